@@ -49,11 +49,7 @@ STEPS = ("tests", "plots", "examples")
 def render(
     measurements: Measurements, count: int, heading: Mapping[str, str], tell: report_rows.Tell = str
 ) -> str:
-    """Render the page, with ``count`` examples in each group.
-
-    ``heading`` has ``title``, ``description`` and ``date``, which may be empty. ``tell`` is called
-    with each of `STEPS` before it.
-    """
+    """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`."""
     jinja2 = require("jinja2", extra="report")
     scripts = [_script(text) for text in map(_file, _SCRIPTS)]
     environment = jinja2.Environment(
@@ -214,7 +210,10 @@ def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dic
                 profile_tables.append(
                     score_tables.profile_table(id, caption, metric, values, measurements.data)
                 )
-                shares = [score_tables.profile_shares(metric, caption, scores) for scores in values]
+                titles = {key: metric.find_score(key).title for key in metric.profiles[caption]}
+                shares = [
+                    {title: scores[key][0] for key, title in titles.items()} for scores in values
+                ]
                 bars[f"{id}-plot"] = plots.profile(shares, names)
     return profile_tables, bars
 

@@ -301,10 +301,7 @@ def distribution(
     names: Sequence[str],
     systems: Collection[str] = (),
 ) -> Spec:
-    """Plot a histogram with its median for each row; each has its own scale of heights.
-
-    The bars of ``systems`` lead to their examples.
-    """
+    """Plot a histogram with its median for each row; bars of ``systems`` link to examples."""
     last = what.bins - 1
     bars, medians, places = [], [], 3 if what.width < 1 else 0
     for i, (name, row_values) in enumerate(zip(names, values, strict=True)):
@@ -341,24 +338,15 @@ def distribution(
         "config": _CONFIG,
         "encoding": {"color": _by_row(names, 0)},
         "layer": [
-            {
-                "data": {"values": bars},
-                "mark": {
-                    "type": "rect",
-                    "aria": True,
-                    "opacity": 0.85,
-                    "stroke": "var(--page)",
-                    "strokeWidth": 0.5,
-                },
-                "encoding": {
-                    "x": _x(what.axis, "x", domain=[0, round(what.width * what.bins, 4)]),
-                    "x2": {"field": "x2"},
-                    "y": _lane(len(names)),
-                    "y2": {"field": "y2"},
-                    "href": {"field": "href"},
-                    **_DESCRIPTION,
-                },
-            },
+            _bars(
+                bars,
+                _x(what.axis, "x", domain=[0, round(what.width * what.bins, 4)]),
+                _lane(len(names)),
+                href={"field": "href"},
+                opacity={"value": 0.85},
+                stroke={"value": "var(--page)"},
+                strokeWidth={"value": 0.5},
+            ),
             {
                 "data": {"values": medians},
                 "mark": {"type": "rule", "strokeWidth": 2, "aria": True},
@@ -380,6 +368,16 @@ def _to_bin(what: Distribution, bin_: int, name: str) -> str:
     low, high = (f"{round(what.width * (bin_ + i), 4):g}" for i in range(2))
     within = f"{what.metric}.{what.key}:{low}:{'' if bin_ == what.bins - 1 else high}"
     return permalinks.examples(range=within, system=name)
+
+
+def _bars(values: Sequence[Spec], x: Spec, y: Spec, **encoding: Spec) -> Spec:
+    """A layer of bars from x to x2 and from y to y2."""
+    places = {"x": x, "x2": {"field": "x2"}, "y": y, "y2": {"field": "y2"}}
+    return {
+        "data": {"values": values},
+        "mark": {"type": "rect", "aria": True},
+        "encoding": {**places, **_DESCRIPTION, **encoding},
+    }
 
 
 def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
@@ -423,28 +421,18 @@ def stacked(
     lane = _lane(len(names))
     widest = 25 + 6 * max(map(len, labels))  # pixels of a label, with its square
     columns = {"expr": f"clamp(floor(width / {widest}), 1, 4)"}
+    color = {
+        "field": "part",
+        "type": "nominal",
+        "sort": labels,
+        "scale": {"domain": labels, "range": [*colors]},
+        "legend": {"orient": "top", "title": None, "columns": columns},
+    }
     return {
         "height": 44 * len(names),
         "config": _CONFIG,
         "layer": [
-            {
-                "data": {"values": bars},
-                "mark": {"type": "rect", "aria": True},
-                "encoding": {
-                    "x": _x(axis, "x", domain=[0, 100]),
-                    "x2": {"field": "x2"},
-                    "y": lane,
-                    "y2": {"field": "y2"},
-                    "color": {
-                        "field": "part",
-                        "type": "nominal",
-                        "sort": labels,
-                        "scale": {"domain": labels, "range": [*colors]},
-                        "legend": {"orient": "top", "title": None, "columns": columns},
-                    },
-                    **_DESCRIPTION,
-                },
-            },
+            _bars(bars, _x(axis, "x", domain=[0, 100]), lane, color=color),
             {
                 "data": {"values": bars},
                 "mark": {"type": "text", "fontSize": 11},
@@ -478,20 +466,16 @@ def lengths(sources: Sequence[str]) -> Spec:
         }
         for i in np.flatnonzero(counts).tolist()
     ]
-    return {
-        "height": 150,
-        "config": _CONFIG,
-        "data": {"values": bars},
-        "mark": {"type": "rect", "color": "var(--accent)", "stroke": "var(--page)", "aria": True},
-        "encoding": {
-            "x": _x("words of the source", "x", domain=[0, int(width * len(counts))]),
-            "x2": {"field": "x2"},
-            "y": _quantity("count", title="sources"),
-            "y2": {"datum": 0},
-            "href": {"field": "href"},
-            **_DESCRIPTION,
-        },
-    }
+    layer = _bars(
+        bars,
+        _x("words of the source", "x", domain=[0, int(width * len(counts))]),
+        _quantity("count", title="sources"),
+        y2={"datum": 0},
+        href={"field": "href"},
+        color={"value": "var(--accent)"},
+        stroke={"value": "var(--page)"},
+    )
+    return {"height": 150, "config": _CONFIG, **layer}
 
 
 def _points(table: Table, column: int) -> list[Spec]:

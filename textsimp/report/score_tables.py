@@ -143,11 +143,7 @@ def column_of(metric: Metric, name: str) -> Column:
 
 
 def score_table(measurements: Measurements) -> Table:
-    """Make the table of scores of metrics with a direction, with marks of the best systems.
-
-    Rows are sorted by the first score, the best first, baselines and references among the systems.
-    Rows without a score come last.
-    """
+    """Make the table of scores of metrics with a direction, the best row first, with marks."""
     rows = measurements.data.rows
     columns: list[Column] = []
     cells: list[list[Cell]] = []
@@ -200,12 +196,10 @@ def _score(column: Column, values: Values) -> float:
 
 
 def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[Pair, Difference]:
-    """Return (row, other row) → difference with adjusted p-values.
+    """Return (row, other row), either way round → difference with adjusted p-values.
 
-    Pairs are those of `Measurements.differences`, either way round. P-values are adjusted by Holm's
-    method for the number of tests that answer a question: whether a system differs from those that
-    score worse, and whether it differs from the baselines. So those of the best system are those
-    that decide whether it is the best, see `best`.
+    Holm's method adjusts for the number of tests that answer one question: whether a system differs
+    from those that score worse, or from the baselines.
     """
     values, differences = measurements.values[name], measurements.differences[name]
     order = rank_rows(column, values, measurements.data.rows_of("system"))
@@ -237,17 +231,10 @@ def differ(difference: Difference, sampling: Sampling) -> bool:
 
 
 def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mark]:
-    """Mark the best system, or all that do not differ significantly from it.
+    """Mark the best system, or all that do not differ significantly from it, as "tied".
 
-    They differ where the paired permutation test's p-value, by Holm's method adjusted for the
-    number of other systems, is below 1 − confidence; as in `significance.best`. A system
-    whose score is undefined (NaN) is none of them.
-
-    Returns:
-        Row → "best", or "tied", of the best score followed by "top" if no other system has it, and
-        by "behind" where a baseline has a better one, significantly or not: a
-        star above less than doing nothing scores would mislead. Nothing of a single system or
-        example.
+    "top" marks the only system with the best score, "behind" one that a baseline is ahead of,
+    significantly or not. A single system or example has no mark.
     """
     systems = measurements.data.rows_of("system")
     top, *others = rank_rows(column, measurements.values[name], systems) or [-1]
@@ -279,9 +266,7 @@ def baselines_ahead(
 def signs_of(
     mark: Mark, column: Column, baselines: Sequence[str] = ()
 ) -> list[tuple[str, str, str]]:
-    """Return class, sign and words of each part of a mark.
-
-    ``baselines`` are those that have a better score.
+    """Return class, sign and words of each part of a mark, behind these baselines.
 
     >>> signs_of("tied top", Column("sari", "SARI"))
     [('tied', '≈', 'tied, highest')]
@@ -390,11 +375,6 @@ def profile_table(
     return Table(id, caption, "", columns, _lines(data.rows, cells), [metric.name])
 
 
-def profile_shares(metric: Metric, caption: str, values: Values) -> dict[str, float]:
-    """Title of a score → share."""
-    return {metric.find_score(n).title: values[n][0] for n in metric.profiles[caption]}
-
-
 def operation_shares(values: Values) -> dict[str, float]:
     """Operation → its share of insertions, deletions, replacements and keeps."""
     sums = {name: values[name][0] for name in COUNTED}
@@ -453,11 +433,7 @@ def _spread(values: Sequence[int]) -> str:
 
 
 def length_groups(sources: Sequence[str]) -> list[tuple[str, NDArray[np.int64]]]:
-    """Divide sources into up to five groups of about equal size by their number of words.
-
-    Returns:
-        The label of each, such as "12–17", and its examples.
-    """
+    """Divide sources by length into groups of about equal size: a label, as "12–17", and rows."""
     lengths = np.array([len(text.split()) for text in sources])
     groups = min(MAX_LENGTH_GROUPS, max(1, len(lengths) // _MIN_SOURCES))
     edges = np.unique(np.quantile(lengths, np.arange(1, groups) / groups, method="lower"))

@@ -81,10 +81,7 @@ def style() -> str:
 def html(alignment: Alignment, key: str, name: str = "Output") -> str:
     """Draw a document and its simplification side by side, with lines between linked sentences.
 
-    ``key`` is for the ids of elements: no other drawing of the page has it.
-
-    Returns:
-        The drawing; or, if there are too many lines, a sentence on their number.
+    ``key`` is an id that no other drawing of the page has.
     """
     if len(alignment.links) > _MAX_LINKS:
         return f"<p>{len(alignment.links):,} links between sentences are too many to draw.</p>"

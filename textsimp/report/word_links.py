@@ -2,9 +2,8 @@
 
 The drawing needs neither script nor request. Words that are aligned with each other only are a
 column: those of the source above, those of the output below, lines between. The page breaks lines
-between columns, as it does between words. A column has one word of each side as a rule, and more
-where words crossed; the widths of these are in proportion to the room that their letters take, as
-far as that can be known here, so that lines end at them.
+between columns. Widths of words in a column are in proportion to their estimated width, so that
+lines end at them.
 """
 
 from __future__ import annotations
@@ -72,10 +71,7 @@ def texts(words: Words, source: str, prediction: str) -> str:
 
 
 def html(words: Words, name: str = "Output") -> str:
-    """Draw the words of a source above those of its simplification, with lines between them.
-
-    Instead of a drawing that is too long to look at, return a sentence on the number of words.
-    """
+    """Draw the words of a source above those of its simplification, with lines between them."""
     sides = words.source_words, words.prediction_words
     count = sum(map(len, sides))
     if count > _MAX_WORDS:
