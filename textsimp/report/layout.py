@@ -86,9 +86,11 @@ def render(
 def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) -> dict[str, Any]:
     """Return what the template needs."""
     data = measurements.data
-    metrics = [*measurements.judging.values(), *measurements.describing.values()]
+    metrics = measurements.metrics.values()
     names = [row.name for row in data.rows]
     changing = [i for i, name in enumerate(names) if name != report_rows.UNCHANGED]
+    edits = measurements.values["edit_ops"]
+    shares = [score_tables.operation_shares(edits[i]) for i in changing]
     papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
     tell("tests")
     judging, of_judging = _score_contents(measurements)
@@ -103,17 +105,11 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
         "facts": score_tables.facts(data, measurements.values),
         "description": score_tables.description_table(measurements),
         "distributions": distributions,
-        "operations": score_tables.operations_table(measurements.values["edit_ops"], data),
+        "operations": score_tables.operations_table(edits, data),
         "plots": {
             "source-lengths": plots.lengths(data.sources),
             **of_judging,
-            "edits": plots.operations(
-                [
-                    score_tables.operation_shares(measurements.values["edit_ops"][i])
-                    for i in changing
-                ],
-                [names[i] for i in changing],
-            ),
+            "edits": plots.operations(shares, [names[i] for i in changing]),
             **histograms,
             **bars,
         },
@@ -152,12 +148,7 @@ def _make_exports(
 ) -> Callable[[score_tables.Table | score_tables.Matrix], list[exports.File]]:
     """Return the function that exports a table."""
     signatures, confidence = _signatures(measurements), measurements.sampling.confidence
-    return lambda table: exports.files(
-        table,
-        [signatures[name] for name in table.metrics if name in signatures]
-        or [*signatures.values()],
-        confidence,
-    )
+    return lambda table: exports.files(table, [signatures[n] for n in table.metrics], confidence)
 
 
 def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -207,9 +198,7 @@ def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dic
         for caption in metric.profiles:
             if metric.profiles[caption][0] in metric.score_names():
                 values, id = measurements.values[name], f"profile-{len(profile_tables)}"
-                profile_tables.append(
-                    score_tables.profile_table(id, caption, metric, values, measurements.data)
-                )
+                profile_tables.append(score_tables.profile_table(id, caption, name, measurements))
                 titles = {key: metric.find_score(key).title for key in metric.profiles[caption]}
                 shares = [
                     {title: scores[key][0] for key, title in titles.items()} for scores in values
@@ -224,18 +213,14 @@ def _distributions(
     """Return label and table of each quantity, and the plots by key."""
     indices = [i for i, row in enumerate(data.rows) if row.kind != "baseline"]
     rows = [data.rows[i] for i in indices]
+    names, systems = [row.name for row in rows], [row.name for row in data.systems]
     distributions, histograms = [], {}
     for what in plots.DISTRIBUTIONS:
         values = [features[what.key][i] for i in indices]
         places = 2 if what.width < 1 else 1
         table = score_tables.quantile_table(what.key, what.label, places, values, rows)
         distributions.append({"id": what.key, "label": what.label, "table": table})
-        histograms[what.key] = plots.distribution(
-            what,
-            values,
-            [row.name for row in rows],
-            systems=[row.name for row in data.systems],
-        )
+        histograms[what.key] = plots.distribution(what, values, names, systems)
     return distributions, histograms
 
 

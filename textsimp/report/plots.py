@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from textwrap import wrap
 from typing import Any
 from xml.etree import ElementTree
@@ -37,28 +38,9 @@ GLYPHS = dict(zip((*_SHAPES, "cross", "triangle-left", "triangle-right"), "‚óè‚ñ
 OPERATIONS = {  # from what stays to what is new
     name: EditOps.find_score(name).title.lower() for name in reversed(COUNTED)
 }
-_CONFIG: Spec = {
-    "background": "transparent",
-    "font": "system-ui, sans-serif",
-    "mark": {"aria": False},  # those that tell their numbers do so by `_tip`
-    "view": {"stroke": None},
-    "axis": {
-        "labelColor": "var(--muted)",
-        "titleColor": "var(--muted)",
-        "gridColor": "var(--line)",
-        "domainColor": "var(--line)",
-        "tickColor": "var(--line)",
-        "labelFontSize": 12,
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
-        "labelLimit": 130,
-        "titlePadding": 8,
-    },
-    "axisX": {"grid": False, "tickCount": {"expr": "ceil(width / 90)"}, "labelFlush": False},
-    "axisY": {"domain": False, "ticks": False},
-    "legend": {"labelColor": "var(--ink)", "labelFontSize": 12, "symbolType": "square"},
-    "text": {"fontSize": 12},
-}
+_CONFIG: Spec = json.loads(
+    resources.files("textsimp.report").joinpath("plots.json").read_text(encoding="utf-8")
+)
 
 
 @dataclass(frozen=True)

@@ -164,6 +164,11 @@ class Measurements:
         }
 
     @property
+    def metrics(self) -> dict[str, Metric]:
+        """All metrics by name."""
+        return {**self.judging, **self.describing}
+
+    @property
     def first(self) -> str:
         """The name of the main metric; empty if none judges."""
         return next(iter(self.judging), "")

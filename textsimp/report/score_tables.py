@@ -21,8 +21,7 @@ from textsimp.report import permalinks
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Pair, Row, Sampling, Values
 from textsimp.text.alignment import COUNTED
 
-Mark = Literal["", "best", "best behind", "tied", "tied top", "tied behind", "tied top behind"]
-"""What `best` finds of a system."""
+Mark = str  # "best" or "tied" or "tied top", and perhaps " behind", see `best`; or empty
 
 EQUAL = 1e-9  # scores of equal outputs may differ by rounding
 MAX_LENGTH_GROUPS = 5  # groups of sources at most
@@ -71,7 +70,7 @@ class Table:
     first: str  # heading of the names
     columns: list[Column]  # the others
     lines: list[Line]  # one below the other
-    metrics: Sequence[str] = ()  # whose scores it has, by name; empty for all of the page's
+    metrics: Sequence[str] = ()  # whose scores it has, by name
 
 
 @dataclass(frozen=True)
@@ -215,13 +214,10 @@ def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[
             }
             for j, test in significance.adjust(tests).items():
                 tests_by_pair[max(i, j), min(i, j)] = test[""]
-                tests_by_pair[min(i, j), max(i, j)] = _reversed(test[""])
+                low, high = test[""].interval
+                opposite = replace(test[""], value=-test[""].value, interval=[-high, -low])
+                tests_by_pair[min(i, j), max(i, j)] = opposite
     return tests_by_pair
-
-
-def _reversed(difference: Difference) -> Difference:
-    low, high = difference.interval
-    return replace(difference, value=-difference.value, interval=[-high, -low])
 
 
 def differ(difference: Difference, sampling: Sampling) -> bool:
@@ -242,14 +238,11 @@ def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mar
     if not others or tests[top, others[0]].permutation_p is None:
         return {}
     tied = [i for i in others if not differ(tests[top, i], measurements.sampling)]
-    behind = bool(baselines_ahead(measurements, name, column, top))
+    behind = " behind" if baselines_ahead(measurements, name, column, top) else ""
     if not tied:
-        return {top: "best behind" if behind else "best"}
+        return {top: f"best{behind}"}
     equal = [i for i in tied if abs(tests[top, i].value) < EQUAL]
-    if not equal:
-        first: Mark = "tied top behind" if behind else "tied top"
-    else:
-        first = "tied behind" if behind else "tied"
+    first = f"tied{behind}" if equal else f"tied top{behind}"
     return {**dict.fromkeys([top, *tied], "tied"), **dict.fromkeys([top, *equal], first)}
 
 
@@ -319,9 +312,9 @@ def _test_cell(
         about = f"examples where {row.name} is furthest above {other.name}"
     verdict: Literal["", "better", "worse", "alike"] = ""
     if test.permutation_p is not None:
-        better = gain(column, value) > 0
-        significant = differ(test, sampling)
-        verdict = "alike" if not significant else "better" if better else "worse"
+        verdict = "better" if gain(column, value) > 0 else "worse"
+        if not differ(test, sampling):
+            verdict = "alike"
     others = {"permutation": test.permutation_p, "bootstrap": test.bootstrap_p}
     single = [f"{p_text(p)} ({name})" for name, p in others.items() if p is not None]
     more = f"not adjusted: {', '.join(single)}" if single else ""
@@ -366,13 +359,12 @@ def operations_table(values: Sequence[Values], data: Data) -> Table:
     return Table("operations", "Edit operations", "", columns, lines, ["edit_ops"])
 
 
-def profile_table(
-    id: str, caption: str, metric: Metric, values: Sequence[Values], data: Data
-) -> Table:
+def profile_table(id: str, caption: str, name: str, measurements: Measurements) -> Table:
     """Make the table of one of a metric's profiles."""
-    columns = [column_of(metric, name) for name in metric.profiles[caption]]
-    cells = [_cells(column, values) for column in columns]
-    return Table(id, caption, "", columns, _lines(data.rows, cells), [metric.name])
+    metric = measurements.describing[name]
+    columns = [column_of(metric, score) for score in metric.profiles[caption]]
+    cells = [_cells(column, measurements.values[name]) for column in columns]
+    return Table(id, caption, "", columns, _lines(measurements.data.rows, cells), [name])
 
 
 def operation_shares(values: Values) -> dict[str, float]:

@@ -217,15 +217,11 @@ def _list(items: Sequence[str], heights: Sequence[int], side: int, name: str) ->
 def _item(text: str, i: int, operation: str, side: int, links: Sequence[tuple[int, int]]) -> str:
     """A sentence: its number, what became of it or where it is from, and its text."""
     mine = [(k, link[1 - side]) for k, link in enumerate(links) if link[side] == i]
-    label = _LABELS[operation][side].format(_join_numbers([other + 1 for _, other in mine]))
+    numbers = ", ".join(str(other + 1) for _, other in mine)
+    label = _LABELS[operation][side].format(" and ".join(numbers.rsplit(", ", 1)))
     kinds = " ".join([operation, *(f"k{k}" for k, _ in mine)])
     focus = ' tabindex="0"' if mine else ""
     return (
         f'<li class="{kinds}"{focus}><small>{i + 1} <span>{label}</span></small>'
         f'<p dir="auto">{text}</p></li>'
     )
-
-
-def _join_numbers(numbers: Sequence[int]) -> str:
-    *others, last = map(str, numbers) if numbers else [""]
-    return f"{', '.join(others)} and {last}" if others else last

@@ -39,7 +39,6 @@ _ELEMENTS = {  # label → the element of a word of the source, of the output
     "delete": ("del", "del"),
     "add": ("ins", "ins"),
 }
-_EMPTY = "<i>(empty)</i>"
 _MAX_WORDS = 2_000  # words of a drawing
 _MAX_COLUMN = 34.0  # em, of a column; on a phone its letters are smaller
 _MAX_WORD = 16.0  # em, of a word that isn't broken into lines
@@ -58,14 +57,11 @@ def style() -> str:
 
 def texts(words: Words, source: str, prediction: str) -> str:
     """Write source and prediction as HTML, one below the other, with the labels of words."""
-    below = (
-        (source, words.source_words, words.source_labels),
-        (prediction, words.prediction_words, words.prediction_labels),
-    )
+    above = _text(source, words.source_words, words.source_labels, 0)
+    below = _text(prediction, words.prediction_words, words.prediction_labels, 1)
     lines = "".join(
-        f"<p><small>{('source', 'output')[side]}</small> "
-        f'<span dir="auto">{_text(*of_side, side) if of_side[0].strip() else _EMPTY}</span></p>'
-        for side, of_side in enumerate(below)
+        f'<p><small>{name}</small> <span dir="auto">{text}</span></p>'
+        for name, text in (("source", above), ("output", below))
     )
     return f'<div class="words texts">{lines}</div>'
 
@@ -184,6 +180,8 @@ def _element(text: str, label: str, side: int) -> str:
 
 def _text(text: str, words: Sequence[str], labels: Sequence[str], side: int) -> str:
     """Write a text as HTML, neighbouring words of one label in one element."""
+    if not text.strip():
+        return "<i>(empty)</i>"
     text, places = _locate(text, words)
     parts, at = [], 0
     for label, group in groupby(zip(places, labels, strict=True), key=itemgetter(1)):
