@@ -155,7 +155,6 @@ def _example_scores(
 def _groups(
     measurements: Measurements, labels: Mapping[str, Labels], count: int
 ) -> example_groups.Groups:
-    """Choose the examples of every group."""
     columns = ("compression_ratio", "novel_1grams", "sentence_splits")
     features = {}
     for i in measurements.data.rows_of("system"):
@@ -205,7 +204,6 @@ def _fit(
 
 
 def _texts(data: Data, example: int) -> list[str]:
-    """The source, outputs and references of an example."""
     outputs = [row.targets[example][0] for row in data.systems]
     references = data.references[example] if data.references else []
     return [data.sources[example], *outputs, *references]

@@ -84,7 +84,6 @@ def render(
 
 
 def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) -> dict[str, Any]:
-    """Return what the template needs."""
     data = measurements.data
     metrics = measurements.metrics.values()
     names = [row.name for row in data.rows]
@@ -137,7 +136,6 @@ def _checks(data: Data) -> dict[str, Any]:
 
 
 def _signatures(measurements: Measurements) -> dict[str, str]:
-    """Metric → signature."""
     references = measurements.data.references
     judging = {name: metric.signature(references) for name, metric in measurements.judging.items()}
     return judging | {name: metric.signature() for name, metric in measurements.describing.items()}
@@ -146,7 +144,6 @@ def _signatures(measurements: Measurements) -> dict[str, str]:
 def _make_exports(
     measurements: Measurements,
 ) -> Callable[[score_tables.Table | score_tables.Matrix], list[exports.File]]:
-    """Return the function that exports a table."""
     signatures, confidence = _signatures(measurements), measurements.sampling.confidence
     return lambda table: exports.files(table, [signatures[n] for n in table.metrics], confidence)
 
@@ -161,6 +158,8 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     names = [row.name for row in data.rows]
     scores = score_tables.score_table(measurements)
     lengths = score_tables.by_length(measurements)
+    names_with_score = [line.name for line in lengths.lines if line.cells[0].value is not None]
+    legend = [row | {"row": i} for i, row in enumerate(plots.legend(names))]
     contents = {
         "statements": [*map(verdict.describe, judgements)],
         "agreement": verdict.describe_agreement(judgements),
@@ -174,19 +173,12 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
         "people": [(metric.scores[0].title, metric.people) for metric in metrics.values()],
         "people_page": describe.PEOPLE_PAGE,
         "lengths": lengths,
-        "legend": _legend(lengths, data),
+        "legend": [row for row in legend if row["name"] in names_with_score],
     }
     return contents, {
         "overview": plots.overview(scores, names),
         "by-length": plots.by_length(lengths, main.label, names),
     }
-
-
-def _legend(lengths: score_tables.Table, data: Data) -> list[dict[str, Any]]:
-    """The rows of the plot by length, without references if they have no score."""
-    scored = {line.name for line in lengths.lines if line.cells[0].value is not None}
-    rows = plots.legend([row.name for row in data.rows])
-    return [item | {"row": i} for i, item in enumerate(rows) if item["name"] in scored]
 
 
 def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dict[str, Any]]:

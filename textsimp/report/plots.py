@@ -204,16 +204,7 @@ def overview(table: Table, names: Sequence[str]) -> Spec:
         "config": _CONFIG,
         "data": {"values": values},
         "encoding": {"y": y, "color": _by_row(names, 0), **_DESCRIPTION},
-        "layer": [
-            {
-                "mark": {"type": "rule", "strokeWidth": 2, "aria": True},
-                "encoding": {"x": _x(label, "low"), "x2": {"field": "high"}},
-            },
-            {
-                "mark": _symbol(70),
-                "encoding": {"x": _quantity("score"), "shape": _by_row(names, 1)},
-            },
-        ],
+        "layer": _intervals("x", _x(label, "low"), names),
     }
 
 
@@ -240,6 +231,7 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
                     "tip": _tip(name, *lines, row=names.index(name)),
                 }
             )
+    low = _quantity("low", title=label, scale={"zero": False})
     return {
         "height": 300,
         "config": _CONFIG,
@@ -257,23 +249,7 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
             "color": _by_row(names, 0),
             **_DESCRIPTION,
         },
-        "layer": [
-            {
-                "mark": {"type": "rule", "strokeWidth": 1.5, "aria": True},
-                "encoding": {
-                    "y": _quantity("low", title=label, scale={"zero": False}),
-                    "y2": {"field": "high"},
-                },
-            },
-            {
-                "mark": _symbol(65),
-                "encoding": {
-                    "y": _quantity("score"),
-                    "shape": _by_row(names, 1),
-                    "href": {"field": "href"},
-                },
-            },
-        ],
+        "layer": _intervals("y", low, names, href={"field": "href"}),
     }
 
 
@@ -521,9 +497,15 @@ def _quantity(name: str, **more: Any) -> Spec:
     return {"field": name, "type": "quantitative", **more}
 
 
-def _symbol(size: int) -> Spec:
-    """The mark of a point."""
-    return {"type": "point", "filled": True, "size": size, "opacity": 1, "aria": True}
+def _intervals(axis: str, low: Spec, names: Sequence[str], **encoding: Spec) -> list[Spec]:
+    """The layers of intervals along an axis and of scores, a shape for each row."""
+    rule = {"type": "rule", "strokeWidth": 2, "aria": True}
+    point = {"type": "point", "filled": True, "size": 70, "opacity": 1, "aria": True}
+    score = {axis: _quantity("score"), "shape": _by_row(names, 1), **encoding}
+    return [
+        {"mark": rule, "encoding": {axis: low, f"{axis}2": {"field": "high"}}},
+        {"mark": point, "encoding": score},
+    ]
 
 
 def _by_row(names: Sequence[str], look: int) -> Spec:

@@ -472,7 +472,6 @@ def _cells(
 
 
 def _lines(rows: Sequence[Row], columns: Sequence[Sequence[Cell]]) -> list[Line]:
-    """Make the lines of a table from its columns."""
     return [
         Line(row.name, row.kind, list(cells))
         for row, cells in zip(rows, zip(*columns, strict=True), strict=True)

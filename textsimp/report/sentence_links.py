@@ -194,7 +194,6 @@ def _middles(heights: Sequence[int]) -> list[float]:
 
 
 def _lines(row: Row, sources: Sequence[float], targets: Sequence[float]) -> str:
-    """The lines of a row, as tall as it is."""
     paths = []
     for k, (i, j) in enumerate(row.links):
         a, b = sources[i - row.members[0].start], targets[j - row.members[1].start]

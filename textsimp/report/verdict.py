@@ -269,7 +269,6 @@ def _system_sentences(judgement: Judgement) -> list[str]:
 
 
 def _worst_p(gaps: Sequence[Gap]) -> str:
-    """The largest p-value of significant differences."""
     text = p_text(max(gap.p or 0 for gap in gaps), "≤" if len(gaps) > 1 else "=")
     return text.replace(" ", "\u00a0") + (", Holm" if len(gaps) > 1 else "")
 
@@ -299,7 +298,6 @@ def _baseline_sentences(judgement: Judgement) -> list[str]:
 
 
 def _warnings(judgement: Judgement) -> list[str]:
-    """A warning if no system is ahead of a baseline."""
     gaps = judgement.to_baselines.get(judgement.top, {}).values()
     misleading = any(gap.value < EQUAL for gap in gaps)
     return [f"Don't read {judgement.label} as quality here."] if misleading else []
@@ -343,7 +341,6 @@ def _score(judgement: Judgement, value: float) -> str:
 
 
 def _list_scores(judgement: Judgement, baselines: Sequence[str], last: str = "and") -> str:
-    """List baselines with their scores."""
     scores = [f"{name} ({_score(judgement, judgement.baselines[name])})" for name in baselines]
     return _join(scores, last)
 
