@@ -187,12 +187,8 @@ def evaluate(
     arguments.check_names(baseline, names, over, systems)
     kept = _rated_rows(rated, rating)
     notes = _note_left_out(len(rated) - len(kept), "output", "a rating")
-    if examples.references is not None:
-        left = arguments.other_references(examples)
-        notes = [*_note_references(examples.references, left, systems, references), *notes]
-        if references == "without_output":
-            examples, kept, without = _drop_rows(examples, left, kept)
-            notes += without
+    examples, kept, about = _drop_references(examples, kept, systems, references, "output")
+    notes = [*about, *notes]
     if others and systems is not None and system_score == "corpus":
         notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
     examples, systems = examples.take(kept), _take(systems, kept)
@@ -262,13 +258,9 @@ def evaluate_pairs(
     table, scorers = arguments.read_table(rows), arguments.read_metrics(metrics)
     examples = arguments.read_examples(scorers, table, {"better": better, "worse": worse})
     chosen = arguments.choose_scores(scorers, examples.shared, scores)
-    notes: list[str] = []
-    if examples.references is not None:
-        left = arguments.other_references(examples)
-        notes += _note_references(examples.references, left, None, references, "pair")
-        if references == "without_output":
-            examples, kept, without = _drop_rows(examples, left, range(len(examples)), "pair")
-            examples, notes = examples.take(kept), notes + without
+    rows_of_pairs = range(len(examples))
+    examples, kept, notes = _drop_references(examples, rows_of_pairs, None, references, "pair")
+    examples = examples.take(kept)
     by_metric = {
         name: [metric.reduce_examples(s) for s in metric.compute_statistics(examples).values()]
         for name, metric in scorers.items()
@@ -339,7 +331,7 @@ def _agreement(
     standardise: bool,
     **options: Any,
 ) -> Agreement:
-    """Compare the scores of some rows with the ratings, of which rows are left out here."""
+    """Compare scores with the ratings of the kept rows."""
     ratings = reading.means(reading.standardise(rated) if standardise else rated)[kept]
     rated = rated[kept]
     raters = None
@@ -352,7 +344,6 @@ def _agreement(
 
 
 def _rated_rows(rated: Floats, name: str) -> Any:
-    """The rows with a rating."""
     kept = np.flatnonzero(~np.isnan(rated).all(axis=1))
     if not len(kept):
         raise InputError(f"{name}: expected a rating, got none in any row")
@@ -367,41 +358,42 @@ def _take(rows: Sequence[Any] | None, kept: Iterable[int]) -> list[Any] | None:
     return None if rows is None else [rows[i] for i in kept]
 
 
-def _note_references(
-    references: list[list[str]],
-    left: list[list[str]],
+def _drop_references(
+    examples: Examples,
+    rows: Sequence[int],
     systems: Sequence[Any] | None,
     how: References,
-    what: str = "output",
-) -> list[str]:
-    """Notes on references that equal the output; a warning of systems whose outputs they are."""
-    among = [len(row) < len(all_) for row, all_ in zip(left, references, strict=True)]
+    what: str,
+) -> tuple[Examples, Sequence[int], list[str]]:
+    """Leave out references that equal the output, then rows without references; also return notes.
+
+    Warn of systems most of whose outputs are references.
+    """
+    if examples.references is None:
+        return examples, rows, []
+    others = arguments.other_references(examples)
+    equal = [len(o) < len(r) for o, r in zip(others, examples.references, strict=True)]
     verb = "kept" if how == "as_given" else "left out"
-    equal = f"{count_noun(sum(among), what)} equal to a reference, which was {verb}"
-    notes = [equal] if any(among) else []
-    of_system: dict[Any, list[bool]] = {}
-    for system, one in zip(systems or (), among, strict=bool(systems)):
-        of_system.setdefault(system, []).append(one)
-    for system, own in of_system.items():
+    note = f"{count_noun(sum(equal), what)} equal to a reference, which was {verb}"
+    notes = [note] if any(equal) else []
+    by_system: dict[Any, list[bool]] = {}
+    for system, one in zip(systems or (), equal, strict=bool(systems)):
+        by_system.setdefault(system, []).append(one)
+    for system, own in by_system.items():
         if 2 * sum(own) > len(own):
             notes.append(
                 f"{sum(own):,} of {len(own):,} outputs of {system} are among the references: "
                 "it may be who wrote them"
             )
             warnings.warn(notes[-1], stacklevel=3)
-    return notes
-
-
-def _drop_rows(
-    examples: Examples, left: list[list[str]], kept: Sequence[int], what: str = "output"
-) -> tuple[Examples, list[int], list[str]]:
-    """The examples with the references that are left; the rows that have one; a note on others."""
-    having = [i for i in kept if left[i]]
-    if not having:
+    if how == "as_given":
+        return examples, rows, notes
+    complete = [i for i in rows if others[i]]
+    if not complete:
         raise InputError("references: expected one that isn't the output, got none in any row")
-    shared = {**examples.shared, REFERENCES.name: left}
-    note = _note_left_out(len(kept) - len(having), what, "another reference")
-    return Examples(shared, examples.systems), having, note
+    notes += _note_left_out(len(rows) - len(complete), what, "another reference")
+    shared = {**examples.shared, REFERENCES.name: others}
+    return Examples(shared, examples.systems), complete, notes
 
 
 def _score_examples(
@@ -411,7 +403,7 @@ def _score_examples(
     systems: list[Any] | None,
     progress: Callable[[], object],
 ) -> tuple[list[Floats], list[Corpus | None]]:
-    """Of each chosen score, those of the examples, and how a corpus gets its own."""
+    """Return the chosen scores of the examples, and how a corpus gets its own."""
     statistics, values = {}, {}
     for name, metric in scorers.items():
         statistics[name] = _statistics(metric, examples, systems)
@@ -424,7 +416,7 @@ def _score_examples(
 
 
 def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -> Floats:
-    """(n, k) statistics; where rows depend on each other, those of a system on its own only."""
+    """Return statistics (n, k); if rows depend on each other, each system's are its own."""
     if metric.independent_rows or systems is None:
         return metric.compute_statistics(examples)[ONE]
     parts = resampling.split_rows(resampling.encode(systems))

@@ -70,7 +70,7 @@ def plot(agreement: Agreement) -> Any:
                 _draw_systems(panel, agreement, metric, height - 1)
             else:
                 _draw_outputs(panel, agreement.judged, metric)
-            text = _title(sign, agreement.metrics[name][level][coefficient])
+            text = _format(sign, agreement.metrics[name][level][coefficient])
             panel.set_title(f"{_short(name)}, {level}\n{text}", fontsize=9, parse_math=False)
             panel.set_xlabel("score", fontsize=8)
             if metric % ACROSS == 0:
@@ -82,7 +82,7 @@ def plot(agreement: Agreement) -> Any:
     return figure
 
 
-def _title(sign: str, estimate: Estimate) -> str:
+def _format(sign: str, estimate: Estimate) -> str:
     if estimate.value is None:
         return estimate.reason
     text = f"{sign} = {tables.number(estimate.value, 2, minus='−')}"

@@ -53,10 +53,6 @@ def score(
     Returns:
         System → metric → `scores.Scores`. The whole can be printed and turned into tables.
 
-    Raises:
-        InputError: No systems, or bad columns or options. Everything is checked before the first
-            metric is computed.
-
     Example:
         >>> import textsimp
         >>> results = textsimp.score(
@@ -124,10 +120,6 @@ def compare(
         ``best``: the system with the best main score, and all that do not differ
         significantly from it (paired permutation test at 1 − confidence, Holm's p-values).
         ``signature``, ``baseline``, ``confidence``, ``resamples``, ``seed``: the settings.
-
-    Raises:
-        InputError: Fewer than two systems, an unknown baseline, or bad columns or options. All
-            metrics are checked before the first is computed.
 
     Warns:
         UserWarning: Fewer than ten examples: the bootstrap cannot test so few.
@@ -207,10 +199,8 @@ def check_alike(measured: Mapping[str, Statistics]) -> None:
         others_systems = measured[other].systems
         same_rows = np.array_equal(ranges, next(iter(others_systems.values())).ranges)
         if {*systems} != {*others_systems} or not same_rows:
-            raise InputError(
-                f"expected the same systems and rows of all metrics, but those of {first} and "
-                f"{other} differ"
-            )
+            names = f"{first} and {other}"
+            raise InputError(f"expected the same systems and rows of all metrics: {names} differ")
 
 
 def _measure(
@@ -349,11 +339,10 @@ def make_results(
 def _score_systems(
     measured: Statistics, examples: Examples | None, **sampling: Any
 ) -> dict[str, Scores]:
-    given = examples or measured.facts
+    score = measured.metric.score_statistics
+    facts = examples or measured.facts
     return {
-        system: measured.metric.score_statistics(
-            sums, given, system, per_example=examples is not None, **sampling
-        )
+        system: score(sums, facts, system, per_example=examples is not None, **sampling)
         for system, sums in measured.systems.items()
     }
 
