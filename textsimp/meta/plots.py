@@ -21,15 +21,7 @@ MOST_NAMES = 60  # of systems
 _COEFFICIENTS = {"systems": ("ρ", "spearman"), "outputs": ("r", "pearson")}
 _WIDTH, _HEIGHT = 4.4, 3.4  # of a panel, in inches
 _LINE = 0.13  # of a name, in inches
-_LEADER = {
-    "arrowstyle": "-",
-    "color": "0.6",
-    "linewidth": 0.6,
-    "linestyle": (0, (1, 3)),
-    "relpos": (0, 0.5),
-    "shrinkA": 1,
-    "shrinkB": 3,
-}
+_LEADER = {"arrowstyle": "-", "color": "0.6", "linestyle": ":", "relpos": (0, 0.5)}
 _BLUE, _GREY = "#2166ac", "0.55"
 
 
@@ -94,14 +86,10 @@ def _draw_outputs(panel: Any, judged: Judged, metric: int) -> None:
     if len(scores) <= FEW:
         panel.scatter(scores, judged.ratings, s=12, color=_BLUE, alpha=0.4, linewidths=0)
         return
-    matplotlib = require("matplotlib", extra="report")
-    blues = matplotlib.colormaps["Blues"](np.linspace(0.2, 1, 256))  # one output is seen, too
-    colors = require("matplotlib.colors", extra="report").ListedColormap(blues)
-    density = panel.hexbin(scores, judged.ratings, gridsize=28, mincnt=1, cmap=colors)
+    density = panel.hexbin(scores, judged.ratings, gridsize=28, mincnt=1, cmap="viridis_r")
     bar = panel.figure.colorbar(density, ax=panel, pad=0.01)
     bar.set_label("outputs", fontsize=8)
     bar.ax.tick_params(labelsize=7)
-    bar.outline.set_visible(False)
 
 
 def _draw_systems(panel: Any, agreement: Agreement, metric: int, height: float) -> None:

@@ -114,13 +114,8 @@ class Agreement(Tabular):
         return plain
 
     def __str__(self) -> str:
-        """Return a line per metric."""
-        grid = self.grid()
-        return "\n".join(
-            f"{name}: "
-            + ", ".join(f"{head} {cell}" for head, cell in zip(grid.header[1:], cells, strict=True))
-            for name, *cells in grid.rows
-        )
+        """Return the table as plain text."""
+        return self.grid().to_text()
 
     def grid(self) -> Grid:
         """Return a row per metric, with some coefficients; `to_frame` has all."""

@@ -17,7 +17,7 @@ from textsimp.core.significance import RESAMPLES
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, check_choice
 
 
 def score(
@@ -235,16 +235,12 @@ def _measure(
     if isinstance(names, str) or not isinstance(names, Collection):
         names = [names]
     for name in names or [metrics]:  # an empty list is refused
-        if not isinstance(name, str) or name not in systems:
-            raise InputError(
-                f"{argument}: expected one of {', '.join(map(str, systems))}, got {name!r}"
-                f"{nearest(name, systems)}"
-            )
+        check_choice(argument, name, list(systems))
     if isinstance(metrics, Mapping) and any(metrics.values()):
         raise InputError(f"{argument}: expected no options of statistics, which were made before")
     measured: dict[str, Statistics] = {str(name): systems[name] for name in names}
     for one in measured.values():
-        _check_number(one.systems, at_least)
+        check_systems(one.systems, at_least)
         check_baseline(baseline, one.systems)
     return measured, None
 
@@ -303,10 +299,6 @@ def check_systems(systems: Any, at_least: int = 1) -> None:
             raise InputError(f"systems: expected names, got {name!r}")
     if systems:
         columns.texts(list(systems), "names of systems")  # they are written to files
-    _check_number(systems, at_least)
-
-
-def _check_number(systems: Collection[str], at_least: int) -> None:
     if len(systems) < at_least:
         expected = {1: "one", 2: "two"}[at_least]
         got = len(systems) or "none"
@@ -315,11 +307,8 @@ def _check_number(systems: Collection[str], at_least: int) -> None:
 
 def check_baseline(baseline: Any, systems: Collection[str], argument: str = "baseline") -> None:
     """Check the name of the baseline, which messages call ``argument``, if there is one."""
-    if baseline is not None and (not isinstance(baseline, str) or baseline not in systems):
-        meant = nearest(baseline, systems)
-        raise InputError(
-            f"{argument}: expected one of {', '.join(systems)}, got {baseline!r}{meant}"
-        )
+    if baseline is not None:
+        check_choice(argument, baseline, list(systems))
 
 
 def make_results(
