@@ -52,17 +52,14 @@ def correlate(
         scores: A number per output; or name → a number per output.
         ratings: A number, or a list with a number of each rater, per output. None is no rating; an
             output without any is left out. An output's rating is the mean of its raters'.
-        items: What each output is a simplification of, such as the number of the source. Outputs of
-            an item are not independent, so items are resampled. Unless given, each output is its
-            own.
+        items: What each output simplifies, such as the number of the source. Outputs of an item
+            are not independent, so items are resampled. By default each output is an item.
         systems: Who wrote each output.
-        labels: What the ratings are if not numbers: the labels from worst to best, which count as
-            0, 1, …; or label → number, which also says where a label such as "gibberish" stands;
-            None says that it is no rating.
+        labels: For ratings that are labels: these from worst to best, which count as 0, 1, …; or
+            label → number, where None says that a label, such as "gibberish", is no rating.
         standardise: Take from each rater's ratings their mean and divide by their standard
             deviation first. The first in each list is the first rater, and so on.
-        baseline: The metric that the others are tested against; None for no tests. Of thousands of
-            outputs each takes a second or two.
+        baseline: The metric that the others are tested against; None for no tests.
         over: What the bootstrap resamples: ``"items"``, ``"systems"`` or ``"both"``. Over items,
             intervals tell of these systems; over systems, of others like them.
         confidence: Coverage of the intervals; None for none.
@@ -129,7 +126,6 @@ def evaluate(
     seed: int = 0,
     scores: Chosen = "main",
     score_columns: Sequence[str] = (),
-    progress: bool = False,
 ) -> Agreement:
     """Measure how well metrics, computed here, agree with people's ratings. See also `correlate`.
 
@@ -142,10 +138,10 @@ def evaluate(
         item: The column of what an output is a simplification of; ``item`` if there is one, or else
             each source is an item.
         system: The column of who wrote an output; ``system`` if there is one.
-        references: A reference that equals the output it judges is left out; and so is an output
-            without another one, from all metrics. ``"as_given"`` keeps them.
-        system_score: What a system's score is: ``"corpus"``, the metric's own, of all outputs
-            together; or the ``"mean"`` of the outputs' scores.
+        references: A reference that equals the output is left out; and so is an output without
+            another one, from all metrics. ``"as_given"`` keeps them.
+        system_score: A system's score: ``"corpus"``, the metric's own, of all outputs together; or
+            the ``"mean"`` of the outputs' scores.
         labels: See `correlate`.
         standardise: See `correlate`.
         baseline: See `correlate`.
@@ -158,7 +154,6 @@ def evaluate(
             → their names.
         score_columns: Columns of scores from elsewhere, such as a model's, judged beside the
             metrics. A system's is the mean of its outputs'.
-        progress: Show what is being done on standard error, if that is a terminal.
 
     Warns:
         UserWarning: Most outputs of a system are among the references: it may be a human who wrote
@@ -193,8 +188,7 @@ def evaluate(
         notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
     examples, systems = examples.take(kept), _take(systems, kept)
     steps = len(scorers) + (confidence is not None) + (len(names) - 1) * (baseline is not None)
-    off = None if progress else True  # None: unless it is a terminal
-    with tqdm(desc="Steps", total=steps, disable=off, leave=False) as bar:
+    with tqdm(desc="Steps", total=steps, disable=None, leave=False) as bar:
         values, corpus = _score_examples(scorers, chosen, examples, systems, bar.update)
         if system_score == "mean":
             corpus = [None] * len(chosen)

@@ -51,8 +51,7 @@ def plot(agreement: Agreement) -> Any:
         lines = agreement.systems if agreement.systems <= MOST_NAMES else 0
         heights = {"systems": max(_HEIGHT, _LINE * lines + 1.2), **heights}
     ratios = list(heights.values())
-    size = (_WIDTH * across, down * sum(ratios))
-    figure = figures.Figure(figsize=size, layout="constrained")
+    figure = figures.Figure((_WIDTH * across, down * sum(ratios)), layout="constrained")
     parts = figure.subfigures(len(ratios), 1, squeeze=False, height_ratios=ratios)[:, 0]
     for part, (level, height) in zip(parts, heights.items(), strict=True):
         sign, coefficient = _COEFFICIENTS[level]

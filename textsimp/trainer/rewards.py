@@ -176,11 +176,8 @@ class Reward:
                 f"score: {key} of {metric.name} needs one more column, of {listed(missing)}, but "
                 f"the dataset has {_list_columns(dataset)}"
             )
-        complete = [
-            i
-            for i in range(len(texts))
-            if all(rows[i] is not None for *_, rows in rows_of.values())
-        ]
+        cells = [rows for *_, rows in rows_of.values()]
+        complete = [i for i in range(len(texts)) if all(rows[i] is not None for rows in cells)]
         values = np.full(len(texts), np.nan)
         if complete:
             shared = {
