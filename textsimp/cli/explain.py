@@ -14,7 +14,13 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import data_options, file_arguments, one_system, read_data
+from textsimp.cli.data_arguments import (
+    DataCommand,
+    data_options,
+    file_arguments,
+    one_system,
+    read_data,
+)
 from textsimp.cli.score import metrics_option
 from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.core.tables import Grid
@@ -24,17 +30,22 @@ from textsimp.scoring import explanation
 from textsimp.scoring.explanation import Configuration, Explanation, Match
 
 _MAX_OTHERS = 3  # configurations with the same score that are named
+_NUMBER = re.compile(rf"{explanation.MINUS}?[\d.]+", re.ASCII)
 _HYPHEN = re.compile(r"-(?=[\d.]+$)", re.ASCII)  # of a negative number
 
 
-class _Command(click.Command):
-    """A command whose argument may be a negative number."""
+class _Command(DataCommand):
+    """A command whose argument is a number, which may be negative."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse with a minus sign instead of the hyphen, which would begin an option."""
         rest = super().parse_args(ctx, [_HYPHEN.sub(explanation.MINUS, arg) for arg in args])
         ctx.params["score"] = ctx.params["score"].replace(explanation.MINUS, "-")
         return rest
+
+    def is_value(self, argument: str) -> bool:
+        """Whether an argument is a value of the option before it, and not the score."""
+        return not _NUMBER.fullmatch(argument) or Path(argument).exists()
 
 
 @click.command(cls=_Command)

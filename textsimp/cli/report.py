@@ -10,14 +10,20 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import FILE, check_outputs, data_options, read_data
+from textsimp.cli.data_arguments import (
+    FILE,
+    DataCommand,
+    check_outputs,
+    data_options,
+    read_data,
+)
 from textsimp.cli.options import FORCE, sampling_options
 from textsimp.cli.score import OPTION, metrics_option, parse_options
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.support.files import check_new, write_files
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @data_options
 @metrics_option(
     "Metrics that need texts only. The first one with a direction chooses the best and worst "

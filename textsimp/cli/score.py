@@ -13,7 +13,13 @@ from click.shell_completion import CompletionItem
 
 from textsimp import scale
 from textsimp.cli import example_scores, score_tables
-from textsimp.cli.data_arguments import FILE, check_outputs, data_options, read_data
+from textsimp.cli.data_arguments import (
+    FILE,
+    DataCommand,
+    check_outputs,
+    data_options,
+    read_data,
+)
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.score_tables import ScoreReport
 from textsimp.core import significance, statistics
@@ -121,7 +127,7 @@ def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @_score_options
 def score(form: str, no_intervals: bool, **arguments: Any) -> None:
     """Score simplifications, with intervals and signatures.
@@ -153,7 +159,7 @@ def score(form: str, no_intervals: bool, **arguments: Any) -> None:
     )
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @_score_options
 def compare(form: str, no_intervals: bool, **arguments: Any) -> None:
     """Compare systems with a baseline, score by score.
@@ -222,19 +228,19 @@ def _report(
     if len(examples.systems) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     keep_rows = per_example is not None or save_statistics is not None
-    measured = _measure(scorers, examples, first_row, workers, keep_rows)
-    written: dict[Path, Contents] = {}
+    metric_statistics = _measure(scorers, examples, first_row, workers, keep_rows)
+    contents: dict[Path, Contents] = {}
     if path is not None:
-        written[path] = example_scores.contents(path, measured, examples, first_row)
+        contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
     if saved is not None:
-        written[saved] = statistics.contents(measured, examples.shared)
-    write_files(written, overwrite=force)
+        contents[saved] = statistics.contents(metric_statistics, examples.shared)
+    write_files(contents, overwrite=force)
     return score_tables.make_report(
-        measured,
+        metric_statistics,
         baseline,
         sampling,
         examples=examples if per_example == "" else None,  # for lists in JSON
-        written=[*written],
+        files=[*contents],
         warnings=[check_scripts(scorers.values(), examples)],
     )
 
