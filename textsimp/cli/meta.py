@@ -204,7 +204,6 @@ def meta(
             resamples=resamples,
             seed=seed,
             score_columns=score_columns,
-            progress=True,
         )
         if plot is not None:
             write_plot(plot, people.plot(agreement), force)
