@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from textsimp.cli.subset_arguments import DELIMITERS, Subset, check_alike, file_endings
+from textsimp.cli.subset_arguments import Subset, check_alike, file_endings
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
@@ -94,7 +94,7 @@ class Output:
                 lines = _line_blocks(table.select([column]), rows)
                 contents[path] = partial(_write_lines, lines, first.frame)
         for name, (rows, columns) in lists.items():
-            if first.format in {"parquet", *DELIMITERS}:
+            if first.format == "parquet" or first.delimiter:
                 _check_free(first.names, columns)
             plain = table.replace_schema_metadata(None)
             blocks = _list_blocks(first, plain, rows, columns)
@@ -102,8 +102,8 @@ class Output:
                 contents[paths[name][0]] = partial(_write_parquet, blocks)
                 continue
             before, between, after = first.frame
-            if first.format in DELIMITERS:
-                header = DELIMITERS[first.format].join([before.removesuffix(between), *columns])
+            if first.delimiter:
+                header = first.delimiter.join([before.removesuffix(between), *columns])
                 before = header + between
             contents[paths[name][0]] = partial(_write_lines, blocks, (before, between, after))
         write_files(contents, overwrite=self.force)
@@ -191,9 +191,9 @@ def _list_blocks(
             for name, values in added.items():
                 block = block.append_column(name, values)
             yield block
-        elif subset.format in DELIMITERS:
+        elif subset.delimiter:
             lines = zip(_texts(block["line"]), cells, strict=True)
-            yield [DELIMITERS[subset.format].join([line, *map(str, row)]) for line, row in lines]
+            yield [subset.delimiter.join([line, *map(str, row)]) for line, row in lines]
         else:
             objects = block.to_pylist()
             if subset.format != "text":
