@@ -190,3 +190,53 @@ def test_files_that_are_not_there_are_told(
 ) -> None:
     asset()
     assert message in fails(f"score -s source.txt -p systems -r {references}")
+
+
+# Tables as they are
+
+
+def test_long_and_german_tables_are_as_good_as_text_files(examples: Path, run: Any) -> None:
+    expected = scores(run(f"score -t . -p systems {FAST} --json"))
+    rows = [json.loads(line) for line in Path("examples.jsonl").read_text("utf-8").splitlines()]
+    table = [
+        {"source": row["source"], "references": json.dumps(row["references"])}
+        | {"prediction": row[system], "system": system}
+        for row in rows
+        for system in ("splitter", "substituter")
+    ]
+    for name, delimiter in (("long.csv", ";"), ("long.tsv", "\t")):
+        with open(name, "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, table[0], delimiter=delimiter)
+            writer.writeheader()
+            writer.writerows(table)
+        result = run(f"score -d {name} {FAST} --json")
+        assert scores(result) == expected
+        told = (
+            f"{name}: the column 'system' has 2 systems, aligned by source: splitter, substituter"
+        )
+        assert told in result.stderr
+        assert scores(run(f"score -t . -p {name} {FAST} --json")) == expected
+    pooled = scores(run(f"score -d long.csv --system-column= {FAST} --json"))
+    assert list(pooled) == ["long"]
+
+
+def test_texts_may_be_a_list_in_json(examples: Path, run: Any) -> None:
+    expected = scores(run(f"score -t . -p systems/splitter.txt {FAST} --json"))
+    for name in ("source", "systems/splitter"):
+        lines = Path(f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        Path(f"{Path(name).stem}.json").write_text(json.dumps(lines, indent=1))
+    rows = [json.loads(line) for line in Path("examples.jsonl").read_text("utf-8").splitlines()]
+    Path("references.json").write_text(json.dumps([row["references"] for row in rows]))
+    files = "-s source.json -r references.json -p splitter.json"
+    assert scores(run(f"score {files} {FAST} --json")) == expected
+
+
+def test_a_source_twice_in_one_system_is_a_problem(examples: Path, fails: Any) -> None:
+    row = {"source": "s", "references": ["r"], "prediction": "p"}
+    rows = [row | {"system": system} for system in ("a", "a", "b")]
+    Path("long.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    message = (
+        "rows 0 and 1 (counted from 0) of system 'a' have the same source: expected each source"
+    )
+    result = fails("check -d long.jsonl")
+    assert message in result

@@ -495,6 +495,59 @@ def test_one_file_is_cut_at_the_sizes_given(format: str, corpus: DatasetDict, ru
     assert merged == sorted(pairs(data))
 
 
+@pytest.mark.parametrize("sizes", ["80,10,10", "train=80,validation=10,test=10"])
+def test_sizes_of_a_hundred_are_percent(sizes: str, corpus: DatasetDict, run: Any) -> None:
+    outputs = []
+    for given in (sizes, "0.8,0.1,0.1"):
+        succeed(run(f"split random -d train.jsonl --sizes {given} -o cut --force"))
+        outputs.append({path.name: path.read_bytes() for path in Path("cut").iterdir()})
+    assert outputs[0] == outputs[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        ("train.jsonl", "one of the commands balanced, divergence, poor-alignments, random"),
+        ("train.jsonl test.jsonl -o new", "one of the commands balanced, poor-alignments, random"),
+        ("train.jsonl --sizes 80,10,10 -o new", "the command random"),
+        ("-d train.jsonl --sizes 80,10,10 -o new", "the command random"),
+        ("--fraction=0.1 train.jsonl -o new", "the command poor-alignments"),
+        ("train=a.en,a.si test=b.en,b.si --bins 3", "the command divergence"),
+        ("gone.jsonl", "one of the commands balanced, divergence, poor-alignments, random"),
+    ],
+)
+def test_without_a_command_the_message_says_which(
+    arguments: str, command: str, corpus: DatasetDict, fails: Any
+) -> None:
+    name = command.rpartition(" ")[2]
+    assert fails(f"split {arguments}") == (
+        f"split: expected {command}, as in textsimp split {name} {arguments}"
+    )
+
+
+def test_a_folder_may_be_called_like_a_command(corpus: DatasetDict, run: Any) -> None:
+    Path("random").mkdir()
+    succeed(run("split random train.jsonl test.jsonl -o random"))
+
+
+def test_csv_with_semicolons_is_written_as_it_was(
+    corpus: DatasetDict, run: Any, fails: Any
+) -> None:
+    rows = [f"a long sentence {i};short {i}" for i in range(20)]
+    Path("a.csv").write_text("\n".join(["source;target", *rows]))
+    succeed(run("split poor-alignments --fraction 0.2 a.csv -o new"))
+    kept, removed = (
+        Path("new", f"{name}.csv").read_text().splitlines() for name in ("a", "removed")
+    )
+    assert kept[0] == "source;target"
+    assert removed[0].startswith("source;target;")
+    assert {*kept[1:]} | {line.rsplit(";", 3)[0] for line in removed[1:]} == {*rows}
+    Path("b.csv").write_text("source,target\na,b\n")
+    assert "expected the same delimiter: a.csv has ';', b.csv has ','" in fails(
+        "split random a.csv b.csv -o more"
+    )
+
+
 def test_sizes_have_names_and_one_may_be_the_rest(corpus: DatasetDict, run: Any) -> None:
     command = "split random train.jsonl test.jsonl --sizes learn=rest,dev=3,test=7 -o cut --json"
     report = json.loads(succeed(run(command)).stdout)["subsets"]

@@ -154,6 +154,12 @@ _PREDICTION = click.option(
     metavar="[NAME=]COLUMN",
     help="Repeat it for several systems. Default: prediction, or predictions.",
 )
+_SYSTEM = click.option(
+    "--system-column",
+    metavar="COLUMN",
+    help="The column that names the system of each row, in a table with a row for each source and "
+    "system. Default: system, if it has several names; '' for none.",
+)
 _FURTHER = (
     click.option(
         "-R",
@@ -178,7 +184,7 @@ _FURTHER = (
 
 def data_options(command: Command) -> Command:
     """Give a command the options that `read_data` takes."""
-    for option in reversed((*_TEXTS, *_DATA, _PREDICTION, *_FURTHER)):
+    for option in reversed((*_TEXTS, *_DATA, _PREDICTION, _SYSTEM, *_FURTHER)):
         command = option(command)
     return command
 
@@ -380,6 +386,10 @@ def _check(request: Request, readers: Readers) -> None:
             "-d gives nothing that -s, -r, -t and -p don't: leave it out",
         ),
         (of_columns and no_table, "--prediction-column needs a table: give -d DATA"),
+        (
+            request.system_column and no_table,
+            "--system-column needs a table: give -d DATA or -p TABLE",
+        ),
     )
     for bad, message in wrong:
         if bad:

@@ -287,18 +287,18 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
 
     An option without a metric is for all that have it; one with a metric comes after it.
     """
-    chosen: dict[str, dict[str, Any]] = {}
+    metric_options: dict[str, dict[str, Any]] = {}
     for text in split_configurations(metrics):
         name, settings = parse_configuration(text)
         metric = catalogue.normalize_name(name)
         cls = catalogue.metric_class(metric)
         values = {key: parse_value(cls, key, value) for key, value in settings.items()}
-        if metric in catalogue.ALIASES and metric not in chosen:
+        if metric in catalogue.ALIASES and metric not in metric_options:
             note(f"-m {metric} is {':variant='.join(catalogue.ALIASES[metric])}")
-        if chosen.get(metric, values) != values:
+        if metric_options.get(metric, values) != values:
             raise InputError(f"-m: {metric} is given twice, with other options: {text!r}")
-        chosen[metric] = values
-    if not chosen:
+        metric_options[metric] = values
+    if not metric_options:
         raise InputError(f"-m: expected one of {', '.join(catalogue.all_names())}, got none")
     context = click.get_current_context(silent=True)
     own = [parameter.name for parameter in context.command.params] if context else []
@@ -308,24 +308,26 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
         metric, dot, key = left.rpartition(".")
         if not equals or not key:
             raise InputError(f"-O: expected [METRIC.]OPTION=VALUE, got {option!r}")
-        metric = catalogue.normalize_name(metric) if dot else next(iter(chosen))
-        if metric not in chosen:
+        metric = catalogue.normalize_name(metric) if dot else next(iter(metric_options))
+        if metric not in metric_options:
             raise InputError(
-                f"-O: expected an option of {', '.join(chosen)}, got one of {metric!r}"
-                f"{nearest(metric, chosen)}: {option}"
+                f"-O: expected an option of {', '.join(metric_options)}, got one of {metric!r}"
+                f"{nearest(metric, metric_options)}: {option}"
             )
         if key in SCORE_OPTIONS and key in own:
             raise InputError(f"-O: give {key} as --{key.replace('_', '-')}, for all metrics")
         if key in SCORE_OPTIONS or key in FLAT_OPTIONS:  # only for Python
             raise InputError(f"-O: expected an option of {metric}, got {key!r}")
         takers = [metric]
-        if not dot and len(chosen) > 1:
-            takers = catalogue.metrics_with(chosen, key, value)
+        if not dot and len(metric_options) > 1:
+            takers = catalogue.metrics_with(metric_options, key, value)
         if not takers:
-            raise InputError(f"-O: none of {', '.join(chosen)} has this option or value: {option}")
+            raise InputError(
+                f"-O: none of {', '.join(metric_options)} has this option or value: {option}"
+            )
         for taker in takers:
-            chosen[taker][key] = parse_value(catalogue.metric_class(taker), key, value)
-    return chosen
+            metric_options[taker][key] = parse_value(catalogue.metric_class(taker), key, value)
+    return metric_options
 
 
 def split_configurations(arguments: Iterable[str]) -> list[str]:

@@ -13,7 +13,7 @@ from textsimp.core import columns
 from textsimp.corpora.datasets import load_splits, quiet_datasets
 from textsimp.corpora.files import STDIN, Rows, check_lengths, read_lines, shown
 from textsimp.corpora.tables import (
-    DELIMITED,
+    EXCEL,
     FILES,
     PARQUET,
     check_utf8,
@@ -27,8 +27,6 @@ from textsimp.support.errors import InputError, nearest
 
 if TYPE_CHECKING:
     from datasets import Dataset
-
-DELIMITERS = {suffix[1:]: delimiter for suffix, delimiter in DELIMITED.items()}
 
 _SIDES = (".source.txt", ".target.txt")
 _LINES = ("", "\n", "\n")
@@ -49,6 +47,7 @@ class Subset:
     endings: tuple[str, ...]  # of its files, after the name
     read: Callable[[str], Any]  # name of a column → a list or an Arrow array
     frame: tuple[str, str, str] = _LINES  # before, between and after the rows of a file of text
+    delimiter: str = ""  # between the values of a line of CSV
 
     def column(self, name: str, *, numbers: bool = False) -> Any:
         """Return a column as an Arrow array.
@@ -65,7 +64,7 @@ class Subset:
         if self.format == "parquet":
             return values
         if numbers:
-            values = _numbers(values, where) if self.format in DELIMITERS else values
+            values = _numbers(values, where) if self.delimiter else values
         elif json_lists(columns.plain_list(values[:1])):
             lists = json_lists(columns.plain_list(values))
             if lists:
@@ -169,14 +168,14 @@ def _read_files(files: Sequence[str]) -> Subset:
     if len(files) == 1 and suffix in PARQUET:
         rows = read_parquet(files[0])
         return _arrow_subset(files[0], rows)
-    if len(files) == 1 and (files[0] == STDIN or is_table(files[0])):
+    if len(files) == 1 and (files[0] == STDIN or (is_table(files[0]) and suffix not in EXCEL)):
         table = read_table(files[0])
-        format = suffix[1:]
-        if format not in DELIMITERS:
-            format = "json" if table.frame[0] else "jsonl"
+        format = suffix[1:] if table.delimiter else "json" if table.frame[0] else "jsonl"
         rows = pa.table({"line": pa.array(table.lines, pa.large_string())})
-        ending = f".{format}"
-        return Subset(table.where, format, table.names, rows, (ending,), table.column, table.frame)
+        return Subset(
+            *(table.where, format, table.names, rows, (f".{format}",), table.column, table.frame),
+            table.delimiter,
+        )
     if len(files) != 2 or any(map(is_table, files)):
         raise InputError(
             f"{', '.join(files)}: expected one file that ends with .jsonl, .json, .csv, .tsv or "
@@ -219,7 +218,12 @@ def check_alike(subsets: Mapping[str, Subset]) -> None:
                 f"expected one format: {first.where} is {first.format}, "
                 f"{subset.where} is {subset.format}"
             )
-        if first.format in DELIMITERS and first.names != subset.names:
+        if first.delimiter != subset.delimiter:
+            raise InputError(
+                f"expected the same delimiter: {first.where} has {first.delimiter!r}, "
+                f"{subset.where} has {subset.delimiter!r}"
+            )
+        if first.delimiter and first.names != subset.names:
             raise InputError(
                 f"expected the same columns in the same order: {first.where} has "
                 f"{', '.join(map(repr, first.names))}, {subset.where} has "

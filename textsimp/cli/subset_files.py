@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from textsimp.cli.subset_arguments import DELIMITERS, Subset, check_alike, file_endings
+from textsimp.cli.subset_arguments import Subset, check_alike, file_endings
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
+_ROWS_AT_ONCE = 2**14  # so that few texts are Python objects at a time
 _USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
 
 
@@ -73,7 +74,7 @@ class Output:
                 contents[path] = partial(_write_lines, table[column], rows, first.frame)
         table = table.replace_schema_metadata(None)
         for name, (rows, columns) in lists.items():
-            if first.format in {"parquet", *DELIMITERS}:
+            if first.format == "parquet" or first.delimiter:
                 _check_free(first.names, columns)
             write = _write_parquet if first.format == "parquet" else partial(_write_list, first)
             contents[paths[name][0]] = partial(write, table, rows, columns)
@@ -108,7 +109,11 @@ def _write_parquet(table: Any, rows: Rows, columns: Mapping[str, Any], file: Bin
 def _write_lines(lines: Any, rows: Rows, frame: tuple[str, str, str], file: BinaryIO) -> None:
     """Write rows of an Arrow column of lines."""
     before, between, after = frame
-    file.write((before + between.join(lines.take(rows).to_pylist()) + after).encode())
+    file.write(before.encode())
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        texts = lines.take(rows[start : start + _ROWS_AT_ONCE]).to_pylist()
+        file.write(((between if start else "") + between.join(texts)).encode())
+    file.write(after.encode())
 
 
 def _write_list(
@@ -118,8 +123,7 @@ def _write_list(
     part = table.take(rows)
     cells = list(zip(*(values.to_pylist() for values in columns.values()), strict=True))
     before, between, after = subset.frame
-    if subset.format in DELIMITERS:
-        delimiter = DELIMITERS[subset.format]
+    if delimiter := subset.delimiter:
         before = delimiter.join([before.removesuffix(between), *columns]) + between
         lines = zip(part["line"].to_pylist(), cells, strict=True)
         written = [delimiter.join([line, *map(str, row)]) for line, row in lines]

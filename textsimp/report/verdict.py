@@ -166,6 +166,13 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
     )
 
 
+def _gap(to: str, column: Column, test: Difference, significant: bool) -> Gap:
+    value, *bounds = (
+        column.scale * score_tables.gain(column, number) for number in (test.value, *test.interval)
+    )
+    return Gap(to, value, (min(bounds), max(bounds)), test.permutation_p_holm, significant)
+
+
 def _judge_comparison(
     name: str, label: str, column: Column, measured: Statistics, comparison: Comparison
 ) -> Judgement:
@@ -207,14 +214,6 @@ def _judge_comparison(
     )
 
 
-def _gap(to: str, column: Column, test: Difference, significant: bool) -> Gap:
-    value, *bounds = (
-        column.scale * score_tables.gain(column, number) for number in (test.value, *test.interval)
-    )
-    low, high = sorted(bounds)
-    return Gap(to, value, (low, high), test.permutation_p_holm, significant)
-
-
 def _doubt(metric: Metric) -> str:
     """Return what is known against ranking by a metric."""
     if against := _NEGATIVE.search(metric.people):
@@ -250,7 +249,8 @@ def describe(judgement: Judgement) -> Statement:
         about = f"Examples where {a} is furthest above {b}"
     people = f"{judgement.label} {judgement.people}" if judgement.people else ""
     more = [] if judgement.few else _system_sentences(judgement) + _baseline_sentences(judgement)
-    more += _undefined_sentences(judgement)
+    if judgement.undefined and judgement.scores:
+        more.append(f"{judgement.label} is undefined for {_join(judgement.undefined)}.")
     return Statement(_headline(judgement), more, people, href, about)
 
 
@@ -283,7 +283,8 @@ def _headline(judgement: Judgement) -> str:
     rest = [name for name in judgement.tied[1:] if name not in equal]
     start = f"No system leads by {label}: "
     if not equal:
-        return f"{start}{top} is {extreme} with {score}, but not {_DIFFERENT} {_join_or(rest)}."
+        others = _join(rest, "or")
+        return f"{start}{top} is {extreme} with {score}, but not {_DIFFERENT} {others}."
     not_apart = f"; {_join(rest)} {_are(rest)} not {_DIFFERENT} them" if rest else ""
     return f"{start}{_join(highest)} have the same score, {score}{not_apart}."
 
@@ -316,7 +317,7 @@ def _system_sentences(judgement: Judgement) -> list[str]:
     sentences = []
     rest = [name for name in tied[1:] if name not in judgement.equal]
     if judgement.ahead and rest:
-        sentences.append(f"{judgement.top} is not {_DIFFERENT} {_join_or(rest)}.")
+        sentences.append(f"{judgement.top} is not {_DIFFERENT} {_join(rest, 'or')}.")
     if worse := [gap for gap in gaps if gap.significant]:
         names = _join([gap.to for gap in worse])
         sentences.append(f"{judgement.top} is better than {names} ({_worst_p(worse)}).")
@@ -331,7 +332,6 @@ def _system_sentences(judgement: Judgement) -> list[str]:
 
 
 def _worst_p(gaps: Sequence[Gap]) -> str:
-    """The largest p-value of significant differences."""
     text = p_text(max(gap.p or 0 for gap in gaps), "≤" if len(gaps) > 1 else "=")
     return text.replace(" ", "\u00a0") + (", Holm" if len(gaps) > 1 else "")
 
@@ -361,24 +361,13 @@ def _baseline_sentences(judgement: Judgement) -> list[str]:
 
 
 def _warnings(judgement: Judgement) -> list[str]:
-    """A warning if no system is ahead of a baseline."""
     gaps = judgement.to_baselines.get(judgement.top, {}).values()
-    unread = any(gap.value < EQUAL for gap in gaps)
-    return [f"Don't read {judgement.label} as quality here."] if unread else []
-
-
-def _undefined_sentences(judgement: Judgement) -> list[str]:
-    names = judgement.undefined
-    if not names or not judgement.scores:
-        return []
-    return [f"{judgement.label} is undefined for {_join(names)}."]
+    misleading = any(gap.value < EQUAL for gap in gaps)
+    return [f"Don't read {judgement.label} as quality here."] if misleading else []
 
 
 def describe_agreement(judgements: Sequence[Judgement]) -> str:
-    """Say whether metrics agree about the best system; empty if fewer than two could test it.
-
-    They do if one is best by some metric, and tied for best, or best, by each other one.
-    """
+    """Say whether metrics agree about the best system; empty if fewer than two could test it."""
     tested = [j for j in judgements if j.best or j.tied]
     by_best: dict[str, list[str]] = {}
     for judgement in tested:
@@ -438,10 +427,6 @@ def _join(names: Sequence[str], last: str = "and") -> str:
         items = [*items[:_MAX_NAMES], f"{len(items) - _MAX_NAMES} others"]
     *firsts, final = items
     return f"{', '.join(firsts)} {last} {final}" if firsts else final
-
-
-def _join_or(names: Sequence[str]) -> str:
-    return _join(names, "or")
 
 
 def _are(names: Sequence[str]) -> str:
