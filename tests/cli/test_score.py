@@ -8,6 +8,7 @@ import io
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -398,6 +399,61 @@ def test_easses_names_say_which_variant_was_taken(examples: Path, run: Any) -> N
     result = run(f"score -m sari,bleu,fkgl {FILES} {SPLITTER} {FAST} --json")
     assert result.stderr == "-m fkgl is fkgl_components:variant=easse\n"
     assert signatures(result)["fkgl"].startswith("fkgl_components|variant:easse|")
+
+
+def test_bare_numbers(examples: Path, run: Any, fails: Any) -> None:
+    assert run(f"score -b {FILES} {SPLITTER} {FAST}").stdout == "34.36\n"
+    printed = run(f"score -b -m sari bleu {FILES} -p systems {FAST}").stdout
+    assert printed == "34.36\n49.01\n41.48\n53.42\n"
+    assert fails(f"score -b --json {FILES} {SPLITTER}") == "expected -b or --json, got both"
+
+
+def test_more_than_four_systems_are_rows(examples: Path, run: Any) -> None:
+    for name in "abc":
+        shutil.copy("source.txt", f"{name}.txt")
+    command = f"score -m sari,readability {FILES} -p systems a.txt b.txt c.txt {FAST}"
+    parts = [part.splitlines() for part in run(command).stdout.split("\n\n")]
+    names = ["substituter", "splitter", "a", "b", "c"]
+    assert parts[2][0].split() == ["sari", "(easse)", "add", "keep", "delete"]
+    assert [line.split()[0] for line in parts[2][1:]] == names
+    assert parts[3][0].split()[:2] == ["lix", "rix"]
+    assert [line.split()[0] for line in parts[3][1:]] == [*names, "source", "references"]
+
+
+PRINTING = [
+    f"score {FILES} {SPLITTER} {FAST}",
+    f"score {FILES} {SPLITTER} {FAST} --json",
+    f"compare {FILES} -p systems {FAST} --markdown",
+    f"explain 34.36 -m sari {FILES} {SPLITTER}",
+    f"check {FILES} {SPLITTER}",
+    f"audit gaming -m fkgl {SPLITTER} --repeats 2 --share 1",
+    "metrics sari --cite",
+    "models",
+    "hub datasets",
+    "documents -s documents/source.txt -t documents/systems",
+]
+
+
+@pytest.mark.parametrize("command", PRINTING)
+def test_what_is_printed_goes_into_a_file(command: str, examples: Path, run: Any) -> None:
+    printed = run(command)
+    result = run(f"{command} --output printed.txt")
+    assert (result.exit_code, result.stdout) == (0, ""), result.output
+    assert result.stderr.endswith("written: printed.txt\n")
+    assert Path("printed.txt").read_bytes().decode() == printed.stdout
+
+
+def test_a_file_with_what_is_printed_is_no_other_file(examples: Path, run: Any, fails: Any) -> None:
+    command = f"score {FILES} {SPLITTER} {FAST} -o"
+    assert fails(f"{command} source.txt --force") == (
+        "source.txt is read by this command: write to another file"
+    )
+    assert fails(f"{command} README.md") == "README.md is there already: --force overwrites it"
+    assert fails(f"{command} new.txt --baseline nobody").startswith("--baseline: expected")
+    assert not Path("new.txt").exists()
+    Path("empty.txt").write_text("\n" * 48, encoding="utf-8")
+    assert run(f"check {FILES} -p empty.txt -o new.txt").exit_code == 1
+    assert Path("new.txt").read_text(encoding="utf-8").startswith("problem: ")
 
 
 def test_the_last_line_says_which_system_is_better(examples: Path, run: Any) -> None:

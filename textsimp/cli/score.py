@@ -137,7 +137,14 @@ def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command(cls=DataCommand)
 @_score_options
-def score(form: str, no_intervals: bool, **arguments: Any) -> None:
+@click.option(
+    "-b",
+    "--score-only",
+    "bare",
+    is_flag=True,
+    help="Print the bare number: the main score, a line per system and metric.",
+)
+def score(form: str, no_intervals: bool, bare: bool, **arguments: Any) -> None:
     """Score simplifications, with intervals and signatures.
 
     With several systems they are ranked by the first metric's main score, and each is compared
@@ -154,6 +161,8 @@ def score(form: str, no_intervals: bool, **arguments: Any) -> None:
       textsimp score -m sari -t asset_test -p ours=output.txt
     Columns of one file:
       textsimp score -d examples.jsonl -P splitter -P substituter
+    The bare number:
+      textsimp score -b -s source.txt -p systems/splitter.txt -r references
     Another variant, as a pipe:
       simplify < source.txt | textsimp score -O variant=xu -s source.txt -p - -r references
     A table for a paper, and the scores of each example:
@@ -162,9 +171,13 @@ def score(form: str, no_intervals: bool, **arguments: Any) -> None:
 
     In text files only a line feed ends a line. Exit codes: 0 for a score, 2 for bad input.
     """
-    score_tables.print_scores(
-        form, _report(form, no_intervals, 1, **arguments), intervals=not no_intervals
-    )
+    if bare and form != "text":
+        raise InputError(f"expected -b or --{form}, got both")
+    report = _report(form, no_intervals, 1, **arguments)
+    if bare:
+        score_tables.print_bare(report)
+    else:
+        score_tables.print_scores(form, report, intervals=not no_intervals)
 
 
 @click.command(cls=DataCommand)

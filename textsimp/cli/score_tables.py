@@ -24,6 +24,7 @@ _TESTED = (
     *("difference", "difference_low", "difference_high"),
     *("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm"),
 )
+_MOST_COLUMNS = 4  # systems side by side
 _HEADS = {"sources": "source", "references": "references"}
 
 
@@ -94,6 +95,16 @@ def print_scores(form: str, report: ScoreReport, *, intervals: bool) -> None:
         _print_ranking(_first(report.tests), ranking)
     _print_scores(report.scores, ranking)
     _print_end(report)
+
+
+def print_bare(report: ScoreReport) -> None:
+    """Print the main scores alone, a line per system and metric."""
+    for system in _first(report.scores):
+        for systems in report.scores.values():
+            main, score = systems[system].main.value, systems[system].metric.scores[0]
+            numbers = main if isinstance(main, list) else [main]
+            places = tables.places(numbers, score)
+            click.echo(" ".join(tables.number(value, places) for value in numbers))
 
 
 def print_comparison(form: str, report: ScoreReport, *, intervals: bool) -> None:
@@ -227,7 +238,10 @@ def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[l
 
 
 def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) -> None:
-    """Print a row per score, with a column per system and for source and references."""
+    """Print a row per score, with a column per system and for source and references.
+
+    More systems than `_MOST_COLUMNS` get a row each, in a table per metric.
+    """
     labels = _labels(results)
     beside = [
         side
@@ -250,8 +264,16 @@ def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence
             cells, _ = _cells(name, [*values, *others], first.metric)
             rows.append([indent + labels[metric][name], *cells])
     header = ["", *ranking, *(_HEADS[side] for side in beside)]
-    printing.print_table(Grid(header, rows, groups=groups if len(groups) > 1 else ()))
-    click.echo()
+    if len(ranking) <= _MOST_COLUMNS:
+        printing.print_table(Grid(header, rows, groups=groups if len(groups) > 1 else ()))
+        click.echo()
+    else:
+        for start, end in zip(groups, [*groups[1:], len(rows)], strict=True):
+            scores = [row for row in rows[start:end] if any(row[1:])]
+            titles, *lines = map(list, zip(header, *scores, strict=True))
+            lines = [line for line in lines if any(line[1:])]
+            printing.print_table(Grid([title.strip() for title in titles], lines))
+            click.echo()
     for metric, systems in results.items():
         _print_lists(systems, ranking, labels[metric])
 
