@@ -32,7 +32,6 @@ NEEDS = {  # what is imported by their examples, and the extra that it comes wit
     "docs/errors.md": ("sklearn", "models"),
     "docs/report.md": ("jinja2", "report"),
     "docs/scale.md": ("distributed", "scale"),
-    "docs/splits.md": ("matplotlib", "report"),
     "metrics/readability/README.md": ("textstat", "languages"),  # which brings pyphen
     "metrics/simplification_stats/README.md": ("wordfreq", "languages"),
     "metrics/word_difficulty/README.md": ("cefrpy", "languages"),

@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import data_options, read_data
+from textsimp.cli.data_arguments import DataCommand, data_options, read_data
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.corpora import checks
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @data_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all examples concerned.")
 @click.pass_context

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import uuid
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, get_args
@@ -215,10 +214,7 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
     if "by" in options:
         options["by"] = ranking or CHANGE
         pair |= {"source": _PAIR_NUMBER, "target": _PAIR_NUMBER}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", splits.SearchInterrupted)
-        result = strategy.split(data, arguments["seed"], options, **pair)
-    interrupted = [w.message for w in caught if isinstance(w.message, splits.SearchInterrupted)]
+    result = strategy.split(data, arguments["seed"], options, **pair)
     rows = {name: number_column(part, _ROW) for name, part in result.splits.items()}
     lists = {name: result.lists[name] for name in list_names}
     added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
@@ -229,15 +225,13 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
             for name, part in lists.items()
         },
     )
-    for message in interrupted:
-        click.echo(f"{message}, and it was written", err=True)
     figures = _figures(data, rows, lists, options.get("columns", ()))
     least = None
     if lists and len(lists["removed"]):
         least = float(np.mean(lists["removed"][options["by"]][-1]))
     if arguments["as_json"]:
         subsets = {name: {**figures[name], "files": files[name]} for name in figures}
-        further = {**options, "seed": arguments["seed"], "interrupted": bool(interrupted)}
+        further = {**options, "seed": arguments["seed"]}
         if lists:
             further = {name: files[name] for name in list_names}
             further |= {"ranked_by": options["by"], "least_removed": least}
@@ -314,13 +308,9 @@ def _columns(
     numbers: Sequence[str] = (),
     equal: Sequence[str] = (),
 ) -> DatasetDict:
-    """Return columns of a corpus and the number of each row, over all subsets as they were given.
+    """Return columns of a corpus, and the number of each row over all subsets.
 
-    Args:
-        corpus: The subsets.
-        pair: The columns of sources and targets, or nothing.
-        numbers: Columns that are numbers in CSV if all their cells are.
-        equal: Columns of which only equality matters.
+    Of columns in ``equal`` only equality matters.
     """
     import pyarrow as pa
     from datasets import DatasetDict

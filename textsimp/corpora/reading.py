@@ -22,6 +22,7 @@ from textsimp.corpora.files import (
     read_texts,
     shown,
     text_files,
+    text_name,
 )
 from textsimp.corpora.tables import (
     FILES,
@@ -259,7 +260,7 @@ def _file_system(
         own = _own_columns(read_table(file, lines=False), system.column, request, declared)
     else:
         own = {"predictions": read_texts(file)}
-    return system.name or (shown(file) if file == STDIN else Path(file).stem), own
+    return system.name or (shown(file) if file == STDIN else text_name(file)), own
 
 
 def _read_data(request: Request, data: str) -> Table:
