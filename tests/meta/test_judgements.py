@@ -133,9 +133,17 @@ def test_items_with_one_output_each_say_that_nothing_can_be_compared_within() ->
     found = meta.correlate([1, 2, 4], [1, 2, 3], items=[1, 2, 3], confidence=None)
     within = found.metrics["scores"]["within_items"]
     assert within["kendall"].reason == (
-        "none of the items has 3 outputs with different scores and ratings"
+        "none of the items has 2 outputs with different scores and ratings"
     )
     assert within["accuracy"].reason == "none of the items has 2 outputs"
+
+
+def test_items_with_two_outputs_count_among_those_compared_within() -> None:
+    columns = {"scores": [1, 2, 1, 2, 1, 2, 3], "items": [0, 0, 1, 1, 2, 2, 2]}
+    agreement = meta.correlate(ratings=[1, 2, 2, 1, 3, 4, 5], **columns, confidence=None)
+    for coefficient in ("pearson", "spearman", "kendall"):
+        estimate = agreement.metrics["scores"]["within_items"][coefficient]
+        assert (estimate.over, estimate.value) == (3, pytest.approx((1 - 1 + 1) / 3))
 
 
 def test_outputs_without_a_rating_are_left_out_and_counted() -> None:
@@ -273,7 +281,7 @@ def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, s
             for i, copies in enumerate(item):
                 own = np.flatnonzero(judged.items == i)
                 rows = np.repeat(own, system[judged.systems[own]])
-                if len(own) >= 3:
+                if len(own) > 1:
                     per_item += [coefficient(name, scores[rows], ratings[rows])] * copies
             defined = [value for value in per_item if math.isfinite(value)]
             expected = {
@@ -470,7 +478,7 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
             r"score_columns: expected other names than the metrics', item",
         ),
         ({}, {"metrics": []}, r"metrics: expected a list of names"),
-        ({"more": 1}, {}, r"row 0 of rows .*expected 'more', as row 1 has it"),
+        ({"more": 1}, {}, r"row 1 of rows .*expected the columns of row 0, 'item', .*, 'more'"),
     ],
 )
 def test_bad_rows_are_refused(

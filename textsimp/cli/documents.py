@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import click
 
 from textsimp.cli.data_arguments import FILE, system_of
-from textsimp.cli.documents_tables import PairResult, print_results
+from textsimp.cli.documents_tables import Result, print_results
 from textsimp.cli.options import FORCE, form_options
 from textsimp.cli.subset_arguments import read_subsets
 from textsimp.core import columns, tables
@@ -38,24 +38,15 @@ from textsimp.text.sentence_alignment import (
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS
 
-_TWICE = "two targets are called {!r}: name them, as in NAME=COLUMN"
-
 
 @dataclass(frozen=True)
 class _Part:
-    """Documents of one source, and their simplifications by several.
+    """Documents of one source, and their simplifications by several."""
 
-    Attributes:
-        name: The subset's; empty if there is only one.
-        sources: The documents.
-        targets: Their simplifications, by name.
-        rows: What the documents are numbered in files, from 1.
-    """
-
-    name: str
+    name: str  # the subset's; empty if there is only one
     sources: list[str]
     targets: dict[str, list[str]]
-    rows: Sequence[int]
+    rows: Sequence[int]  # numbers of the documents, from 1
 
 
 @click.command()
@@ -229,8 +220,11 @@ def documents(
                 alignments = _write_alignments(alignments, part, target, file)
             operations = sum_operations(alignments)
             statistics = corpus_statistics(*columns_of_pair, splitter=splitter, tokenizer=tokenizer)
-            odds_ratios = odds.get((part.name, target))
-            results.append(PairResult(part.name, target, statistics, operations, odds_ratios))
+            result: Result = {"split": part.name or None, "target": target}
+            result |= {"statistics": statistics, "operations": operations}
+            if (part.name, target) in odds:
+                result["odds_ratios"] = odds[part.name, target]
+            results.append(result)
         if alignment is not None:
             file.seek(0)
             write_files({Path(alignment): lambda to: shutil.copyfileobj(file, to)}, overwrite=force)
@@ -315,27 +309,27 @@ def _tables(
         raise InputError("expected -s FILE and -t FILE, or subsets, or one of them after -d")
     corpus = read_subsets(subsets, data, config, named=False)
     for name, subset in corpus.items():
-        column_of: dict[str, str] = {}
+        labels = []
         for argument in targets:
             label, equals, column = argument.partition("=")
             if not equals or argument in subset.names:
                 label = column = argument
-            if label in column_of:
-                raise InputError(_TWICE.format(label))
-            column_of[label] = column
+            labels.append((label, column))
         texts = {}
-        for column in dict.fromkeys([source, *column_of.values()]):
+        for column in dict.fromkeys([source, *(column for _, column in labels)]):
             where = f"column {column!r} of {subset.where}"
             rows = subset.column(column).to_pylist()
             if column == source and isinstance(rows[0], list):
                 raise InputError(f"{where}: expected texts, got lists")
             texts[column] = _one_or_more(rows, where)
         by_name: dict[str, list[str]] = {}
-        for label, column in column_of.items():
+        for label, column in labels:
             for i, one in enumerate(texts[column], 1):
                 target = label if len(texts[column]) == 1 else f"{label} {i}"
                 if target in by_name:
-                    raise InputError(_TWICE.format(target))
+                    raise InputError(
+                        f"two targets are called {target!r}: name them, as in NAME=COLUMN"
+                    )
                 by_name[target] = one
         part = name if len(corpus) > 1 else ""
         yield _Part(part, texts[source][0], by_name, range(1, len(subset.rows) + 1))

@@ -228,19 +228,19 @@ def _report(
     if len(examples.systems) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     keep_rows = per_example is not None or save_statistics is not None
-    measured = _measure(scorers, examples, first_row, workers, keep_rows)
-    written: dict[Path, Contents] = {}
+    metric_statistics = _measure(scorers, examples, first_row, workers, keep_rows)
+    contents: dict[Path, Contents] = {}
     if path is not None:
-        written[path] = example_scores.contents(path, measured, examples, first_row)
+        contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
     if saved is not None:
-        written[saved] = statistics.contents(measured, examples.shared)
-    write_files(written, overwrite=force)
+        contents[saved] = statistics.contents(metric_statistics, examples.shared)
+    write_files(contents, overwrite=force)
     return score_tables.make_report(
-        measured,
+        metric_statistics,
         baseline,
         sampling,
         examples=examples if per_example == "" else None,  # for lists in JSON
-        written=[*written],
+        files=[*contents],
         warnings=[check_scripts(scorers.values(), examples)],
     )
 

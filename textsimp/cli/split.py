@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import uuid
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, get_args
@@ -240,10 +239,7 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
     if "by" in options:
         options["by"] = ranking or CHANGE
         pair |= {"source": _PAIR_NUMBER, "target": _PAIR_NUMBER}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", splits.SearchInterrupted)
-        result = strategy.split(data, arguments["seed"], options, **pair)
-    interrupted = [w.message for w in caught if isinstance(w.message, splits.SearchInterrupted)]
+    result = strategy.split(data, arguments["seed"], options, **pair)
     rows = {name: number_column(part, _ROW) for name, part in result.splits.items()}
     lists = {name: result.lists[name] for name in list_names}
     added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
@@ -254,15 +250,13 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
             for name, part in lists.items()
         },
     )
-    for message in interrupted:
-        click.echo(f"{message}, and it was written", err=True)
     figures = _figures(data, rows, lists, options.get("columns", ()))
     least = None
     if lists and len(lists["removed"]):
         least = float(np.mean(lists["removed"][options["by"]][-1]))
     if arguments["as_json"]:
         subsets = {name: {**figures[name], "files": files[name]} for name in figures}
-        further = {**options, "seed": arguments["seed"], "interrupted": bool(interrupted)}
+        further = {**options, "seed": arguments["seed"]}
         if lists:
             further = {name: files[name] for name in list_names}
             further |= {"ranked_by": options["by"], "least_removed": least}

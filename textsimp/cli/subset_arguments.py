@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from textsimp.core import columns
 from textsimp.corpora.datasets import load_splits, quiet_datasets
-from textsimp.corpora.files import STDIN, Rows, check_lengths, read_bytes, read_lines, shown
+from textsimp.corpora.files import STDIN, Rows, check_lengths, read_lines, shown
 from textsimp.corpora.tables import (
     EXCEL,
     FILES,
@@ -39,35 +36,23 @@ _LINES = ("", "\n", "\n")
 class Subset:
     """A subset in memory.
 
-    Attributes:
-        where: What the user calls its files.
-        format: ``"text"`` (two parallel files), ``"jsonl"``, ``"json"`` (an array), ``"csv"``,
-            ``"tsv"`` or ``"parquet"``.
-        names: Its columns.
-        rows: The rows as they are written, an Arrow table: the columns ``source`` and ``target``
-            of text files; ``line``, the rows as they stand in another file of text; or all columns.
-        endings: What follows the subset's name in the names of its files.
-        frame: What stands before, between and after the rows of a file of text.
-        read: Column name → its values, a list or an Arrow array.
-        delimiter: What separates the values of a line of CSV.
+    ``rows`` is an Arrow table of what is written: the columns ``source`` and ``target`` of text
+    files; ``line``, the rows as they stand in another file of text; or all columns.
     """
 
-    where: str
-    format: str
+    where: str  # what the user calls its files
+    format: str  # text (two parallel files), jsonl, json (an array), csv, tsv or parquet
     names: list[str]
     rows: Any
-    endings: tuple[str, ...]
-    read: Callable[[str], Any]
-    frame: tuple[str, str, str] = _LINES
-    delimiter: str = ""
+    endings: tuple[str, ...]  # of its files, after the name
+    read: Callable[[str], Any]  # name of a column → a list or an Arrow array
+    frame: tuple[str, str, str] = _LINES  # before, between and after the rows of a file of text
+    delimiter: str = ""  # between the values of a line of CSV
 
     def column(self, name: str, *, numbers: bool = False) -> Any:
         """Return a column as an Arrow array.
 
-        Args:
-            name: The column.
-            numbers: Whether cells of CSV are numbers, if all of them are. Otherwise texts that are
-                JSON lists of texts, if all of them are, become lists.
+        In CSV, cells become numbers if ``numbers`` and all are; lists if all are JSON lists.
         """
         where = f"column {name!r} of {self.where}"
         if name not in self.names:
@@ -119,13 +104,9 @@ def _array(values: list[Any], where: str, numbers: bool) -> Any:
 def read_subsets(
     arguments: Sequence[str], data: str | None, config: str | None, named: bool = True
 ) -> dict[str, Subset]:
-    """Read subsets, by name.
+    """Read subsets by name, or ``data``: one of them or a dataset.
 
-    Args:
-        arguments: Subsets as the user gave them, or none.
-        data: Instead of them, one of them or a dataset.
-        config: Configuration of the dataset.
-        named: Whether files must have the names of subsets.
+    With ``named``, files must have the names of subsets.
     """
     quiet_datasets()
     if bool(arguments) == (data is not None):
@@ -159,13 +140,7 @@ def _parse(argument: str) -> tuple[str, list[str]]:
 
 
 def _read(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
-    """Read one subset, or all splits of a dataset.
-
-    Args:
-        argument: A subset as the user gave it.
-        config: Configuration of the dataset.
-        hub: Whether it is a dataset on the Hub, if there is no such file.
-    """
+    """Read one subset, or all splits of a dataset; of one on the Hub if ``hub`` and no file is."""
     name, files = _parse(argument)
     path = Path(files[0])
     is_file = files[0] == STDIN or path.exists() or path.suffix.lower() in FILES
@@ -206,30 +181,13 @@ def _read_files(files: Sequence[str]) -> Subset:
             f"{', '.join(files)}: expected one file that ends with .jsonl, .json, .csv, .tsv or "
             ".parquet, a folder of a dataset, or two text files as SOURCE,TARGET"
         )
-    sides = [_lines(file) for file in files]
-    check_lengths([Rows(cast("list[Any]", s), shown(f)) for f, s in zip(files, sides, strict=True)])
-    rows = pa.table({"source": sides[0], "target": sides[1]})
+    sides = [Rows(read_lines(file), shown(file)) for file in files]
+    check_lengths(sides)
+    lines = [pa.array(side.rows, pa.large_string()) for side in sides]
+    rows = pa.table(lines, ["source", "target"])
     where = f"{shown(files[0])} and {shown(files[1])}"
     endings = _endings(*files)
     return Subset(where, "text", ["source", "target"], rows, endings, rows.__getitem__)
-
-
-def _lines(path: str) -> Any:
-    """Return the lines of a text file as an Arrow array, without an object for each."""
-    import pyarrow as pa
-
-    data = read_bytes(path) if Path(path).is_file() else b""
-    if data and b"\r\n" not in data and not data.startswith(b"\xef\xbb\xbf"):
-        ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-        if not data.endswith(b"\n"):
-            ends = np.append(ends, len(data))
-        offsets = np.append(0, ends - np.arange(len(ends)))  # in the data without line feeds
-        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data.replace(b"\n", b""))]
-        lines = pa.Array.from_buffers(pa.large_string(), len(ends), buffers)
-        with contextlib.suppress(pa.ArrowInvalid):  # read_lines names the line that isn't UTF-8
-            lines.validate(full=True)
-            return lines
-    return pa.array(read_lines(path), pa.large_string())
 
 
 def _read_dataset(dataset: Dataset, where: str) -> Subset:

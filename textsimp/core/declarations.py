@@ -132,6 +132,11 @@ class Score:
     bins: tuple[float, ...] = ()
 
 
+def share(key: str, title: str, about: str, better: Literal["higher", "lower", ""] = "") -> Score:
+    """Return a score from 0 to 1 that tables show in percent."""
+    return Score(key, title, about, most=1, better=better, unit="share", places=1)
+
+
 def option(
     default: Any,
     *,
@@ -199,6 +204,8 @@ def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     legal = legal and not (number and isinstance(value, bool))
     if legal and least is not None:
         legal = least <= value and (most is None or value <= most)
+    if legal and kind is object:
+        rules["label"](value)  # fails for an unknown value
     if not legal:
         what = {str: "a string", int: "an integer", float: "a number"}.get(kind, kind.__name__)
         limits = ""

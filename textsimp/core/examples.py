@@ -115,15 +115,9 @@ def check(
     systems: Mapping[str, Any],
     shared: Mapping[str, Any],
 ) -> Examples:
-    """Check columns of users.
+    """Check columns of users: system → predictions, or → column → rows; and shared columns.
 
-    Args:
-        metrics: Metrics that read the columns.
-        systems: Name → predictions; or column → rows where a metric reads more columns.
-        shared: Column → rows; None for absent columns.
-
-    Warns:
-        ScriptWarning: See `check_scripts`. Classes of metrics raise no warning.
+    Warn as `check_scripts` says, except for classes of metrics.
     """
     declared = columns_of(metrics)
     own_columns = {

@@ -23,10 +23,7 @@ from textsimp.core.examples import ONE, Examples, Facts, check_labels_exist
 from textsimp.core.scores import Scores, Value
 from textsimp.core.significance import RESAMPLES
 from textsimp.core.sums import Sums
-from textsimp.support.errors import (
-    InputError,
-    check_switch,
-)
+from textsimp.support.errors import InputError, check_switch
 from textsimp.text.blocks import blocks
 
 if TYPE_CHECKING:
@@ -66,12 +63,7 @@ class Metric(Declarations, ABC):
     def configure(
         cls, options: Mapping[str, Any], *, further: Iterable[str] = ()
     ) -> tuple[Self, dict[str, Any]]:
-        """Split options into the metric and the options of `score`.
-
-        Args:
-            options: Options of the metric and of `score`.
-            further: Options that the caller takes itself, for messages.
-        """
+        """Split options into the metric and the options of `score`; messages list ``further``."""
         cls._check_names(options, ["variant", *cls.option_names(), *SCORE_OPTIONS, *further])
         score_options = {name: options[name] for name in SCORE_OPTIONS if name in options}
         check_score_options(**score_options)

@@ -45,24 +45,14 @@ class Sums:
 
     @classmethod
     def of(cls, statistics: Floats | Sums, first: int = 0) -> Sums:
-        """Sums of consecutive examples.
-
-        Args:
-            statistics: (n, k), a row per example.
-            first: The number of the first example.
-        """
+        """Return the sums of consecutive examples, from (n, k) statistics."""
         if isinstance(statistics, Sums):
             return statistics
         return cls(np.array([[first, first + len(statistics)]], np.int64), statistics)
 
     @classmethod
     def of_columns(cls, columns: Iterable[Floats], numbers: Ints) -> Sums:
-        """Sums of examples with any numbers. Of many examples one column at a time is held.
-
-        Args:
-            columns: (n,) each statistic.
-            numbers: (n,) the examples' numbers.
-        """
+        """Return the sums of examples with any numbers. Of many, one column at a time is held."""
         order = np.argsort(numbers, kind="stable")
         ranges = ranges_of(numbers[order])
         ordered = (column[order] for column in columns)

@@ -56,8 +56,8 @@ def build_annotate(
         pairs = _example_pairs()
     elif isinstance(pairs, str | Path):
         pairs = annotation.read_pairs(pairs)
-    known = annotation.read_qualification(qualification) if qualification is not None else ()
-    server = AnnotationServer(pairs, None if folder is None else Path(folder), *known)
+    solutions = annotation.read_qualification(qualification) if qualification is not None else ()
+    server = AnnotationServer(pairs, None if folder is None else Path(folder), *solutions)
     if name:
         server.start({"name": name})  # reports what is wrong with the file of answers
     with new_page("Annotate information errors", _DESCRIPTION) as demo:
@@ -75,12 +75,7 @@ def build_annotate(
 
 
 def render_form(name: str, permanent: bool) -> str:
-    """Return the HTML of the page, whose parts its script shows.
-
-    Args:
-        name: The annotator's; empty if annotators type it.
-        permanent: Whether answers outlive the server.
-    """
+    """Return the HTML of the page. Without a name, annotators type theirs."""
     jinja2 = require("jinja2", extra="demo")
     environment = jinja2.Environment(autoescape=True, trim_blocks=True)
     titles = {c: f"{c.capitalize()}: {question}" for c, question in scheme.QUESTIONS.items()}

@@ -143,13 +143,7 @@ def read_files(
 ) -> Examples:
     """Return the texts of uploaded text files, or of a table.
 
-    Args:
-        metric: Says which columns are needed.
-        sources: A text file.
-        references: Text files.
-        predictions: A text file, or one for each system.
-        table: A table in place of text files.
-        every: Whether all other columns of the table are systems.
+    With ``every``, all other columns of the table are systems.
     """
     systems = [predictions] if isinstance(predictions, str) else [*(predictions or ())]
     texts = [*([sources] if sources else []), *(references or []), *systems]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -18,7 +17,7 @@ from textsimp.core.metric import Floats, Metric
 from textsimp.core.significance import RESAMPLES
 from textsimp.meta import arguments, estimates, resampling
 from textsimp.meta import ratings as reading
-from textsimp.meta.raters import Level, RaterAgreement, rater_agreement
+from textsimp.meta.raters import Level, rater_agreement
 from textsimp.meta.ratings import Labels
 from textsimp.meta.resampling import Corpus, Over
 from textsimp.meta.results import Agreement, Preference, Preferences, count_noun
@@ -93,23 +92,22 @@ def correlate(
     names = [name or "scores" for name in by_metric]
     arguments.check_names(baseline, names, over, systems)
     kept = _rated_rows(rated, "ratings")
-    judged = resampling.judge(
+    return _agreement(
+        names,
         np.array(list(by_metric.values()))[:, kept],
-        _values(rated, standardise)[kept],
+        rated,
+        kept,
         _take(items, kept),
         _take(systems, kept),
         [None] * len(names),
-    )
-    return estimates.agreement(
-        judged,
-        names,
+        labels,
+        standardise,
         baseline=baseline,
         over=over,
         confidence=confidence,
         resamples=resamples,
         seed=seed,
         notes=_note_left_out(len(rated) - len(kept), "output", "a rating"),
-        raters=_raters(rated[kept], labels, confidence, resamples, seed),
     )
 
 
@@ -166,6 +164,8 @@ def evaluate(
         UserWarning: Most outputs of a system are among the references: it may be a human who wrote
             some of them, and is judged by others' only.
     """
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
     arguments.check_options(over, standardise, confidence, resamples, seed)
     check_choice("references", references, get_args(References))
     check_choice("system_score", system_score, get_args(SystemScore))
@@ -197,30 +197,30 @@ def evaluate(
         notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
     examples, systems = examples.take(kept), _take(systems, kept)
     steps = len(scorers) + (confidence is not None) + (len(names) - 1) * (baseline is not None)
-    with _progress(progress, steps) as step:
-        values, corpus = _score_examples(scorers, chosen, examples, systems, step)
+    off = None if progress else True  # None: unless it is a terminal
+    with tqdm(desc="Steps", total=steps, disable=off, leave=False) as bar:
+        values, corpus = _score_examples(scorers, chosen, examples, systems, bar.update)
         if system_score == "mean":
             corpus = [None] * len(chosen)
-        judged = resampling.judge(
+        return _agreement(
+            names,
             np.array([*values, *(column[kept] for column in others.values())]),
-            _values(rated, standardise)[kept],
+            rated,
+            kept,
             _take(items, kept),
             systems,
             [*corpus, *[None] * len(others)],
-        )
-        return estimates.agreement(
-            judged,
-            names,
+            labels,
+            standardise,
             baseline=baseline,
             over=over,
             confidence=confidence,
             resamples=resamples,
             seed=seed,
             notes=notes,
-            raters=_raters(rated[kept], labels, confidence, resamples, seed),
             signatures={n: metric.signature(examples.references) for n, metric in scorers.items()},
             system_score=system_score,
-            progress=step,
+            progress=bar.update,
         )
 
 
@@ -273,12 +273,12 @@ def evaluate_pairs(
         name: [metric.reduce_examples(s) for s in metric.compute_statistics(examples).values()]
         for name, metric in scorers.items()
     }
-    of_better, of_worse = (
+    better_scores, worse_scores = (
         {label: by_metric[name][which][key] for label, (name, key) in chosen.items()}
         for which in (0, 1)
     )
     signatures = {name: metric.signature(examples.references) for name, metric in scorers.items()}
-    result = preferences(of_better, of_worse, confidence=confidence)
+    result = preferences(better_scores, worse_scores, confidence=confidence)
     return replace(result, signatures=signatures, notes=tuple(notes))
 
 
@@ -305,10 +305,8 @@ def preferences(
     better = arguments.read_scores(better_scores, "better_scores")
     worse = arguments.read_scores(worse_scores, "worse_scores")
     if {*better} != {*worse}:
-        raise InputError(
-            f"worse_scores: expected the metrics of better_scores, {', '.join(better)}, "
-            f"got {', '.join(worse)}"
-        )
+        expected = f"expected the metrics of better_scores, {', '.join(better)}"
+        raise InputError(f"worse_scores: {expected}, got {', '.join(worse)}")
     columns.check_lengths(
         **arguments.label_columns("better_scores", better),
         **arguments.label_columns("worse_scores", worse),
@@ -329,20 +327,28 @@ def preferences(
     return Preferences(metrics, n, confidence)
 
 
-def _raters(
-    rated: Floats, labels: Labels | None, confidence: float | None, resamples: int, seed: int
-) -> RaterAgreement | None:
-    """Return how far raters agree, if an output has two ratings; labels are ordinal."""
-    if (np.count_nonzero(~np.isnan(rated), axis=1) < 2).all():
-        return None
-    level: Level = "interval" if labels is None else "ordinal"
-    return rater_agreement(
-        rated, level=level, confidence=confidence, resamples=resamples, seed=seed
-    )
-
-
-def _values(rated: Floats, standardise: bool) -> Floats:
-    return reading.means(reading.standardised(rated) if standardise else rated)
+def _agreement(
+    names: list[str],
+    scores: Floats,
+    rated: Floats,
+    kept: Any,
+    items: Sequence[Any] | None,
+    systems: Sequence[Any] | None,
+    corpus: Sequence[Corpus | None],
+    labels: Labels | None,
+    standardise: bool,
+    **options: Any,
+) -> Agreement:
+    """Compare the scores of some rows with the ratings, of which rows are left out here."""
+    ratings = reading.means(reading.standardise(rated) if standardise else rated)[kept]
+    rated = rated[kept]
+    raters = None
+    if (np.count_nonzero(~np.isnan(rated), axis=1) > 1).any():
+        level: Level = "interval" if labels is None else "ordinal"
+        sampling = {name: options[name] for name in ("confidence", "resamples", "seed")}
+        raters = rater_agreement(rated, level=level, **sampling)
+    judged = resampling.judge(scores, ratings, items, systems, corpus)
+    return estimates.agreement(judged, names, raters=raters, **options)
 
 
 def _rated_rows(rated: Floats, name: str) -> Any:
@@ -354,7 +360,6 @@ def _rated_rows(rated: Floats, name: str) -> Any:
 
 
 def _note_left_out(n: int, what: str, lack: str) -> list[str]:
-    """A note, if there is anything to tell."""
     return [f"left out: {count_noun(n, what)} without {lack}"] if n else []
 
 
@@ -404,16 +409,16 @@ def _score_examples(
     chosen: Mapping[str, tuple[str, str]],
     examples: Examples,
     systems: list[Any] | None,
-    step: estimates.Progress,
+    progress: Callable[[], object],
 ) -> tuple[list[Floats], list[Corpus | None]]:
     """Of each chosen score, those of the examples, and how a corpus gets its own."""
     statistics, values = {}, {}
     for name, metric in scorers.items():
-        step(name)
         statistics[name] = _statistics(metric, examples, systems)
         values[name] = metric.reduce_examples(statistics[name])
+        progress()
     return [values[name][key] for name, key in chosen.values()], [
-        (functools.partial(_score_corpus, scorers[name], key), statistics[name])
+        (functools.partial(_reduce, scorers[name], key), statistics[name])
         for name, key in chosen.values()
     ]
 
@@ -427,21 +432,5 @@ def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -
     return np.concatenate(statistics)[np.argsort(np.concatenate(parts))]
 
 
-def _score_corpus(metric: Metric, name: str, totals: Floats) -> Floats:
+def _reduce(metric: Metric, name: str, totals: Floats) -> Floats:
     return metric.reduce(totals)[name]
-
-
-@contextmanager
-def _progress(shown: bool, steps: int) -> Iterator[estimates.Progress]:
-    """A function that is told each step."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
-    form = "{desc} |{bar}| {n_fmt}/{total_fmt} [{elapsed}]"
-    off = None if shown else True  # None: unless it is a terminal
-    with tqdm(total=steps, disable=off, leave=False, bar_format=form) as bar:
-
-        def step(what: str) -> None:
-            bar.set_description(what)
-            bar.update()
-
-        yield step

@@ -1,7 +1,6 @@
 """Document scores of sentence metrics, by groups of aligned sentences.
 
-Maddela & Alva-Manchego (2025), "Adapting Sentence-level Automatic Metrics for Document-level
-Simplification Evaluation", NAACL. `textsimp.text.sentence_alignment` says what the groups are.
+After Maddela & Alva-Manchego (2025). `textsimp.text.sentence_alignment` makes the groups.
 """
 
 from __future__ import annotations
@@ -150,9 +149,8 @@ class SentenceMetric(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.aligned:  # an unknown one fails now
-            get_splitter(self.splitter)
-            self._aligner()
+        if self.aligned:
+            self._aligner()  # fails for an unknown one
             return
         changed = self.changed_options()
         for f in self.option_fields():
@@ -168,8 +166,8 @@ class SentenceMetric(Metric):
 
     def heading(self, score: str) -> str:
         """Add the variant, if there are several, and the level for documents."""
-        said = [self.variant] * (len(self.presets) > 1) + [LEVEL] * self.aligned
-        return f"{score} ({', '.join(said)})" if said else score
+        parts = [self.variant] * (len(self.presets) > 1) + [LEVEL] * self.aligned
+        return f"{score} ({', '.join(parts)})" if parts else score
 
     def signs(self, option: Field[Any]) -> bool:
         """Name aligner and splitter in signatures at level ``aligned``."""
@@ -189,15 +187,14 @@ class SentenceMetric(Metric):
         if SOURCES.name not in examples.shared:
             raise InputError("sources: level='aligned' needs this column, got none")
         for rows in self.slices(examples):
-            yield rows, self._documents(**self._arguments(examples.shared, rows, own=False))
+            references = examples.references and examples.references[rows]
+            yield rows, self._documents(examples.shared["sources"][rows], references)
 
     def compute_slice(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
         """(rows, k) statistics of one of the slices of `prepared`, from a system's own columns."""
         if not self.aligned:
             return super().compute_slice(rows, prepared, own)
-        (predictions,) = self._arguments(own, rows, own=True).values()
-        assert predictions is not None
-        return self._of_documents(prepared, predictions)
+        return self._of_documents(prepared, own["predictions"][rows])
 
     def _aligner(self) -> Aligner:
         return get_aligner(
@@ -217,10 +214,7 @@ class SentenceMetric(Metric):
             return np.fromiter((len(text.split()) for text in texts), np.int64, len(texts))
         return np.diff(Encoder(words, lowercase=True).encode(texts).offsets)
 
-    def _documents(
-        self, sources: list[str] | None, references: list[list[str]] | None
-    ) -> Documents:
-        assert sources is not None
+    def _documents(self, sources: list[str], references: list[list[str]] | None) -> Documents:
         split = get_splitter(self.splitter).sentences
         of_sources = [split(text) for text in sources]
         if references is None:
@@ -251,8 +245,9 @@ class SentenceMetric(Metric):
                     column.append(" ".join([sentences[k] for k in members]))
             sizes.append(len(document_groups))
         sources, texts, wanted = columns
-        given = [[text] for text in wanted] if documents.with_references else None
-        rows = self.statistics(self.prepare(sources=sources, references=given), predictions=texts)
+        references = [[text] for text in wanted] if documents.with_references else None
+        prepared = self.prepare(sources=sources, references=references)
+        rows = self.statistics(prepared, predictions=texts)
         weights: NDArray[Any] = np.ones(len(rows))
         if self.group_weights == "words":
             weights = self._count_words([s or t for s, t in zip(sources, texts, strict=True)])
@@ -269,15 +264,7 @@ class SentenceMetric(Metric):
 
 
 def share_repeated(output: list[int], source: list[int], reference: list[int]) -> float:
-    """Return the share of an output's bigrams beyond their counts in source and reference.
-
-    Args:
-        output: Its bigrams, as numbers.
-        source: Those of its source.
-        reference: Those of a reference.
-
-    Returns:
-        0 to below 1: p of `SentenceMetric`; 0 without a bigram.
+    """Return p of `SentenceMetric`, from bigrams as numbers; 0 without a bigram.
 
     >>> share_repeated([1, 2, 3, 1, 2, 3, 4, 4], [1, 2], [4, 4])
     0.375

@@ -1,14 +1,11 @@
 """BERTScore: how well the tokens of two texts match, by a pretrained model's vectors.
 
-Zhang, Kishore, Wu, Weinberger & Artzi (2020), "BERTScore: Evaluating Text Generation with BERT",
-ICLR. The numbers are those of the authors' package ``bert-score`` times 100, and where that has
-none for want of tokens that weigh anything, theirs weigh alike.
+The numbers are those of the package ``bert-score`` of Zhang et al. (2020) times 100.
 """
 
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import Field, dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -59,8 +56,6 @@ class BertScore(ModelMetric):
     Special tokens may be matched but weigh nothing. A text without tokens has 0 in common with any
     other, before baselines are taken off. A text whose tokens all weigh nothing, as is so of a
     single reference with ``idf``, has them weigh alike.
-
-    An example's vectors are in memory with those of others of about 131,000 characters in all.
     """
 
     name: ClassVar[str] = "bertscore"
@@ -137,7 +132,6 @@ class BertScore(ModelMetric):
     )
 
     def __post_init__(self) -> None:
-        """See that model, layer and baseline are there."""
         super().__post_init__()
         self._baseline(self._layer())
         # Not a field: whether rows depend on one another is no option of its own.
@@ -171,9 +165,7 @@ class BertScore(ModelMetric):
             own = None if sources is None else sources[rows]
             yield rows, whole._replace(sources=own, references=references[rows])
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """The texts, and what tokens weigh."""
-        assert references is not None
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Prepared:
         runner = self._runner()
         tokenizer = runner.tokenizer
         if self.idf:
@@ -211,12 +203,10 @@ class BertScore(ModelMetric):
         return rows
 
     def statistic_names(self, width: int) -> list[str]:
-        """The scores, and how many examples they are of."""
         of_side = ["precision", "recall", self.name]
         return [*of_side, *(f"{name}_to_source" for name in of_side), "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Means: (..., 7) → (...)."""
         means = divide(totals[..., :6], totals[..., 6:])
         places = {"bertscore": 2, "precision": 0, "recall": 1}
         scores = {name: means[..., i] for name, i in places.items()}
@@ -242,7 +232,6 @@ class BertScore(ModelMetric):
         return encoder(self.run_as(self.model))
 
     def _layer(self) -> int:
-        """The layer whose vectors are compared."""
         pretrained = self.run_as(self.model)
         most = int(checkpoints.config(pretrained).num_hidden_layers)
         layer = self.layer
@@ -269,15 +258,14 @@ class BertScore(ModelMetric):
                 f"got {','.join(table)}"
             )
         table = table.set_index("LAYER")
-        if str(layer) not in table.index:
-            raise InputError(f"baseline: {self.baseline} has no line for layer {layer}")
-        values = [as_number(value) for value in table.loc[str(layer)]]
-        if not all(math.isfinite(value) and value < 1 for value in values):
+        row = table.loc[str(layer)] if str(layer) in table.index else []
+        values = np.array([as_number(value) for value in row])
+        if not len(values) or not (np.isfinite(values) & (values < 1)).all():
             raise InputError(
                 f"baseline: expected three numbers below 1 for layer {layer} in {self.baseline}, "
-                f"got {listed(table.loc[str(layer)])}"
+                f"got {listed(row) or 'none'}"
             )
-        return np.array(values)
+        return values
 
 
 def _written(runner: Encoder, text: str) -> str:

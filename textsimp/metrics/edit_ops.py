@@ -1,7 +1,6 @@
 """Edit operations: how many words were inserted, deleted, replaced and kept.
 
-Vásquez-Rodríguez, Shardlow, Przybyła & Ananiadou (2021), "Investigating Text Simplification
-Evaluation", Findings of ACL-IJCNLP; the alignment is in `textsimp.text.alignment`.
+Vásquez-Rodríguez et al. (2021); the alignment is in `textsimp.text.alignment`.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
+from textsimp.metrics.sides import mean_references, pair_references
 from textsimp.text.alignment import (
     OPERATIONS,
     Operation,
@@ -44,10 +44,7 @@ class Prepared:
 
 
 class Aligned(NamedTuple):
-    """The words of a source and its target, and the operations between them.
-
-    The path is as `textsimp.text.alignment.operations` gives it, and without moves.
-    """
+    """The words of a source and its target, and the operations between them, without moves."""
 
     source: Tokens
     target: Tokens
@@ -161,16 +158,11 @@ class EditOps(Metric):
         """``change_percentage`` and the other scores; with references each as ``reference_…``."""
         return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in given)
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """Count the operations from sources to references."""
-        assert sources is not None
+    def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         if references is None:
             return Prepared(sources, np.empty((len(sources), 0)))
-        sizes = np.fromiter(map(len, references), np.int64, len(references))
-        repeated = [text for text, row in zip(sources, references, strict=True) for _ in row]
-        counted = self._count(repeated, [text for row in references for text in row])
-        means = np.add.reduceat(counted, np.cumsum(sizes) - sizes) / sizes[:, None]
-        return Prepared(sources, means)
+        counts = self._count(*pair_references(sources, references))
+        return Prepared(sources, mean_references(counts, references))
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 17) of a prediction, or (n, 33) with those of its references, and 1.
@@ -182,7 +174,6 @@ class EditOps(Metric):
         return np.concatenate([system, prepared.references, np.ones((len(system), 1))], axis=1)
 
     def statistic_names(self, width: int) -> list[str]:
-        """Operations and, of each side, into which bin an example falls: ``change_0``, …."""
         bins = [f"change_{100 * i // BINS}" for i in range(BINS)]
         of_side = [*OPERATIONS, "change_percentage", *bins]
         sides = ("", "reference_")[: width // _WIDTH]
@@ -208,14 +199,12 @@ class EditOps(Metric):
         return scores
 
     def details(
-        self, sources: list[str] | None, predictions: list[str], references: list[list[str]] | None
+        self, sources: list[str], predictions: list[str], references: list[list[str]] | None
     ) -> dict[str, list[Any]]:
         """``operations`` of each example, such as ``"3-2-"``; of references, a list of them."""
-        assert sources is not None
         lists: dict[str, list[Any]] = {"operations": self._spell(sources, predictions)}
         if references is not None:
-            repeated = [text for text, row in zip(sources, references, strict=True) for _ in row]
-            spelled = iter(self._spell(repeated, [text for row in references for text in row]))
+            spelled = iter(self._spell(*pair_references(sources, references)))
             lists["reference_operations"] = [[next(spelled) for _ in row] for row in references]
         return lists
 
@@ -281,13 +270,7 @@ class EditOps(Metric):
 
 
 def change_percentages(counts: NDArray[np.int64]) -> Floats:
-    """Change percentages of counts of operations.
-
-    Args:
-        counts: (..., 4 or more) insertions, deletions, replacements, keeps, anything; not all 0.
-
-    Returns:
-        (...) 0 to 100.
+    """Return (...) change percentages of (..., 4 or more) counts in the order of `OPERATIONS`.
 
     >>> change_percentages(np.array([1, 1, 0, 2])).tolist()
     50.0

@@ -1,8 +1,7 @@
 """What outputs say that their sources don't, and the other way round: natural language inference.
 
-Sentences are paired and probabilities summed up as the zero-shot model of Laban, Schnabel, Bennett
-& Hearst (2022), "SummaC: Re-Visiting NLI-based Models for Inconsistency Detection in
-Summarization", does it for summaries; here in both directions, and with split sentences in mind.
+As the zero-shot model of Laban et al. (2022) for summaries; here in both directions, and with split
+sentences in mind.
 """
 
 from __future__ import annotations
@@ -31,7 +30,6 @@ _PAIRS_AT_ONCE = 2**14
 _DECIMALS = 5  # of probabilities, which differ by some 1e-7 with what else is in a batch
 _ENTAILMENT = re.compile(r"entail|support", re.IGNORECASE)  # as names of labels begin
 _CONTRADICTION = re.compile(r"contradict|refute", re.IGNORECASE)
-_NUMBERED = re.compile(r"label_?\d+", re.IGNORECASE)
 
 Pair = tuple[str, str]
 """A premise and a hypothesis."""
@@ -40,18 +38,13 @@ Ask = Callable[[list[Pair]], Floats]
 
 
 class Judged(NamedTuple):
-    """What is said of the sentences of an example, as probabilities, and the evidence."""
+    """Probabilities of the sentences of an example, and the source sentences of which they are."""
 
-    supported: Floats
-    """(output sentences,) by the source."""
-    supported_by: list[list[int]]
-    """The source sentences, one or some that are joined, that support each the most."""
-    contradicted: Floats
-    """(output sentences,) by the source."""
+    supported: Floats  # (output sentences,) by the source
+    supported_by: list[list[int]]  # one source sentence each, or some that are joined
+    contradicted: Floats  # (output sentences,) by the source
     contradicted_by: list[list[int]]
-    """The source sentences that contradict each the most."""
-    missing: Floats
-    """(source sentences,) not supported by the output."""
+    missing: Floats  # (source sentences,) not supported by the output
 
 
 def _labels(written: str) -> list[str]:
@@ -75,9 +68,8 @@ class Entailment(ModelMetric):
     Each is a mean over the sentences of an example, of which the scores are means, in percent. A
     text without sentences supports nothing, and nothing is supported in it.
 
-    Asks the model 2·m·n times for an example of m source and n output sentences, and up to m + n
-    times for joined ones; equal pairs once. Memory: the model, and some 10 MB of pairs, or those of
-    the example at work; with up to 256 MB of what may be asked again.
+    The model is asked 2·m·n times for an example of m source and n output sentences, and up to
+    m + n times for joined ones; equal pairs once.
 
     Example:
         >>> from textsimp import Entailment, InputError
@@ -146,7 +138,6 @@ class Entailment(ModelMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        get_splitter(self.splitter)  # an unknown one fails now
         self._indices()
 
     def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
@@ -155,7 +146,6 @@ class Entailment(ModelMetric):
         return tuple(n for n in names if n != "contradicted" or self._indices()[1] is not None)
 
     def prepare(self, sources: list[str]) -> list[list[str]]:
-        """The sentences of the sources."""
         return [*map(get_splitter(self.splitter).sentences, sources)]
 
     def statistics(self, prepared: list[list[str]], predictions: list[str]) -> Floats:
@@ -165,11 +155,9 @@ class Entailment(ModelMetric):
         return np.array(rows, np.float64).reshape(-1, 4)
 
     def statistic_names(self, width: int) -> list[str]:
-        """The scores, and how many examples they are of."""
         return [*(score.key for score in self.scores), "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Means over examples, in percent: (..., 4) → (...)."""
         means = divide(100 * totals[..., :3], totals[..., 3:])
         return {score.key: means[..., i] for i, score in enumerate(self.scores)}
 
@@ -193,7 +181,6 @@ class Entailment(ModelMetric):
     def _judged(
         self, sources: list[list[str]], predictions: list[str]
     ) -> tuple[list[list[str]], list[Judged]]:
-        """The sentences of the outputs, and what is said of each example."""
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
         capped = self.contradictions == "unsupported"
         joined = self.premises == "joined"
@@ -226,14 +213,10 @@ def judge(
     joined: bool = True,
     capped: bool = True,
 ) -> list[Judged]:
-    """What is said of the sentences of examples.
+    """Judge the sentences of examples; ``ask`` is called once for all pairs.
 
-    Args:
-        sources: The sentences of each.
-        outputs: The same.
-        ask: What says it, called once for all pairs.
-        joined: Whether linked sentences joined are a premise, too.
-        capped: Whether support limits contradiction.
+    With ``joined``, linked sentences joined are a premise too. With ``capped``, support limits
+    contradiction.
     """
     linked = [np.zeros((len(a), len(b)), np.bool_) for a, b in zip(sources, outputs, strict=True)]
     if joined:
@@ -256,18 +239,14 @@ def judge(
 
 
 def indices(names: Sequence[str], written: str | None, model: str) -> tuple[int, int | None]:
-    """Where a model's probabilities of entailment and contradiction are; None without the second.
+    """Return where a model's outputs have entailment and contradiction; None without the second.
 
-    Args:
-        names: What the model calls its labels, in the order of its outputs.
-        written: What a user says that they are; None to go by the names.
-        model: For messages.
+    The labels' names decide, or the labels that the user has written.
 
-    Example:
-        >>> indices(["CONTRADICTION", "NEUTRAL", "ENTAILMENT"], None, "a model")
-        (2, 0)
-        >>> indices(["LABEL_0", "LABEL_1"], "not_entailment,entailment", "a model")
-        (1, None)
+    >>> indices(["CONTRADICTION", "NEUTRAL", "ENTAILMENT"], None, "a model")
+    (2, 0)
+    >>> indices(["LABEL_0", "LABEL_1"], "not_entailment,entailment", "a model")
+    (1, None)
     """
     if written is not None:
         labels = _labels(written)
@@ -284,19 +263,10 @@ def indices(names: Sequence[str], written: str | None, model: str) -> tuple[int,
     enough = len(contradiction) == 1 or (len(names) == 2 and not contradiction)
     if len(entailment) == 1 and enough and len(names) > 1:
         return entailment[0], contradiction[0] if contradiction else None
-    if written is not None:
-        raise InputError(
-            "labels: expected 'entailment' once, and of three or more labels 'contradiction' once, "
-            f"got {written!r}"
-        )
-    if len(names) > 1 and all(map(_NUMBERED.fullmatch, names)):
-        raise InputError(
-            f"labels: {model} doesn't name its labels: expected their names in order, such as "
-            f"labels='contradiction,neutral,entailment', as its page may say"
-        )
     raise InputError(
-        f"model: expected one that tells entailment, {model} has the labels {', '.join(names)}; "
-        "labels= can say which of them is what"
+        "labels: expected 'entailment' once, and of three or more labels 'contradiction' once, got "
+        f"{', '.join(names)} of {model}: pass their names in its order, such as "
+        "labels='contradiction,neutral,entailment'"
     )
 
 

@@ -1,9 +1,7 @@
 """FKGL, the Flesch-Kincaid grade level, and the numbers it is made of.
 
-The formula is from Kincaid, Fishburne, Rogers & Chissom (1975), "Derivation of New Readability
-Formulas for Navy Enlisted Personnel". That it should not rank simplification systems, and that its
-components should be reported instead, is from Tanprasert & Kauchak (2021), "Flesch-Kincaid is Not a
-Text Simplification Evaluation Metric", GEM workshop.
+The formula is from Kincaid et al. (1975). That its components should be reported instead is from
+Tanprasert & Kauchak (2021).
 """
 
 from __future__ import annotations
@@ -18,7 +16,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SOURCES,
+    Preset,
+    Score,
+    option,
+    share,
+)
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sides import CountedSides, mean_counts, side_names
@@ -118,14 +124,7 @@ class FkglComponents(Metric):
         Score("sentences", "Sentences", "of all texts", most=None, unit="sentences", places=0),
         Score("words", "Words", "of all texts", most=None, unit="words", places=0),
         Score("syllables", "Syllables", "of all texts", most=None, unit="syllables", places=0),
-        Score(
-            "split_rate",
-            "Split rate",
-            "share of texts with more sentences than their source",
-            most=1,
-            unit="share",
-            places=1,
-        ),
+        share("split_rate", "Split rate", "share of texts with more sentences than their source"),
     )
 
     variant: str = "default"
@@ -187,7 +186,6 @@ class FkglComponents(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _sentence_counter(self.splitter)
         _syllable_counter(self.syllables)
         if self.words in _PUBLISHED_WORDS and (self.tokenizer != "13a" or self.normalize):
             raise InputError(
@@ -251,7 +249,6 @@ class FkglComponents(Metric):
         return rows
 
     def statistic_names(self, width: int) -> list[str]:
-        """The sums of each side, and splits."""
         return [*side_names(SUMS), "split", "reference_split", "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -326,7 +323,6 @@ def _joined(tokens: Tokens, vocabulary: list[str]) -> list[str]:
 
 
 def _sentence_counter(splitter: Any) -> tuple[str, _CountSentences]:
-    """Return a splitter's name, and its function from texts to numbers of sentences."""
     if isinstance(splitter, str) and splitter in _PUBLISHED_COUNTERS:
         return splitter, _PUBLISHED_COUNTERS[splitter]
     try:

@@ -1,8 +1,6 @@
 """Levels of texts, such as CEFR's, by classifiers; and how near they are to target levels.
 
-What is counted against targets is what the TSAR 2025 shared task counts: Alva-Manchego, Stodden,
-Imperial, Barayan, North & Tayyar Madabushi (2025), "Findings of the TSAR 2025 Shared Task on
-Readability-Controlled Text Simplification".
+Targets count as in the TSAR 2025 shared task (Alva-Manchego et al. 2025).
 """
 
 from __future__ import annotations
@@ -10,7 +8,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import Field, dataclass, replace
@@ -27,10 +24,12 @@ from textsimp.core.declarations import (
     Preset,
     Score,
     option,
+    share,
 )
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
+from textsimp.metrics.sides import mean_references
 from textsimp.support.errors import InputError, listed, nearest
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import Pretrained
@@ -96,35 +95,21 @@ class Level(ModelMetric):
         Score("mean_level", "Mean level", "1 is the lowest", most=None, places=2),
         Score("shares", "Shares", "of each level from the lowest", most=1, unit="share", many=True),
         *(
-            Score(key, name, f"texts of CEFR level {name}", most=1, unit="share", places=1)
+            share(key, name, f"texts of CEFR level {name}")
             for key, name in zip(_SHARES, CEFR, strict=True)
         ),
-        Score(
+        share(
             "at_or_under",
             "At or under the target",
             "outputs whose level isn't above the target",
-            most=1,
-            better="higher",
-            unit="share",
-            places=1,
+            "higher",
         ),
-        Score(
-            "accuracy",
-            "Accuracy",
-            "outputs of the target level",
-            most=1,
-            better="higher",
-            unit="share",
-            places=1,
-        ),
-        Score(
+        share("accuracy", "Accuracy", "outputs of the target level", "higher"),
+        share(
             "adjacent_accuracy",
             "Adjacent accuracy",
             "outputs of the target level or the one above or below",
-            most=1,
-            better="higher",
-            unit="share",
-            places=1,
+            "higher",
         ),
         Score(
             "weighted_f1",
@@ -173,19 +158,17 @@ class Level(ModelMetric):
     )
 
     def __post_init__(self) -> None:
-        """See that the models are there, and have the same levels."""
         super().__post_init__()
         _ = self._order
 
     def pretrained(self) -> list[Pretrained]:
-        """The classifiers. A folder that has a comma in its name is one, if given alone."""
-        alone = os.path.isdir(self.model)
-        models = [self.model] if alone else _names(self.model)
+        """The classifiers."""
+        models = _names(self.model)
         if not all(models):
             raise InputError(f"model: expected names separated by commas, got {self.model!r}")
         revisions: list[str] = [""] * len(models)
         if self.revision is not None:
-            revisions = [self.revision] if alone else _names(self.revision)
+            revisions = _names(self.revision)
         if len(revisions) != len(models):
             raise InputError(
                 f"revision: expected one for each of {len(models)} models, separated by commas, "
@@ -216,13 +199,11 @@ class Level(ModelMetric):
         return self._order[0]
 
     def label(self, option: Field[Any]) -> Any:
-        """The levels as they were found."""
         if option.name == "levels":
             return "<".join(_UNSAID.sub("-", name) for name in self.level_names())
         return super().label(option)
 
     def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        """Mean level and shares, of CEFR also each; what is compared with targets, if given."""
         names = ["mean_level", "shares", *(_SHARES if self._is_cefr() else ())]
         sides = {"source_": "sources" in given, "reference_": "references" in given}
         return (
@@ -246,15 +227,12 @@ class Level(ModelMetric):
         references: list[list[str]] | None,
         targets: list[list[str]] | None = None,
     ) -> Prepared:
-        """The levels of sources and references, and the numbers of the target levels."""
         numbers = None if targets is None else self._numbers(targets)
         of_sources = None if sources is None else self._one_hot(sources)
         if references is None:
             return Prepared(of_sources, None, numbers)
-        sizes = np.fromiter(map(len, references), np.int64, len(references))
         levels = self._one_hot([*itertools.chain.from_iterable(references)])
-        sums = np.add.reduceat(levels, np.cumsum(sizes) - sizes)
-        return Prepared(of_sources, sums / sizes[:, None], numbers)
+        return Prepared(of_sources, mean_references(levels, references), numbers)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, m² + 3m) of m levels: a 1 at target and level, row by row, the last for no target;
@@ -372,11 +350,6 @@ def _labels(model: Pretrained) -> dict[str, str]:
         raise InputError(
             f"model: level expects a classifier, {model.model} has one label: it is for the metric "
             "regression"
-        )
-    if len(labels) < len(names):
-        raise InputError(
-            f"model: expected a classifier with other names for other labels, {model.model} has "
-            f"{listed(names)}"
         )
     return labels
 

@@ -1,8 +1,6 @@
 """Readability formulas of twelve languages, and the numbers that they are made of.
 
-`textsimp.metrics.readability_formulas` has the formulas, each with its paper. That one of them,
-FKGL, should not rank simplification systems is from Tanprasert & Kauchak (2021), "Flesch-Kincaid is
-Not a Text Simplification Evaluation Metric", GEM workshop; the others are made of the same numbers.
+`textsimp.metrics.readability_formulas` has the formulas, each with its paper.
 """
 
 from __future__ import annotations
@@ -48,7 +46,6 @@ COUNTS = (
 )
 
 Formula = Callable[..., Floats]
-
 
 _ANY: dict[str, Formula] = {"lix": formulas.lix, "rix": formulas.rix}
 
@@ -242,7 +239,6 @@ class Readability(Metric):
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None
     ) -> CountedSides:
-        """Count what is in sources and references."""
         encoder = Encoder(self.tokenizer, lowercase=False)
         return count_sides(encoder, self._count, sources, references)
 
@@ -251,7 +247,6 @@ class Readability(Metric):
         return prepared.beside(self._count(prepared.encoder, predictions))
 
     def statistic_names(self, width: int) -> list[str]:
-        """The counts of each side."""
         return [*side_names(COUNTS)]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:

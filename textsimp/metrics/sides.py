@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from textsimp.core.declarations import SIDES
 from textsimp.core.metric import Floats
 from textsimp.text.counting import in_turn
 from textsimp.text.tokenizers import Encoder
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,19 @@ def mean_counts(parts: Sequence[tuple[Any, Floats]], references: Sequence[Sequen
     for rows, counts in parts:
         sums[rows] += counts
     means: Floats = sums / [[len(row)] for row in references]
+    return means
+
+
+def pair_references(sources: Sequence[T], references: Sequence[Sequence[T]]) -> list[list[T]]:
+    """Return [sources, references] with a row for each reference."""
+    repeated = [text for text, row in zip(sources, references, strict=True) for _ in row]
+    return [repeated, [text for row in references for text in row]]
+
+
+def mean_references(rows: Floats, references: Sequence[Sequence[str]]) -> Floats:
+    """Return (n, k) means over each example's references, which have consecutive rows."""
+    sizes = np.fromiter(map(len, references), np.int64, len(references))
+    means: Floats = np.add.reduceat(rows, np.cumsum(sizes) - sizes) / sizes[:, None]
     return means
 
 

@@ -1,9 +1,7 @@
 """Split F1: whether a system splits sentences where the references split them.
 
-Of our own: no paper has this score. What it counts is that of split and rephrase: Narayan, Gardent,
-Cohen & Shimorina (2017), "Split and Rephrase", EMNLP. That scores of n-grams don't judge splitting
-is from Sulem, Abend & Rappoport (2018), "BLEU is Not Suitable for the Evaluation of Text
-Simplification", EMNLP. ``docs/splitting.md`` has what else was tried.
+No paper has this score. The task is that of Narayan et al. (2017). Scores of n-grams don't measure
+splitting (Sulem et al. 2018). ``docs/splitting.md`` says what else was tried.
 """
 
 from __future__ import annotations
@@ -98,23 +96,15 @@ class SplitF1(Metric):
     tokenizer: options.TokenizerLike = options.tokenizer()
     splitter: options.SplitterLike = options.splitter()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        get_splitter(self.splitter)  # an unknown one fails now
-
     def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        """All scores, and how often references split."""
         return (*super().score_names(given), "reference_splits")
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """Find the splits of the references."""
-        assert sources is not None
-        assert references is not None
+    def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
         encoder = Encoder(self.tokenizer, lowercase=True)
         read = self.read(encoder, sources)
-        beside = [source for source, row in zip(read, references, strict=True) for _ in row]
+        repeated = [source for source, row in zip(read, references, strict=True) for _ in row]
         texts = self.read(encoder, [*itertools.chain.from_iterable(references)])
-        return Prepared(encoder, read, texts, splits(beside, texts), [*map(len, references)])
+        return Prepared(encoder, read, texts, splits(repeated, texts), [*map(len, references)])
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 4) splits of the prediction, of references, of both; and 1."""
@@ -130,11 +120,9 @@ class SplitF1(Metric):
         return np.column_stack([[*map(len, own)], *means, np.ones(len(outputs))])
 
     def statistic_names(self, width: int) -> list[str]:
-        """Splits of the output, of its references, of both."""
         return ["splits", "reference_splits", "correct_splits", "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Ratios of sums: (..., 4) → (...)."""
         own, wanted, both, examples = np.moveaxis(totals, -1, 0)
         return {
             "split_f1": 100 * divide(2 * both, own + wanted),

@@ -1,8 +1,7 @@
 """How difficult the words of texts are: shares of words by frequency, and by CEFR level.
 
-The Zipf scale of word frequency is from van Heuven, Mandera, Keuleers & Brysbaert (2014),
-"SUBTLEX-UK: A New and Improved Word Frequency Database for British English"; the frequencies are
-those of Speer (2022), wordfreq. The metric card says where the levels come from.
+The Zipf scale is from van Heuven et al. (2014), the frequencies are those of wordfreq (Speer 2022).
+The metric card says where the levels come from.
 """
 
 from __future__ import annotations
@@ -18,7 +17,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SOURCES,
+    Preset,
+    Score,
+    option,
+    share,
+)
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics.sides import CountedSides, count_sides, side_names
 from textsimp.support.errors import InputError
@@ -40,10 +47,6 @@ _BRACKET = re.compile(r"-[lr][crs]b-", re.IGNORECASE)  # as tokenized corpora wr
 _CLITIC = re.compile(r"(n['’]t|['’](s|m|d|re|ve|ll)?)$", re.IGNORECASE)
 _BEFORE_NOT = {"ca": "can", "wo": "will", "sha": "shall"}
 _PART = re.compile(r"\w+")
-
-
-def _share(key: str, title: str, about: str) -> Score:
-    return Score(key, title, about, most=1, unit="share", places=1)
 
 
 def _version(module: Any) -> str:
@@ -98,20 +101,19 @@ class WordDifficulty(Metric):
     presets: ClassVar = {"zipf": Preset("bands of one unit of the Zipf scale")}
     scores: ClassVar = (
         Score("mean_zipf", "Mean Zipf frequency", "of the words that are known", most=9),
-        _share("rare_share", "Rare words", "less than one in a million, or unknown"),
-        _share("zipf_6_up", "Zipf 6 and more", "words at least 1,000 times in a million"),
-        _share("zipf_5_6", "Zipf 5 to 6", "words 100 to 1,000 times in a million"),
-        _share("zipf_4_5", "Zipf 4 to 5", "words 10 to 100 times in a million"),
-        _share("zipf_3_4", "Zipf 3 to 4", "words 1 to 10 times in a million"),
-        _share("zipf_2_3", "Zipf 2 to 3", "words 1 to 10 times in ten million"),
-        _share("zipf_below_2", "Below Zipf 2", "words less than once in ten million"),
-        _share("zipf_unknown", "Of unknown frequency", "words that wordfreq's list lacks"),
+        share("rare_share", "Rare words", "less than one in a million, or unknown"),
+        share("zipf_6_up", "Zipf 6 and more", "words at least 1,000 times in a million"),
+        share("zipf_5_6", "Zipf 5 to 6", "words 100 to 1,000 times in a million"),
+        share("zipf_4_5", "Zipf 4 to 5", "words 10 to 100 times in a million"),
+        share("zipf_3_4", "Zipf 3 to 4", "words 1 to 10 times in a million"),
+        share("zipf_2_3", "Zipf 2 to 3", "words 1 to 10 times in ten million"),
+        share("zipf_below_2", "Below Zipf 2", "words less than once in ten million"),
+        share("zipf_unknown", "Of unknown frequency", "words that wordfreq's list lacks"),
         Score("mean_cefr", "Mean CEFR level", "A1 is 1, C2 is 6; of the known words", most=6),
-        *(_share(f"cefr_{x.lower()}", x, f"words of CEFR level {x}") for x in LEVELS),
-        _share("cefr_unknown", "Of unknown level", "words that cefrpy's list lacks"),
+        *(share(f"cefr_{x.lower()}", x, f"words of CEFR level {x}") for x in LEVELS),
+        share("cefr_unknown", "Of unknown level", "words that cefrpy's list lacks"),
         Score("words", "Words", "of all texts", most=None, unit="words", places=0),
     )
-
     profiles: ClassVar = {"Words by frequency": _SHARES, "Words by CEFR level": _CEFR}
 
     variant: str = "zipf"
@@ -156,7 +158,6 @@ class WordDifficulty(Metric):
                 )
 
     def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        """``mean_zipf``, shares, ``words``; with ``cefr`` levels; the same of other columns."""
         names = ["mean_zipf", "rare_share", *_SHARES, "words"]
         if self.cefr:
             names += ["mean_cefr", *_CEFR]
@@ -165,7 +166,6 @@ class WordDifficulty(Metric):
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None
     ) -> CountedSides:
-        """Count the words of sources and references."""
         encoder = Encoder("13a", lowercase=False)  # lowercasing is up to each language
         return count_sides(encoder, self._count, sources, references)
 
@@ -176,7 +176,6 @@ class WordDifficulty(Metric):
         return prepared.beside(self._count(prepared.encoder, predictions))
 
     def statistic_names(self, width: int) -> list[str]:
-        """Of each side: hundredths of Zipf, words of each band, words of each level."""
         return [*side_names(("zipf_hundredths", *_SHARES, *_CEFR))]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -252,7 +251,10 @@ def _level(word: str) -> int:
     by_tag = _levels().get_pos_level_dict_for_word
     folded = unicodedata.normalize("NFKD", word.lower())  # the list has no accents
     plain = "".join(c for c in folded if not unicodedata.combining(c))
-    levels = [by_tag(part, word_level_as_float=True) for part in _PART.findall(plain)]
+    try:
+        levels = [by_tag(part, word_level_as_float=True) for part in _PART.findall(plain)]
+    except IndexError:  # cefrpy raises it for words beyond the end of its list
+        return len(LEVELS) + 1
     if not all(levels):
         return len(LEVELS) + 1
     return int(max(round(min(of_part.values())) for of_part in levels))

@@ -1,8 +1,6 @@
 """Word transformations: how well words are deleted, moved, replaced, copied and added.
 
-Alva-Manchego, Martin, Scarton & Specia (2019), "EASSE: Easier Automatic Sentence Simplification
-Evaluation", EMNLP-IJCNLP demos, section 2.1, with the labels of Alva-Manchego et al. (2017),
-"Learning How to Simplify From Explicit Labeling of Complex-Simplified Text Pairs", IJCNLP. The
+Alva-Manchego et al. (2019), section 2.1, with the labels of Alva-Manchego et al. (2017). The
 alignment is in `textsimp.text.word_alignment`, the labels are in `textsimp.text.word_labels`.
 """
 
@@ -20,7 +18,6 @@ from numpy.typing import NDArray
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
-from textsimp.support.errors import InputError
 from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
 from textsimp.text.tokenizers import Encoder
 from textsimp.text.word_alignment import GAP, THRESHOLD, Pairs, get_word_aligner
@@ -109,18 +106,11 @@ class WordTransformations(Metric):
         ),
         "easse2019": Preset(
             "EASSE's Table 3: white-space tokens, mean over sentences of the best F1 of each label",
-            {
-                "rules": "easse2019",
-                "tokenizer": "none",
-                "gap": 0,
-                "same_index": True,
-                "aggregate": "mean",
-            },
+            {"tokenizer": "none", "gap": 0, "same_index": True, "aggregate": "mean"},
         ),
         "easse": Preset(
             "the same without labels for punctuation, whose changes move the words behind it",
             {
-                "rules": "easse",
                 "gap": 0,
                 "same_index": True,
                 "punctuation": "unlabelled",
@@ -138,9 +128,6 @@ class WordTransformations(Metric):
     slow: ClassVar = True
 
     variant: str = "corpus"
-    rules: str = option(
-        "corpus", about="another word for `variant`", choices=("corpus", "easse2019", "easse")
-    )
     aggregate: str = option(
         "corpus",
         about="F1 of counts over the `corpus`, or the `mean` of the sentences' F1, as published",
@@ -199,27 +186,14 @@ class WordTransformations(Metric):
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase("whether words that differ in case only are the same")
 
-    def __post_init__(self) -> None:
-        first, rules = next(iter(self.presets)), self.rules
-        if isinstance(rules, str) and rules in self.presets and self.variant == first:
-            object.__setattr__(self, "variant", rules)
-        super().__post_init__()
-        if self.rules != self.variant:
-            raise InputError(f"rules: expected {self.variant!r}, as variant says, got {rules!r}")
-        get_word_aligner(self.aligner)  # an unknown one fails now
-        get_parts(self.parts)
-
     def shares(self) -> tuple[Any, Any]:
         """What annotates words; counts and means come after."""
         after = {"aggregate": self.aggregate, "absent": self.absent}
         names = self.option_names()
-        before = (getattr(self, n) for n in names if n not in (*after, "variant", "rules"))
+        before = (getattr(self, name) for name in names if name not in after)
         return tuple(before), tuple(after.values())
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """Annotate sources and references."""
-        assert sources is not None
-        assert references is not None
+    def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
         words = self._words(sources)
         # Equal pairs once: each of a policy's many outputs for a source has the same.
         pairs = {
@@ -229,13 +203,8 @@ class WordTransformations(Metric):
         }
         annotated = self._annotate([*pairs.values()], [text for _, text in pairs])
         counts = dict(zip(pairs, map(self._count, annotated), strict=True))
-        return Prepared(
-            words,
-            [
-                [counts[source, text] for text in row]
-                for source, row in zip(sources, references, strict=True)
-            ],
-        )
+        rows = zip(sources, references, strict=True)
+        return Prepared(words, [[counts[source, text] for text in row] for source, row in rows])
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 15) words with each label by output and reference, by the output, by the reference.
@@ -262,7 +231,6 @@ class WordTransformations(Metric):
         return np.array(rows, np.float64).reshape(-1, width)
 
     def statistic_names(self, width: int) -> list[str]:
-        """Such as ``delete_correct``; or of means ``delete_f1``."""
         corpus = ("correct", "predicted", "reference")
         parts = corpus if width == len(corpus) * len(LABELS) else ("f1", "counted")
         return [f"{label}_{part}" for part in parts for label in LABELS]
@@ -282,19 +250,17 @@ class WordTransformations(Metric):
         return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
 
     def details(
-        self, sources: list[str] | None, predictions: list[str], references: list[list[str]] | None
+        self, sources: list[str], predictions: list[str], references: list[list[str]] | None
     ) -> dict[str, list[Any]]:
         """Words and labels of each source and output, and the pairs of indices aligned."""
-        assert sources is not None
-        lists: dict[str, list[Any]] = {name: [] for name in _DETAILS}
-        for annotated in self._annotate(self._words(sources), predictions):
-            shown = _labelled_only(annotated)
-            row = (shown.source, shown.labels.source, shown.target, shown.labels.target)
-            for name, value in zip(
-                _DETAILS, (*row, [[*pair] for pair in shown.pairs]), strict=True
-            ):
-                lists[name].append(value)
-        return lists
+        rows = [*map(_labelled_only, self._annotate(self._words(sources), predictions))]
+        return {
+            "source_words": [row.source for row in rows],
+            "source_labels": [row.labels.source for row in rows],
+            "prediction_words": [row.target for row in rows],
+            "prediction_labels": [row.labels.target for row in rows],
+            "word_alignment": [[[*pair] for pair in row.pairs] for row in rows],
+        }
 
     def _words(self, texts: list[str]) -> list[list[str]]:
         encoder = Encoder(self.tokenizer, lowercase=False)  # words are shown as they are
@@ -320,7 +286,6 @@ class WordTransformations(Metric):
             yield Annotated(source, target, labels, pairs)
 
     def _forms(self, words: list[str]) -> list[str]:
-        """The forms by which words are compared."""
         return [word.lower() for word in words] if self.lowercase else words
 
     def _count(self, annotated: Annotated) -> _LabelCounts:
@@ -330,12 +295,6 @@ class WordTransformations(Metric):
         added = Counter(word for word, label in marked if label == "add")
         sizes = np.append(np.bincount(codes, minlength=len(OF_SOURCE)), added.total())
         return _LabelCounts(codes, added, sizes)
-
-
-_DETAILS = (
-    *("source_words", "source_labels", "prediction_words", "prediction_labels"),
-    "word_alignment",
-)
 
 
 def _in_common(output: _LabelCounts, reference: _LabelCounts) -> NDArray[np.int64]:

@@ -117,13 +117,15 @@ def svg(spec: Spec, width: int, text: str) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def draw(spec: Spec, text: str, full: bool) -> str:
-    """Draw a plot for a page: in two widths if it fills the page, which then shows one."""
-    widths = (("narrow", _NARROW), ("wide", _WIDE)) if full else (("narrow", _NARROW),)
-    return "".join(f'<div class="{kind}">{svg(spec, width, text)}</div>' for kind, width in widths)
+WIDTHS = (360, 780)  # pixels: a phone's, and what can be read on a small screen
 
 
-_NARROW, _WIDE = 360, 780  # pixels: a phone's, and what can be read on a small screen
+def draw(spec: Spec, text: str, widths: Sequence[int] = WIDTHS) -> str:
+    """Draw a plot in a width or two; of two the page shows the one that there is room for."""
+    kinds = zip(("narrow", "wide"), widths, strict=False)
+    return "".join(f'<div class="{kind}">{svg(spec, width, text)}</div>' for kind, width in kinds)
+
+
 _LINE = 18  # letters of a name on an axis
 _LINES_END = {0x2028: "\\n", 0x2029: "\\r"}  # in names; the library fails where it quotes them
 _TIP_PREFIX = "tip:"  # begins the texts of marks, unlike those that the library makes up

@@ -86,28 +86,7 @@ def divergence(
     subsets = check_subsets(
         dataset_dict, *([source, target] if column is None else [column]), streamed=True
     )
-    return compare(
-        values_of(subsets, column, source, target, edits),
-        column,
-        variant=variant,
-        bins=bins,
-        smoothing=smoothing,
-        permutations=permutations,
-        seed=seed,
-    )
-
-
-def compare(
-    values: Mapping[str, Pairs],
-    column: str | None,
-    *,
-    variant: Variant = "shared",
-    bins: int | Sequence[float] = 10,
-    smoothing: float = 0.5,
-    permutations: int = 1000,
-    seed: int = 0,
-) -> dict[str, Any]:
-    """Compute `divergence` of values already read, by subset."""
+    values = values_of(subsets, column, source, target, edits)
     title = "change_percentage" if column is None else column
     result: dict[str, Any] = {"column": title, "variant": variant}
     bins = int(bins) if isinstance(bins, np.integer) else bins
