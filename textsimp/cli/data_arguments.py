@@ -82,7 +82,7 @@ def _expand_paths(
 
 
 def _expand_path(argument: str) -> list[str]:
-    if os.path.exists(argument):
+    if os.path.exists(argument) or os.path.exists(argument.partition("=")[2]):
         return [argument]
     parts = argument.split(",")
     if len(parts) > 1 and any(os.path.exists(part) or glob.has_magic(part) for part in parts):
