@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.literal import entailment as literal
-from textsimp.metrics.entailment import Judged, Pair, indices, judge
+from textsimp.metrics.entailment import Pair, Verdict, indices, judge
 from textsimp.support.errors import InputError
 
 WORDS = ["Ann", "left", "Bonn", "in", "May", "…", "é", "."]
@@ -44,11 +44,11 @@ def mean(shares: np.ndarray) -> float:
     return float(shares.mean()) if shares.size else 0.0
 
 
-def means(found: Judged) -> tuple[float, float, float]:
+def means(found: Verdict) -> tuple[float, float, float]:
     return mean(found.supported), mean(found.contradicted), mean(found.missing)
 
 
-def one(source: list[str], output: list[str], says: dict[Pair, tuple[float, float]]) -> Judged:
+def one(source: list[str], output: list[str], says: dict[Pair, tuple[float, float]]) -> Verdict:
     """What is said of one example by what is said of pairs, nothing of others."""
     (found,) = judge(
         [source], [output], lambda pairs: np.array([says.get(pair, (0, 0)) for pair in pairs])

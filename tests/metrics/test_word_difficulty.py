@@ -205,7 +205,7 @@ def test_its_signature_names_lists_and_their_versions() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"language": "xx"}, "language: expected one of ar, .*, got 'xx'"),
+        ({"language": "xx"}, "language: expected one of 'ar', .*, got 'xx'"),
         ({"language": "zh"}, "language: expected one of .*, got 'zh'"),
         ({"language": "ko"}, "language: expected one of .*, got 'ko'"),
         ({"language": "EN"}, "language: expected one of .*, got 'EN'"),

@@ -171,7 +171,7 @@ class _AuditedMetric:
 
     def __init__(self, name: str, metric: Metric, checked: Examples) -> None:
         self.name, self.metric, self.shared = name, metric, list(checked.shared)
-        self.parts = list(metric.prepared(checked))
+        self.parts = list(metric.prepare_slices(checked))
         self.before = self.statistics(checked.predictions())
 
     def statistics(self, texts: list[str]) -> Floats:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import itertools
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
@@ -205,29 +203,28 @@ def documents(
         if word_list
     }
     results = []
-    with tempfile.TemporaryFile() as file:
-        for part, target, texts in _remember_each(parts):
-            columns_of_pair = part.sources, texts
-            alignments: Iterable[Any] = tqdm(
-                iterate_alignments(columns_of_pair, sentence_splitter, sentence_aligner),
-                desc=f"{part.name}: {target}" if part.name else target,
-                total=len(texts),
-                unit=" documents",
-                disable=None,
-                leave=False,
-            )
-            if alignment is not None:
-                alignments = _write_alignments(alignments, part, target, file)
-            operations = sum_operations(alignments)
-            statistics = corpus_statistics(*columns_of_pair, splitter=splitter, tokenizer=tokenizer)
-            result: Result = {"split": part.name or None, "target": target}
-            result |= {"statistics": statistics, "operations": operations}
-            if (part.name, target) in odds:
-                result["odds_ratios"] = odds[part.name, target]
-            results.append(result)
+    lines: list[str] = []
+    for part, target, texts in _remember_each(parts):
+        columns_of_pair = part.sources, texts
+        alignments: Iterable[Any] = tqdm(
+            iterate_alignments(columns_of_pair, sentence_splitter, sentence_aligner),
+            desc=f"{part.name}: {target}" if part.name else target,
+            total=len(texts),
+            unit=" documents",
+            disable=None,
+            leave=False,
+        )
         if alignment is not None:
-            file.seek(0)
-            write_files({Path(alignment): lambda to: shutil.copyfileobj(file, to)}, overwrite=force)
+            alignments = _format_alignments(alignments, part, target, lines)
+        operations = sum_operations(alignments)
+        statistics = corpus_statistics(*columns_of_pair, splitter=splitter, tokenizer=tokenizer)
+        result: Result = {"split": part.name or None, "target": target}
+        result |= {"statistics": statistics, "operations": operations}
+        if (part.name, target) in odds:
+            result["odds_ratios"] = odds[part.name, target]
+        results.append(result)
+    if alignment is not None:
+        write_files({Path(alignment): "".join(lines).encode()}, overwrite=force)
     options = {
         "tok": tokenizer,
         "splitter": sentence_splitter.name,
@@ -367,21 +364,21 @@ def _shorten(part: _Part, max_words: int, tokenizer: str) -> _Part:
     )
 
 
-def _write_alignments(
-    alignments: Iterable[Any], part: _Part, target: str, file: BinaryIO
+def _format_alignments(
+    alignments: Iterable[Any], part: _Part, target: str, lines: list[str]
 ) -> Iterator[Any]:
-    """Pass alignments on, and write each as lines of JSON."""
+    """Pass alignments on, and add each to lines of JSON."""
     subset = {"split": part.name} if part.name else {}
     for row, alignment in zip(part.rows, alignments, strict=True):
         labels, moved = alignment.target_operations(), set(alignment.reordered())
         similarities = dict(zip(alignment.links, alignment.similarities, strict=True))
-        lines = []
+        records = []
         for sources, targets in alignment.groups():
             several = len(sources) > 1, len(targets) > 1
             operation = "deleted" if not targets else labels[targets[0]]
             pairs = itertools.product(sources, targets)
             values = [similarities[pair] for pair in pairs if pair in similarities]
-            lines.append(
+            records.append(
                 {
                     **subset,
                     "target_name": target,
@@ -395,5 +392,5 @@ def _write_alignments(
                     "target": [alignment.target[j] for j in targets],
                 }
             )
-        file.write(tables.json_lines(lines).encode())
+        lines.append(tables.json_lines(records))
         yield alignment

@@ -93,10 +93,10 @@ def annotate(
         raise InputError("expected pairs to annotate: give a file, or -s FILE and -p FILE")
     if Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file: expected a folder")
-    asked: Any = pairs
+    items: Any = pairs
     if pairs is None:
-        asked = _pair_outputs(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
-    page = build_annotate(asked, folder=output, qualification=qualification, annotator=annotator)
+        items = _pair_outputs(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
+    page = build_annotate(items, folder=output, qualification=qualification, annotator=annotator)
     try:
         _, address, _ = page.launch(
             server_name=host, server_port=port, prevent_thread_lock=True, quiet=True
@@ -146,14 +146,14 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     """
     from textsimp.errors import agreement, annotation
 
-    written = [Path(name) for name in (output, disagreements) if name is not None]
-    check_new(written, overwrite=force)
+    paths = [Path(name) for name in (output, disagreements) if name is not None]
+    check_new(paths, overwrite=force)
     rows = annotation.merge(tables_in(files))
     if not rows:
         raise InputError("expected answers with labels, got none")
     differ = annotation.disagreements(rows)
     contents = [tables.json_lines(part).encode() for part in (rows, differ)]
-    write_files(dict(zip(written, contents, strict=False)), overwrite=force)
+    write_files(dict(zip(paths, contents, strict=False)), overwrite=force)
     printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
     click.echo()
     labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
@@ -161,7 +161,7 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     counts = {name: sum(name in row["discuss"] for row in differ) for name in CATEGORIES}
     to_discuss = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
     printing.print_line(f"to discuss: {to_discuss}")
-    for path in written:
+    for path in paths:
         printing.print_line(f"written: {path}")
 
 
@@ -253,7 +253,11 @@ def table(
         )
     if plot is not None:
         write_plot(plot, information.plot(distribution), force)
-    _show(parts, form, sampling, _titles(unit, per, drop_noise, confidence))
+    if form == "json":
+        printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
+    else:
+        titles = _titles(unit, per, drop_noise, confidence)
+        printing.print_tables(form, {titles[name]: part for name, part in parts.items()})
     if plot is not None:
         note(f"written: {plot}")
 
@@ -290,12 +294,3 @@ def _titles(unit: str, per: str, drop_noise: bool, confidence: float) -> dict[st
         "edit_distance": f"Edit distance in {unit} per {unit[:-1]} of the {divisor}{without}, "
         f"{by_level}",
     }
-
-
-def _show(
-    parts: Mapping[str, Any], form: str, sampling: Mapping[str, Any], titles: Mapping[str, str]
-) -> None:
-    if form == "json":
-        printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
-        return
-    printing.print_tables(form, {titles[name]: part for name, part in parts.items()})

@@ -86,16 +86,16 @@ def explain(
     """
     explanation.parse_score(score, Score("", "", ""))  # before files are read
     names = chain.from_iterable(group.split(",") for group in metrics)
-    named = [catalogue.normalize_name(name.strip()) for name in names if name.strip()]
+    choice = [catalogue.normalize_name(name.strip()) for name in names if name.strip()]
     readers: dict[str, Sequence[Column]] = {}
-    for metric in map(catalogue.metric_class, named or catalogue.names()):
-        if named:
+    for metric in map(catalogue.metric_class, choice or catalogue.names()):
+        if choice:
             readers[metric.name] = metric.columns
         elif metric.ranks():  # those with all their columns are tried
             readers[metric.name] = [column.optional for column in metric.columns]
     data = read_data({"explain": [PREDICTIONS], **readers}, **files)
     columns = [*data.shared, *data.systems[one_system(data, "explain")]]
-    classes = explanation.choose_metrics(named or None, columns, component)
+    classes = explanation.choose_metrics(choice or None, columns, component)
     result = explanation.explain_examples(score, classes, data, component)
     commands = _Commands(context, files, data.references)
     if as_json:
@@ -171,6 +171,6 @@ def _print(result: Explanation, commands: _Commands) -> None:
 
 
 def _others(match: Match) -> str:
-    named = "; ".join(map(str, match.also[:_MAX_OTHERS]))
+    labels = "; ".join(map(str, match.also[:_MAX_OTHERS]))
     more = len(match.also) - _MAX_OTHERS
-    return f"{named}; and {more:,} more" if more > 0 else named
+    return f"{labels}; and {more:,} more" if more > 0 else labels

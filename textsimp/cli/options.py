@@ -64,10 +64,10 @@ def form_options(
 
     @functools.wraps(command)
     def run(**arguments: Any) -> Any:
-        chosen = [form for form in forms if arguments.pop(f"as_{form}")]
-        if len(chosen) > 1:
-            raise InputError(f"expected one of --{', --'.join(chosen)}, got {len(chosen)}")
-        return command(form=chosen[0] if chosen else "text", **arguments)
+        flags = [form for form in forms if arguments.pop(f"as_{form}")]
+        if len(flags) > 1:
+            raise InputError(f"expected one of --{', --'.join(flags)}, got {len(flags)}")
+        return command(form=flags[0] if flags else "text", **arguments)
 
     result: Callable[..., Any] = run
     for form in reversed(forms):

@@ -85,16 +85,16 @@ def report(
     if path is not None:
         check_new([path], overwrite=force)
         check_outputs([path], **files)
-    chosen = parse_options(metrics or ["sari"], options) if metrics or options else None
+    metric_options = parse_options(metrics or ["sari"], options) if metrics or options else None
     readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels]}
-    if chosen is not None:
-        configuration = make_metrics(chosen, "metrics")
+    if metric_options is not None:
+        configuration = make_metrics(metric_options, "metrics")
         check_columns(configuration.values(), "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
     data = read_data(readers, **files)
     page = reports.html(
         data,
-        metrics=chosen,
+        metrics=metric_options,
         title=title,
         description=description,
         date=date,

@@ -275,37 +275,37 @@ def _measure(
 
 def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Read ``NAME[:OPTION=VALUE…][,NAME…]`` and ``[METRIC.]OPTION=VALUE`` as metric → options."""
-    chosen: dict[str, dict[str, Any]] = {}
+    metric_options: dict[str, dict[str, Any]] = {}
     for text in split_configurations(metrics):
         name, settings = parse_configuration(text)
         metric = catalogue.normalize_name(name)
         cls = catalogue.metric_class(metric)
         values = {key: parse_value(cls, key, value) for key, value in settings.items()}
-        if chosen.get(metric, values) != values:
+        if metric_options.get(metric, values) != values:
             raise InputError(f"-m: {metric} is given twice, with other options: {text!r}")
-        chosen[metric] = values
-    if not chosen:
+        metric_options[metric] = values
+    if not metric_options:
         raise InputError(f"-m: expected one of {', '.join(catalogue.all_names())}, got none")
     context = click.get_current_context(silent=True)
     own = [parameter.name for parameter in context.command.params] if context else []
     for option in options:
         left, equals, value = option.partition("=")
         metric, dot, key = left.rpartition(".")
-        if not equals or not key or (not dot and len(chosen) > 1):
-            form = "METRIC.OPTION=VALUE" if len(chosen) > 1 else "OPTION=VALUE"
+        if not equals or not key or (not dot and len(metric_options) > 1):
+            form = "METRIC.OPTION=VALUE" if len(metric_options) > 1 else "OPTION=VALUE"
             raise InputError(f"-O: expected {form}, got {option!r}")
-        metric = catalogue.normalize_name(metric) if dot else next(iter(chosen))
-        if metric not in chosen:
+        metric = catalogue.normalize_name(metric) if dot else next(iter(metric_options))
+        if metric not in metric_options:
             raise InputError(
-                f"-O: expected an option of {', '.join(chosen)}, got one of {metric!r}"
-                f"{nearest(metric, chosen)}: {option}"
+                f"-O: expected an option of {', '.join(metric_options)}, got one of {metric!r}"
+                f"{nearest(metric, metric_options)}: {option}"
             )
         if key in SCORE_OPTIONS and key in own:
             raise InputError(f"-O: give {key} as --{key.replace('_', '-')}, for all metrics")
         if key in SCORE_OPTIONS or key in FLAT_OPTIONS:  # only for Python
             raise InputError(f"-O: expected an option of {metric}, got {key!r}")
-        chosen[metric][key] = parse_value(catalogue.metric_class(metric), key, value)
-    return chosen
+        metric_options[metric][key] = parse_value(catalogue.metric_class(metric), key, value)
+    return metric_options
 
 
 def split_configurations(arguments: Iterable[str]) -> list[str]:

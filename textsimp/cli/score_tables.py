@@ -259,16 +259,16 @@ def _print_lists(
     for length in dict.fromkeys(map(len, lists.values())):
         rows = []
         for name in (name for name, values in lists.items() if len(values) == length):
-            named = [(system, systems[system].predictions[name].value) for system in ranking]
+            columns = [(system, systems[system].predictions[name].value) for system in ranking]
             for side in ("sources", "references"):
                 if name in getattr(first, side):
-                    named.append((_HEADS[side], getattr(first, side)[name].value))
-            together = [value for _, values in named for value in values]
+                    columns.append((_HEADS[side], getattr(first, side)[name].value))
+            together = [value for _, values in columns for value in values]
             whole = all(value == int(value) for value in together)
             places = 0 if whole else tables.places(together, first.metric.find_score(name))
             rows += [
                 [labels[name], title, *(tables.number(value, places) for value in values)]
-                for title, values in named
+                for title, values in columns
             ]
         printing.print_table(Grid(["", "", *map(str, range(1, length + 1))], rows, named=2))
         click.echo()

@@ -333,13 +333,9 @@ def _columns(
     numbers: Sequence[str] = (),
     equal: Sequence[str] = (),
 ) -> DatasetDict:
-    """Return columns of a corpus and the number of each row, over all subsets as they were given.
+    """Return columns of a corpus, and the number of each row over all subsets.
 
-    Args:
-        corpus: The subsets.
-        pair: The columns of sources and targets, or nothing.
-        numbers: Columns that are numbers in CSV if all their cells are.
-        equal: Columns of which only equality matters.
+    Of columns in ``equal`` only equality matters.
     """
     import pyarrow as pa
     from datasets import DatasetDict

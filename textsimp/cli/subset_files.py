@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
+_ROWS_AT_ONCE = 2**14  # so that few texts are Python objects at a time
 _USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
 
 
@@ -62,7 +63,6 @@ class Output:
         names, schema = first.rows.column_names, first.rows.schema
         parts = [subset.rows.select(names) for subset in self.corpus.values()]
         table = pa.concat_tables([part.replace_schema_metadata(schema.metadata) for part in parts])
-        table = table.combine_chunks()  # so that rows are taken without a copy of all
         paths = self._paths()
         contents: dict[Path, Callable[[BinaryIO], object]] = {}
         for name, rows in subsets.items():
@@ -70,7 +70,7 @@ class Output:
                 contents[paths[name][0]] = partial(_write_parquet, table, rows, {})
                 continue
             for path, column in zip(paths[name], names, strict=True):
-                contents[path] = partial(_write_lines, table[column], rows, first.frame)
+                contents[path] = partial(_write_lines, table.select([column]), rows, first.frame)
         table = table.replace_schema_metadata(None)
         for name, (rows, columns) in lists.items():
             if first.format == "parquet" or first.delimiter:
@@ -105,10 +105,15 @@ def _write_parquet(table: Any, rows: Rows, columns: Mapping[str, Any], file: Bin
     pq.write_table(part, file)
 
 
-def _write_lines(lines: Any, rows: Rows, frame: tuple[str, str, str], file: BinaryIO) -> None:
-    """Write rows of an Arrow column of lines."""
+def _write_lines(table: Any, rows: Rows, frame: tuple[str, str, str], file: BinaryIO) -> None:
+    """Write rows of an Arrow table with one column, lines."""
     before, between, after = frame
-    file.write((before + between.join(lines.take(rows).to_pylist()) + after).encode())
+    lines = table.combine_chunks().column(0)  # so that rows are taken without a copy of all
+    file.write(before.encode())
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        texts = lines.take(rows[start : start + _ROWS_AT_ONCE]).to_pylist()
+        file.write(((between if start else "") + between.join(texts)).encode())
+    file.write(after.encode())
 
 
 def _write_list(
@@ -118,8 +123,7 @@ def _write_list(
     part = table.take(rows)
     cells = list(zip(*(values.to_pylist() for values in columns.values()), strict=True))
     before, between, after = subset.frame
-    delimiter = subset.delimiter
-    if delimiter:
+    if delimiter := subset.delimiter:
         before = delimiter.join([before.removesuffix(between), *columns]) + between
         lines = zip(part["line"].to_pylist(), cells, strict=True)
         written = [delimiter.join([line, *map(str, row)]) for line, row in lines]

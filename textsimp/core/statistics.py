@@ -67,16 +67,10 @@ _FORM = {
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """The statistics of one metric, from which scores, intervals and tests are computed.
-
-    Attributes:
-        metric: The metric.
-        systems: System → sums of its examples' statistics.
-        facts: What scores say of the examples.
-    """
+    """The statistics of one metric, from which scores, intervals and tests are computed."""
 
     metric: Metric
-    systems: Mapping[str, Sums]
+    systems: Mapping[str, Sums]  # system → sums of its examples' statistics
     facts: Facts
 
     def score(
@@ -311,7 +305,7 @@ def join(pieces: Sequence[Piece], metrics: Mapping[str, Metric]) -> dict[str, St
             numbers = np.concatenate([numbers_of(piece.ranges) for piece in parts])
             systems[system] = Sums.of_columns(_columns(parts, titles, len(numbers)), numbers)
             of_parts = (piece.facts(label) for piece in parts)
-            facts[system] = functools.reduce(Facts.joined, of_parts)
+            facts[system] = functools.reduce(Facts.join, of_parts)
         unlabelled = {s: f.unlabelled[s] for s, f in facts.items() if s in f.unlabelled}
         of_first = next(iter(facts.values()))
         merged[label] = Statistics(metric, systems, replace(of_first, unlabelled=unlabelled))

@@ -30,18 +30,12 @@ _ROWS_AT_ONCE = 2**16
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """The statistics of some examples, as far as scores, intervals and tests need them.
+    """The statistics of some examples, as far as scores, intervals and tests need them."""
 
-    Attributes:
-        ranges: (m, 2) first number and end of each run of examples, ascending.
-        rows: (n, k) statistics in the order of the examples' numbers; None where only the total
-            and the sums of blocks are kept.
-        reduced: The total, the sums of blocks and their sizes, where rows aren't kept.
-    """
-
-    ranges: Ints
-    rows: Floats | None
+    ranges: Ints  # (m, 2) first number and end of each run of examples, ascending
+    rows: Floats | None  # (n, k) in the order of the examples' numbers, if they are kept
     reduced: tuple[Floats, Floats, Floats] | None = field(default=None, repr=False)
+    """The total, the sums of blocks and their sizes, where rows aren't kept."""
 
     @classmethod
     def of(cls, statistics: Floats | Sums, first: int = 0) -> Sums:

@@ -53,7 +53,11 @@ def build_annotate(
     if pairs is not None and folder is None:
         raise InputError("folder: expected one to keep answers in, got None")
     if pairs is None:
-        pairs = _example_pairs()
+        pairs = [
+            Pair(i, system, row["source"], row[system])
+            for i, row in enumerate(examples("sentences")[:_EXAMPLES], 1)
+            for system in SYSTEMS["sentences"]
+        ]
     elif isinstance(pairs, str | Path):
         pairs = annotation.read_pairs(pairs)
     solutions = annotation.read_qualification(qualification) if qualification is not None else ()
@@ -89,14 +93,6 @@ def render_form(name: str, permanent: bool) -> str:
         tables=tables,
     )
     return html
-
-
-def _example_pairs() -> list[Pair]:
-    return [
-        Pair(i, system, row["source"], row[system])
-        for i, row in enumerate(examples("sentences")[:_EXAMPLES], 1)
-        for system in SYSTEMS["sentences"]
-    ]
 
 
 def _reply(handler: Callable[[Any], dict[str, Any]]) -> Callable[[Any], dict[str, Any]]:

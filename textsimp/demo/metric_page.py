@@ -348,7 +348,6 @@ def _profiles(scores: Scores) -> str:
 
 
 def _edits(scores: Scores, data: Examples, order: str) -> str:
-    """Return some examples with their scores and edits."""
     metric = cast(Metric, scores.metric)
     main, values = next(iter(scores.predictions)), scores.main.per_example or []
     (own,) = data.systems.values()
@@ -368,8 +367,8 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
         legend, explanation = marks.OPERATIONS_LEGEND, _AS_COUNTED
         drawings = [
             f"<p><small>{_operations(scores, i)}</small>\n"
-            f"{marks.operations_html(*pair, metric.merged(pair))}</p>"
-            for i, pair in zip(rows, metric.aligned(*pairs), strict=True)
+            f"{marks.operations_html(*pair, metric.merge_moves(pair))}</p>"
+            for i, pair in zip(rows, metric.align(*pairs), strict=True)
         ]
     elif labelling := word_links.find_labelling_metric([metric]):
         legend, explanation = word_links.LEGEND, word_links.LINES
@@ -391,7 +390,6 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
 
 
 def _operations(scores: Scores, example: int) -> str:
-    """Return how many operations of each kind an example has."""
     titles = {name: scores.metric.find_score(name).title.lower() for name in OPERATIONS}
     counts = {title: scores[f"{name}_per_example"][example] for name, title in titles.items()}
     return ", ".join(f"{count:,} {title}" for title, count in counts.items())

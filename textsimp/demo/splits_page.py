@@ -299,7 +299,6 @@ def _count_edits(data: DatasetDict) -> dict[str, Any]:
 
 
 def _figures(edits: Mapping[str, Any]) -> dict[str, plots.Spec]:
-    """Return shares of operations and distributions of change percentages, by subset."""
     means = [subset[[*plots.OPERATIONS]].mean() for subset in edits.values()]
     shares = [(mean / mean.sum()).to_dict() for mean in means]
     changes = [subset[CHANGE].to_numpy() for subset in edits.values()]
@@ -310,7 +309,6 @@ def _figures(edits: Mapping[str, Any]) -> dict[str, plots.Spec]:
 
 
 def _operations(edits: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return each subset's number of rows and mean operations."""
     return [
         {"subset": name, "rows": rows["row"].nunique(), **rows[[*_MEASURED]].mean().to_dict()}
         for name, rows in edits.items()

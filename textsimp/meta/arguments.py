@@ -14,7 +14,7 @@ from textsimp.core.metric import COLUMNS, Floats, Metric
 from textsimp.meta import ratings as reading
 from textsimp.meta import resampling
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError, check_choice, listed, nearest, shown
+from textsimp.support.errors import InputError, check_choice, check_switch, listed, shown
 
 
 def check_options(
@@ -22,7 +22,7 @@ def check_options(
 ) -> None:
     """Check the options that `correlate` and `evaluate` share."""
     check_choice("over", over, get_args(resampling.Over))
-    check_choice("standardise", standardise, (True, False))
+    check_switch("standardise", standardise)
     significance.check(confidence, resamples, seed)
 
 
@@ -97,11 +97,7 @@ def _is_table(value: Any) -> bool:
 
 def find_column(table: Mapping[str, Any], name: Any, argument: str) -> Any:
     """Return a column of a table."""
-    if not isinstance(name, str) or name not in table:
-        names = ", ".join(map(str, table))
-        raise InputError(
-            f"{argument}: expected one of the columns {names}, got {name!r}{nearest(name, table)}"
-        )
+    check_choice(argument, name, list(table))
     return table[name]
 
 
@@ -152,10 +148,7 @@ def choose_scores(
     available = every | main
     named = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
     for name in named.values():
-        if not isinstance(name, str) or name not in available:
-            names = ", ".join(available)
-            hint = nearest(name, available)
-            raise InputError(f"scores: expected one of {names}, got {name!r}{hint}")
+        check_choice("scores", name, list(available))
     return {label: available[name] for label, name in named.items()}
 
 

@@ -53,8 +53,7 @@ def calibrated_accuracy(x: Floats, y: Floats, weights: Floats, epsilon: float) -
     """
     pairs = (weights.sum(axis=1) ** 2 - (weights**2).sum(axis=1)) / 2
     right = _count_ordered(x, y, weights, epsilon) + _count_tied(x, y, weights, epsilon)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        accuracy: Floats = right / pairs
+    accuracy: Floats = np.divide(right, pairs, out=np.full(len(pairs), np.nan), where=pairs > 0)
     return accuracy
 
 

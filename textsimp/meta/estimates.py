@@ -141,9 +141,9 @@ def _gaps(
 def _reason(judged: Judged, level: str, metric: int, key: str, value: float) -> str:
     """Why there is no coefficient; nothing if there is."""
     items, systems = judged.sizes
-    size = {"outputs": len(judged.ratings), "within_items": items}.get(level, systems)
+    sizes = {"outputs": len(judged.ratings), "items": items, "systems": systems}
     what = {"outputs": "outputs", "within_items": "items"}.get(level, "systems")
-    if size < MIN_SIZE:
+    if sizes[what] < MIN_SIZE:
         return f"fewer than {MIN_SIZE} {what}"
     scores, ratings = judged.scores[metric], judged.ratings
     if level == "systems":

@@ -21,15 +21,7 @@ MOST_NAMES = 60  # of systems
 _COEFFICIENTS = {"systems": ("ρ", "spearman"), "outputs": ("r", "pearson")}
 _WIDTH, _HEIGHT = 4.4, 3.4  # of a panel, in inches
 _LINE = 0.13  # of a name, in inches
-_LEADER = {
-    "arrowstyle": "-",
-    "color": "0.6",
-    "linewidth": 0.6,
-    "linestyle": (0, (1, 3)),
-    "relpos": (0, 0.5),
-    "shrinkA": 1,
-    "shrinkB": 3,
-}
+_LEADER = {"arrowstyle": "-", "color": "0.6", "linestyle": ":", "relpos": (0, 0.5)}
 _BLUE, _GREY = "#2166ac", "0.55"
 
 
@@ -59,8 +51,7 @@ def plot(agreement: Agreement) -> Any:
         lines = agreement.systems if agreement.systems <= MOST_NAMES else 0
         heights = {"systems": max(_HEIGHT, _LINE * lines + 1.2), **heights}
     ratios = list(heights.values())
-    size = (_WIDTH * across, down * sum(ratios))
-    figure = figures.Figure(figsize=size, layout="constrained")
+    figure = figures.Figure((_WIDTH * across, down * sum(ratios)), layout="constrained")
     parts = figure.subfigures(len(ratios), 1, squeeze=False, height_ratios=ratios)[:, 0]
     for part, (level, height) in zip(parts, heights.items(), strict=True):
         sign, coefficient = _COEFFICIENTS[level]
@@ -70,7 +61,7 @@ def plot(agreement: Agreement) -> Any:
                 _draw_systems(panel, agreement, metric, height - 1)
             else:
                 _draw_outputs(panel, agreement.judged, metric)
-            text = _title(sign, agreement.metrics[name][level][coefficient])
+            text = _format(sign, agreement.metrics[name][level][coefficient])
             panel.set_title(f"{_short(name)}, {level}\n{text}", fontsize=9, parse_math=False)
             panel.set_xlabel("score", fontsize=8)
             if metric % ACROSS == 0:
@@ -82,7 +73,7 @@ def plot(agreement: Agreement) -> Any:
     return figure
 
 
-def _title(sign: str, estimate: Estimate) -> str:
+def _format(sign: str, estimate: Estimate) -> str:
     if estimate.value is None:
         return estimate.reason
     text = f"{sign} = {tables.number(estimate.value, 2, minus='−')}"
@@ -94,14 +85,10 @@ def _draw_outputs(panel: Any, judged: Judged, metric: int) -> None:
     if len(scores) <= FEW:
         panel.scatter(scores, judged.ratings, s=12, color=_BLUE, alpha=0.4, linewidths=0)
         return
-    matplotlib = require("matplotlib", extra="report")
-    blues = matplotlib.colormaps["Blues"](np.linspace(0.2, 1, 256))  # one output is seen, too
-    colors = require("matplotlib.colors", extra="report").ListedColormap(blues)
-    density = panel.hexbin(scores, judged.ratings, gridsize=28, mincnt=1, cmap=colors)
+    density = panel.hexbin(scores, judged.ratings, gridsize=28, mincnt=1, cmap="viridis_r")
     bar = panel.figure.colorbar(density, ax=panel, pad=0.01)
     bar.set_label("outputs", fontsize=8)
     bar.ax.tick_params(labelsize=7)
-    bar.outline.set_visible(False)
 
 
 def _draw_systems(panel: Any, agreement: Agreement, metric: int, height: float) -> None:

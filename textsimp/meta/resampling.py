@@ -322,7 +322,8 @@ def _swap_systems(
 ) -> dict[str, Floats]:
     """Return the same of systems' mean scores."""
     groups = split_rows(systems)
-    means, one, two = np.empty(len(groups)), *np.empty((2, len(swap), len(groups)))
+    means = np.empty(len(groups))
+    one, two = np.empty((2, len(swap), len(groups)))
     for system, rows in enumerate(groups):
         means[system] = y[rows].mean()
         for block in _blocks(len(swap), len(rows)):

@@ -29,9 +29,9 @@ class Estimate:
         interval: [low, high] of the bootstrap; None if none was asked for or there is none.
             Resamples in which it is undefined don't count.
         over: The number of outputs or systems that it is of, or of groups that it is averaged over.
-        epsilon: Of accuracies by output, the difference of scores up to which they count as ties,
-            with which the accuracy is largest (Deutsch, Foster & Freitag 2023). Resamples keep it.
-            Of more than some 4.5 million pairs (3,000 outputs), it is that of random outputs.
+        epsilon: Of accuracies by output, the difference up to which scores count as ties, so that
+            the accuracy is largest (Deutsch, Foster & Freitag 2023). Resamples keep it. Random
+            outputs are taken if there are more than some 4.5 million pairs (3,000 outputs).
         reason: Why there is no value.
     """
 
@@ -75,15 +75,8 @@ class Agreement(Tabular):
             coefficients are ``pearson``, ``spearman``, ``kendall`` and ``accuracy``.
         gaps: Name of every metric but the baseline → level → coefficient → `Gap`; empty without a
             baseline.
-        outputs: The number of outputs.
-        items: The number of items.
-        systems: The number of systems; None if they weren't given.
-        system_score: ``corpus`` or ``mean``: what a system's score is.
-        over: What is resampled.
-        baseline: The metric that the others are tested against.
-        confidence: Coverage of the intervals.
-        resamples: Number of bootstrap resamples and of permutations.
-        seed: Seed of both.
+        outputs, items, systems: Their numbers; None if systems weren't given.
+        system_score, over, baseline, confidence, resamples, seed: The options.
         signatures: Metric → what exactly was computed, of metrics computed here.
         notes: What was left out, and what to beware of.
         raters: How far raters agree with each other, of the outputs that are judged; None if none
@@ -114,13 +107,8 @@ class Agreement(Tabular):
         return plain
 
     def __str__(self) -> str:
-        """Return a line per metric."""
-        grid = self.grid()
-        return "\n".join(
-            f"{name}: "
-            + ", ".join(f"{head} {cell}" for head, cell in zip(grid.header[1:], cells, strict=True))
-            for name, *cells in grid.rows
-        )
+        """Return the table as plain text."""
+        return self.grid().to_text()
 
     def grid(self) -> Grid:
         """Return a row per metric, with some coefficients; `to_frame` has all."""
@@ -208,9 +196,7 @@ class Preference:
     """How often the better of two texts scores higher.
 
     Attributes:
-        higher: In how many pairs it does.
-        tied: How many pairs score alike.
-        lower: In how many pairs it scores lower.
+        higher, tied, lower: Numbers of pairs in which it scores so.
         share: Share of all pairs in which it scores higher.
         interval: [low, high] of the share, by Wilson's method.
         p: Two-sided p-value of the sign test, of the pairs that aren't tied; None if all are.

@@ -47,7 +47,7 @@ def only(metric: type[Metric], option: Field[Any]) -> bool:
 class Comparison(NamedTuple):
     """A reference that an output is compared with."""
 
-    document: int  # whose
+    document: int  # its number
     sentences: list[str]
     links: Links  # with the source's
 
@@ -77,24 +77,24 @@ class Documents:
 class SentenceMetric(Metric):
     """A metric of sentences. With ``level="aligned"`` the texts are documents.
 
-    The score of a document is then the mean of those of its groups, each scored as an example, with
-    the reference that gives the best score (the mean, where several do); for a metric without a
-    direction it is the mean over references. That of a corpus is the mean over its documents. A
-    document without any group, as neither source nor output has a sentence, is scored as it is.
+    A document's score is the mean over groups of aligned sentences, each scored as an example. The
+    reference with the best score counts; of equal ones, or for a metric without a direction, the
+    mean. A corpus scores the mean over its documents. A document without sentences in source and
+    output is scored as it is.
 
-    Beyond the paper, groups weigh as many words as they have in the source, or in the output if
-    they have none there, and scores that judge are multiplied by 1 − p, where p is the share of
-    what the document repeats: with o(b) occurrences of a bigram b of lowercased tokens within
-    the output's sentences, s(b) and r(b) in source and reference,
+    Beyond the paper, groups are weighted by their words in the source, or in the output if they
+    have none there. Scores with a direction are multiplied by 1 − p, where p is the share of
+    repetition: with o(b) occurrences of a bigram b of lowercased tokens within the output's
+    sentences, s(b) and r(b) in source and reference,
 
         p = Σ_b max(0, o(b) − max(1, s(b), r(b))) / Σ_b o(b)
 
-    Tokens here and of the lexical aligner are 13a's, or those of the metric's tokenizer if it is
-    for scripts without spaces, or a function.
+    Tokens are 13a's, or those of the metric's tokenizer if it is a function or for scripts without
+    spaces.
     """
 
     described: ClassVar[int] = 0
-    """How many of a group's statistics, the last but the count of groups, judge nothing."""
+    """The number of statistics without a direction: the last before the count of groups."""
 
     level: str = option(
         "corpus",
@@ -161,7 +161,6 @@ class SentenceMetric(Metric):
 
     @property
     def aligned(self) -> bool:
-        """Whether texts are documents."""
         return self.level == LEVEL
 
     def heading(self, score: str) -> str:
@@ -179,10 +178,9 @@ class SentenceMetric(Metric):
         """Write the threshold in numbers, also if it is the aligner's default."""
         return self._aligner().threshold if option.name == "threshold" else super().label(option)
 
-    def prepared(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
-        """Yield slices of the examples, each with the prepared documents."""
+    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         if not self.aligned:
-            yield from super().prepared(examples)
+            yield from super().prepare_slices(examples)
             return
         if SOURCES.name not in examples.shared:
             raise InputError("sources: level='aligned' needs this column, got none")
@@ -191,10 +189,9 @@ class SentenceMetric(Metric):
             yield rows, self._documents(examples.shared["sources"][rows], references)
 
     def compute_slice(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
-        """(rows, k) statistics of one of the slices of `prepared`, from a system's own columns."""
         if not self.aligned:
             return super().compute_slice(rows, prepared, own)
-        return self._of_documents(prepared, own["predictions"][rows])
+        return self._score_documents(prepared, own["predictions"][rows])
 
     def _aligner(self) -> Aligner:
         return get_aligner(
@@ -216,21 +213,21 @@ class SentenceMetric(Metric):
 
     def _documents(self, sources: list[str], references: list[list[str]] | None) -> Documents:
         split = get_splitter(self.splitter).sentences
-        of_sources = [split(text) for text in sources]
+        sentences = [split(text) for text in sources]
         if references is None:
-            nothing = [Comparison(i, [], np.empty((len(s), 0))) for i, s in enumerate(of_sources)]
-            return Documents(of_sources, nothing, with_references=False)
+            nothing = [Comparison(i, [], np.empty((len(s), 0))) for i, s in enumerate(sentences)]
+            return Documents(sentences, nothing, with_references=False)
         which = [i for i, row in enumerate(references) for _ in row]
         texts = [split(text) for row in references for text in row]
-        linked = self._aligner().align([of_sources[i] for i in which], texts)
+        linked = self._aligner().align([sentences[i] for i in which], texts)
         comparisons = [*map(Comparison, which, texts, linked)]
         source_bigrams = None
         if self.repetition == "penalised":
             encoder = Encoder(self._words(), lowercase=True)
-            source_bigrams = encoder, bigrams(encoder, of_sources), bigrams(encoder, texts)
-        return Documents(of_sources, comparisons, source_bigrams)
+            source_bigrams = encoder, bigrams(encoder, sentences), bigrams(encoder, texts)
+        return Documents(sentences, comparisons, source_bigrams)
 
-    def _of_documents(self, documents: Documents, predictions: list[str]) -> Floats:
+    def _score_documents(self, documents: Documents, predictions: list[str]) -> Floats:
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
         linked = [*self._aligner().align(documents.sources, outputs)]
         columns: tuple[list[str], ...] = ([], [], [])  # sources, outputs, references of all groups

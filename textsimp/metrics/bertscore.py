@@ -28,7 +28,7 @@ _HEADER = ["LAYER", "P", "R", "F"]
 
 
 class Prepared(NamedTuple):
-    """What outputs are compared with. Vectors are made with theirs: they are large."""
+    """The texts that outputs are compared with. Vectors, which are large, are made later."""
 
     sources: list[str] | None
     references: list[list[str]]
@@ -51,7 +51,7 @@ class BertScore(ModelMetric):
     over the reference's, F1 their harmonic mean. Of several references the best counts, for each
     of the three by itself. In percent, where the package bert-score has 0 to 1.
 
-    With sources the outputs are scored against these, too, which tells how much was kept.
+    With sources the outputs are also scored against them, which shows how much was kept.
 
     Special tokens may be matched but weigh nothing. A text without tokens has 0 in common with any
     other, before baselines are taken off. A text whose tokens all weigh nothing, as is so of a
@@ -147,16 +147,16 @@ class BertScore(ModelMetric):
             return ",".join(f"{value:g}" for value in self._baseline(self._layer()))
         return super().label(option)
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """Those with the source only if there are sources."""
-        names = super().score_names(given)
-        return names if "sources" in given else names[:3]
+        names = super().score_names(shared)
+        return names if "sources" in shared else names[:3]
 
     def slices(self, examples: Examples) -> list[slice]:
-        """Few examples each, as vectors of tokens are large; `prepared` sees to ``idf``."""
+        """Few examples each, as vectors of tokens are large; `prepare_slices` sees to ``idf``."""
         return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
 
-    def prepared(self, examples: Examples) -> Iterator[tuple[slice, Prepared]]:
+    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Prepared]]:
         """Slices of the examples; tokens weigh the same in all."""
         sources, references = examples.sources, examples.references
         assert references is not None
@@ -171,7 +171,7 @@ class BertScore(ModelMetric):
         if self.idf:
             texts = [*itertools.chain.from_iterable(references)]
             seen = np.ones(len(tokenizer))
-            for ids in runner.ids([_written(runner, text) for text in texts]):
+            for ids in runner.ids([_prompt(runner, text) for text in texts]):
                 seen[np.unique(np.array(ids, np.int64))] += 1
             return Prepared(sources, references, np.log((len(texts) + 1) / seen))
         weights = np.ones(len(tokenizer))
@@ -185,13 +185,13 @@ class BertScore(ModelMetric):
         Those with the source are 0 where there are none.
         """
         sources, references, weights = prepared
-        compared = [
+        rows_of_others = [
             [*of_row, *([] if sources is None else [sources[i]])]
             for i, of_row in enumerate(references)
         ]
-        texts = self._texts(weights, itertools.chain(predictions, *compared))
+        texts = self._texts(weights, itertools.chain(predictions, *rows_of_others))
         rows = np.zeros((len(predictions), 7))
-        for row, prediction, others in zip(rows, predictions, compared, strict=True):
+        for row, prediction, others in zip(rows, predictions, rows_of_others, strict=True):
             matches = _match(texts.get(prediction), [texts.get(other) for other in others])
             if sources is not None:
                 row[3:6] = matches[-1]
@@ -217,7 +217,7 @@ class BertScore(ModelMetric):
         runner = self._runner()
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]
         encoded_texts = {}
-        encoded = runner.encode([_written(runner, text) for text in distinct], self._layer())
+        encoded = runner.encode([_prompt(runner, text) for text in distinct], self._layer())
         for text, one in zip(distinct, encoded, strict=True):
             own: Floats = weights[one.ids]
             if one.special.all():
@@ -268,7 +268,7 @@ class BertScore(ModelMetric):
         return values
 
 
-def _written(runner: Encoder, text: str) -> str:
+def _prompt(runner: Encoder, text: str) -> str:
     """A text as the model is to read it."""
     text = text.strip()
     return runner.prefix + text if text else text

@@ -122,7 +122,7 @@ class DSari(Metric):
         """Only LP2, which is computed last, depends on ``excess``."""
         return (self.tokenizer, self.lowercase, self.splitter, self.split, self.means), self.excess
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``d_sari`` and its parts; with ``penalties`` also those, and the plain SARI."""
         more = (*_PENALTIES, "sari", *OPERATIONS) if self.penalties else ()
         return ("d_sari", *_D_OPERATIONS, *more)

@@ -43,7 +43,7 @@ class Prepared:
     references: Floats  # (n, 16), means over the references of each example; (n, 0) without
 
 
-class Aligned(NamedTuple):
+class Alignment(NamedTuple):
     """The words of a source and its target, and the operations between them, without moves."""
 
     source: Tokens
@@ -154,9 +154,9 @@ class EditOps(Metric):
         always=False,
     )
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``change_percentage`` and the other scores; with references each as ``reference_…``."""
-        return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in given)
+        return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in shared)
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         if references is None:
@@ -220,18 +220,18 @@ class EditOps(Metric):
         one_hot = bins[:, None] == np.arange(BINS)
         return np.column_stack([counts, change_percentages(counts), one_hot])
 
-    def aligned(self, sources: list[str], targets: list[str]) -> list[Aligned]:
+    def align(self, sources: list[str], targets: list[str]) -> list[Alignment]:
         """The words of each pair as they are compared, and the operations that are counted."""
         numbers = numbering()
-        pairs = self._aligned(sources, targets, numbers)
+        pairs = self._align(sources, targets, numbers)
         named: dict[Hashable, str] = dict(enumerate(numbers))  # empty if they are words already
 
         def spelt(side: Tokens) -> Tokens:
             return [named[number] for number in side] if named else side
 
-        return [Aligned(spelt(pair.source), spelt(pair.target), pair.path) for pair in pairs]
+        return [Alignment(spelt(pair.source), spelt(pair.target), pair.path) for pair in pairs]
 
-    def merged(self, pair: Aligned) -> list[Operation]:
+    def merge_moves(self, pair: Alignment) -> list[Operation]:
         """Its operations with the moves that are counted."""
         moves: Any = self.moves or "one_to_one"
         return merge_moves(pair.path, pair.source, pair.target, moves)
@@ -248,24 +248,24 @@ class EditOps(Metric):
         encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True, vocabulary=vocabulary)
         return encoder.encode(sources).lists(), encoder.encode(targets).lists()
 
-    def _aligned(
+    def _align(
         self,
         sources: list[str],
         targets: list[str],
         vocabulary: defaultdict[str, int] | None = None,
-    ) -> list[Aligned]:
+    ) -> list[Alignment]:
         pairs = list(zip(*self._words(sources, targets, vocabulary), strict=True))
         paths = operations(
             (source for source, _ in pairs),
             (target for _, target in pairs),
             self.path,  # type: ignore[arg-type]
         )
-        return [Aligned(*pair, path) for pair, path in zip(pairs, paths, strict=True)]
+        return [Alignment(*pair, path) for pair, path in zip(pairs, paths, strict=True)]
 
     def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
         return [
-            operation_string(self.merged(pair) if self.moves else pair.path)
-            for pair in self._aligned(sources, targets)
+            operation_string(self.merge_moves(pair) if self.moves else pair.path)
+            for pair in self._align(sources, targets)
         ]
 
 

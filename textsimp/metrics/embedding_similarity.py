@@ -28,7 +28,7 @@ class EmbeddingSimilarity(ModelMetric):
     """Cosine of an output's vector to the source's, and to that of the most similar reference.
 
     In percent; mean over examples. A text of white space alone has 0 in common with any other.
-    Copying the source has 100 with it: this tells how much is kept, not whether it is simple.
+    A copy of the source has 100: this measures how much is kept, not whether it is simple.
 
     Vectors are as ``pooling`` says: ``mean`` is the mean of the last layer's vectors of all tokens,
     special ones too; ``own`` is what the model's configuration for sentence-transformers says.
@@ -73,9 +73,9 @@ class EmbeddingSimilarity(ModelMetric):
         super().__post_init__()
         require("sentence_transformers", "models")
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        names = super().score_names(given)
-        return names if "references" in given else names[:1]
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
+        names = super().score_names(shared)
+        return names if "references" in shared else names[:1]
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         return Prepared(sources, references)

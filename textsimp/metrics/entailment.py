@@ -37,7 +37,7 @@ Ask = Callable[[list[Pair]], Floats]
 """From pairs to (pairs, 2) the probabilities of entailment and contradiction."""
 
 
-class Judged(NamedTuple):
+class Verdict(NamedTuple):
     """Probabilities of the sentences of an example, and the source sentences of which they are."""
 
     supported: Floats  # (output sentences,) by the source
@@ -70,14 +70,6 @@ class Entailment(ModelMetric):
 
     The model is asked 2·m·n times for an example of m source and n output sentences, and up to
     m + n times for joined ones; equal pairs once.
-
-    Example:
-        >>> from textsimp import Entailment, InputError
-        >>> try:
-        ...     Entailment()
-        ... except InputError as error:
-        ...     print(str(error).partition(";")[0])
-        model: entailment expects a folder or a name on the Hugging Face Hub
     """
 
     name: ClassVar[str] = "entailment"
@@ -140,9 +132,9 @@ class Entailment(ModelMetric):
         super().__post_init__()
         self._indices()
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """All scores; without ``contradicted`` for a model that doesn't know contradiction."""
-        names = super().score_names(given)
+        names = super().score_names(shared)
         return tuple(n for n in names if n != "contradicted" or self._indices()[1] is not None)
 
     def prepare(self, sources: list[str]) -> list[list[str]]:
@@ -150,8 +142,8 @@ class Entailment(ModelMetric):
 
     def statistics(self, prepared: list[list[str]], predictions: list[str]) -> Floats:
         """(n, 4) means over the sentences of what is supported, contradicted, missing; 1."""
-        _, judged = self._judged(prepared, predictions)
-        rows = [(_mean(j.supported), _mean(j.contradicted), _mean(j.missing), 1) for j in judged]
+        _, verdicts = self._judge(prepared, predictions)
+        rows = [(_mean(j.supported), _mean(j.contradicted), _mean(j.missing), 1) for j in verdicts]
         return np.array(rows, np.float64).reshape(-1, 4)
 
     def statistic_names(self, width: int) -> list[str]:
@@ -164,33 +156,33 @@ class Entailment(ModelMetric):
     def details(self, sources: list[str], predictions: list[str]) -> dict[str, list[Any]]:
         """Sentences, their percentages, and the indices of the source sentences that say so."""
         of_sources = self.prepare(sources)
-        of_outputs, judged = self._judged(of_sources, predictions)
+        of_outputs, verdicts = self._judge(of_sources, predictions)
         columns = {
             "source_sentences": of_sources,
-            "source_sentences_missing": [(100 * j.missing).tolist() for j in judged],
+            "source_sentences_missing": [(100 * j.missing).tolist() for j in verdicts],
             "sentences": of_outputs,
-            "sentences_supported": [(100 * j.supported).tolist() for j in judged],
-            "sentences_supported_by": [j.supported_by for j in judged],
-            "sentences_contradicted": [(100 * j.contradicted).tolist() for j in judged],
-            "sentences_contradicted_by": [j.contradicted_by for j in judged],
+            "sentences_supported": [(100 * j.supported).tolist() for j in verdicts],
+            "sentences_supported_by": [j.supported_by for j in verdicts],
+            "sentences_contradicted": [(100 * j.contradicted).tolist() for j in verdicts],
+            "sentences_contradicted_by": [j.contradicted_by for j in verdicts],
         }
         if self._indices()[1] is None:
             columns = {name: rows for name, rows in columns.items() if "contradict" not in name}
         return columns
 
-    def _judged(
+    def _judge(
         self, sources: list[list[str]], predictions: list[str]
-    ) -> tuple[list[list[str]], list[Judged]]:
+    ) -> tuple[list[list[str]], list[Verdict]]:
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
         capped = self.contradictions == "unsupported"
         joined = self.premises == "joined"
         sizes = [
             2 * len(a) * len(b) + len(a) + len(b) for a, b in zip(sources, outputs, strict=True)
         ]
-        judged: list[Judged] = []
+        verdicts: list[Verdict] = []
         for rows in blocks(np.array(sizes, np.int64), _PAIRS_AT_ONCE):
-            judged += judge(sources[rows], outputs[rows], self._ask, joined=joined, capped=capped)
-        return outputs, judged
+            verdicts += judge(sources[rows], outputs[rows], self._ask, joined=joined, capped=capped)
+        return outputs, verdicts
 
     def _ask(self, pairs: list[Pair]) -> Floats:
         from scipy.special import softmax
@@ -212,7 +204,7 @@ def judge(
     *,
     joined: bool = True,
     capped: bool = True,
-) -> list[Judged]:
+) -> list[Verdict]:
     """Judge the sentences of examples; ``ask`` is called once for all pairs.
 
     With ``joined``, linked sentences joined are a premise too. With ``capped``, support limits
@@ -225,17 +217,17 @@ def judge(
     for source, output, links in zip(sources, outputs, linked, strict=True):
         grids += [_pairs(source, output, links), _pairs(output, source, links.T)]
     answers = iter(ask([pair for grid in grids for pair in grid if pair is not None]))
-    filled = iter([_filled(grid, answers) for grid in grids])
-    judged = []
+    grid_rows = iter([_fill(grid, answers) for grid in grids])
+    verdicts = []
     for source, output, links in zip(sources, outputs, linked, strict=True):
-        forth = next(filled).reshape(len(source) + 1, len(output), 2)
-        back = next(filled).reshape(len(output) + 1, len(source), 2)
+        forth = next(grid_rows).reshape(len(source) + 1, len(output), 2)
+        back = next(grid_rows).reshape(len(output) + 1, len(source), 2)
         supported, contradicted = np.moveaxis(forth.max(axis=0), -1, 0)
         by, against = (_evidence(forth[..., k], links) for k in range(2))
         if capped:
             contradicted = np.minimum(contradicted, 1 - supported)
-        judged.append(Judged(supported, by, contradicted, against, 1 - back[..., 0].max(axis=0)))
-    return judged
+        verdicts.append(Verdict(supported, by, contradicted, against, 1 - back[..., 0].max(axis=0)))
+    return verdicts
 
 
 def indices(names: Sequence[str], written: str | None, model: str) -> tuple[int, int | None]:
@@ -284,7 +276,7 @@ def _pairs(
     return pairs
 
 
-def _filled(pairs: list[Pair | None], answers: Iterator[Any]) -> Floats:
+def _fill(pairs: list[Pair | None], answers: Iterator[Any]) -> Floats:
     """(pairs, 2) probabilities, 0 for None."""
     nothing = (0.0, 0.0)
     rows = [nothing if pair is None else next(answers) for pair in pairs]

@@ -86,7 +86,7 @@ class F1Token(SentenceMetric):
         sizes, lengths = np.diff(own.offsets)[pairs], np.diff(texts.offsets)
         starts = np.repeat(own.offsets[pairs] - np.cumsum(sizes) + sizes, sizes)
         repeated = own.ids[starts + np.arange(len(starts))]  # a prediction beside each reference
-        common = _in_common(repeated, sizes, texts.ids, lengths)
+        common = _count_common(repeated, sizes, texts.ids, lengths)
         f1 = 100 * divide(2 * common, sizes + lengths)
         firsts = np.cumsum(prepared.per_example) - prepared.per_example
         best = np.maximum.reduceat(f1, firsts)
@@ -101,7 +101,7 @@ class F1Token(SentenceMetric):
         return {"f1_token": divide(totals[..., 0], totals[..., 1])}
 
 
-def _in_common(a: Any, a_sizes: Any, b: Any, b_sizes: Any) -> NDArray[np.int64]:
+def _count_common(a: Any, a_sizes: Any, b: Any, b_sizes: Any) -> NDArray[np.int64]:
     """(n,) tokens that two bags have in common; each side's bags stand one after the other."""
     n = len(a_sizes)
     bags = np.arange(n)

@@ -16,15 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    Preset,
-    Score,
-    option,
-    share,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sides import CountedSides, mean_counts, side_names
@@ -124,7 +116,9 @@ class FkglComponents(Metric):
         Score("sentences", "Sentences", "of all texts", most=None, unit="sentences", places=0),
         Score("words", "Words", "of all texts", most=None, unit="words", places=0),
         Score("syllables", "Syllables", "of all texts", most=None, unit="syllables", places=0),
-        share("split_rate", "Split rate", "share of texts with more sentences than their source"),
+        Score.share(
+            "split_rate", "Split rate", "share of texts with more sentences than their source"
+        ),
     )
 
     variant: str = "default"
@@ -200,13 +194,13 @@ class FkglComponents(Metric):
         words = (self.tokenizer, self.normalize, self.words, self.syllables)
         return (*words, self.splitter, self.splits), self.sentences
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""
         own = [*RATIOS, *SUMS]
-        if "sources" not in given:
-            return side_names(own, given)
+        if "sources" not in shared:
+            return side_names(own, shared)
         names = (*own, "split_rate", *(f"source_{name}" for name in own))
-        if "references" in given:
+        if "references" in shared:
             names += (*(f"reference_{name}" for name in own), "reference_split_rate")
         return names
 
@@ -361,9 +355,10 @@ def _syllable_counter(name: str) -> _CountSyllables:
         pyphen = require("pyphen", extra="languages")
         language = pyphen.language_fallback(name.removeprefix("textstat-"))
         if language is None:
-            known = ", ".join(sorted(pyphen.LANGUAGES))
-            raise InputError(f"syllables: expected textstat- and one of {known}; got {name!r}")
-        return functools.partial(_textstat_syllables, pyphen.Pyphen(lang=language))
+            languages = ", ".join(sorted(pyphen.LANGUAGES))
+            raise InputError(f"syllables: expected textstat- and one of {languages}; got {name!r}")
+        positions = pyphen.Pyphen(lang=language).positions
+        return lambda word: len(positions(word)) + 1
     return syllable_counter(name)
 
 
@@ -411,10 +406,6 @@ def _textstat_words_and_syllables(texts: list[str], count_syllables: _CountSylla
 
 def _textstat_words(text: str) -> list[str]:
     return _PUNCTUATION.sub("", text).split()
-
-
-def _textstat_syllables(dictionary: Any, word: str) -> int:
-    return len(dictionary.positions(word)) + 1
 
 
 _PUBLISHED_WORDS = {"readability_scripts": _script_words, "textstat": _textstat_words_and_syllables}

@@ -176,7 +176,7 @@ class InformationErrors(Metric):
         return scores
 
     def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
-        """As `reduce`, but NaN where nothing is labelled; of no label at all 0, as reported."""
+        """Return NaN where nothing is labelled; 0, as reported, if nothing is in any resample."""
         scores = self.reduce(totals, math.nan)
         return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
 

@@ -24,7 +24,6 @@ from textsimp.core.declarations import (
     Preset,
     Score,
     option,
-    share,
 )
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
@@ -44,13 +43,13 @@ TARGETS = Column(
 )
 
 _SHARES = tuple(f"level_{name.lower()}" for name in CEFR)
-_COMPARED = (  # with targets
+_TARGET_SCORES = (  # with targets
     *("at_or_under", "accuracy", "adjacent_accuracy", "weighted_f1", "rmse"),
     "with_target",
 )
 _CEFR_NAME = re.compile(r"(pre-?)?([abc])([0-2]?)([+-]?)(/.+)?")
-_UNNAMED = re.compile(r"LABEL_\d+")  # what transformers calls a label without a name
-_UNSAID = re.compile(r"[\s|<]")  # what would garble a signature
+_NO_NAME = re.compile(r"LABEL_\d+")  # what transformers calls a label without a name
+_UNSAFE = re.compile(r"[\s|<]")  # what would garble a signature
 
 
 @dataclass(frozen=True)
@@ -95,17 +94,17 @@ class Level(ModelMetric):
         Score("mean_level", "Mean level", "1 is the lowest", most=None, places=2),
         Score("shares", "Shares", "of each level from the lowest", most=1, unit="share", many=True),
         *(
-            share(key, name, f"texts of CEFR level {name}")
+            Score.share(key, name, f"texts of CEFR level {name}")
             for key, name in zip(_SHARES, CEFR, strict=True)
         ),
-        share(
+        Score.share(
             "at_or_under",
             "At or under the target",
             "outputs whose level isn't above the target",
             "higher",
         ),
-        share("accuracy", "Accuracy", "outputs of the target level", "higher"),
-        share(
+        Score.share("accuracy", "Accuracy", "outputs of the target level", "higher"),
+        Score.share(
             "adjacent_accuracy",
             "Adjacent accuracy",
             "outputs of the target level or the one above or below",
@@ -191,7 +190,9 @@ class Level(ModelMetric):
                     f"model: expected classifiers with the same labels, {models[0].model} has "
                     f"{listed(first.values())}, {model.model} has {listed(labels.values())}"
                 )
-        order, names = _from_lowest(first) if self.levels is None else _chosen(self.levels, first)
+        order, names = (
+            _order_by_name(first) if self.levels is None else _order_by_user(self.levels, first)
+        )
         return names, [[[*labels].index(label) for label in order] for labels in of_models]
 
     def level_names(self) -> tuple[str, ...]:
@@ -200,26 +201,26 @@ class Level(ModelMetric):
 
     def label(self, option: Field[Any]) -> Any:
         if option.name == "levels":
-            return "<".join(_UNSAID.sub("-", name) for name in self.level_names())
+            return "<".join(_UNSAFE.sub("-", name) for name in self.level_names())
         return super().label(option)
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         names = ["mean_level", "shares", *(_SHARES if self._is_cefr() else ())]
-        sides = {"source_": "sources" in given, "reference_": "references" in given}
+        sides = {"source_": "sources" in shared, "reference_": "references" in shared}
         return (
             *names,
-            *(_COMPARED if TARGETS.name in given else ()),
+            *(_TARGET_SCORES if TARGETS.name in shared else ()),
             *(side + name for side, shown in sides.items() if shown for name in names),
         )
 
-    def prepared(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
-        """As of any metric. All targets are checked before a text is read."""
+    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
+        """Check all targets before a text is read."""
         targets = examples.shared.get(TARGETS.name)
         if targets is not None:
             self._numbers(targets)
             if not any(targets):
                 raise InputError("targets: expected a level, got none in any row")
-        return super().prepared(examples)
+        return super().prepare_slices(examples)
 
     def prepare(
         self,
@@ -241,7 +242,7 @@ class Level(ModelMetric):
         n, m = len(predictions), len(self.level_names())
         table = np.zeros((n, m + 1, m))
         targets = np.full(n, m) if prepared.targets is None else prepared.targets
-        table[np.arange(n), targets, self._found(predictions)[0]] = 1
+        table[np.arange(n), targets, self._classify(predictions)[0]] = 1
         sides = (prepared.sources, prepared.references)
         nothing = np.zeros((n, m))
         return np.hstack(
@@ -289,13 +290,13 @@ class Level(ModelMetric):
         }
 
     def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
-        """As `reduce`, but NaN where no example has a target; of no target at all 0."""
+        """Return NaN where no example has a target; 0, as reported, if none has in any resample."""
         scores = self.reduce(totals, math.nan)
         return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
 
     def details(self, *, predictions: list[str], **columns: Any) -> dict[str, list[Any]]:
         """``level`` and ``confidence``, the share of its probability, of each output."""
-        numbers, confidences = self._found(predictions)
+        numbers, confidences = self._classify(predictions)
         names = self.level_names()
         return {"level": [names[i] for i in numbers], "confidence": confidences.tolist()}
 
@@ -322,9 +323,9 @@ class Level(ModelMetric):
         return column
 
     def _one_hot(self, texts: list[str]) -> Floats:
-        return np.eye(len(self.level_names()))[self._found(texts)[0]]
+        return np.eye(len(self.level_names()))[self._classify(texts)[0]]
 
-    def _found(self, texts: list[str]) -> tuple[NDArray[np.int64], Floats]:
+    def _classify(self, texts: list[str]) -> tuple[NDArray[np.int64], Floats]:
         """(n,) the number of each text's level from 0; (n,) how probable it is."""
         from scipy.special import softmax
 
@@ -354,14 +355,14 @@ def _labels(model: Pretrained) -> dict[str, str]:
     return labels
 
 
-def _chosen(levels: str, labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
+def _order_by_user(levels: str, labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
     """The labels from the lowest level to the highest as a user says, and the levels' names."""
     names = _names(levels)
     order = [name.casefold() for name in names]
     alike = len(order) == len(labels) == len({*order}) and all(order)
     if alike and {*order} == {*labels}:
         return order, tuple(names)
-    if alike and all(map(_UNNAMED.fullmatch, labels.values())):
+    if alike and all(map(_NO_NAME.fullmatch, labels.values())):
         return [*labels], tuple(names)
     raise InputError(
         f"levels: expected the labels {listed(labels.values())} from the lowest level to the "
@@ -369,7 +370,7 @@ def _chosen(levels: str, labels: dict[str, str]) -> tuple[list[str], tuple[str, 
     )
 
 
-def _from_lowest(labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
+def _order_by_name(labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
     """In the order of the CEFR, pre-A1, A1-, A1, A1+, A2 and so on; or as they are."""
     order = [*labels]
     matches = {label: _CEFR_NAME.fullmatch(label) for label in order}

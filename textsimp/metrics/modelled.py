@@ -1,4 +1,4 @@
-"""What all metrics have that ask a pretrained model."""
+"""The base class of metrics that run a pretrained model."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class ModelMetric(Metric):
         return Pretrained(model, self.revision, *running)
 
     def label(self, option: Field[Any]) -> Any:
-        """Models with what tells them from others of the name."""
+        """Write models with their revisions or digests."""
         if option.name == "model":
             return ",".join(checkpoints.signed(one) for one in self.pretrained())
         return super().label(option)

@@ -20,7 +20,7 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics import readability_formulas as formulas
 from textsimp.metrics.sides import CountedSides, count_sides, side_names
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text.counting import is_spoken, sum_words
 from textsimp.text.languages import LANGUAGES, language_reads
@@ -229,12 +229,12 @@ class Readability(Metric):
         """Its papers, with those of the language's formulas."""
         return (self.papers[0], *_papers(self.formulas().values()))
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """The language's formulas and all that they are made of; the same of other columns."""
         used = {part for formula in self.formulas().values() for part in parts(formula)}
         own = [*self.formulas(), *(key for key, of in RATIOS.items() if used.issuperset(of))]
         own += [key for key in COUNTS if key in used]
-        return side_names(own, given)
+        return side_names(own, shared)
 
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None
@@ -279,9 +279,7 @@ class Readability(Metric):
 
 def find_formulas(language: str) -> dict[str, Formula]:
     """Get the formulas of a language by its code."""
-    if language not in FORMULAS:
-        known = ", ".join(FORMULAS)
-        raise InputError(f"language: expected one of {known}; no formula for {language!r} is here")
+    check_choice("language", language, [*FORMULAS])
     return FORMULAS[language]
 
 

@@ -46,12 +46,11 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Regression(ModelMetric):
-    """What a model of one number says of outputs, or of each with its source or reference.
+    """The number of a model for outputs, or for each with its source or reference.
 
-    Scores are means over examples, on the model's own scale. Where it reads outputs alone, the
-    numbers of sources and references (of several their mean) are told beside them, and how much
-    higher outputs are than their sources: ΔSLE, of the model SLE. Where it reads pairs with
-    references, the highest number of an output counts.
+    Scores are means over examples, on the model's own scale. If the model reads outputs alone,
+    there are also the numbers of sources and references (the mean of several), and the difference
+    from the sources: ΔSLE, of the model SLE. With references, an output's highest number counts.
     """
 
     name: ClassVar[str] = "regression"
@@ -121,15 +120,15 @@ class Regression(ModelMetric):
             )
 
     def paper_keys(self) -> tuple[str, ...]:
-        """The paper whose model reads the like."""
+        """Return the paper of a model that reads such texts."""
         return (_SLE if self.paired_with == NOTHING else _MEANINGBERT,)
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``regression``; where outputs are read alone also what needs sources and references."""
         if self.paired_with != NOTHING:
             return ("regression",)
-        sources = ("difference", "source_regression") if "sources" in given else ()
-        references = ("reference_regression",) if "references" in given else ()
+        sources = ("difference", "source_regression") if "sources" in shared else ()
+        references = ("reference_regression",) if "references" in shared else ()
         return ("regression", *sources, *references)
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:

@@ -300,7 +300,7 @@ class Samsa(Metric):
 
     def _places(self, scenes: list[Scene], kept: list[frozenset[int]]) -> list[int | None]:
         """The sentence of each scene."""
-        if not kept or (self.surplus == "zero" and len(kept) > len(scenes)):
+        if not kept or not scenes or (self.surplus == "zero" and len(kept) > len(scenes)):
             return [None] * len(scenes)
         leaves = [[len(scene.words & words) for words in kept] for scene in scenes]
         if self.mapping == "greedy":
@@ -310,24 +310,16 @@ class Samsa(Metric):
             [n + scene.score(words) / (len(scenes) + 1) for n, words in zip(row, kept, strict=True)]
             for row, scene in zip(leaves, scenes, strict=True)
         ]
-        if len(kept) >= len(scenes):
-            return _assign(weights)
-        return [row.index(max(row)) for row in weights]
+        if len(kept) < len(scenes):
+            return [row.index(max(row)) for row in weights]
+        from scipy.optimize import linear_sum_assignment
 
-
-def _assign(weights: list[list[float]]) -> list[int | None]:
-    """A column for each row, each column once, of the greatest total weight."""
-    from scipy.optimize import linear_sum_assignment
-
-    if not weights:
-        return []
-    _, columns = linear_sum_assignment(weights, maximize=True)
-    return [*map(int, columns)]
+        return [*map(int, linear_sum_assignment(weights, maximize=True)[1])]
 
 
 def _greedy(leaves: list[list[int]], *, once: bool) -> Iterable[int]:
     """Yield for each scene in turn the first sentence with most of its words."""
-    free = list(range(len(leaves[0]))) if leaves else []
+    free = list(range(len(leaves[0])))
     for row in leaves:
         place = max(free, key=row.__getitem__)  # the first of equal ones
         yield place

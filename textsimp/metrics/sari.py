@@ -212,7 +212,7 @@ class Sari(SentenceMetric):
         prepared = (self.tokenizer, self.source_tokenizer, self.lowercase, self.split, self.weight)
         return prepared, "corpus" if self.level == "corpus" else super().shares()
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``sari``, ``add``, ``keep``, ``delete``; with ``per_order`` their parts too."""
         parts = itertools.product(OPERATIONS, ("precision", "recall", "f1"))
         per_order = [f"{operation}_{part}" for operation, part in parts]

@@ -66,7 +66,7 @@ def mean_references(rows: Floats, references: Sequence[Sequence[str]]) -> Floats
     return means
 
 
-def side_names(names: Sequence[str], given: Iterable[str] = SIDES) -> tuple[str, ...]:
+def side_names(names: Sequence[str], shared: Iterable[str] = SIDES) -> tuple[str, ...]:
     """Names of predictions' scores, and the same of each other column that is given."""
-    prefixes = [prefix for side, prefix in SIDES.items() if side in ("predictions", *given)]
+    prefixes = [prefix for side, prefix in SIDES.items() if side in ("predictions", *shared)]
     return tuple(prefix + name for prefix in prefixes for name in names)

@@ -18,20 +18,12 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    Preset,
-    Score,
-    option,
-    share,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import LEVEL, SentenceMetric
 from textsimp.metrics.sides import mean_references, pair_references
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
@@ -136,9 +128,9 @@ class SimplificationStats(SentenceMetric):
         ),
         Score("sentence_splits", "Splits", "sentences per sentence of the source", most=None),
         Score("levenshtein_similarity", "Similarity", "to the source, in characters", most=1),
-        share("exact_copies", "Copies", "equal to the source after tokenisation"),
-        share("additions_proportion", "Added", "words that the source lacks"),
-        share("deletions_proportion", "Deleted", "words of the source that it lacks"),
+        Score.share("exact_copies", "Copies", "equal to the source after tokenisation"),
+        Score.share("additions_proportion", "Added", "words that the source lacks"),
+        Score.share("deletions_proportion", "Deleted", "words of the source that it lacks"),
         Score("words", "Words", "per text, punctuation marks included", most=None),
         Score("words_per_sentence", "Words per sentence", "", most=None, places=1),
         Score(
@@ -169,12 +161,18 @@ class SimplificationStats(SentenceMetric):
             "word_edit_distance", "Edit distance", "in words, per word of the longer text", most=1
         ),
         *(
-            share(f"novel_{n}grams", f"Novel {n}-grams", "distinct n-grams that the source lacks")
+            Score.share(
+                f"novel_{n}grams", f"Novel {n}-grams", "distinct n-grams that the source lacks"
+            )
             for n in range(1, ngrams.ORDERS + 1)
         ),
-        share("split_share", "Split", "texts with more sentences than their source"),
-        share("unchanged_share", "Unchanged", "texts that are their source, letter for letter"),
-        share("under_half_share", "Under half", "texts with less than half the source's words"),
+        Score.share("split_share", "Split", "texts with more sentences than their source"),
+        Score.share(
+            "unchanged_share", "Unchanged", "texts that are their source, letter for letter"
+        ),
+        Score.share(
+            "under_half_share", "Under half", "texts with less than half the source's words"
+        ),
     )
 
     variant: str = "easse"
@@ -210,18 +208,19 @@ class SimplificationStats(SentenceMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.lexical_complexity:
-            check_language(self.language)
+            languages = sorted(require("wordfreq", extra="languages").available_languages())
+            check_choice("language", self.language, languages)
         elif self.language != "en":
             raise InputError(
                 "language: it is that of lexical complexity only, so it needs "
                 f"lexical_complexity=True, got {self.language!r} alone"
             )
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         of_text = (*_OF_TEXT, *(("lexical_complexity",) if self.lexical_complexity else ()))
         of_pair = (*_PAIR_SCORES[:6], *of_text, "length_change", *_PAIR_SCORES[6:])
         sources = [f"source_{name}" for name in of_text]
-        references = [f"reference_{name}" for name in of_pair if "references" in given]
+        references = [f"reference_{name}" for name in of_pair if "references" in shared]
         return (*of_pair, *sources, *references)
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
@@ -325,8 +324,8 @@ class Reader:
         sizes = np.diff(Encoder("13a", lowercase=False).encode(words).offsets)
         self._sizes = np.append(self._sizes, sizes)
         if self._language is not None:
-            known = word_ranks(self._language)
-            ranks = [known.get(word.lower(), np.nan) for word in words]
+            rank_of = word_ranks(self._language)
+            ranks = [rank_of.get(word.lower(), np.nan) for word in words]
             self._ranks = np.append(self._ranks, np.log1p(ranks))
 
 
@@ -396,13 +395,6 @@ def _third_quartiles(values: Floats, offsets: Ints) -> Floats:
         if len(ranked):
             quartiles[i] = np.quantile(ranked, 0.75), 1
     return quartiles
-
-
-def check_language(language: str) -> None:
-    """Check that there are word frequencies for a language."""
-    known = sorted(require("wordfreq", extra="languages").available_languages())
-    if language not in known:
-        raise InputError(f"language: expected one of {', '.join(known)}, got {language!r}")
 
 
 @functools.cache

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
+from textsimp.core.declarations import Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.text.alignment import KEEP, Operation, operations
@@ -78,7 +78,6 @@ class SplitF1(Metric):
         "newer ones"
     )
     urls: ClassVar = ("https://aclanthology.org/D18-1081", "https://aclanthology.org/D17-1064")
-    columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES)
     presets: ClassVar = {"places": Preset("as often as a reference has a split at the same place")}
     scores: ClassVar = (
         Score("split_f1", "Split F1", about, better="higher"),
@@ -96,8 +95,8 @@ class SplitF1(Metric):
     tokenizer: options.TokenizerLike = options.tokenizer()
     splitter: options.SplitterLike = options.splitter()
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        return (*super().score_names(given), "reference_splits")
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
+        return (*super().score_names(shared), "reference_splits")
 
     def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
         encoder = Encoder(self.tokenizer, lowercase=True)
@@ -112,7 +111,7 @@ class SplitF1(Metric):
         own = splits(prepared.sources, outputs)
         which = np.repeat(np.arange(len(outputs)), prepared.per_example)
         pairs = zip(which.tolist(), prepared.references, prepared.splits, strict=True)
-        both = in_common((outputs[i], own[i], reference, ends) for i, reference, ends in pairs)
+        both = match_ends((outputs[i], own[i], reference, ends) for i, reference, ends in pairs)
         wanted = [*map(len, prepared.splits)]
         means = [
             np.bincount(which, of) / prepared.per_example for of in (wanted, [*map(len, both)])
@@ -150,7 +149,7 @@ class SplitF1(Metric):
 def splits(sources: Sequence[Text], texts: Sequence[Text]) -> list[list[int]]:
     """List the splits of texts as numbers of words before: sentence ends the source lacks."""
     all_ends = [ends_of(text) for text in texts]
-    old = in_common(
+    old = match_ends(
         (text, ends, source, ends_of(source))
         for source, text, ends in zip(sources, texts, all_ends, strict=True)
     )
@@ -160,11 +159,11 @@ def splits(sources: Sequence[Text], texts: Sequence[Text]) -> list[list[int]]:
     ]
 
 
-def in_common(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list[list[int]]:
+def match_ends(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list[list[int]]:
     """Return the indices of ends of a text at the same places as ends of another text.
 
     >>> cat, and_dog = ["the", "old", "cat", "sat"], ["and", "the", "dog", "lay"]
-    >>> in_common([([cat, and_dog[1:]], [4], [cat[:1], cat[2:], and_dog], [1, 3])])
+    >>> match_ends([([cat, and_dog[1:]], [4], [cat[:1], cat[2:], and_dog], [1, 3])])
     [[0]]
     """
     several = [*pairs]
@@ -172,17 +171,17 @@ def in_common(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list[
     texts, others = ([[*itertools.chain(*pair[i])] for pair in aligned] for i in (0, 2))
     spelled = operations(texts, others, path="shortest")
     return [
-        matched(_places(ends, next(spelled)), ends_too) if ends and ends_too else []
+        match_places(_places(ends, next(spelled)), ends_too) if ends and ends_too else []
         for _, ends, _, ends_too in several
     ]
 
 
-def matched(places: Sequence[Place | None], ends: Sequence[int]) -> list[int]:
+def match_places(places: Sequence[Place | None], ends: Sequence[int]) -> list[int]:
     """Return the indices of places that hold an end of their own, as many as possible.
 
     Neither the least nor the most words of places may fall, and ends rise.
 
-    >>> matched([(1, 2), (1, 2), None, (2, 5)], [2, 4])
+    >>> match_places([(1, 2), (1, 2), None, (2, 5)], [2, 4])
     [0, 3]
     """
     matches = []

@@ -17,18 +17,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SOURCES,
-    Preset,
-    Score,
-    option,
-    share,
-)
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics.sides import CountedSides, count_sides, side_names
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text.counting import sum_words
 from textsimp.text.languages import language_reads
@@ -101,17 +93,17 @@ class WordDifficulty(Metric):
     presets: ClassVar = {"zipf": Preset("bands of one unit of the Zipf scale")}
     scores: ClassVar = (
         Score("mean_zipf", "Mean Zipf frequency", "of the words that are known", most=9),
-        share("rare_share", "Rare words", "less than one in a million, or unknown"),
-        share("zipf_6_up", "Zipf 6 and more", "words at least 1,000 times in a million"),
-        share("zipf_5_6", "Zipf 5 to 6", "words 100 to 1,000 times in a million"),
-        share("zipf_4_5", "Zipf 4 to 5", "words 10 to 100 times in a million"),
-        share("zipf_3_4", "Zipf 3 to 4", "words 1 to 10 times in a million"),
-        share("zipf_2_3", "Zipf 2 to 3", "words 1 to 10 times in ten million"),
-        share("zipf_below_2", "Below Zipf 2", "words less than once in ten million"),
-        share("zipf_unknown", "Of unknown frequency", "words that wordfreq's list lacks"),
+        Score.share("rare_share", "Rare words", "less than one in a million, or unknown"),
+        Score.share("zipf_6_up", "Zipf 6 and more", "words at least 1,000 times in a million"),
+        Score.share("zipf_5_6", "Zipf 5 to 6", "words 100 to 1,000 times in a million"),
+        Score.share("zipf_4_5", "Zipf 4 to 5", "words 10 to 100 times in a million"),
+        Score.share("zipf_3_4", "Zipf 3 to 4", "words 1 to 10 times in a million"),
+        Score.share("zipf_2_3", "Zipf 2 to 3", "words 1 to 10 times in ten million"),
+        Score.share("zipf_below_2", "Below Zipf 2", "words less than once in ten million"),
+        Score.share("zipf_unknown", "Of unknown frequency", "words that wordfreq's list lacks"),
         Score("mean_cefr", "Mean CEFR level", "A1 is 1, C2 is 6; of the known words", most=6),
-        *(share(f"cefr_{x.lower()}", x, f"words of CEFR level {x}") for x in LEVELS),
-        share("cefr_unknown", "Of unknown level", "words that cefrpy's list lacks"),
+        *(Score.share(f"cefr_{x.lower()}", x, f"words of CEFR level {x}") for x in LEVELS),
+        Score.share("cefr_unknown", "Of unknown level", "words that cefrpy's list lacks"),
         Score("words", "Words", "of all texts", most=None, unit="words", places=0),
     )
     profiles: ClassVar = {"Words by frequency": _SHARES, "Words by CEFR level": _CEFR}
@@ -150,18 +142,14 @@ class WordDifficulty(Metric):
             )
         if self.cefr:
             require("cefrpy", extra="languages")
-        if self.language != "en":  # which is there, so that all can be told without the extra
-            known = _languages()
-            if self.language not in known:
-                raise InputError(
-                    f"language: expected one of {', '.join(known)}, got {self.language!r}"
-                )
+        if self.language != "en":  # options can be listed without the extra
+            check_choice("language", self.language, _languages())
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         names = ["mean_zipf", "rare_share", *_SHARES, "words"]
         if self.cefr:
             names += ["mean_cefr", *_CEFR]
-        return side_names(names, given)
+        return side_names(names, shared)
 
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None
@@ -216,18 +204,18 @@ class WordDifficulty(Metric):
 
 
 def _languages() -> list[str]:
-    """Those that wordfreq has, but for those whose words it needs a segmenter to find."""
+    """Return the languages of wordfreq that need no segmenter."""
     every = require("wordfreq", extra="languages").available_languages()
     about = require("wordfreq.language_info", extra="languages").get_language_info
     return sorted(language for language in every if about(language)["tokenizer"] == "regex")
 
 
 def _word(token: str, language: str) -> str:
-    """What is looked up for a token; empty if it is no word."""
+    """Return the word to look up for a token, or "" if it is no word."""
     clitic = _CLITIC.search(token) if language == "en" else None
     if clitic:
         token = token[: clitic.start()]
-    if language == "en":  # where n't was cut off, here or by who tokenized the text
+    if language == "en":  # after n't was cut off
         token = _BEFORE_NOT.get(token.lower(), token)
     lettered = any(map(str.isalpha, token)) and not _BRACKET.fullmatch(token)
     return token if lettered else ""

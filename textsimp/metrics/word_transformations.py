@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
@@ -26,7 +26,7 @@ from textsimp.text.word_labels import OF_SOURCE, WordLabels, is_word, replaced_a
 LABELS = (*OF_SOURCE, "add")
 
 
-class Annotated(NamedTuple):
+class Annotation(NamedTuple):
     """The words of a pair of texts, their labels and their alignment."""
 
     source: list[str]
@@ -36,7 +36,7 @@ class Annotated(NamedTuple):
 
 
 class _LabelCounts(NamedTuple):
-    """The counts by which annotated pairs are compared."""
+    """The counts by which annotations are compared."""
 
     codes: NDArray[np.int64]  # of the labels of the source's words
     added: Counter[str]
@@ -99,7 +99,6 @@ class WordTransformations(Metric):
         ".34 [.24, .44] on newer ones"
     )
     urls: ClassVar = ("https://aclanthology.org/D19-3009", "https://aclanthology.org/I17-1030")
-    columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES)
     presets: ClassVar = {
         "corpus": Preset(
             "F1 of counts summed over the corpus, each example with its best reference"
@@ -201,8 +200,8 @@ class WordTransformations(Metric):
             for i, (source, row) in enumerate(zip(sources, references, strict=True))
             for text in row
         }
-        annotated = self._annotate([*pairs.values()], [text for _, text in pairs])
-        counts = dict(zip(pairs, map(self._count, annotated), strict=True))
+        annotations = self._annotate([*pairs.values()], [text for _, text in pairs])
+        counts = dict(zip(pairs, map(self._count, annotations), strict=True))
         rows = zip(sources, references, strict=True)
         return Prepared(words, [[counts[source, text] for text in row] for source, row in rows])
 
@@ -214,7 +213,7 @@ class WordTransformations(Metric):
         rows = []
         outputs = map(self._count, self._annotate(prepared.sources, predictions))
         for output, references in zip(outputs, prepared.references, strict=True):
-            common = np.array([_in_common(output, reference) for reference in references])
+            common = np.array([_count_common(output, reference) for reference in references])
             sizes = np.array([reference.sizes for reference in references])
             if self.aggregate == "corpus":
                 agreement = divide(common.sum(axis=1), sizes.sum(axis=1) + output.sizes.sum())
@@ -245,7 +244,7 @@ class WordTransformations(Metric):
         return {label: scores[..., i] for i, label in enumerate(LABELS)}
 
     def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
-        """As `reduce`, but NaN where a label is absent; of none at all 0, as reported."""
+        """Return NaN where a label is absent; 0, as reported, if it is in all resamples."""
         scores = self.reduce(totals, math.nan)
         return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
 
@@ -253,7 +252,7 @@ class WordTransformations(Metric):
         self, sources: list[str], predictions: list[str], references: list[list[str]] | None
     ) -> dict[str, list[Any]]:
         """Words and labels of each source and output, and the pairs of indices aligned."""
-        rows = [*map(_labelled_only, self._annotate(self._words(sources), predictions))]
+        rows = [*map(_drop_unlabelled, self._annotate(self._words(sources), predictions))]
         return {
             "source_words": [row.source for row in rows],
             "source_labels": [row.labels.source for row in rows],
@@ -268,7 +267,7 @@ class WordTransformations(Metric):
         names = [*encoder.vocabulary]
         return [[names[token] for token in text] for text in tokens]
 
-    def _annotate(self, sources: list[list[str]], targets: list[str]) -> Iterator[Annotated]:
+    def _annotate(self, sources: list[list[str]], targets: list[str]) -> Iterator[Annotation]:
         """Yield each pair of texts with its labels."""
         words = self._words(targets)
         parts = get_parts(self.parts)
@@ -283,21 +282,21 @@ class WordTransformations(Metric):
                 tags = parts.of(source), parts.of(target)
                 pairs = replaced_at_index(source, target, pairs, tags)
             labels = word_labels(self._forms(source), self._forms(target), pairs, labelled)
-            yield Annotated(source, target, labels, pairs)
+            yield Annotation(source, target, labels, pairs)
 
     def _forms(self, words: list[str]) -> list[str]:
         return [word.lower() for word in words] if self.lowercase else words
 
-    def _count(self, annotated: Annotated) -> _LabelCounts:
-        labels = annotated.labels
+    def _count(self, annotation: Annotation) -> _LabelCounts:
+        labels = annotation.labels
         codes = np.array([OF_SOURCE.index(label) for label in labels.source if label], np.int64)
-        marked = zip(self._forms(annotated.target), labels.target, strict=True)
+        marked = zip(self._forms(annotation.target), labels.target, strict=True)
         added = Counter(word for word, label in marked if label == "add")
         sizes = np.append(np.bincount(codes, minlength=len(OF_SOURCE)), added.total())
         return _LabelCounts(codes, added, sizes)
 
 
-def _in_common(output: _LabelCounts, reference: _LabelCounts) -> NDArray[np.int64]:
+def _count_common(output: _LabelCounts, reference: _LabelCounts) -> NDArray[np.int64]:
     """(5,) words that have the same label by both."""
     same = output.codes[output.codes == reference.codes]
     added = (output.added & reference.added).total()
@@ -308,12 +307,12 @@ def _f1(common: Any, of_output: Any, of_reference: Any, undefined: float = 0.0) 
     return divide(200 * common, of_output + of_reference, undefined)
 
 
-def _labelled_only(annotated: Annotated) -> Annotated:
+def _drop_unlabelled(annotation: Annotation) -> Annotation:
     """Remove the words without a label."""
-    source, target, labels, pairs = annotated
+    source, target, labels, pairs = annotation
     kept = [[k for k, label in enumerate(side) if label] for side in labels]
     at = [{k: place for place, k in enumerate(side)} for side in kept]
-    return Annotated(
+    return Annotation(
         [source[k] for k in kept[0]],
         [target[k] for k in kept[1]],
         WordLabels([labels.source[k] for k in kept[0]], [labels.target[k] for k in kept[1]]),

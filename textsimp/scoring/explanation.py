@@ -206,7 +206,6 @@ def explain(
         >>> str(result.matches[0].configuration), round(result.matches[0].value, 4)
         ('the default', 46.5675)
     """
-    parse_score(score, Score("", "", ""))  # before the columns are checked
     texts = {"sources": sources, "predictions": predictions, "references": references}
     present = {name: rows for name, rows in {**texts, **columns}.items() if rows is not None}
     classes = choose_metrics(metrics, present, component)
@@ -255,11 +254,7 @@ def choose_metrics(
 def _components(cls: type[Metric]) -> list[str]:
     """List the scores of predictions that are single numbers."""
     reported = [cls.split_score_name(name) for name in cls.preset().score_names()]
-    return [key for side, key in reported if side == "predictions" and not _score(cls, key).many]
-
-
-def _score(cls: type[Metric], component: str | None) -> Score:
-    return cls.scores[0] if component is None else cls.find_score(component)
+    return [k for side, k in reported if side == "predictions" and not cls.find_score(k).many]
 
 
 def explain_examples(
@@ -280,7 +275,7 @@ def explain_examples(
         tqdm(desc="Configurations", total=total, disable=None, leave=False) as progress,
     ):
         for cls, members in configurations.items():
-            declared = _score(cls, component)
+            declared = cls.scores[0] if component is None else cls.find_score(component)
             scores = compute_scores(members, examples, declared.key, missing, progress.update)
             tried += len(scores)
             readings = parse_score(score, declared)
@@ -437,7 +432,7 @@ def compute_scores(
             for _, members in _group_by(with_sides, lambda c: c.metric.shares()):
                 metric = members[0].metric
                 try:
-                    prepared = prepared or list(metric.prepared(texts))
+                    prepared = prepared or list(metric.prepare_slices(texts))
                     rows = [metric.compute_slice(rows, side, own) for rows, side in prepared]
                 except ImportError as error:
                     missing[str(error)] = None

@@ -124,8 +124,8 @@ def divergence(
             "js_divergence_bits": float(js_bits(p, q)),
         }
         if permutations:
-            drawn = [Pairs(binned[name], values[name].sizes) for name in (first, second)]
-            random = _permuted_js(drawn, size, permutations, generator)
+            parts = [Pairs(binned[name], values[name].sizes) for name in (first, second)]
+            random = _permuted_js(parts, size, permutations, generator)
             # equal tables may differ in the last bits of their sums
             extreme = int((random >= pair["js_divergence_bits"] - 1e-12).sum())
             pair["random_split_js_divergence_bits"] = float(random.mean())
@@ -219,17 +219,17 @@ def _permuted_js(
         blocks = []
         block = max(1, _BLOCK // size)
         for done in range(0, permutations, block):
-            drawn = generator.multivariate_hypergeometric(
+            counts = generator.multivariate_hypergeometric(
                 total, rows, size=min(block, permutations - done), method="marginals"
             )
-            blocks.append(js_bits(drawn, total - drawn))
+            blocks.append(js_bits(counts, total - counts))
         return np.concatenate(blocks)
     divergences = np.empty(permutations)
     for i in range(permutations):
-        chosen = np.zeros(len(sizes), bool)
-        chosen[generator.choice(len(sizes), rows, replace=False)] = True
-        drawn = np.bincount(numbers[np.repeat(chosen, sizes)], minlength=size)
-        divergences[i] = js_bits(drawn, total - drawn)
+        in_first = np.zeros(len(sizes), bool)
+        in_first[generator.choice(len(sizes), rows, replace=False)] = True
+        counts = np.bincount(numbers[np.repeat(in_first, sizes)], minlength=size)
+        divergences[i] = js_bits(counts, total - counts)
     return divergences
 
 

@@ -66,15 +66,7 @@ def edit_counts(
     *,
     checked: bool = False,
 ) -> dict[str, Pairs]:
-    """Count the operations (pairs, 4) of subsets, with a progress bar on a terminal.
-
-    Args:
-        subsets: Datasets, streamed or not, by name.
-        source: Column of strings.
-        target: Column of strings or lists of strings.
-        edits: Which edits are counted.
-        checked: Whether the texts were checked before.
-    """
+    """Count the operations (pairs, 4) of subsets, streamed or not, with a progress bar."""
     from datasets import IterableDataset
     from datasets.utils import tqdm
 

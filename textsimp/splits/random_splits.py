@@ -84,24 +84,20 @@ def random_split(
         )
     columns = [] if together is None else [together]
     subsets = check_subsets(data, *columns, at_least=2 if sizes is None else 1, mergeable=True)
-    wanted = sizes_of(subsets)
+    lengths = sizes_of(subsets)
+    total = sum(lengths.values())
     if new_sizes is not None:
-        wanted = _in_rows(new_sizes, sum(wanted.values()))
-    rows = _cut_at_random({name: wanted[name] for name in in_merge_order(wanted)}, seed, variant)
-    if together is not None:
-        rows = _keep_together(rows, equal_rows(subsets, together), together)
-    return recut(data, rows, data if sizes is None else wanted)
-
-
-def _cut_at_random(
-    sizes: Mapping[str, int], seed: int, variant: Variant
-) -> dict[str, NDArray[np.int64]]:
-    total = sum(sizes.values())
+        lengths = _in_rows(new_sizes, total)
     if variant == "paper":
         order = array("q", range(total))  # a list takes five times the memory
         random.Random(seed).shuffle(order)
-        return cut(np.array(order), sizes)
-    return cut(np.random.default_rng(seed).permutation(total), sizes)
+        shuffled = np.array(order)
+    else:
+        shuffled = np.random.default_rng(seed).permutation(total)
+    rows = cut(shuffled, {name: lengths[name] for name in in_merge_order(lengths)})
+    if together is not None:
+        rows = _keep_together(rows, equal_rows(subsets, together), together)
+    return recut(data, rows, data if sizes is None else lengths)
 
 
 def named_sizes(sizes: Sizes) -> dict[str, Size]:
