@@ -31,6 +31,7 @@ _GIVE = {
 _ADVICE = {
     "name systems": ": name them, as in -p NAME=FILE",
     "part systems": ", as in -p NAME=FILE",
+    "pool systems": "; --system-column '' takes all rows as one system's",
     "give tables": "; tables are given by -d",
     "give texts": " after -d; text files are given by -s, -p and -r",
     "config and split": "--config and --split",
@@ -87,13 +88,14 @@ def _expand_path(argument: str) -> list[str]:
     parts = argument.split(",")
     if len(parts) > 1 and any(os.path.exists(part) or glob.has_magic(part) for part in parts):
         return list(chain.from_iterable(map(_expand_path, parts)))
-    if not glob.has_magic(argument):
-        return [argument]
-    paths = sorted(glob.glob(argument), key=lambda path: natural_key(path))
-    if not paths:
+    is_glob = glob.has_magic(argument)  # otherwise ref may stand for ref.0, ref.1
+    pattern = argument if is_glob else f"{argument}.[0-9]*"
+    paths = sorted(glob.glob(pattern), key=natural_key)
+    if is_glob and not paths:
         raise InputError(f"{argument}: no file has such a name")
-    note(f"{argument}: {', '.join(paths)}")
-    return paths
+    if paths:
+        note(f"{argument}: {', '.join(paths)}")
+    return paths or [argument]
 
 
 _TEXTS = (
