@@ -125,8 +125,8 @@ _TEXTS = (
         metavar="NAME|FOLDER",
         shell_complete=_complete_test_set,
         help="Sources and references: a test set that `textsimp hub datasets` lists; or a folder "
-        "with source.txt and references/*.txt, or with the files that ASSET, TurkCorpus, HSplit, "
-        "WikiSmall, WikiLarge, Newsela or TSAR have.",
+        "with source.txt and references/*.txt, or with files named as those of ASSET, TurkCorpus, "
+        "HSplit, WikiSmall, WikiLarge, Newsela or TSAR.",
     ),
     click.option(
         "--data-dir",
@@ -142,8 +142,8 @@ _DATA = (
         "--data",
         type=FILE,
         metavar="FILE|DATASET",
-        help="Sources, references and predictions as columns of one JSONL, JSON, CSV, TSV or "
-        "parquet file, or of a dataset: a folder, or a name on the Hugging Face Hub.",
+        help="Sources, references and predictions as columns of one JSONL, JSON, CSV, TSV, "
+        "parquet or Excel file, or of a dataset: a folder, or a name on the Hugging Face Hub.",
     ),
     click.option("--config", help="Configuration of the dataset."),
     click.option("--split", help="Split of the dataset. Default: test."),

@@ -397,6 +397,7 @@ def _align(parts: Sequence[_Part], sources: Rows | None, request: Request) -> Co
 
 
 def _align_by_source(parts: Sequence[_Part], sources: Rows | None, advice: str) -> None:
+    """Bring systems with sources into one order, and check that all have the same ones."""
     names = ["sources"] if sources else [*parts[0].shared]
     where = sources.where if sources else repr(parts[0].name)
     order = [(source,) for source in map(str, sources.rows)] if sources else _keys(parts[0], names)
