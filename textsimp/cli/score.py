@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from textsimp import scale
 from textsimp.cli import example_scores, score_tables
+from textsimp.cli.check import NO_CHECK, summarize_problems
 from textsimp.cli.data_arguments import FILE, check_outputs, data_options, read_data
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.score_tables import ScoreReport
@@ -108,6 +109,7 @@ _OUTPUT = (
         "ADDRESS, such as tcp://host:8786 (extra scale). Files are read here.",
     ),
     FORCE,
+    NO_CHECK,
 )
 
 
@@ -196,6 +198,7 @@ def _report(
     first_row: int,
     workers: str | None,
     force: bool,
+    no_check: bool,
     **files: Any,
 ) -> ScoreReport:
     """Check the options, read the files, score, and write the files that are asked for."""
@@ -235,7 +238,10 @@ def _report(
         sampling,
         examples=examples if per_example == "" else None,  # for lists in JSON
         written=[*written],
-        warnings=[check_scripts(scorers.values(), examples)],
+        warnings=[
+            check_scripts(scorers.values(), examples),
+            "" if no_check else summarize_problems(examples, files),
+        ],
     )
 
 
