@@ -23,6 +23,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE_BLOCK = re.compile(r"^([ ]*)```.*?^\1```", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"^([ ]*)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 NEEDS = {  # what is imported by their examples, and the extra that it comes with
+    "textsimp.demo.middleware": ("gradio", "demo"),
     "textsimp.errors.classifiers": ("sklearn", "models"),
     "textsimp.scoring.explanation": ("pysbd", "languages"),  # else it leaves out forms, and says so
     "textsimp.meta.plots": ("matplotlib", "report"),
@@ -31,7 +32,6 @@ NEEDS = {  # what is imported by their examples, and the extra that it comes wit
     "docs/errors.md": ("sklearn", "models"),
     "docs/report.md": ("jinja2", "report"),
     "docs/scale.md": ("distributed", "scale"),
-    "docs/splits.md": ("matplotlib", "report"),
     "metrics/readability/README.md": ("textstat", "languages"),  # which brings pyphen
     "metrics/simplification_stats/README.md": ("wordfreq", "languages"),
     "metrics/word_difficulty/README.md": ("cefrpy", "languages"),

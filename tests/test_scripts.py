@@ -7,9 +7,9 @@ import warnings
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import textsimp
+from tests.cli.conftest import make_runner
 from textsimp import (
     Bleu,
     DSari,
@@ -177,11 +177,11 @@ def test_one_system_in_another_script_is_warned_of() -> None:
 def test_the_command_line_warns_in_a_line(write: Any) -> None:
     path = write("t.txt", *TEXTS["Han"])
     command = ["score", "-s", path, "-p", path, "-r", path]
-    found = CliRunner().invoke(main, [*command, "--json"])
+    found = make_runner().invoke(main, [*command, "--json"])
     assert found.stderr.count("Warning: ") == 1
     message = found.stderr.strip().removeprefix("Warning: ")
     assert message.endswith("tokenizer='13a' of sari isn't for: give tokenizer='zh' or 'char'")
     assert json.loads(found.stdout)["warnings"] == [message]
-    fitting = CliRunner().invoke(main, [*command, "-O", "tokenizer=zh"])
+    fitting = make_runner().invoke(main, [*command, "-O", "tokenizer=zh"])
     assert "Warning" not in fitting.stderr
     assert "tok:zh" in fitting.stdout

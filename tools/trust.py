@@ -384,7 +384,7 @@ def within(x: Floats, y: Floats, items: Any, weights: Floats) -> Floats:
     groups = np.split(order, np.flatnonzero(np.diff(items[order])) + 1)
     tau = np.full((len(x), len(groups)), np.nan)
     for item, rows in enumerate(groups):
-        if len(rows) >= resampling.MIN_SIZE:
+        if len(rows) > 1:
             first, second = (rows[side] for side in np.triu_indices(len(rows), 1))
             of_x, of_y = np.sign(x[:, first] - x[:, second]), np.sign(y[first] - y[second])
             untied = (of_x**2).sum(axis=1) * (of_y**2).sum()

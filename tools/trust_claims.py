@@ -441,7 +441,7 @@ def sari_outputs(tables: Tables) -> str:
 def rewards(tables: Tables) -> str:
     past, new, wikida = (of[EASSE] for of in sentences(tables))
     within = "within a source, τ"
-    assert low(wikida[within]) < 0
+    assert max(read_number(of[within]) for of in (past, new, wikida)) < 0.4
     return prose(
         f"""**A score of one output says little.** Among outputs of the same source, which is what a
         trainer compares, SARI (`easse`) and people's ratings have a rank correlation (τ) of

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 from datasets import Dataset, DatasetDict
+from matplotlib.figure import Figure
 
-from textsimp.splits import (
-    annotate_edits,
-    balanced_split,
-    drop_poor_alignments,
-    plot_change_percentage,
-    plot_operations,
-)
+from textsimp.splits import annotate_edits, balanced_split, drop_poor_alignments
+
+# Okabe and Ito's colours, which colour-blind readers can distinguish, also in grey
+COLOURS = ("#0072B2", "#E69F00", "#009E73")
+OPERATIONS = ("insert", "delete", "replace", "keep")
 
 SIZES = {"test": 359, "validation": 992, "train": 8_000}
 MISALIGNED = {"test": 0.0, "validation": 0.15, "train": 0.15}  # share of pairs
@@ -55,6 +56,60 @@ def corpus(seed: int = 0) -> DatasetDict:
             {"source": list(map(" ".join, sources)), "target": list(map(" ".join, targets))}
         )
     return DatasetDict(subsets)
+
+
+def plot_change_percentage(data: DatasetDict) -> Figure:
+    """Draw how much the pairs of each subset change: Figure 1 of the paper."""
+    figure, axes = new_figure()
+    edges = np.linspace(0, 100, 11)
+    bars = {}
+    for name, subset in subsets(data).items():
+        heights, _ = np.histogram(subset["change_percentage"][:], edges)
+        bars[f"{name} ({len(subset):,} pairs)"] = 100 * heights / heights.sum()
+    draw_bars(axes, edges[:-1] + 5, 10, bars)
+    axes.set_xticks(edges)
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("Change percentage of a pair")
+    axes.set_ylabel("Pairs of the subset (%)")
+    return figure
+
+
+def plot_operations(data: DatasetDict) -> Figure:
+    """Draw the mean operations per pair in each subset: Figure 3 of the paper."""
+    figure, axes = new_figure()
+    bars = {
+        f"{name} ({len(subset):,} pairs)": [np.mean(subset[o][:]) for o in OPERATIONS]
+        for name, subset in subsets(data).items()
+    }
+    for drawn in draw_bars(axes, np.arange(len(OPERATIONS)), 1, bars):
+        axes.bar_label(drawn, fmt="{:.1f}", fontsize=7, padding=1)
+    axes.set_xticks(np.arange(len(OPERATIONS)), OPERATIONS)
+    axes.set_ylabel("Tokens per pair (mean)")
+    return figure
+
+
+def subsets(data: DatasetDict) -> dict[str, Dataset]:
+    annotated = annotate_edits(data)
+    return {name: annotated[name] for name in SIZES}
+
+
+def new_figure() -> tuple[Figure, Any]:
+    figure = Figure(figsize=(7, 3.5), layout="constrained")
+    return figure, figure.subplots()
+
+
+def draw_bars(axes: Any, centres: Any, room: float, bars: dict[str, Any]) -> list[Any]:
+    width = 0.8 * room / len(bars)
+    drawn = []
+    for i, (label, heights) in enumerate(bars.items()):
+        places = centres + (i - (len(bars) - 1) / 2) * width
+        drawn.append(axes.bar(places, heights, width, label=label, color=COLOURS[i]))
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="y", linewidth=0.4)
+    axes.set_axisbelow(True)
+    axes.margins(y=0.08)
+    axes.legend(framealpha=1, edgecolor="none")
+    return drawn
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -230,6 +231,11 @@ def wait(condition: Callable[[], Any]) -> None:
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def wait_for_download(path: Path) -> None:
+    """Wait until Chromium has moved a download to its place, where it first makes an empty file."""
+    wait(lambda: path.exists() and path.stat().st_size > 0)
 
 
 def find(browser: Any, selector: str) -> list[Any]:

@@ -64,8 +64,8 @@ class Server:
 
     def kept(self, name: str) -> dict[int, list[int | None]]:
         """Row → labels of the categories, as they are in an annotator's file."""
-        found = annotation.read_answers(self.folder / "answers" / f"{name}.jsonl")
-        return {int(a.pair.id) - 10**15: [a.labels[c] for c in CATEGORIES] for a in found}
+        found = annotation._last_answers(self.folder / "answers" / f"{name}.jsonl")
+        return {int(a.pair.id) - 10**15: [a.labels[c] for c in CATEGORIES] for a, _ in found}
 
 
 def pairs(folder: Path) -> Path:

@@ -11,7 +11,17 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.browser.conftest import LONG, console, emulate, find, page_width, press, visit, wait
+from tests.browser.conftest import (
+    LONG,
+    console,
+    emulate,
+    find,
+    page_width,
+    press,
+    visit,
+    wait,
+    wait_for_download,
+)
 
 Violations = Callable[..., list[str]]
 
@@ -303,7 +313,7 @@ def test_a_table_is_saved_as_a_file_and_copied_by_a_button(
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", link)
     link.click()
     saved = tmp_path / "scores.tex"
-    wait(saved.exists)
+    wait_for_download(saved)
     text = saved.read_text(encoding="utf-8")
     assert text.startswith(r"\begin{tabular}")
     assert "checkpoint" in text

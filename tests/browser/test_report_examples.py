@@ -24,6 +24,7 @@ from tests.browser.conftest import (
     select,
     type_into,
     wait,
+    wait_for_download,
 )
 from tests.browser.conftest import visit as open_page
 from tests.report.test_example_data import data_of
@@ -416,7 +417,7 @@ def test_numbers_and_texts_are_taken_away_as_a_table(opened, data, tmp_path):
     find(opened, "#example-texts")[0].click()
     button.click()
     file = tmp_path / "examples.csv"
-    wait(file.exists)
+    wait_for_download(file)
     content = file.read_bytes()
     assert content.startswith(b"\xef\xbb\xbf")
     rows = [*csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""))]

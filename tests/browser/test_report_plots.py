@@ -21,7 +21,7 @@ from tests.browser.conftest import (
     row_names,
     select,
     visit,
-    wait,
+    wait_for_download,
 )
 
 SVG = "http://www.w3.org/2000/svg"
@@ -151,7 +151,7 @@ def saved(browser: Any, folder: Path, plot: str, kind: str) -> Path:
     (button,) = [button for button in buttons if button.text == kind]
     button.click()
     path = folder / f"ours-theirs-a-report-{plot}.{kind.lower()}"
-    wait(path.exists)
+    wait_for_download(path)
     return path
 
 

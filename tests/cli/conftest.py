@@ -32,7 +32,7 @@ def run() -> Callable[..., Result]:
     """``run("score …", "a file with spaces")``: split on white space, then further arguments."""
 
     def invoke(arguments: str, *further: str, **options: Any) -> Result:
-        return _runner().invoke(main, [*arguments.split(), *further], **options)
+        return make_runner().invoke(main, [*arguments.split(), *further], **options)
 
     return invoke
 
@@ -52,7 +52,7 @@ class _Both(Result):
         return self.stdout + self.stderr
 
 
-def _runner() -> CliRunner:
+def make_runner() -> CliRunner:
     try:
         return _Apart(mix_stderr=False)
     except TypeError:  # click 8.2 or newer

@@ -106,3 +106,137 @@ def test_messages_end_with_what_to_do(
     for name in ("a.txt", "b/a.txt"):
         Path(name).write_bytes(Path("source.txt").read_bytes())
     assert message in fails(f"score {arguments}")
+
+
+# Files as they lie
+
+
+def asset(folder: str = "asset") -> list[str]:
+    """The example corpus under the names that ASSET's authors gave; returns the references."""
+    Path(folder).mkdir()
+    Path(folder, "asset.test.orig").write_bytes(Path("source.txt").read_bytes())
+    references = [f"{folder}/asset.test.simp.{i}" for i in range(3)]
+    for i, reference in enumerate(references):
+        Path(reference).write_bytes(Path(f"references/{i}.txt").read_bytes())
+    return references
+
+
+@pytest.mark.parametrize(
+    "references",
+    [
+        "-r asset/asset.test.simp.0 asset/asset.test.simp.1 asset/asset.test.simp.2",
+        "--references asset/asset.test.simp.0 asset/asset.test.simp.1 -r asset/asset.test.simp.2",
+        "-r asset/asset.test.simp.*",
+        "-r asset/asset.test.simp.[0-9]",
+        "-r asset/asset.test.simp.0,asset/asset.test.simp.1,asset/asset.test.simp.2",
+        "-r asset/asset.test.simp.0,asset/asset.test.simp.[12]",
+        "-rasset/asset.test.simp.0 asset/asset.test.simp.1 asset/asset.test.simp.2",
+        "-r references",
+    ],
+)
+def test_references_are_given_as_people_type_them(
+    references: str, examples: Path, run: Any
+) -> None:
+    asset()
+    expected = scores(run(f"score -t . -p systems {FAST} --json"))
+    result = run(f"score -s asset/asset.test.orig {references} -p systems {FAST} --json")
+    assert scores(result) == expected
+    taken = ", ".join(f"asset/asset.test.simp.{i}" for i in range(3))
+    glob = "asset/asset.test.simp.*"
+    assert result.stderr == (f"{glob}: {taken}\n" if glob in references else result.stderr)
+
+
+def test_several_predictions_follow_one_option(examples: Path, run: Any) -> None:
+    expected = scores(run(f"score -t . -p systems {FAST} --json"))
+    files = "systems/splitter.txt systems/substituter.txt"
+    for given in (f"-p {files}", f"-p systems/*.txt {FAST}", f"-p {files.replace(' ', ',')}"):
+        assert scores(run(f"score -t . {given} {FAST} --json")) == expected
+    found = scores(run(f"score -t . -p x={files.split()[0]} y=source.txt -m sari bleu --json"))
+    assert [(name, *values) for name, values in found.items()] == [
+        ("x", "sari", "bleu"),
+        ("y", "sari", "bleu"),
+    ]
+
+
+def test_a_score_may_follow_several_references(examples: Path, run: Any) -> None:
+    references = " ".join(asset())
+    result = run(
+        f"explain -m sari bleu -p systems/substituter.txt -s source.txt -r {references} 41.48"
+    )
+    assert result.exit_code == 0, result.output
+
+
+def test_a_folder_of_references_has_files_with_any_ending(examples: Path, run: Any) -> None:
+    expected = scores(run(f"score -t . -p systems {FAST} --json"))
+    asset()
+    Path("asset/asset.test.orig").rename("orig")
+    result = run(f"score -s orig -r asset -p systems {FAST} --json")
+    assert scores(result) == expected
+    assert result.stderr == (
+        "asset: asset.test.simp.0, asset.test.simp.1, asset.test.simp.2 are read\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("references", "message"),
+    [
+        ("asset/*.ref", "asset/*.ref: no file has such a name"),
+        ("asset", "asset: expected .txt files, or files with one other ending, got asset.test.o"),
+        ("asset/asset.test.simp.0,asset/x", "asset/x: no such file"),
+    ],
+)
+def test_files_that_are_not_there_are_told(
+    references: str, message: str, examples: Path, fails: Any
+) -> None:
+    asset()
+    assert message in fails(f"score -s source.txt -p systems -r {references}")
+
+
+# Tables as they are
+
+
+def test_long_and_german_tables_are_as_good_as_text_files(examples: Path, run: Any) -> None:
+    expected = scores(run(f"score -t . -p systems {FAST} --json"))
+    rows = [json.loads(line) for line in Path("examples.jsonl").read_text("utf-8").splitlines()]
+    table = [
+        {"source": row["source"], "references": json.dumps(row["references"])}
+        | {"prediction": row[system], "system": system}
+        for row in rows
+        for system in ("splitter", "substituter")
+    ]
+    for name, delimiter in (("long.csv", ";"), ("long.tsv", "\t")):
+        with open(name, "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, table[0], delimiter=delimiter)
+            writer.writeheader()
+            writer.writerows(table)
+        result = run(f"score -d {name} {FAST} --json")
+        assert scores(result) == expected
+        told = (
+            f"{name}: the column 'system' has 2 systems, aligned by source: splitter, substituter"
+        )
+        assert told in result.stderr
+        assert scores(run(f"score -t . -p {name} {FAST} --json")) == expected
+    pooled = scores(run(f"score -d long.csv --system-column= {FAST} --json"))
+    assert list(pooled) == ["long"]
+
+
+def test_texts_may_be_a_list_in_json(examples: Path, run: Any) -> None:
+    expected = scores(run(f"score -t . -p systems/splitter.txt {FAST} --json"))
+    for name in ("source", "systems/splitter"):
+        lines = Path(f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        Path(f"{Path(name).stem}.json").write_text(json.dumps(lines, indent=1))
+    rows = [json.loads(line) for line in Path("examples.jsonl").read_text("utf-8").splitlines()]
+    Path("references.json").write_text(json.dumps([row["references"] for row in rows]))
+    files = "-s source.json -r references.json -p splitter.json"
+    assert scores(run(f"score {files} {FAST} --json")) == expected
+
+
+def test_a_source_twice_in_one_system_is_a_problem(examples: Path, fails: Any) -> None:
+    row = {"source": "s", "references": ["r"], "prediction": "p"}
+    rows = [row | {"system": system} for system in ("a", "a", "b")]
+    Path("long.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    message = (
+        "rows 0 and 1 (counted from 0) of system 'a' have the same source: expected each source"
+    )
+    result = fails("check -d long.jsonl")
+    assert message in result

@@ -87,7 +87,10 @@ def test_rows_that_are_missing_are_told_and_in_json(examples: Path, run: Any) ->
         ("merge source.txt", "source.txt: not a parquet file"),
         ("merge 0.parquet 0.parquet", "0.parquet: expected each file once, got it twice"),
         ("merge 0.parquet other.parquet", "0.parquet and other.parquet both have rows 0 to 47"),
-        ("merge 0.parquet --baseline nobody", "--baseline: expected one of splitter, substituter"),
+        (
+            "merge 0.parquet --baseline nobody",
+            "--baseline: expected one of 'splitter', 'substituter'",
+        ),
         ("merge 0.parquet --no-intervals", "--no-intervals needs --markdown or --latex"),
     ],
 )

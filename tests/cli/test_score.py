@@ -152,7 +152,8 @@ def test_compare_takes_a_baseline(examples: Path, run: Any, fails: Any) -> None:
     assert "bleu, compared with copy" in table
     message = fails(f"compare {FILES} {arguments} --baseline cpoy")
     assert message == (
-        "--baseline: expected one of splitter, substituter, copy, got 'cpoy' (did you mean 'copy'?)"
+        "--baseline: expected one of 'splitter', 'substituter', 'copy', got 'cpoy' "
+        "(did you mean 'copy'?)"
     )
     assert "at least two systems" in fails(f"compare {FILES} {SPLITTER}")
 

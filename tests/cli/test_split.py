@@ -202,8 +202,7 @@ def test_json_says_with_which_options_a_split_was_made(corpus: DatasetDict, run:
     command = f"split balanced {OUTPUTS['jsonl']} --iterations 9 --seed 4 --json -o balanced"
     report = json.loads(succeed(run(command)).stdout)
     assert list(report["subsets"]["test"]) == ["rows", "before", "after", "files"]
-    options = ("method", "variant", "seed", "interrupted")
-    assert [report[name] for name in options] == ["local_search", "rates", 4, False]
+    assert [report[name] for name in ("method", "variant", "seed")] == ["local_search", "rates", 4]
 
 
 def test_tables_say_what_became_of_each_subset(corpus: DatasetDict, run: Any) -> None:
@@ -369,23 +368,6 @@ def test_a_subset_may_come_from_standard_input(corpus: DatasetDict, run: Any) ->
 # Rows in memory
 
 
-@pytest.mark.parametrize("format", FORMATS)
-def test_blocks_of_rows_are_written_without_a_seam(
-    format: str, corpus: DatasetDict, run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    command = f"split poor-alignments --fraction 0.2 --mode merged {OUTPUTS[format]}"
-    report = succeed(run(f"{command} -o new --json")).stdout
-    monkeypatch.setattr("textsimp.cli.subset_files._BLOCK", (5, 2**24))
-    again = succeed(run(f"{command} -o blocks --json")).stdout
-    assert again.replace("blocks/", "new/") == report
-    for path in Path("new").iterdir():
-        other = Path("blocks", path.name)
-        if path.suffix == ".parquet":
-            assert pq.read_table(other) == pq.read_table(path)
-        else:
-            assert other.read_bytes() == path.read_bytes()
-
-
 @pytest.mark.usefixtures("corpus")
 @pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
 def test_lines_of_text_are_those_between_line_feeds(ending: str, run: Any) -> None:
@@ -511,6 +493,59 @@ def test_one_file_is_cut_at_the_sizes_given(format: str, corpus: DatasetDict, ru
             assert found == pairs(subset)
     merged = sorted(pair for name in report for pair in written("cut", format, name))
     assert merged == sorted(pairs(data))
+
+
+@pytest.mark.parametrize("sizes", ["80,10,10", "train=80,validation=10,test=10"])
+def test_sizes_of_a_hundred_are_percent(sizes: str, corpus: DatasetDict, run: Any) -> None:
+    outputs = []
+    for given in (sizes, "0.8,0.1,0.1"):
+        succeed(run(f"split random -d train.jsonl --sizes {given} -o cut --force"))
+        outputs.append({path.name: path.read_bytes() for path in Path("cut").iterdir()})
+    assert outputs[0] == outputs[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        ("train.jsonl", "one of the commands balanced, divergence, poor-alignments, random"),
+        ("train.jsonl test.jsonl -o new", "one of the commands balanced, poor-alignments, random"),
+        ("train.jsonl --sizes 80,10,10 -o new", "the command random"),
+        ("-d train.jsonl --sizes 80,10,10 -o new", "the command random"),
+        ("--fraction=0.1 train.jsonl -o new", "the command poor-alignments"),
+        ("train=a.en,a.si test=b.en,b.si --bins 3", "the command divergence"),
+        ("gone.jsonl", "one of the commands balanced, divergence, poor-alignments, random"),
+    ],
+)
+def test_without_a_command_the_message_says_which(
+    arguments: str, command: str, corpus: DatasetDict, fails: Any
+) -> None:
+    name = command.rpartition(" ")[2]
+    assert fails(f"split {arguments}") == (
+        f"split: expected {command}, as in textsimp split {name} {arguments}"
+    )
+
+
+def test_a_folder_may_be_called_like_a_command(corpus: DatasetDict, run: Any) -> None:
+    Path("random").mkdir()
+    succeed(run("split random train.jsonl test.jsonl -o random"))
+
+
+def test_csv_with_semicolons_is_written_as_it_was(
+    corpus: DatasetDict, run: Any, fails: Any
+) -> None:
+    rows = [f"a long sentence {i};short {i}" for i in range(20)]
+    Path("a.csv").write_text("\n".join(["source;target", *rows]))
+    succeed(run("split poor-alignments --fraction 0.2 a.csv -o new"))
+    kept, removed = (
+        Path("new", f"{name}.csv").read_text().splitlines() for name in ("a", "removed")
+    )
+    assert kept[0] == "source;target"
+    assert removed[0].startswith("source;target;")
+    assert {*kept[1:]} | {line.rsplit(";", 3)[0] for line in removed[1:]} == {*rows}
+    Path("b.csv").write_text("source,target\na,b\n")
+    assert "expected the same delimiter: a.csv has ';', b.csv has ','" in fails(
+        "split random a.csv b.csv -o more"
+    )
 
 
 def test_sizes_have_names_and_one_may_be_the_rest(corpus: DatasetDict, run: Any) -> None:

@@ -8,7 +8,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -112,39 +111,6 @@ def test_the_package_alone_imports_next_to_nothing() -> None:
     modules, names = done.stdout.splitlines()
     assert modules.split() == ["textsimp.support", "textsimp.support.version"]
     assert names == "False InputError"
-
-
-@pytest.mark.slow
-def test_an_interrupted_search_says_that_its_best_was_written(examples: Path) -> None:
-    rows = (examples / "examples.jsonl").read_text().splitlines(keepends=True)
-    for name, part in (("train", rows[:40]), ("test", rows[40:])):
-        (examples / f"{name}.jsonl").write_text("".join(part))
-    arguments = "split balanced -T references train.jsonl test.jsonl -o new"
-    # Ctrl-C comes when the search has begun, which only the process itself knows.
-    code = f"""
-    import os, signal
-    import numpy as np
-    from textsimp.__main__ import main
-    from textsimp.splits import balanced
-    evaluate, calls = balanced._rates, []
-    def press(*arguments):
-        calls.append(1)
-        if len(calls) == 3:
-            os.kill(os.getpid(), signal.SIGINT)
-        return evaluate(*arguments)
-    balanced._rates = press
-    import sys
-    sys.argv = ["textsimp", *{arguments.split()}]
-    main()
-    """
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.startswith("Interrupted after ")
-    assert "of 500,000 iterations: this is the best split so far, and it was written" in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert (examples / "new" / "test.jsonl").is_file()
 
 
 def test_ctrl_c_before_anything_is_found_writes_nothing(examples: Path) -> None:

@@ -115,8 +115,8 @@ def test_a_message_is_one_line_whatever_it_quotes() -> None:
     [
         ({"systems": [SOURCES, TARGETS]}, "systems: expected a mapping from names to predictions"),
         ({"systems": {"a": SOURCES, 3: TARGETS}}, "systems: expected names, got 3"),
-        ({"baseline": 3}, "baseline: expected one of copy, ours, got 3"),
-        ({"baseline": []}, "baseline: expected one of copy, ours, got []"),
+        ({"baseline": 3}, "baseline: expected one of 'copy', 'ours', got 3"),
+        ({"baseline": []}, "baseline: expected one of 'copy', 'ours', got []"),
         ({"metric": []}, "metric: expected a list of names, or a mapping"),
         ({"metric": [3]}, "unknown metric 3: expected one of sari"),
         ({"metric": {"sari": 3}}, "metric: expected a mapping of sari's options, got 3"),

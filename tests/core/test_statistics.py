@@ -469,7 +469,7 @@ def test_options_of_scores_of_files_are_checked(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="sources: expected none beside statistics"):
         score({"sari": loaded}, sources=SOURCES)
     for metrics in ("bleu", ["bleu"], [], {}):
-        with pytest.raises(InputError, match="metrics: expected one of sari, got"):
+        with pytest.raises(InputError, match="metrics: expected one of 'sari', got"):
             score({"sari": loaded}, metrics=metrics)
     with pytest.raises(InputError, match="systems: expected at least two"):
         compare({"sari": loaded})

@@ -139,9 +139,40 @@ def test_files_that_are_not_taken_are_told_in_a_line(
 def test_a_folder_without_text_files_is_told_with_what_is_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"a folder without \.txt files$"):
         files.text_files(tmp_path)
-    for name in ("2.ref", ".hidden.txt"):
+    for name in ("2.json", ".hidden.txt"):
         (tmp_path / name).touch()
-    with pytest.raises(InputError, match=r"a folder without \.txt files, only 2\.ref$"):
+    with pytest.raises(InputError, match=r"a folder without \.txt files, only 2\.json$"):
         files.text_files(tmp_path)
     with pytest.raises(InputError, match="gone: no such folder"):
         files.text_files(tmp_path / "gone")
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["asset.test.simp.0", "asset.test.simp.1", "asset.test.simp.10"],
+        ["Dress.tok.low", "Moses.tok.low"],
+        ["ACCESS", "Dress-Ls", "RM+EX"],
+    ],
+)
+def test_without_text_files_those_with_one_other_ending_are_read(
+    texts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in [*texts, "README.md"]:
+        (tmp_path / name).touch()
+    assert names(tmp_path) == texts
+    assert capsys.readouterr().err == f"{tmp_path}: {', '.join(texts)} are read; not README.md\n"
+    (tmp_path / "asset.test.orig").touch()
+    with pytest.raises(
+        InputError, match=r"or files with one other ending, got .*asset\.test\.orig"
+    ):
+        names(tmp_path)
+
+
+def test_a_number_is_part_of_a_systems_name() -> None:
+    assert [*map(files.text_name, ["a/x.txt", "b/asset.test.simp.0", "GPT-4.5", "M.tok.low"])] == [
+        "x",
+        "asset.test.simp.0",
+        "GPT-4.5",
+        "M.tok",
+    ]

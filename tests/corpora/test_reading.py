@@ -28,6 +28,7 @@ from textsimp.support.errors import nearest
 
 SARI = {"sari": Sari.columns}
 FKGL = {"fkgl": FkglComponents.columns}
+FKGL_AND_SOURCES = {"fkgl": [*FkglComponents.columns, SOURCES]}
 MARKED = {"marked": Marked.columns}
 PARSED = {"parsed": Parsed.columns}
 EXAMPLES = Examples(
@@ -173,6 +174,140 @@ def test_csv_and_jsonl_give_the_same_examples(pairs: list[tuple[str, str]]) -> N
     rows = [{"source": f"s {s}", "prediction": f"p {p}"} for s, p in texts]
     one, other = (read(Request(data=write(rows)), FKGL) for write in (jsonl, format_csv))
     assert same(one, other)
+
+
+@pytest.mark.parametrize("repeat", [False, True])
+def test_texts_may_be_json_lists(repeat: bool) -> None:
+    text("s.json", '["s", "t"]')
+    text("r.json", '[["a", "b"], ["c"]]')
+    text("table.json", "[", '"p",', '"q"]')
+    references = ["r.json", text("more.txt", "d", "e")] if repeat else ["r.json"]
+    asked = Request(sources="s.json", references=references, systems=[System("table.json")])
+    found = read(asked, SARI)
+    assert found.systems == EXAMPLES.systems
+    assert found.references == ([["a", "b", "d"], ["c", "e"]] if repeat else EXAMPLES.references)
+    text("s.json", '["s", 1]')
+    with pytest.raises(InputError, match=r"row 1 of s\.json \(counted from 0\): expected a string"):
+        read(asked, SARI)
+    text("s.json", '["s"]')
+    with pytest.raises(InputError, match=r"s\.json has 1 element, but r\.json has 2 elements"):
+        read(asked, SARI)
+
+
+# Long tables
+
+
+def long(*cells: str) -> Rows:
+    """Rows of source, prediction and system, a letter each."""
+    return [
+        {"source": s, "references": [s], "prediction": p, "system": f"gpt-{x}"} for s, p, x in cells
+    ]
+
+
+LONG = long("sp4", "tu5", "tq4", "sv5")
+
+
+@TABLES
+def test_a_long_table_is_split_by_system_and_aligned_by_source(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(LONG)
+    systems = {"gpt-4": {"predictions": ["p", "q"]}, "gpt-5": {"predictions": ["v", "u"]}}
+    expected = Examples({"sources": ["s", "t"], "references": [["s"], ["t"]]}, systems)
+    assert same(read(Request(data=path), SARI), expected)
+    told = f"{path}: the column 'system' has 2 systems, aligned by source: gpt-4, gpt-5\n"
+    assert capsys.readouterr().err.endswith(told)
+    named = {"system_column": "system", "every": True}
+    assert same(read(Request(data=path, **named), SARI), expected)
+    files = Request(sources=text("s.txt", "t", "s"), data=path)
+    turned = {"gpt-4": {"predictions": ["q", "p"]}, "gpt-5": {"predictions": ["u", "v"]}}
+    assert read(files, SARI).systems == turned
+    assert read(files, SARI).references == [["t"], ["s"]]
+
+
+def test_systems_may_be_in_a_long_table_of_their_own() -> None:
+    renamed = [{"source": r["source"], "o": r["prediction"], "model": r["system"]} for r in LONG]
+    asked = Request(
+        sources=text("s.txt", "s", "t"),
+        systems=[System(jsonl(renamed), "o"), System("s.txt")],
+        system_column="model",
+    )
+    found = read(asked, FKGL)
+    assert {name: own["predictions"] for name, own in found.systems.items()} == {
+        "gpt-4": ["p", "q"],
+        "gpt-5": ["v", "u"],
+        "s": ["s", "t"],
+    }
+    no_sources = jsonl([{"prediction": row["prediction"], "system": 1} for row in LONG], "none")
+    found = read(Request(data=no_sources, system_column="system"), FKGL)
+    assert list(found.systems) == ["1"]
+
+
+def test_what_distinguishes_repeated_sources_aligns_them() -> None:
+    rows = long("sp4", "sq4", "sv5", "su5")
+    for row, level in zip(rows, ["A2", "B1", "B1", "A2"], strict=True):
+        row["references"] = [level]
+    found = read(Request(data=jsonl(rows)), SARI)
+    assert found.predictions("gpt-5") == ["u", "v"]
+    message = "rows 0 and 1 .* of system 'gpt-4' have the same source: expected each source once$"
+    rows[1]["references"] = ["A2"]
+    with pytest.raises(InputError, match=message):
+        read(Request(data=jsonl(rows)), SARI)
+
+
+@pytest.mark.parametrize(
+    ("cells", "sources", "message"),
+    [
+        (
+            ["sp4", "tq4", "sv5"],
+            None,
+            "expected the sources of 'gpt-4' in all systems, but 'gpt-5'",
+        ),
+        (["sp4", "tq5", "sv5"], None, "but 'gpt-5' has another source, 't'"),
+        (["sp4", "sv5", "sw5"], ["s"], "rows 1 and 2 .* of system 'gpt-5' have the same source"),
+        (
+            ["sp4", "tq4", "sv5", "tu5"],
+            ["s", "u"],
+            "sources of s.txt .* 'gpt-4' lacks the source 'u'",
+        ),
+    ],
+)
+def test_systems_of_a_long_table_have_the_same_sources(
+    cells: list[str], sources: list[str] | None, message: str
+) -> None:
+    path = jsonl(long(*cells))
+    given = text("s.txt", *sources) if sources else None
+    with pytest.raises(InputError, match=f"^table.jsonl: .*{message}"):
+        read(Request(sources=given, data=path), FKGL_AND_SOURCES)
+
+
+def test_the_same_source_has_the_same_references_in_all_systems() -> None:
+    rows = long("sp4", "tq4", "tu5", "sv5")
+    rows[2]["references"] = ["x"]
+    asked = Request(sources=text("s.txt", "s", "t"), data=jsonl(rows))
+    message = "systems 'gpt-4' and 'gpt-5' have the same source 1 .*, but other references$"
+    with pytest.raises(InputError, match=message):
+        read(asked, SARI)
+
+
+@pytest.mark.parametrize(
+    ("rows", "request_"),
+    [
+        (LONG, {"system_column": ""}),
+        (long("sp4", "tq4"), {}),  # one system
+        ([{"prediction": "p", "system": "a"}, {"prediction": "q", "system": "b"}], {}),
+        ([{"out": "p", "system": "a"}] * 2, {"systems": [System(column="system", name="table")]}),
+    ],
+)
+def test_other_tables_with_a_column_of_this_name_are_one_system(rows: Rows, request_: Any) -> None:
+    assert list(read(Request(data=jsonl(rows), **request_), FKGL).systems) == ["table"]
+
+
+def test_systems_of_a_long_table_have_their_own_names() -> None:
+    for system in (System(jsonl(LONG), name="ours"), System(column="ours=prediction")):
+        data = None if system.file else "table.jsonl"
+        with pytest.raises(InputError, match=r"table\.jsonl has a system in each row"):
+            read(Request(data=data, systems=[system]), FKGL)
 
 
 # What else a metric declares

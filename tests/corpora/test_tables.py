@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -105,7 +106,7 @@ def test_a_missing_column_is_told_with_those_there_are(file: Any) -> None:
         ("a.csv", "a,b\n", "expected a line of column names and at least one more"),
         ("a.csv", "a,a\n1,2\n", "a column name stands twice"),
         ("a.parquet", "PAR1", "not a parquet file"),
-        ("a.xlsx", "", "expected a file whose name ends with .jsonl"),
+        ("a.xls", "", "expected a file whose name ends with .jsonl"),
     ],
 )
 def test_a_bad_table_is_told_with_its_line(
@@ -200,6 +201,75 @@ def test_rows_of_csv_are_kept_as_they_stand(
     assert table.lines == lines
     assert table.frame == (f"x{delimiter}y{ending}", ending, ending)
     assert list(zip(*map(table.column, "xy"), strict=True)) == [tuple(row) for row in rows]
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_csv_may_have_semicolons_as_german_excel_writes_it(delimiter: str, file: Any) -> None:
+    text = f'\ufeffsource{delimiter}prediction\r\n"a;b"{delimiter}c, d\r\n'
+    table = tables.read_table(file(text, "a.csv"))
+    assert (table.names, table.delimiter) == (["source", "prediction"], delimiter)
+    assert (table.column("source"), table.column("prediction")) == (["a;b"], ["c, d"])
+    assert tables.read_table(file("a,b;c\n1,2\n", "b.csv")).names == ["a", "b;c"]
+
+
+def excel(path: Path, rows: list[list[Any]], *sheets: str) -> Path:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    for sheet in sheets:
+        book.create_sheet(sheet)
+    book.save(path)
+    return path
+
+
+def test_excel_files_are_tables_of_texts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [["source", "references", "n"], ["01\n=2", '["a", "b"]', 1], ["NA", None, 1.5]]
+    path = excel(tmp_path / "a.xlsx", rows)
+    table = tables.read_table(path)
+    assert table.names == ["source", "references", "n"]
+    columns = [table.column(name) for name in table.names]
+    assert columns == [["01\n=2", "NA"], ['["a", "b"]', ""], ["1", "1.5"]]
+    assert capsys.readouterr().err == ""
+    tables.read_table(excel(path, rows, "notes"))
+    assert capsys.readouterr().err == f"{path}: only the sheet 'Sheet' is read; not 'notes'\n"
+
+
+def test_what_is_wrong_with_an_excel_file_is_told(
+    tmp_path: Path, file: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = excel(tmp_path / "a.xlsx", [["source"]])
+    with pytest.raises(InputError, match=r"a\.xlsx: expected a row of column names and at least"):
+        tables.read_table(path)
+    with pytest.raises(InputError, match="a column name stands twice"):
+        tables.read_table(excel(path, [["a", "a"], ["b", "c"]]))
+    with pytest.raises(InputError, match=r"b\.xlsx: not an Excel file: "):
+        tables.read_table(file("PK", "b.xlsx"))
+    with pytest.raises(InputError, match=r"c\.xlsx: no such file"):
+        tables.read_table(tmp_path / "c.xlsx")
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with pytest.raises(
+        InputError, match=r"a\.xlsx: Excel files need openpyxl: pip install openpyxl"
+    ):
+        tables.read_table(path)
+
+
+@pytest.mark.parametrize(
+    ("contents", "rows"),
+    [
+        ('["a", "b"]', ["a", "b"]),
+        ('[["a", "b"], ["c"]]', [["a", "b"], ["c"]]),
+        ('[{"a": 1}]', None),
+        ('{"a": 1}\n{"a": 2}', None),
+        ("[]", None),
+        ("[1", None),
+    ],
+)
+def test_a_json_list_of_texts_is_a_column(contents: str, rows: Any, file: Any) -> None:
+    assert tables.read_json_texts(file(contents, "a.json")) == rows
+    assert tables.read_json_texts(file(contents, "a.txt")) is None
 
 
 def test_two_parquet_columns_of_one_name_are_told(tmp_path: Path) -> None:

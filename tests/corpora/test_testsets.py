@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import socket
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +113,77 @@ def test_columns_of_other_names_are_told_with_those_there_are(tmp_path: Path) ->
         testsets.load(str(tmp_path))
 
 
+TURK = ["test.8turkers.tok.norm", "test.8turkers.tok.turk.0", "test.8turkers.tok.turk.1"]
+CASED = ["test.truecase.detok.orig", "test.truecase.detok.simp.0", "test.truecase.detok.simp.1"]
+WIKI = ["wiki.full.aner.ori.test.src", "wiki.full.aner.ori.test.dst"]
+NEWSELA = ["V0V4_V1V4.aner.ori.test.src", "V0V4_V1V4.aner.ori.test.dst"]
+
+
+@pytest.mark.parametrize(
+    ("name", "files", "others"),
+    [
+        (
+            "asset",
+            ["asset.test.orig", "asset.test.simp.0", "asset.test.simp.1"],
+            ["asset.valid.orig", "asset.valid.simp.0", "README.md"],
+        ),
+        ("asset_valid", ["asset.valid.orig", "asset.valid.simp.0"], ["asset.test.orig"]),
+        ("turkcorpus", TURK, ["test.8turkers.tok.simp", "tune.8turkers.tok.norm", TURK[1] + "~"]),
+        ("turkcorpus_valid", [name.replace("test", "tune") for name in CASED], CASED),
+        ("hsplit", ["hsplit.tok.src", "hsplit.tok.1", "hsplit.tok.2"], []),
+        ("hsplit_test", [TURK[0], "HSplit1_full", "HSplit2_full"], ["HSplit.pdf"]),
+        ("wikismall", ["PWKP_1.tag.80.aner.ori.test.src", "PWKP_1.tag.80.aner.ori.test.dst"], []),
+        (
+            "wikilarge",
+            WIKI,
+            [*(name.replace(".ori", "") for name in WIKI), "wiki.full.aner.ori.train.src"],
+        ),
+        ("newsela", NEWSELA, [name.replace("test", "valid") for name in NEWSELA]),
+        ("d_wikipedia", ["test.src", "test.tgt"], ["valid.src", "valid.tgt"]),
+        ("only_valid", ["asset.valid.orig", "asset.valid.simp.0"], []),
+    ],
+)
+def test_folders_may_have_the_names_that_the_field_gives_files(
+    name: str,
+    files: list[str],
+    others: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    for other in others:
+        (folder / other).write_text("another\nfile\nof\nanother\nlength\n")
+    columns = [SOURCES, *zip(*REFERENCES, strict=True)]
+    for file, column in zip(files, columns, strict=False):
+        (folder / file).write_text("\n".join(column))
+    references = [row[: len(files) - 1] for row in REFERENCES]
+    data_dir = str(tmp_path) if name in testsets.names() else None
+    assert testsets.load(name if data_dir else str(folder), data_dir) == (SOURCES, references)
+    told = f"{folder}: sources {files[0]}; references {', '.join(files[1:])}\n"
+    assert capsys.readouterr().err == told
+
+
+def test_a_folder_with_two_test_sets_is_told(tmp_path: Path) -> None:
+    for name in [*TURK, *CASED]:
+        (tmp_path / name).write_text("text\n")
+    with pytest.raises(InputError, match=r"expected one test set, got the sources .*norm, .*orig$"):
+        testsets.load(str(tmp_path))
+
+
+def test_tsars_file_is_a_test_set_alone_or_in_its_folder(tmp_path: Path) -> None:
+    rows = [
+        {"text_id": f"{i}-a2", "original": source, "target_cefr": "A2", "reference": references[0]}
+        for i, (source, references) in enumerate(zip(SOURCES, REFERENCES, strict=True))
+    ]
+    file = tmp_path / "tsar2025_test.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "tsar2025_trial.jsonl").write_text(json.dumps(rows[0]))
+    (tmp_path / "run.jsonl").write_text('{"text_id": "0-a2", "simplified": "A cat."}\n')
+    expected = (SOURCES, [[references[0]] for references in REFERENCES])
+    assert testsets.load(str(tmp_path)) == testsets.load(str(file)) == expected
+
+
 def test_what_was_loaded_from_the_hub_needs_no_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,15 +201,50 @@ def test_what_was_loaded_from_the_hub_needs_no_network(
     assert not datasets.config.HF_HUB_OFFLINE
 
 
+@pytest.mark.parametrize("name", ["asset_test", "turkcorpus_test_legacy"])
+def test_without_network_the_hub_is_not_asked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import datasets
+
+    def load(*_: Any, **__: Any) -> None:
+        assert datasets.config.HF_HUB_OFFLINE, "datasets tries again for half a minute"
+        raise ConnectionError
+
+    def connect(*_: Any) -> None:
+        raise OSError
+
+    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(datasets, "load_dataset", load)
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(InputError, match=r"isn't in the cache .* can't be reached; a local copy"):
+        testsets.load(name)
+
+
+def test_a_network_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    from textsimp.corpora import datasets
+
+    never = threading.Event()
+    monkeypatch.setattr(datasets, "_PATIENCE", 0.01)
+    monkeypatch.setattr(socket, "create_connection", lambda *_: never.wait(5))
+    assert not datasets._hub_answers()
+    never.set()
+
+
 def test_an_unknown_name_is_told_with_those_there_are() -> None:
     with pytest.raises(InputError, match=r"unknown test set 'asset' .*: expected .* asset_test"):
         testsets.load("asset")
 
 
 def test_a_set_without_a_place_on_the_hub_asks_for_a_local_copy() -> None:
-    for name in ("newsela_test", "turkcorpus_test"):
+    files = {
+        "newsela_test": "newsela.test.orig",
+        "turkcorpus_test": "test.truecase.detok.orig",
+        "hsplit_test": "HSplit1_full",
+        "wikismall_test": r"PWKP.*\.test\.src",
+        "d_wikipedia_test": r"test\.tgt",
+    }
+    for name, file in files.items():
         with pytest.raises(
-            InputError, match=f"{name} has no known place on the Hub.* as data_dir$"
+            InputError, match=f"{name} has no known place on the Hub.*{file}.* as data_dir$"
         ):
             testsets.load(name)
 

@@ -18,7 +18,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.scores import Value
 from textsimp.demo import build_demo, controls, text_inputs, views
 from textsimp.demo.example_corpus import SYSTEMS, examples
-from textsimp.demo.gradio_page import show_errors
+from textsimp.demo.gradio_page import answer_with
 from textsimp.demo.limits import Limits
 from textsimp.demo.metric_page import _edits, _profiles, _score
 from textsimp.metrics import catalogue
@@ -70,8 +70,9 @@ def test_errors_become_a_message_with_escaped_text() -> None:
     def fails() -> str:
         raise InputError(HOSTILE)
 
-    assert plain(show_errors(fails)()) == HOSTILE
-    assert 'role="alert"' in show_errors(fails)()
+    made = answer_with(fails)(1)
+    assert plain(made) == HOSTILE
+    assert 'role="alert"' in made
 
 
 def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> None:

@@ -28,22 +28,10 @@ def test_a_file_is_a_system_unless_a_column_names_them(write: Any) -> None:
     assert insertions(read([named], "model")) == {"y": [[1], [2]]}
 
 
-def test_annotators_answers_are_brought_together(write: Any) -> None:
-    anna = write("anna.jsonl", *(row(i, annotator="anna", item=i) for i in (0, 1)))
-    ben = write("ben.jsonl", *(row(2, annotator="ben", item=i) for i in (1, 7)))
-    assert insertions(read([anna, ben])) == {"all": [[0], [1, 2], [2]]}
-
-
 def test_a_column_of_systems_without_names_is_none(write: Any) -> None:
-    rows = [row(1, annotator="a", id=5, system=""), row(1, annotator="b", id=5, system="")]
-    assert insertions(read([write("x.jsonl", *rows)])) == {"all": [[1, 1]]}
+    assert insertions(read([write("x.jsonl", row(1, system=""))])) == {"x": [[1]]}
     with pytest.raises(InputError, match=r"^row 1 of column 'system' .*got str ''"):
         read([write("y.jsonl", row(1, system="a"), row(1, system=""))])
-
-
-def test_an_item_may_be_called_id_and_belongs_to_its_system(write: Any) -> None:
-    rows = [row(i, annotator=1, id=5, system=name) for i, name in enumerate("ab")]
-    assert insertions(read([write("x.jsonl", *rows)])) == {"a": [[0]], "b": [[1]]}
 
 
 def test_csv_has_empty_cells_for_no_label_and_lists_as_json(write: Any) -> None:
@@ -68,14 +56,8 @@ def test_texts_are_read_where_there_are_any(write: Any) -> None:
     [
         ([{"insertion": 0}], r"x.jsonl has no column 'deletion'"),
         ([row(3)], r"^row 0 of column 'insertion' of .*x.jsonl .*: expected one of 0, 1, 2, -1"),
-        ([row(annotator="a")], r"x.jsonl: expected a column 'item' or 'id' beside 'annotator'"),
-        ([row(annotator="", item=1)], r"^row 0 of column 'annotator' .*: expected a name or"),
-        ([row(annotator="a", item=None)], r"^row 0 of column 'item' .*got None"),
+        ([row(item=1, annotator="a")], "x.jsonl: expected a row per output, .* got a column 'ann"),
         ([row(system=True)], r"^row 0 of column 'system' .*got bool True"),
-        (
-            [row(annotator=a, item=1, prediction=a) for a in "ab"],
-            r"^row 1 of .*: expected the texts of item '1' of system 'all' that are in",
-        ),
     ],
 )
 def test_bad_tables_are_refused(rows: Any, message: str, write: Any) -> None:
@@ -106,8 +88,3 @@ def test_what_textsimp_annotate_keeps_is_read_as_it_is_merged(tmp_path: Path) ->
     merged = [[label for label in row["insertion"] if label is not None] for row in rows]
     assert merged == found.labels["insertion"]
     assert found.predictions == [row["prediction"] for row in rows]
-
-
-def test_a_half_written_line_of_another_file_is_refused(write: Any) -> None:
-    with pytest.raises(InputError, match="line 2: expected a JSON object, got bad JSON"):
-        read([write("x.jsonl", row(annotator="a", item=1), '{"annotator": "b", ')])

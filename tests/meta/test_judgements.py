@@ -133,9 +133,17 @@ def test_items_with_one_output_each_say_that_nothing_can_be_compared_within() ->
     found = meta.correlate([1, 2, 4], [1, 2, 3], items=[1, 2, 3], confidence=None)
     within = found.metrics["scores"]["within_items"]
     assert within["kendall"].reason == (
-        "none of the items has 3 outputs with different scores and ratings"
+        "none of the items has 2 outputs with different scores and ratings"
     )
     assert within["accuracy"].reason == "none of the items has 2 outputs"
+
+
+def test_items_with_two_outputs_count_among_those_compared_within() -> None:
+    columns = {"scores": [1, 2, 1, 2, 1, 2, 3], "items": [0, 0, 1, 1, 2, 2, 2]}
+    agreement = meta.correlate(ratings=[1, 2, 2, 1, 3, 4, 5], **columns, confidence=None)
+    for coefficient in ("pearson", "spearman", "kendall"):
+        estimate = agreement.metrics["scores"]["within_items"][coefficient]
+        assert (estimate.over, estimate.value) == (3, pytest.approx((1 - 1 + 1) / 3))
 
 
 def test_outputs_without_a_rating_are_left_out_and_counted() -> None:
@@ -198,7 +206,7 @@ def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged() ->
         ({"labels": {None: 0, "a": 1}}, r"labels: expected a text or number, got None"),
         ({"labels": {"a": True}}, r"labels: expected a number or None for 'a', got True"),
         ({"labels": [1, 2]}, r"row 2 of ratings .*one of '1', '2' or None, got int 3"),
-        ({"standardise": "no"}, r"standardise: expected one of True, False, got 'no'"),
+        ({"standardise": "no"}, r"standardise: expected True or False, got 'no'"),
     ],
 )
 def test_bad_input_is_refused(change: dict[str, Any], message: str) -> None:
@@ -273,7 +281,7 @@ def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, s
             for i, copies in enumerate(item):
                 own = np.flatnonzero(judged.items == i)
                 rows = np.repeat(own, system[judged.systems[own]])
-                if len(own) >= 3:
+                if len(own) > 1:
                     per_item += [coefficient(name, scores[rows], ratings[rows])] * copies
             defined = [value for value in per_item if math.isfinite(value)]
             expected = {
@@ -449,8 +457,8 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
     [
         ({"rating": "good"}, {}, r"row 1 of rating .*finite number.*'good'"),
         ({"prediction": 3}, {}, r"row 1 of predictions .*expected a string"),
-        ({}, {"rating": "ratings"}, r"rating: expected one of the columns .*did you mean 'rating'"),
-        ({}, {"item": "items"}, r"item: expected one of the columns .*did you mean 'item'"),
+        ({}, {"rating": "ratings"}, r"rating: expected one of .*did you mean 'rating'"),
+        ({}, {"item": "items"}, r"item: expected one of .*did you mean 'item'"),
         ({}, {"references": "as given"}, r"references: expected one of .*'as_given'"),
         ({}, {"system_score": "sum"}, r"system_score: expected one of 'corpus', 'mean'"),
         ({}, {"metrics": "sary"}, r"unknown metric 'sary'"),
@@ -459,8 +467,8 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
         ({}, {"scores": "most"}, r"scores: expected one of 'main', 'all', got 'most'"),
         ({}, {"scores": []}, r"scores: expected 'main', 'all' or a list of names, got \[\]"),
         ({}, {"scores": ["sari.kep"]}, r"scores: expected one of .* \(did you mean 'sari.keep'"),
-        ({}, {"metrics": "bleu", "scores": ["bleu.precisions"]}, r"scores: expected one of bleu"),
-        ({}, {"score_columns": ["lens"]}, r"score_columns: expected one of the columns .*'lens'"),
+        ({}, {"metrics": "bleu", "scores": ["bleu.precisions"]}, r"scores: expected one of 'bleu'"),
+        ({}, {"score_columns": ["lens"]}, r"score_columns: expected one of .*'lens'"),
         ({}, {"score_columns": "rating"}, r"score_columns: expected a list of different names"),
         ({}, {"score_columns": ["item", "item"]}, r"score_columns: expected a list of different"),
         ({}, {"score_columns": ["source"]}, r"row 0 of source .*finite number, got str"),
@@ -470,7 +478,7 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
             r"score_columns: expected other names than the metrics', item",
         ),
         ({}, {"metrics": []}, r"metrics: expected a list of names"),
-        ({"more": 1}, {}, r"row 0 of rows .*expected 'more', as row 1 has it"),
+        ({"more": 1}, {}, r"row 1 of rows .*expected the columns of row 0, 'item', .*, 'more'"),
     ],
 )
 def test_bad_rows_are_refused(
@@ -492,7 +500,7 @@ def test_results_are_plain_data_and_tables() -> None:
     header = "|  | outputs, r | within an item, τ | systems, ρ | pairs of systems |"
     assert found.to_markdown().splitlines()[0] == header
     assert r"\toprule" in found.to_latex()
-    assert str(found).startswith("sari: outputs, r ")
+    assert [line.split()[0] for line in str(found).splitlines()[1:]] == ["sari", "bleu"]
 
 
 def test_the_same_seed_gives_the_same_numbers() -> None:
@@ -586,7 +594,7 @@ def test_pairs_may_keep_their_references_and_have_other_names_and_scores() -> No
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"better": "best"}, r"better: expected one of the columns .*\(did you mean 'better'\?\)"),
+        ({"better": "best"}, r"better: expected one of .*\(did you mean 'better'\?\)"),
         ({"metrics": []}, r"metrics: expected"),
         ({"references": "all"}, r"references: expected one of"),
         ({"confidence": 2}, r"confidence: expected"),

@@ -61,7 +61,6 @@ def test_points_are_the_systems_scores_and_mean_ratings() -> None:
     found = study(5)
     (points,) = meta.plot(found).axes[0].collections[-1:]
     judged = found.judged
-    assert judged is not None
     for system, (score, rating) in enumerate(points.get_offsets()):
         own = judged.systems == system
         assert score == pytest.approx(judged.scores[0][own].mean())

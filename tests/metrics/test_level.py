@@ -227,11 +227,6 @@ def test_models_of_other_labels_do_not_go_together() -> None:
     )
 
 
-def test_two_labels_of_one_name_are_refused() -> None:
-    with pytest.raises(InputError, match="other names for other labels, one has 'A1', 'a1'"):
-        names_of(["A1", "a1"])
-
-
 def test_a_regression_is_no_classifier() -> None:
     with (
         models(one=Fake(["LABEL_0"], {})),

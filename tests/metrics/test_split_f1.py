@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.literal import split_f1 as literal
 from textsimp import SplitF1
-from textsimp.metrics.split_f1 import matched
+from textsimp.metrics.split_f1 import match_places
 
 SOURCE = "aa bb cc dd ee ff"  # a letter before a full stop would be an initial
 
@@ -59,7 +59,7 @@ def test_as_many_places_hold_an_end_as_can(gaps: list[list[int]], ends: set[int]
     possible = {
         (i, end) for i, (low, high) in enumerate(places) for end in ends if low <= end <= high
     }
-    assert len(matched(places, sorted(ends))) == literal.most(possible)
+    assert len(match_places(places, sorted(ends))) == literal.most(possible)
 
 
 def test_a_split_at_the_place_of_the_references_counts_whatever_else_changes() -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import string
 import sys
 from importlib.metadata import version
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests import strategies
 from textsimp import InputError
 from textsimp.metrics.simplification_stats import word_ranks
-from textsimp.metrics.word_difficulty import LEVELS, WordDifficulty, _stop_words
+from textsimp.metrics.word_difficulty import LEVELS, WordDifficulty, _level, _stop_words
 from textsimp.text.tokenizers import tokenize_13a
 
 wordfreq = pytest.importorskip("wordfreq", reason="needs the extra languages")
@@ -161,6 +162,22 @@ def test_unknown_words_are_rare_and_not_in_the_means() -> None:
     assert found["rare_share"] == found["zipf_unknown"] == found["cefr_unknown"] == 0.5
 
 
+@example("phosphatidylethanolamines")
+@example("Kommunikationsunternehmen")
+@given(
+    st.integers(1, 60).flatmap(
+        lambda n: (
+            st.text(string.ascii_letters, min_size=n, max_size=n)
+            | st.sampled_from(string.ascii_letters).map(lambda letter: letter * n)
+        )
+    )
+)
+def test_words_of_any_length_have_a_level_if_the_list_has_them(word: str) -> None:
+    levels = cefrpy.CEFRAnalyzer()
+    of_this_length = levels.yield_words_with_length(len(word)) if len(word) <= 25 else ()
+    assert (_level(word) > len(LEVELS)) == (word.lower() not in of_this_length)
+
+
 def test_case_does_not_count() -> None:
     assert score("THE CAT SAT").to_dict() == score("the cat sat").to_dict()
     assert score("IŞIK", language="tr")["zipf_unknown"] == 0  # ışık; lower() makes işik of it
@@ -188,7 +205,7 @@ def test_its_signature_names_lists_and_their_versions() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"language": "xx"}, "language: expected one of ar, .*, got 'xx'"),
+        ({"language": "xx"}, "language: expected one of 'ar', .*, got 'xx'"),
         ({"language": "zh"}, "language: expected one of .*, got 'zh'"),
         ({"language": "ko"}, "language: expected one of .*, got 'ko'"),
         ({"language": "EN"}, "language: expected one of .*, got 'EN'"),

@@ -157,28 +157,6 @@ def test_easse_leaves_punctuation_out() -> None:
     ]
 
 
-@pytest.mark.parametrize("rules", ["corpus", "easse2019", "easse"])
-def test_rules_are_another_word_for_the_variant(rules: str) -> None:
-    named = WordTransformations.preset(rules)
-    assert WordTransformations(rules=rules) == WordTransformations.preset(rules=rules) == named
-    assert WordTransformations(rules, rules=rules).signature() == named.signature()
-    assert f"|variant:{rules}|" in WordTransformations(rules=rules).signature()
-    changed = WordTransformations(rules=rules, absent="left_out")
-    assert changed == WordTransformations(rules, absent="left_out")
-    assert named.rules == rules
-
-
-def test_rules_that_contradict_the_variant_are_told() -> None:
-    with pytest.raises(InputError, match="rules: expected 'easse', as variant says, got"):
-        WordTransformations("easse", rules="easse2019")
-
-
-@pytest.mark.parametrize("rules", ["paper", 1, ["easse"]])
-def test_unknown_rules_are_told(rules: Any) -> None:
-    with pytest.raises(InputError, match="rules: expected one of 'corpus', 'easse2019'"):
-        WordTransformations(rules=rules)
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

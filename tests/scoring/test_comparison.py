@@ -132,7 +132,7 @@ def test_one_system_or_an_unknown_baseline_is_an_error() -> None:
     with pytest.raises(InputError, match="at least two"):
         compare({"a": SOURCES}, **COLUMNS)
     with pytest.raises(
-        InputError, match="baseline: expected one of splitter, substituter, got 'x'"
+        InputError, match="baseline: expected one of 'splitter', 'substituter', got 'x'"
     ):
         compare(SYSTEMS, **COLUMNS, baseline="x")
 

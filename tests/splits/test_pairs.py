@@ -29,12 +29,6 @@ def test_sums_are_those_of_each_row(rows: list[list[int]]) -> None:
     assert of(rows).sums().tolist() == [sum(row) for row in rows]
 
 
-@given(nested, st.data())
-def test_rows_are_taken_with_all_their_values(rows: list[list[int]], data: st.DataObject) -> None:
-    taken = data.draw(st.lists(st.integers(0, len(rows) - 1), min_size=1))
-    assert rows_of(of(rows).take(np.array(taken))) == [rows[i] for i in taken]
-
-
 def test_each_target_is_compared_with_the_source_of_its_row() -> None:
     batch = {"source": ["a b", "c"], "target": [["a b", "a", "x y"], ["c d"]]}
     found = count_operations(batch, "source", "target", "paper", checked=False)

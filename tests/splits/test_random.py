@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tests.splits.corpus import corpus
 from textsimp import InputError
-from textsimp.splits import divergence, random_split, stability
+from textsimp.splits import random_split
 
 
 def sizes(splits: DatasetDict) -> dict[str, int]:
@@ -85,22 +85,6 @@ def test_same_seed_gives_the_same_splits_in_another_process() -> None:
     ]
     first, second = (json.loads(run.stdout) for run in runs)
     assert first == second
-
-
-def test_stability_gives_the_five_splits_of_the_paper_by_default() -> None:
-    data = corpus(6, 4, 3)
-    found = stability(data)
-    assert list(found) == [155, 324, 393, 728, 989]
-    for seed, (splits, measured) in found.items():
-        expected = random_split(data, seed, variant="paper")
-        assert splits["train"]["id"][:] == expected["train"]["id"][:]
-        assert (measured["variant"], measured["permutations"]) == ("shared", 1000)
-
-
-def test_stability_of_a_column() -> None:
-    data = corpus().map(lambda row: {"words": len(row["source"].split())})
-    found = stability(data, seeds=(3,), column="words", variant="numpy", divergence_variant="paper")
-    assert found[3].divergence == divergence(random_split(data, 3), "words", variant="paper")
 
 
 def test_an_unknown_variant_is_an_error() -> None:

@@ -17,7 +17,6 @@ from textsimp.splits import (
     divergence,
     drop_poor_alignments,
     random_split,
-    stability,
 )
 from textsimp.splits.subsets import check_subsets, equal_rows, in_merge_order, number_column
 
@@ -74,7 +73,6 @@ def test_numbers_are_those_that_datasets_gathers(rows: list[int]) -> None:
 STREAM = Dataset.from_dict({"id": [1], "source": ["a"], "target": ["b"]}).to_iterable_dataset()
 FUNCTIONS: list[Callable[..., Any]] = [
     random_split,
-    stability,
     balanced_split,
     partial(drop_poor_alignments, fraction=0.1),
 ]
@@ -117,7 +115,6 @@ def test_one_subset_is_too_few(function: Callable[..., Any]) -> None:
         (drop_poor_alignments, {"fraction": 0.1, "by": "score"}),
         (drop_poor_alignments, {"fraction": 0.1, "target": "score"}),
         (divergence, {"column": "score"}),
-        (stability, {"column": "score"}),
     ],
 )
 def test_missing_columns_are_named(function: Callable[..., Any], options: Any) -> None:

@@ -180,11 +180,6 @@ def test_any_text_has_a_reward(completions: list[str]) -> None:
         assert 0 <= reward <= 1
 
 
-def test_what_is_no_unicode_has_none() -> None:
-    found = called(make_reward(), completions=["\ud800", *COMPLETIONS[1:]])
-    assert found == [None, *called(make_reward())[1:]]
-
-
 def test_a_batch_in_another_script_is_reported() -> None:
     with pytest.warns(ScriptWarning, match="predictions are Han"):
         called(make_reward(), completions=["我们在这里见面，喝一杯茶。" * 3] * 8)

@@ -174,10 +174,7 @@ class Audit(Tabular):
         return Grid(header, rows, list(self.signatures.values()))
 
     def curves(self) -> list[Grid]:
-        """A table for each main score: differences by the share of changed outputs.
-
-        The last difference has its interval. The note is the verdict.
-        """
+        """A table for each main score, with its verdict: differences by share of outputs."""
         header = ["outputs", "before", *(f"{share:.0%}" for share in self.shares)]
         grids = []
         for effects in self.main_effects().values():
@@ -210,12 +207,9 @@ class Audit(Tabular):
         return records
 
     def plot(self) -> Any:
-        """Differences of main scores by the share of changed outputs, with intervals.
+        """Draw differences of main scores by the share of changed outputs, with intervals.
 
-        Errors that too few outputs have are left out.
-
-        Returns:
-            A ``matplotlib.figure.Figure``; save it with its ``savefig``.
+        Errors that too few outputs have are left out. Return a ``matplotlib.figure.Figure``.
         """
         main = list(self.main_effects().values())
         across = min(len(main), _PANELS_ACROSS)
@@ -252,16 +246,7 @@ class Audit(Tabular):
 
 
 def single_scores(metric: Metric, names: Sequence[str], totals: Floats) -> dict[Score, Floats]:
-    """Scores of predictions that are one number; lists by n-gram order become several.
-
-    Args:
-        metric: The metric.
-        names: The columns that all systems share.
-        totals: (..., k) of its statistics.
-
-    Returns:
-        Score → (...) values.
-    """
+    """Single numbers of predictions, from (..., k) totals; n-gram orders become several."""
     reduced = metric.reduce(totals)
     values: dict[Score, Floats] = {}
     for key in metric.score_names(names):

@@ -1,7 +1,6 @@
-"""By how much scores fall when outputs say something false.
+"""By how much scores fall when outputs say something false, by `textsimp.errors.synthetic`.
 
-The audit puts the errors of `textsimp.errors.synthetic` into outputs. An error is one of the output
-against its source: an insertion adds to the output, a deletion takes from it.
+An insertion error adds to the output, a deletion takes from it.
 """
 
 from __future__ import annotations
@@ -145,10 +144,7 @@ def audit_errors(
 def _with_errors(
     checked: Examples, generator: Generator, shares: Sequence[float], seed: int
 ) -> Examples | None:
-    """Versions of the outputs that can have the error: without it, and with growing shares.
-
-    None if no output can have it.
-    """
+    """Outputs that can have the error, without it and with growing shares, or None."""
     outputs = checked.predictions()
     sources = outputs if checked.sources is None else checked.sources
     rows = [generator.row(*pair, seed) for pair in zip(sources, outputs, strict=True)]
@@ -203,13 +199,7 @@ def _effects(
 
 
 def verdict(score: Score, interval: Sequence[float], changed: int) -> Verdict:
-    """How a score takes an error, from the interval of its difference.
-
-    Args:
-        score: The score.
-        interval: [low, high] of the difference.
-        changed: How many outputs have the error.
-    """
+    """How a score takes an error, from the interval of its difference."""
     if changed < LEAST_OUTPUTS:
         return "too few outputs"
     low, high = interval

@@ -140,12 +140,7 @@ def audit_gaming(
 
 
 def _draw(n: int, shares: Sequence[float], repeats: int, seed: int) -> tuple[Floats, Ints]:
-    """Draw which lines are changed.
-
-    Returns:
-        (repeats, n) the positions of the changes, 0 to 1; and (repeats, n) the index of the first
-        share with which the line is changed, or the number of shares if it never is.
-    """
+    """Draw (repeats, n) positions of changes, 0 to 1, and the first share that changes a line."""
     position, since = np.empty((repeats, n)), np.empty((repeats, n), np.int64)
     counts = [sampled(share, n) for share in shares]
     for i in range(repeats):
@@ -157,11 +152,9 @@ def _draw(n: int, shares: Sequence[float], repeats: int, seed: int) -> tuple[Flo
 def _versions(
     modification: Modification, lines: list[str], position: Floats
 ) -> tuple[Ints, list[list[str]]]:
-    """Change each line at each position.
+    """Return (repeats, n) numbers of versions, 0 for the unchanged line, and the versions.
 
-    Returns:
-        (repeats, n) the numbers of the versions, of which 0 is the unchanged line; and the lines of
-        each version, empty strings where a line has fewer versions.
+    A version is a list of lines, in which those with fewer versions are empty.
     """
     numbers = np.zeros(position.shape, np.int64)
     versions = []
@@ -178,7 +171,7 @@ class _AuditedMetric:
 
     def __init__(self, name: str, metric: Metric, checked: Examples) -> None:
         self.name, self.metric, self.shared = name, metric, list(checked.shared)
-        self.parts = list(metric.prepared(checked))
+        self.parts = list(metric.prepare_slices(checked))
         self.before = self.statistics(checked.predictions())
 
     def statistics(self, texts: list[str]) -> Floats:
@@ -224,12 +217,7 @@ class _AuditedMetric:
 
 
 def verdict(score: Score, differences: Floats) -> Verdict:
-    """How a score takes a modification.
-
-    Args:
-        score: The score.
-        differences: (repeats,) with the largest share of changed outputs.
-    """
+    """How a score takes a modification, from the repeats' differences with the largest share."""
     if len(differences) < 2:
         return "too few repeats"
     mean, noise = differences.mean(), differences.std(ddof=1)

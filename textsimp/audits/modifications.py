@@ -41,16 +41,7 @@ class Modification:
     """The number of tokens to the positions; None for a change that needs no position."""
 
     def __call__(self, texts: Any, share: float = 1.0, seed: int = 0) -> list[str]:
-        """Change a share of the texts.
-
-        Args:
-            texts: A column of strings.
-            share: How many of them to change, 0 to 1; rounded to a number of texts.
-            seed: Seed of the sample and the positions.
-
-        Returns:
-            As many texts.
-        """
+        """Change a share of the texts, 0 to 1, rounded to a number of texts."""
         texts = columns.texts(texts, "texts")
         check_integer("seed", seed, 0)
         check_number("share", share, 0, 1)

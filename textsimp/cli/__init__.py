@@ -110,7 +110,7 @@ def _one_sentence() -> Iterator[None]:
         raise BadInput(str(error)) from error  # an extra that isn't installed
     except click.UsageError as error:
         if "unexpected extra argument" in error.message:
-            hint = ". -p and -r take one file each: repeat them, or give a folder."
+            hint = ". Only -p and -r take several files."
             message = one_line(error.message) + (hint if _takes_files(error.ctx) else "")
             raise click.UsageError(message, error.ctx) from error
         raise

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import data_options, one_system, read_data
+from textsimp.cli.data_arguments import DataCommand, data_options, one_system, read_data
 from textsimp.cli.options import (
     FORCE,
     Command,
@@ -48,7 +48,7 @@ _CONFIDENCE = click.option(
 )
 
 
-@audit.command()
+@audit.command(cls=DataCommand)
 @METRICS
 @OPTION
 @data_options
@@ -86,7 +86,7 @@ def gaming(**arguments: Any) -> None:
     _run("audit gaming", audit_gaming, **arguments)
 
 
-@audit.command()
+@audit.command(cls=DataCommand)
 @METRICS
 @OPTION
 @data_options

@@ -12,6 +12,7 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import (
     FILE,
+    DataCommand,
     check_outputs,
     data_options,
     file_arguments,
@@ -42,7 +43,7 @@ def summarize_problems(data: Examples, files: Mapping[str, Any]) -> str:
     return f"{count} in the texts ({kinds}): {shlex.join(command)}"
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @data_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all examples concerned.")
 @click.option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from click.shell_completion import CompletionItem
 from textsimp.core.declarations import Column
 from textsimp.core.examples import Examples
 from textsimp.corpora import reading, testsets
+from textsimp.corpora.files import natural_key, note
 from textsimp.corpora.reading import Readers, Request, System
 from textsimp.corpora.tables import Table, is_table
 from textsimp.support.errors import InputError
@@ -46,6 +48,54 @@ def _complete_test_set(
 
 FILE = click.Path(readable=False)  # readers and writers check whether it exists
 
+
+class DataCommand(click.Command):
+    """A command whose repeatable options take several values: ``-r 0.txt 1.txt -m sari bleu``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse with such an option repeated before each of its values."""
+        names = {
+            o for param in self.params if getattr(param, "multiple", False) for o in param.opts
+        }
+        repeated: list[str] = []
+        option, is_first = "", True
+        for arg in args:
+            if arg.startswith("-") and arg != "-":
+                name = arg.partition("=")[0] if arg.startswith("--") else arg[:2]
+                option, is_first = (name if name in names else ""), arg == name
+            elif option and self.is_value(arg):
+                repeated += [] if is_first else [option]
+                is_first = False
+            repeated.append(arg)
+        return super().parse_args(ctx, repeated)
+
+    def is_value(self, argument: str) -> bool:
+        """Whether what follows the values of an option is one more."""
+        return True
+
+
+def _expand_paths(
+    context: click.Context, parameter: click.Parameter, arguments: Sequence[str]
+) -> list[str]:
+    """Expand globs, as a shell would, and comma lists of files, as EASSE takes them."""
+    return list(chain.from_iterable(map(_expand_path, arguments)))
+
+
+def _expand_path(argument: str) -> list[str]:
+    if os.path.exists(argument):
+        return [argument]
+    parts = argument.split(",")
+    if len(parts) > 1 and any(os.path.exists(part) or glob.has_magic(part) for part in parts):
+        return list(chain.from_iterable(map(_expand_path, parts)))
+    if not glob.has_magic(argument):
+        return [argument]
+    paths = sorted(glob.glob(argument), key=lambda path: natural_key(path))
+    if not paths:
+        raise InputError(f"{argument}: no file has such a name")
+    note(f"{argument}: {', '.join(paths)}")
+    return paths
+
+
 _TEXTS = (
     click.option("-s", "--sources", type=FILE, help="Text file: one source per line."),
     click.option(
@@ -53,25 +103,28 @@ _TEXTS = (
         "--predictions",
         type=FILE,
         multiple=True,
-        metavar="[NAME=]FILE",
+        metavar="[NAME=]FILE...",
+        callback=_expand_paths,
         help="A system's outputs: text file, table with a column of predictions, or folder of text "
-        "files, one per system. Repeat it for several systems.",
+        "files, one per system. Several files are several systems.",
     ),
     click.option(
         "-r",
         "--references",
         type=FILE,
         multiple=True,
-        help="Text file: one reference per line; or a folder of such files. Repeat it for several "
-        "references.",
+        metavar="FILE...",
+        callback=_expand_paths,
+        help="Text files: one reference per line; or a folder of such files.",
     ),
     click.option(
         "-t",
         "--test-set",
         metavar="NAME|FOLDER",
         shell_complete=_complete_test_set,
-        help="Sources and references: a test set that `textsimp hub datasets` lists, or a folder "
-        "with source.txt and references/*.txt.",
+        help="Sources and references: a test set that `textsimp hub datasets` lists; or a folder "
+        "with source.txt and references/*.txt, or with the files that ASSET, TurkCorpus, HSplit, "
+        "WikiSmall, WikiLarge, Newsela or TSAR have.",
     ),
     click.option(
         "--data-dir",
@@ -101,6 +154,12 @@ _PREDICTION = click.option(
     metavar="[NAME=]COLUMN",
     help="Repeat it for several systems. Default: prediction, or predictions.",
 )
+_SYSTEM = click.option(
+    "--system-column",
+    metavar="COLUMN",
+    help="The column that names the system of each row, in a table with a row for each source and "
+    "system. Default: system, if it has several names; '' for none.",
+)
 _FURTHER = (
     click.option(
         "-R",
@@ -125,7 +184,7 @@ _FURTHER = (
 
 def data_options(command: Command) -> Command:
     """Give a command the options that `read_data` takes."""
-    for option in reversed((*_TEXTS, *_DATA, _PREDICTION, *_FURTHER)):
+    for option in reversed((*_TEXTS, *_DATA, _PREDICTION, _SYSTEM, *_FURTHER)):
         command = option(command)
     return command
 
@@ -327,6 +386,10 @@ def _check(request: Request, readers: Readers) -> None:
             "-d gives nothing that -s, -r, -t and -p don't: leave it out",
         ),
         (of_columns and no_table, "--prediction-column needs a table: give -d DATA"),
+        (
+            request.system_column and no_table,
+            "--system-column needs a table: give -d DATA or -p TABLE",
+        ),
     )
     for bad, message in wrong:
         if bad:

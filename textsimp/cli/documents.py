@@ -5,17 +5,15 @@ from __future__ import annotations
 import itertools
 import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
 from textsimp.cli.data_arguments import FILE, system_of
-from textsimp.cli.documents_tables import PairResult, print_results
+from textsimp.cli.documents_tables import Result, print_results
 from textsimp.cli.options import FORCE, form_options
 from textsimp.cli.subset_arguments import read_subsets
 from textsimp.core import columns, tables
@@ -38,24 +36,15 @@ from textsimp.text.sentence_alignment import (
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS
 
-_TWICE = "two targets are called {!r}: name them, as in NAME=COLUMN"
-
 
 @dataclass(frozen=True)
 class _Part:
-    """Documents of one source, and their simplifications by several.
+    """Documents of one source, and their simplifications by several."""
 
-    Attributes:
-        name: The subset's; empty if there is only one.
-        sources: The documents.
-        targets: Their simplifications, by name.
-        rows: What the documents are numbered in files, from 1.
-    """
-
-    name: str
+    name: str  # the subset's; empty if there is only one
     sources: list[str]
     targets: dict[str, list[str]]
-    rows: Sequence[int]
+    rows: Sequence[int]  # numbers of the documents, from 1
 
 
 @click.command()
@@ -214,26 +203,28 @@ def documents(
         if word_list
     }
     results = []
-    with tempfile.TemporaryFile() as file:
-        for part, target, texts in _remember_each(parts):
-            columns_of_pair = part.sources, texts
-            alignments: Iterable[Any] = tqdm(
-                iterate_alignments(columns_of_pair, sentence_splitter, sentence_aligner),
-                desc=f"{part.name}: {target}" if part.name else target,
-                total=len(texts),
-                unit=" documents",
-                disable=None,
-                leave=False,
-            )
-            if alignment is not None:
-                alignments = _write_alignments(alignments, part, target, file)
-            operations = sum_operations(alignments)
-            statistics = corpus_statistics(*columns_of_pair, splitter=splitter, tokenizer=tokenizer)
-            odds_ratios = odds.get((part.name, target))
-            results.append(PairResult(part.name, target, statistics, operations, odds_ratios))
+    lines: list[str] = []
+    for part, target, texts in _remember_each(parts):
+        columns_of_pair = part.sources, texts
+        alignments: Iterable[Any] = tqdm(
+            iterate_alignments(columns_of_pair, sentence_splitter, sentence_aligner),
+            desc=f"{part.name}: {target}" if part.name else target,
+            total=len(texts),
+            unit=" documents",
+            disable=None,
+            leave=False,
+        )
         if alignment is not None:
-            file.seek(0)
-            write_files({Path(alignment): lambda to: shutil.copyfileobj(file, to)}, overwrite=force)
+            alignments = _format_alignments(alignments, part, target, lines)
+        operations = sum_operations(alignments)
+        statistics = corpus_statistics(*columns_of_pair, splitter=splitter, tokenizer=tokenizer)
+        result: Result = {"split": part.name or None, "target": target}
+        result |= {"statistics": statistics, "operations": operations}
+        if (part.name, target) in odds:
+            result["odds_ratios"] = odds[part.name, target]
+        results.append(result)
+    if alignment is not None:
+        write_files({Path(alignment): "".join(lines).encode()}, overwrite=force)
     options = {
         "tok": tokenizer,
         "splitter": sentence_splitter.name,
@@ -315,27 +306,27 @@ def _tables(
         raise InputError("expected -s FILE and -t FILE, or subsets, or one of them after -d")
     corpus = read_subsets(subsets, data, config, named=False)
     for name, subset in corpus.items():
-        column_of: dict[str, str] = {}
+        labels = []
         for argument in targets:
             label, equals, column = argument.partition("=")
             if not equals or argument in subset.names:
                 label = column = argument
-            if label in column_of:
-                raise InputError(_TWICE.format(label))
-            column_of[label] = column
+            labels.append((label, column))
         texts = {}
-        for column in dict.fromkeys([source, *column_of.values()]):
+        for column in dict.fromkeys([source, *(column for _, column in labels)]):
             where = f"column {column!r} of {subset.where}"
             rows = subset.column(column).to_pylist()
             if column == source and isinstance(rows[0], list):
                 raise InputError(f"{where}: expected texts, got lists")
             texts[column] = _one_or_more(rows, where)
         by_name: dict[str, list[str]] = {}
-        for label, column in column_of.items():
+        for label, column in labels:
             for i, one in enumerate(texts[column], 1):
                 target = label if len(texts[column]) == 1 else f"{label} {i}"
                 if target in by_name:
-                    raise InputError(_TWICE.format(target))
+                    raise InputError(
+                        f"two targets are called {target!r}: name them, as in NAME=COLUMN"
+                    )
                 by_name[target] = one
         part = name if len(corpus) > 1 else ""
         yield _Part(part, texts[source][0], by_name, range(1, len(subset.rows) + 1))
@@ -373,21 +364,21 @@ def _shorten(part: _Part, max_words: int, tokenizer: str) -> _Part:
     )
 
 
-def _write_alignments(
-    alignments: Iterable[Any], part: _Part, target: str, file: BinaryIO
+def _format_alignments(
+    alignments: Iterable[Any], part: _Part, target: str, lines: list[str]
 ) -> Iterator[Any]:
-    """Pass alignments on, and write each as lines of JSON."""
+    """Pass alignments on, and add each to lines of JSON."""
     subset = {"split": part.name} if part.name else {}
     for row, alignment in zip(part.rows, alignments, strict=True):
         labels, moved = alignment.target_operations(), set(alignment.reordered())
         similarities = dict(zip(alignment.links, alignment.similarities, strict=True))
-        lines = []
+        records = []
         for sources, targets in alignment.groups():
             several = len(sources) > 1, len(targets) > 1
             operation = "deleted" if not targets else labels[targets[0]]
             pairs = itertools.product(sources, targets)
             values = [similarities[pair] for pair in pairs if pair in similarities]
-            lines.append(
+            records.append(
                 {
                     **subset,
                     "target_name": target,
@@ -401,5 +392,5 @@ def _write_alignments(
                     "target": [alignment.target[j] for j in targets],
                 }
             )
-        file.write(tables.json_lines(lines).encode())
+        lines.append(tables.json_lines(records))
         yield alignment

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,10 +93,10 @@ def annotate(
         raise InputError("expected pairs to annotate: give a file, or -s FILE and -p FILE")
     if Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file: expected a folder")
-    asked: Any = pairs
+    items: Any = pairs
     if pairs is None:
-        asked = _pair_outputs(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
-    page = build_annotate(asked, folder=output, qualification=qualification, annotator=annotator)
+        items = _pair_outputs(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
+    page = build_annotate(items, folder=output, qualification=qualification, annotator=annotator)
     try:
         _, address, _ = page.launch(
             server_name=host, server_port=port, prevent_thread_lock=True, quiet=True
@@ -145,14 +146,14 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     """
     from textsimp.errors import agreement, annotation
 
-    written = [Path(name) for name in (output, disagreements) if name is not None]
-    check_new(written, overwrite=force)
+    paths = [Path(name) for name in (output, disagreements) if name is not None]
+    check_new(paths, overwrite=force)
     rows = annotation.merge(tables_in(files))
     if not rows:
         raise InputError("expected answers with labels, got none")
     differ = annotation.disagreements(rows)
     contents = [tables.json_lines(part).encode() for part in (rows, differ)]
-    write_files(dict(zip(written, contents, strict=False)), overwrite=force)
+    write_files(dict(zip(paths, contents, strict=False)), overwrite=force)
     printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
     click.echo()
     labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
@@ -160,7 +161,7 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     counts = {name: sum(name in row["discuss"] for row in differ) for name in CATEGORIES}
     to_discuss = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
     printing.print_line(f"to discuss: {to_discuss}")
-    for path in written:
+    for path in paths:
         printing.print_line(f"written: {path}")
 
 
@@ -189,7 +190,7 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     help="Leave out of edit distances what has too little in common with its source.",
 )
 @sampling_options
-@form_options
+@functools.partial(form_options, forms=("json", "markdown", "latex"))
 @plot_option("the labels of systems")
 @FORCE
 def table(
@@ -208,9 +209,8 @@ def table(
     """Print tables of information errors, from labels.
 
     FILES are JSONL, JSON, CSV, TSV or parquet tables with the columns insertion, deletion and
-    substitution, whose labels are 0, 1, 2, -1 (gibberish) or empty. Either a row is an output, with
-    one label or a list of annotators' labels; or it is what one annotator said, with the columns
-    annotator and item (or id), and files of several annotators, or folders of them, are merged.
+    substitution, whose labels are 0, 1, 2, -1 (gibberish) or empty, or lists of annotators' labels.
+    Files of `textsimp errors annotate`, or folders of them, are merged.
 
     How often each system has each label, with intervals. Where there are several annotators, how
     far they agree. Where all files have the columns source and prediction, how outputs of each
@@ -219,7 +219,7 @@ def table(
     \b
     Examples:
       textsimp errors table labels.jsonl
-      textsimp errors table annotations --by model --plot labels.png
+      textsimp errors table annotations --plot labels.png
       textsimp errors table labels.csv --unit tokens --drop-noise --latex
     """
     check_plot(plot, force)
@@ -253,7 +253,11 @@ def table(
         )
     if plot is not None:
         write_plot(plot, information.plot(distribution), force)
-    _show(parts, form, sampling, _titles(unit, per, drop_noise, confidence))
+    if form == "json":
+        printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
+    else:
+        titles = _titles(unit, per, drop_noise, confidence)
+        printing.print_tables(form, {titles[name]: part for name, part in parts.items()})
     if plot is not None:
         note(f"written: {plot}")
 
@@ -290,55 +294,3 @@ def _titles(unit: str, per: str, drop_noise: bool, confidence: float) -> dict[st
         "edit_distance": f"Edit distance in {unit} per {unit[:-1]} of the {divisor}{without}, "
         f"{by_level}",
     }
-
-
-def _show(
-    parts: Mapping[str, Any], form: str, sampling: Mapping[str, Any], titles: Mapping[str, str]
-) -> None:
-    if form == "json":
-        printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
-        return
-    if form == "csv":
-        printing.print_csv(
-            [record for name in parts for record in _records(name, parts[name].to_dict())]
-        )
-        return
-    for i, (name, part) in enumerate(parts.items()):
-        click.echo("\n" * (i > 0), nl=False)
-        if form == "text":
-            printing.print_line(titles[name])
-            printing.print_table(part.grid())
-        else:
-            click.echo(f"% {titles[name]}" if form == "latex" else f"{titles[name]}:\n")
-            click.echo(printing.format_table(form, part), nl=False)
-
-
-def _records(part: str, content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A row per number of a table."""
-    for names, value, more in _numbers(part, content):
-        low, high = more.pop("interval", None) or (None, None)
-        rest = {"low": low, "high": high, "deviation": None, "outputs": None} | more
-        named = dict(zip(("system", "category", "quantity"), names, strict=True))
-        yield {"table": part, **named, "value": value, **rest}
-
-
-def _numbers(part: str, content: Mapping[str, Any]) -> Iterator[Any]:
-    """System, category and quantity; the number; and its interval, deviation and outputs."""
-    if part == "agreement":
-        for category, facts in content.items():
-            for name in ("majority", "nonzero", "nonzero_agreed", "alpha"):
-                interval = facts["interval"] if name == "alpha" else None
-                more = {"interval": interval, "outputs": facts["outputs"]}
-                yield ("", category, name), facts[name], more
-        return
-    for system, scores in content.items():
-        if part == "distribution":
-            for name in (name for name in scores if f"{name}_interval" in scores):
-                category, _, quantity = name.partition("_")
-                names = (category, quantity) if category in CATEGORIES else ("", name)
-                yield (system, *names), scores[name], {"interval": scores[f"{name}_interval"]}
-            continue
-        for category, levels in scores.items():
-            for level, of in levels.items():
-                more = {"deviation": of["deviation"], "outputs": of["outputs"]}
-                yield (system, category, str(level)), of["mean"], more

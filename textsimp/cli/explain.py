@@ -14,7 +14,13 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import data_options, file_arguments, one_system, read_data
+from textsimp.cli.data_arguments import (
+    DataCommand,
+    data_options,
+    file_arguments,
+    one_system,
+    read_data,
+)
 from textsimp.cli.score import metrics_option
 from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.core.tables import Grid
@@ -24,17 +30,22 @@ from textsimp.scoring import explanation
 from textsimp.scoring.explanation import Configuration, Explanation, Match
 
 _MAX_OTHERS = 3  # configurations with the same score that are named
+_NUMBER = re.compile(rf"{explanation.MINUS}?[\d.]+", re.ASCII)
 _HYPHEN = re.compile(r"-(?=[\d.]+$)", re.ASCII)  # of a negative number
 
 
-class _Command(click.Command):
-    """A command whose argument may be a negative number."""
+class _Command(DataCommand):
+    """A command whose argument is a number, which may be negative."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse with a minus sign instead of the hyphen, which would begin an option."""
         rest = super().parse_args(ctx, [_HYPHEN.sub(explanation.MINUS, arg) for arg in args])
         ctx.params["score"] = ctx.params["score"].replace(explanation.MINUS, "-")
         return rest
+
+    def is_value(self, argument: str) -> bool:
+        """Whether an argument is a value of the option before it, and not the score."""
+        return not _NUMBER.fullmatch(argument) or Path(argument).exists()
 
 
 @click.command(cls=_Command)
@@ -75,16 +86,16 @@ def explain(
     """
     explanation.parse_score(score, Score("", "", ""))  # before files are read
     names = chain.from_iterable(group.split(",") for group in metrics)
-    named = [catalogue.normalize_name(name.strip()) for name in names if name.strip()]
+    choice = [catalogue.normalize_name(name.strip()) for name in names if name.strip()]
     readers: dict[str, Sequence[Column]] = {}
-    for metric in map(catalogue.metric_class, named or catalogue.names()):
-        if named:
+    for metric in map(catalogue.metric_class, choice or catalogue.names()):
+        if choice:
             readers[metric.name] = metric.columns
         elif metric.ranks():  # those with all their columns are tried
             readers[metric.name] = [column.optional for column in metric.columns]
     data = read_data({"explain": [PREDICTIONS], **readers}, **files)
     columns = [*data.shared, *data.systems[one_system(data, "explain")]]
-    classes = explanation.choose_metrics(named or None, columns, component)
+    classes = explanation.choose_metrics(choice or None, columns, component)
     result = explanation.explain_examples(score, classes, data, component)
     commands = _Commands(context, files, data.references)
     if as_json:
@@ -160,6 +171,6 @@ def _print(result: Explanation, commands: _Commands) -> None:
 
 
 def _others(match: Match) -> str:
-    named = "; ".join(map(str, match.also[:_MAX_OTHERS]))
+    labels = "; ".join(map(str, match.also[:_MAX_OTHERS]))
     more = len(match.also) - _MAX_OTHERS
-    return f"{named}; and {more:,} more" if more > 0 else named
+    return f"{labels}; and {more:,} more" if more > 0 else labels

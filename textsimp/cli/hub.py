@@ -57,6 +57,8 @@ def datasets(as_json: bool) -> None:
       corpora/asset_test/references/0.txt    as many lines, and so on
       textsimp score -t asset_test --data-dir corpora -p system.txt
       textsimp score -t corpora/asset_test -p system.txt
+
+    Files may have the names of the field instead, such as asset.test.orig and asset.test.simp.0.
     """
     if as_json:
         printing.print_json(testsets.records())
@@ -71,6 +73,8 @@ def datasets(as_json: bool) -> None:
             click.echo(f"  training set{corpus.training:>23,} pairs, {references}")
         place = f"{corpus.hub}{f' ({corpus.config})' if corpus.config else ''}"
         click.echo(f"  on the Hub: {place}; licence: {corpus.licence}")
+        if corpus.files:
+            click.echo(f"  files: {corpus.files}")
         if corpus.note:
             click.echo(f"  {corpus.note}")
         click.echo()

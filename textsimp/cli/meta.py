@@ -157,10 +157,10 @@ def meta(
                 raise InputError(f"{option.opts[-1]} and --pairs don't go together: leave one out")
     if len({*score_columns}) < len(score_columns):
         raise InputError(f"--score: expected different columns, got {', '.join(score_columns)}")
-    scorers, chosen = parse_metrics(metrics or ([] if score_columns else ["sari"]))
-    if all_scores and any(name not in scorers for name in chosen.values()):
+    scorers, keys = parse_metrics(metrics or ([] if score_columns else ["sari"]))
+    if all_scores and any(name not in scorers for name in keys.values()):
         raise InputError("-m: --all-scores gives all scores: leave out .SCORE")
-    scores: Any = "all" if all_scores else chosen or "main"
+    scores: Any = "all" if all_scores else keys or "main"
     places = None if labels is None else parse_labels(labels)
     check_plot(plot, force)
     declared = {**examples.columns_of(scorers.values())}
@@ -176,17 +176,17 @@ def meta(
         columns |= dict(zip(("better", "worse"), _pair(pairs, table), strict=True))
         _show_pairs(people.evaluate_pairs(columns, scorers, **common), form)
         return
-    named: dict[str, Any] = {"rating": f"column {rating or 'rating'!r} of {table.where}"}
+    arguments: dict[str, Any] = {"rating": f"column {rating or 'rating'!r} of {table.where}"}
     if rating is None and "rating" not in table.names:
         raise InputError(
             f"{table.where} has no column 'rating'; its columns are "
             f"{', '.join(map(repr, table.names))}: choose with --rating, or --pairs"
         )
-    columns[named["rating"]] = _ratings(rating or "rating", table)
-    for argument, column in (("item", item), ("system", system)):
-        if column is not None or argument in table.names:
-            named[argument] = f"column {column or argument!r} of {table.where}"
-            columns[named[argument]] = table.column(column or argument)
+    columns[arguments["rating"]] = _ratings(rating or "rating", table)
+    for name, column in (("item", item), ("system", system)):
+        if column is not None or name in table.names:
+            arguments[name] = f"column {column or name!r} of {table.where}"
+            columns[arguments[name]] = table.column(column or name)
     columns |= {name: table.column(name) for name in score_columns}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the notes say the same
@@ -194,7 +194,7 @@ def meta(
         agreement = people.evaluate(
             columns,
             scorers,
-            **named,
+            **arguments,
             **common,
             system_score=system_score or "corpus",
             labels=places,
@@ -204,7 +204,6 @@ def meta(
             resamples=resamples,
             seed=seed,
             score_columns=score_columns,
-            progress=True,
         )
         if plot is not None:
             write_plot(plot, people.plot(agreement), force)
@@ -214,21 +213,17 @@ def meta(
 
 
 def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str, str]]:
-    """Read metrics ``NAME[.SCORE][:OPTION=VALUE…]``, separated by commas.
-
-    Returns:
-        Name with options → metric; and the argument ``scores`` of `textsimp.meta.evaluate`.
-    """
+    """Read metrics by name with options, and the argument ``scores`` of `meta.evaluate`."""
     scorers: dict[str, Metric] = {}
     scores: dict[str, str] = {}
     for text in split_configurations(arguments):
         name, options = parse_configuration(text)
         name, dot, score = name.partition(".")
         cls = catalogue.metric_class(catalogue.normalize_name(name))
-        chosen = {key: parse_value(cls, key, value) for key, value in options.items()}
+        values = {key: parse_value(cls, key, value) for key, value in options.items()}
         settings = [f"{key}={value}" for key, value in options.items()]
         configuration = ":".join([cls.name, *settings])
-        scorers[configuration] = cls.preset(**chosen)
+        scorers[configuration] = cls.preset(**values)
         numbers = [each.key for each in cls.scores if not each.many]
         if dot and score not in numbers:
             raise InputError(

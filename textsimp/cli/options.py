@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -54,22 +54,25 @@ def sampling_options(command: Command) -> Command:
     return command
 
 
-def form_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command ``--json``, ``--csv``, ``--markdown`` and ``--latex``, one at most.
+def form_options(
+    command: Callable[..., Any], forms: Sequence[str] = tuple(_FORMS)
+) -> Callable[..., Any]:
+    """Give a command ``--json``, ``--csv``, ``--markdown`` and ``--latex``, or some of them.
 
     The command gets ``form``: one of these, or ``text``.
     """
 
     @functools.wraps(command)
     def run(**arguments: Any) -> Any:
-        chosen = [form for form in _FORMS if arguments.pop(f"as_{form}")]
-        if len(chosen) > 1:
-            raise InputError(f"expected one of --{', --'.join(chosen)}, got {len(chosen)}")
-        return command(form=chosen[0] if chosen else "text", **arguments)
+        flags = [form for form in forms if arguments.pop(f"as_{form}")]
+        if len(flags) > 1:
+            raise InputError(f"expected one of --{', --'.join(flags)}, got {len(flags)}")
+        return command(form=flags[0] if flags else "text", **arguments)
 
     result: Callable[..., Any] = run
-    for form, about in reversed(_FORMS.items()):
-        result = click.option(f"--{form}", f"as_{form}", is_flag=True, help=about)(result)
+    for form in reversed(forms):
+        option = click.option(f"--{form}", f"as_{form}", is_flag=True, help=_FORMS[form])
+        result = option(result)
     return result
 
 

@@ -38,13 +38,7 @@ def format_table(form: str, table: Tabular, *, intervals: bool = True) -> str:
 
 
 def print_result(form: str, result: Any, **more: Any) -> None:
-    """Print a whole result in one of the forms of `options.form_options` other than text.
-
-    Args:
-        form: The form.
-        result: A table with ``to_dict`` and ``records``.
-        **more: Further items of the JSON.
-    """
+    """Print a whole result in a form of `options.form_options`; JSON has further items, too."""
     if form == "json":
         print_json({**result.to_dict(), **more})
     elif form == "csv":
@@ -53,6 +47,18 @@ def print_result(form: str, result: Any, **more: Any) -> None:
             note(text)
     else:
         click.echo(format_table(form, result), nl=False)
+
+
+def print_tables(form: str, parts: Mapping[str, Tabular]) -> None:
+    """Print tables below their titles, in Markdown, LaTeX or as text."""
+    for i, (title, table) in enumerate(parts.items()):
+        click.echo("\n" * (i > 0), nl=False)
+        if form == "text":
+            print_line(title)
+            print_table(table.grid())
+        else:
+            click.echo(f"% {title}" if form == "latex" else f"{title}:\n")
+            click.echo(format_table(form, table), nl=False)
 
 
 def print_table(grid: Grid) -> None:

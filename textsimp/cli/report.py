@@ -11,14 +11,20 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.check import NO_CHECK, summarize_problems
-from textsimp.cli.data_arguments import FILE, check_outputs, data_options, read_data
+from textsimp.cli.data_arguments import (
+    FILE,
+    DataCommand,
+    check_outputs,
+    data_options,
+    read_data,
+)
 from textsimp.cli.options import FORCE, sampling_options
 from textsimp.cli.score import OPTION, metrics_option, parse_options
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.support.files import check_new, write_files
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @data_options
 @metrics_option(
     "Metrics that need texts only. The first one with a direction chooses the best and worst "
@@ -82,16 +88,16 @@ def report(
     if path is not None:
         check_new([path], overwrite=force)
         check_outputs([path], **files)
-    chosen = parse_options(metrics or ["sari"], options) if metrics or options else None
+    metric_options = parse_options(metrics or ["sari"], options) if metrics or options else None
     readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels]}
-    if chosen is not None:
-        configuration = make_metrics(chosen, "metrics")
+    if metric_options is not None:
+        configuration = make_metrics(metric_options, "metrics")
         check_columns(configuration.values(), "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
     data = read_data(readers, **files)
     page = reports.html(
         data,
-        metrics=chosen,
+        metrics=metric_options,
         title=title,
         description=description,
         date=date,

@@ -14,7 +14,13 @@ from click.shell_completion import CompletionItem
 from textsimp import scale
 from textsimp.cli import example_scores, score_tables
 from textsimp.cli.check import NO_CHECK, summarize_problems
-from textsimp.cli.data_arguments import FILE, check_outputs, data_options, read_data
+from textsimp.cli.data_arguments import (
+    FILE,
+    DataCommand,
+    check_outputs,
+    data_options,
+    read_data,
+)
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.score_tables import ScoreReport
 from textsimp.core import significance, statistics
@@ -123,7 +129,7 @@ def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @_score_options
 def score(form: str, no_intervals: bool, **arguments: Any) -> None:
     """Score simplifications, with intervals and signatures.
@@ -155,7 +161,7 @@ def score(form: str, no_intervals: bool, **arguments: Any) -> None:
     )
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @_score_options
 def compare(form: str, no_intervals: bool, **arguments: Any) -> None:
     """Compare systems with a baseline, score by score.
@@ -225,19 +231,19 @@ def _report(
     if len(examples.systems) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     keep_rows = per_example is not None or save_statistics is not None
-    measured = _measure(scorers, examples, first_row, workers, keep_rows)
-    written: dict[Path, Contents] = {}
+    metric_statistics = _measure(scorers, examples, first_row, workers, keep_rows)
+    contents: dict[Path, Contents] = {}
     if path is not None:
-        written[path] = example_scores.contents(path, measured, examples, first_row)
+        contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
     if saved is not None:
-        written[saved] = statistics.contents(measured, examples.shared)
-    write_files(written, overwrite=force)
+        contents[saved] = statistics.contents(metric_statistics, examples.shared)
+    write_files(contents, overwrite=force)
     return score_tables.make_report(
-        measured,
+        metric_statistics,
         baseline,
         sampling,
         examples=examples if per_example == "" else None,  # for lists in JSON
-        written=[*written],
+        files=[*contents],
         warnings=[
             check_scripts(scorers.values(), examples),
             "" if no_check else summarize_problems(examples, files),
@@ -275,37 +281,37 @@ def _measure(
 
 def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Read ``NAME[:OPTION=VALUE…][,NAME…]`` and ``[METRIC.]OPTION=VALUE`` as metric → options."""
-    chosen: dict[str, dict[str, Any]] = {}
+    metric_options: dict[str, dict[str, Any]] = {}
     for text in split_configurations(metrics):
         name, settings = parse_configuration(text)
         metric = catalogue.normalize_name(name)
         cls = catalogue.metric_class(metric)
         values = {key: parse_value(cls, key, value) for key, value in settings.items()}
-        if chosen.get(metric, values) != values:
+        if metric_options.get(metric, values) != values:
             raise InputError(f"-m: {metric} is given twice, with other options: {text!r}")
-        chosen[metric] = values
-    if not chosen:
+        metric_options[metric] = values
+    if not metric_options:
         raise InputError(f"-m: expected one of {', '.join(catalogue.all_names())}, got none")
     context = click.get_current_context(silent=True)
     own = [parameter.name for parameter in context.command.params] if context else []
     for option in options:
         left, equals, value = option.partition("=")
         metric, dot, key = left.rpartition(".")
-        if not equals or not key or (not dot and len(chosen) > 1):
-            form = "METRIC.OPTION=VALUE" if len(chosen) > 1 else "OPTION=VALUE"
+        if not equals or not key or (not dot and len(metric_options) > 1):
+            form = "METRIC.OPTION=VALUE" if len(metric_options) > 1 else "OPTION=VALUE"
             raise InputError(f"-O: expected {form}, got {option!r}")
-        metric = catalogue.normalize_name(metric) if dot else next(iter(chosen))
-        if metric not in chosen:
+        metric = catalogue.normalize_name(metric) if dot else next(iter(metric_options))
+        if metric not in metric_options:
             raise InputError(
-                f"-O: expected an option of {', '.join(chosen)}, got one of {metric!r}"
-                f"{nearest(metric, chosen)}: {option}"
+                f"-O: expected an option of {', '.join(metric_options)}, got one of {metric!r}"
+                f"{nearest(metric, metric_options)}: {option}"
             )
         if key in SCORE_OPTIONS and key in own:
             raise InputError(f"-O: give {key} as --{key.replace('_', '-')}, for all metrics")
         if key in SCORE_OPTIONS or key in FLAT_OPTIONS:  # only for Python
             raise InputError(f"-O: expected an option of {metric}, got {key!r}")
-        chosen[metric][key] = parse_value(catalogue.metric_class(metric), key, value)
-    return chosen
+        metric_options[metric][key] = parse_value(catalogue.metric_class(metric), key, value)
+    return metric_options
 
 
 def split_configurations(arguments: Iterable[str]) -> list[str]:

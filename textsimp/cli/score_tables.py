@@ -28,24 +28,14 @@ _HEADS = {"sources": "source", "references": "references"}
 
 @dataclass(frozen=True)
 class ScoreReport:
-    """Scores and tests for printing.
+    """Scores and tests for printing."""
 
-    Attributes:
-        scores: Metric → system → scores.
-        tests: Metric → comparison with the baseline; empty if there is one system.
-        facts: Facts about the examples.
-        sampling: Options of intervals and tests.
-        lists: Whether JSON has the scores of each example.
-        written: The files that were written.
-        warnings: Remarks on options and tests.
-    """
-
-    scores: Mapping[str, Mapping[str, Scores]]
-    tests: Mapping[str, Comparison]
+    scores: Mapping[str, Mapping[str, Scores]]  # metric → system → scores
+    tests: Mapping[str, Comparison]  # by metric; empty if there is one system
     facts: Facts
-    sampling: Mapping[str, Any]
-    lists: bool
-    written: Sequence[Path]
+    sampling: Mapping[str, Any]  # options of intervals and tests
+    lists: bool  # whether JSON has the scores of each example
+    files: Sequence[Path]  # that were written
     warnings: Sequence[str]
 
 
@@ -55,20 +45,12 @@ def make_report(
     sampling: Mapping[str, Any],
     *,
     examples: Examples | None = None,
-    written: Sequence[Path] = (),
+    files: Sequence[Path] = (),
     warnings: Sequence[str] = (),
 ) -> ScoreReport:
     """Compute scores and, for several systems, comparisons with the baseline.
 
-    Warnings are printed on standard error.
-
-    Args:
-        statistics: Metric → statistics.
-        baseline: The system that others are compared with; None for the first.
-        sampling: Options of intervals and tests.
-        examples: For scores of each example, if they are asked for.
-        written: The files that were written.
-        warnings: Remarks on options; empty ones are left out.
+    With ``examples``, the report has the scores of each. Warnings are printed on standard error.
     """
     facts = next(iter(statistics.values())).facts
     tests: dict[str, Comparison] = {}
@@ -86,62 +68,63 @@ def make_report(
     warnings = [warning for warning in warnings if warning]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
-    return ScoreReport(scores, tests, facts, sampling, examples is not None, written, warnings)
+    return ScoreReport(scores, tests, facts, sampling, examples is not None, files, warnings)
 
 
 def print_scores(form: str, report: ScoreReport, *, intervals: bool) -> None:
     """Print scores of systems, ranked by the first metric's main score."""
     ranking = rank(next(iter(report.scores.values())))
-    if form in ("markdown", "latex"):
+    if form != "text":
         systems = {
             system: {metric: of_metric[system] for metric, of_metric in report.scores.items()}
             for system in ranking
         }
         best = {metric: test.best for metric, test in report.tests.items()}
-        _print_tables(form, [Results(systems, best, report.sampling["confidence"])], intervals)
-    elif form != "text":
-        _print_data(form, report, ranking)
-    else:
-        _print_heading(report)
-        if report.tests:
-            _print_ranking(_first(report.tests), ranking)
-        _print_scores(report.scores, ranking)
-        _print_end(report)
+        results = Results(systems, best, report.sampling["confidence"])
+        _print_results(form, report, [results], ranking, intervals)
+        return
+    _print_heading(report)
+    if report.tests:
+        _print_ranking(_first(report.tests), ranking)
+    _print_scores(report.scores, ranking)
+    _print_end(report)
 
 
 def print_comparison(form: str, report: ScoreReport, *, intervals: bool) -> None:
     """Print differences from the baseline, score by score."""
-    if form in ("markdown", "latex"):
-        _print_tables(form, report.tests.values(), intervals)
-    elif form != "text":
-        _print_data(form, report, list(_first(report.tests).systems))
-    else:
-        _print_heading(report)
-        labels = _labels(report.scores)
-        for metric, test in report.tests.items():
-            _print_differences(metric, test, labels[metric])
-        _print_end(report)
+    if form != "text":
+        systems = list(_first(report.tests).systems)
+        _print_results(form, report, report.tests.values(), systems, intervals)
+        return
+    _print_heading(report)
+    labels = _labels(report.scores)
+    for metric, test in report.tests.items():
+        _print_differences(metric, test, labels[metric])
+    _print_end(report)
 
 
 def _first(values: Mapping[str, Any]) -> Any:
     return next(iter(values.values()))
 
 
-def _print_tables(form: str, results: Iterable[Tabular], intervals: bool) -> None:
-    """Print tables for a paper, in LaTeX or Markdown."""
-    written = [printing.format_table(form, result, intervals=intervals) for result in results]
-    click.echo("\n".join(written), nl=False)
-
-
-def _print_data(form: str, report: ScoreReport, ranking: Sequence[str]) -> None:
-    """Print all results as JSON or CSV."""
+def _print_results(
+    form: str,
+    report: ScoreReport,
+    results: Iterable[Tabular],
+    ranking: Sequence[str],
+    intervals: bool,
+) -> None:
+    """Print tables for a paper, in LaTeX or Markdown; or everything as JSON or CSV."""
     if form == "json":
         printing.print_json(_to_dict(report, ranking))
-    else:
+    elif form == "csv":
         printing.print_csv(list(_records(report, ranking)))
+    else:
+        texts = [printing.format_table(form, result, intervals=intervals) for result in results]
+        click.echo("\n".join(texts), nl=False)
 
 
-def _to_dict(report: ScoreReport, ranked: Sequence[str]) -> dict[str, Any]:
+def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "examples": report.facts.examples,
         **report.sampling,
@@ -157,14 +140,14 @@ def _to_dict(report: ScoreReport, ranked: Sequence[str]) -> dict[str, Any]:
                 }
                 for metric, systems in report.scores.items()
             }
-            for system in ranked
+            for system in ranking
         },
     }
     if report.tests:
         plain["baseline"] = _first(report.tests).baseline
         plain["differences"] = {
             system: {metric: test["differences"][system] for metric, test in report.tests.items()}
-            for system in ranked
+            for system in ranking
             if system != plain["baseline"]
         }
         plain["best"] = {metric: list(test.best) for metric, test in report.tests.items()}
@@ -173,9 +156,9 @@ def _to_dict(report: ScoreReport, ranked: Sequence[str]) -> dict[str, Any]:
     return plain
 
 
-def _records(report: ScoreReport, ranked: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _records(report: ScoreReport, ranking: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Iterate over rows per system, metric and number; with several systems with tests."""
-    for system in ranked:
+    for system in ranking:
         for metric, systems in report.scores.items():
             test, main = report.tests.get(metric), next(iter(systems[system].predictions))
             for record in systems[system].records():
@@ -211,13 +194,13 @@ def _print_heading(report: ScoreReport) -> None:
     click.echo(f"{heading}; {100 * sampling['confidence']:g} % bootstrap intervals\n")
 
 
-def _print_ranking(test: Comparison, ranked: Sequence[str]) -> None:
+def _print_ranking(test: Comparison, ranking: Sequence[str]) -> None:
     """Print the first metric's main score and the differences from the baseline."""
     first = _first(test.systems)
     name, ranks = next(iter(first.predictions)), first.metric.ranks()
-    scores, places = _cells(name, [test.systems[system].main for system in ranked], first.metric)
+    scores, places = _cells(name, [test.systems[system].main for system in ranking], first.metric)
     rows = []
-    for i, (system, cell) in enumerate(zip(ranked, scores, strict=True), 1):
+    for i, (system, cell) in enumerate(zip(ranking, scores, strict=True), 1):
         differing = test.difference_cells(test.differences.get(system, {}).get(name), places)
         rows.append([*([str(i)] if ranks else []), system, cell, *differing])
     label = first.metric.heading(name)
@@ -237,7 +220,7 @@ def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[l
     ], places
 
 
-def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranked: Sequence[str]) -> None:
+def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) -> None:
     """Print a row per score, with a column per system and for source and references."""
     labels = _labels(results)
     beside = [
@@ -251,24 +234,24 @@ def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranked: Sequence[
         groups.append(len(rows))
         first = _first(systems)
         if next(iter(first.predictions)) != metric:
-            rows.append([metric, *[""] * (len(ranked) + len(beside))])
+            rows.append([metric, *[""] * (len(ranking) + len(beside))])
         for name, value in first.predictions.items():
             if value.many:
                 continue
-            values = [systems[system].predictions[name] for system in ranked]
+            values = [systems[system].predictions[name] for system in ranking]
             others = [getattr(first, side).get(name) for side in beside]
             indent = "" if name == metric else "  "
             cells, _ = _cells(name, [*values, *others], first.metric)
             rows.append([indent + labels[metric][name], *cells])
-    header = ["", *ranked, *(_HEADS[side] for side in beside)]
+    header = ["", *ranking, *(_HEADS[side] for side in beside)]
     printing.print_table(Grid(header, rows, groups=groups if len(groups) > 1 else ()))
     click.echo()
     for metric, systems in results.items():
-        _print_lists(systems, ranked, labels[metric])
+        _print_lists(systems, ranking, labels[metric])
 
 
 def _print_lists(
-    systems: Mapping[str, Scores], ranked: Sequence[str], labels: Mapping[str, str]
+    systems: Mapping[str, Scores], ranking: Sequence[str], labels: Mapping[str, str]
 ) -> None:
     """Print scores that are lists, such as one value per n-gram order, by length."""
     first = _first(systems)
@@ -276,16 +259,16 @@ def _print_lists(
     for length in dict.fromkeys(map(len, lists.values())):
         rows = []
         for name in (name for name, values in lists.items() if len(values) == length):
-            named = [(system, systems[system].predictions[name].value) for system in ranked]
+            columns = [(system, systems[system].predictions[name].value) for system in ranking]
             for side in ("sources", "references"):
                 if name in getattr(first, side):
-                    named.append((_HEADS[side], getattr(first, side)[name].value))
-            together = [value for _, values in named for value in values]
+                    columns.append((_HEADS[side], getattr(first, side)[name].value))
+            together = [value for _, values in columns for value in values]
             whole = all(value == int(value) for value in together)
             places = 0 if whole else tables.places(together, first.metric.find_score(name))
             rows += [
                 [labels[name], title, *(tables.number(value, places) for value in values)]
-                for title, values in named
+                for title, values in columns
             ]
         printing.print_table(Grid(["", "", *map(str, range(1, length + 1))], rows, named=2))
         click.echo()
@@ -314,5 +297,5 @@ def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str])
 def _print_end(report: ScoreReport) -> None:
     for systems in report.scores.values():
         click.echo(_first(systems).signature)
-    for path in report.written:
+    for path in report.files:
         printing.print_line(f"written: {path}")

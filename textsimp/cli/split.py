@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 import uuid
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, get_args
@@ -71,6 +72,29 @@ class _Commands(click.Group):
         if strategy:
             return _command(cmd_name, strategy)
         return super().get_command(ctx, cmd_name)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, or say which command is meant where a subset stands in its place."""
+        first = args[0] if args else "--help"
+        is_subset = os.path.exists(first) or not re.fullmatch(r"[\w-]+", first)
+        is_option = first.startswith("-") and first not in ("-h", "--help")
+        if ctx.resilient_parsing or first in self.list_commands(ctx):
+            return super().parse_args(ctx, args)
+        if not is_subset and not is_option:
+            return super().parse_args(ctx, args)
+        given = {arg.partition("=")[0] for arg in args if arg.startswith("-")}
+        fitting = []
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            assert command is not None
+            if given <= {opt for parameter in command.params for opt in parameter.opts}:
+                fitting.append(name)
+        names = fitting or self.list_commands(ctx)
+        one_of = "the command" if len(names) == 1 else "one of the commands"
+        raise InputError(
+            f"split: expected {one_of} {', '.join(names)}, as in textsimp split {names[-1]} "
+            f"{shlex.join(args)}"
+        )
 
 
 @click.group(cls=_Commands)
@@ -215,10 +239,7 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
     if "by" in options:
         options["by"] = ranking or CHANGE
         pair |= {"source": _PAIR_NUMBER, "target": _PAIR_NUMBER}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", splits.SearchInterrupted)
-        result = strategy.split(data, arguments["seed"], options, **pair)
-    interrupted = [w.message for w in caught if isinstance(w.message, splits.SearchInterrupted)]
+    result = strategy.split(data, arguments["seed"], options, **pair)
     rows = {name: number_column(part, _ROW) for name, part in result.splits.items()}
     lists = {name: result.lists[name] for name in list_names}
     added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
@@ -229,15 +250,13 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
             for name, part in lists.items()
         },
     )
-    for message in interrupted:
-        click.echo(f"{message}, and it was written", err=True)
     figures = _figures(data, rows, lists, options.get("columns", ()))
     least = None
     if lists and len(lists["removed"]):
         least = float(np.mean(lists["removed"][options["by"]][-1]))
     if arguments["as_json"]:
         subsets = {name: {**figures[name], "files": files[name]} for name in figures}
-        further = {**options, "seed": arguments["seed"], "interrupted": bool(interrupted)}
+        further = {**options, "seed": arguments["seed"]}
         if lists:
             further = {name: files[name] for name in list_names}
             further |= {"ranked_by": options["by"], "least_removed": least}
@@ -314,13 +333,9 @@ def _columns(
     numbers: Sequence[str] = (),
     equal: Sequence[str] = (),
 ) -> DatasetDict:
-    """Return columns of a corpus and the number of each row, over all subsets as they were given.
+    """Return columns of a corpus, and the number of each row over all subsets.
 
-    Args:
-        corpus: The subsets.
-        pair: The columns of sources and targets, or nothing.
-        numbers: Columns that are numbers in CSV if all their cells are.
-        equal: Columns of which only equality matters.
+    Of columns in ``equal`` only equality matters.
     """
     import pyarrow as pa
     from datasets import DatasetDict
@@ -410,6 +425,8 @@ def _sizes(
             raise InputError(
                 f"--sizes: expected shares or numbers of rows, such as 0.9,0.05,0.05, got {part!r}"
             ) from None
+    if sum(size or 0 for size in sizes) == 100 and all(isinstance(size, int) for size in sizes):
+        sizes = [size / 100 for size in sizes if size]  # percent: of 100 rows the same
     if not names:
         return named_sizes(sizes)
     if len(names) < len(sizes) or not all(re.fullmatch(r"[\w-]+", name) for name in names):

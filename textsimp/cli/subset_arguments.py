@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from textsimp.core import columns
 from textsimp.corpora.datasets import load_splits, quiet_datasets
-from textsimp.corpora.files import STDIN, Rows, check_lengths, read_bytes, read_lines, shown
+from textsimp.corpora.files import STDIN, Rows, check_lengths, read_lines, shown
 from textsimp.corpora.tables import (
-    DELIMITED,
+    EXCEL,
     FILES,
     PARQUET,
     check_utf8,
@@ -31,8 +28,6 @@ from textsimp.support.errors import InputError, nearest
 if TYPE_CHECKING:
     from datasets import Dataset
 
-DELIMITERS = {suffix[1:]: delimiter for suffix, delimiter in DELIMITED.items()}
-
 _SIDES = (".source.txt", ".target.txt")
 _LINES = ("", "\n", "\n")
 
@@ -41,33 +36,23 @@ _LINES = ("", "\n", "\n")
 class Subset:
     """A subset in memory.
 
-    Attributes:
-        where: What the user calls its files.
-        format: ``"text"`` (two parallel files), ``"jsonl"``, ``"json"`` (an array), ``"csv"``,
-            ``"tsv"`` or ``"parquet"``.
-        names: Its columns.
-        rows: The rows as they are written, an Arrow table: the columns ``source`` and ``target``
-            of text files; ``line``, the rows as they stand in another file of text; or all columns.
-        endings: What follows the subset's name in the names of its files.
-        frame: What stands before, between and after the rows of a file of text.
-        read: Column name → its values, a list or an Arrow array.
+    ``rows`` is an Arrow table of what is written: the columns ``source`` and ``target`` of text
+    files; ``line``, the rows as they stand in another file of text; or all columns.
     """
 
-    where: str
-    format: str
+    where: str  # what the user calls its files
+    format: str  # text (two parallel files), jsonl, json (an array), csv, tsv or parquet
     names: list[str]
     rows: Any
-    endings: tuple[str, ...]
-    read: Callable[[str], Any]
-    frame: tuple[str, str, str] = _LINES
+    endings: tuple[str, ...]  # of its files, after the name
+    read: Callable[[str], Any]  # name of a column → a list or an Arrow array
+    frame: tuple[str, str, str] = _LINES  # before, between and after the rows of a file of text
+    delimiter: str = ""  # between the values of a line of CSV
 
     def column(self, name: str, *, numbers: bool = False) -> Any:
         """Return a column as an Arrow array.
 
-        Args:
-            name: The column.
-            numbers: Whether cells of CSV are numbers, if all of them are. Otherwise texts that are
-                JSON lists of texts, if all of them are, become lists.
+        In CSV, cells become numbers if ``numbers`` and all are; lists if all are JSON lists.
         """
         where = f"column {name!r} of {self.where}"
         if name not in self.names:
@@ -79,7 +64,7 @@ class Subset:
         if self.format == "parquet":
             return values
         if numbers:
-            values = _numbers(values, where) if self.format in DELIMITERS else values
+            values = _numbers(values, where) if self.delimiter else values
         elif json_lists(columns.plain_list(values[:1])):
             lists = json_lists(columns.plain_list(values))
             if lists:
@@ -119,13 +104,9 @@ def _array(values: list[Any], where: str, numbers: bool) -> Any:
 def read_subsets(
     arguments: Sequence[str], data: str | None, config: str | None, named: bool = True
 ) -> dict[str, Subset]:
-    """Read subsets, by name.
+    """Read subsets by name, or ``data``: one of them or a dataset.
 
-    Args:
-        arguments: Subsets as the user gave them, or none.
-        data: Instead of them, one of them or a dataset.
-        config: Configuration of the dataset.
-        named: Whether files must have the names of subsets.
+    With ``named``, files must have the names of subsets.
     """
     quiet_datasets()
     if bool(arguments) == (data is not None):
@@ -159,13 +140,7 @@ def _parse(argument: str) -> tuple[str, list[str]]:
 
 
 def _read(argument: str, config: str | None, hub: bool) -> dict[str, Subset]:
-    """Read one subset, or all splits of a dataset.
-
-    Args:
-        argument: A subset as the user gave it.
-        config: Configuration of the dataset.
-        hub: Whether it is a dataset on the Hub, if there is no such file.
-    """
+    """Read one subset, or all splits of a dataset; of one on the Hub if ``hub`` and no file is."""
     name, files = _parse(argument)
     path = Path(files[0])
     is_file = files[0] == STDIN or path.exists() or path.suffix.lower() in FILES
@@ -193,43 +168,26 @@ def _read_files(files: Sequence[str]) -> Subset:
     if len(files) == 1 and suffix in PARQUET:
         rows = read_parquet(files[0])
         return _arrow_subset(files[0], rows)
-    if len(files) == 1 and (files[0] == STDIN or is_table(files[0])):
+    if len(files) == 1 and (files[0] == STDIN or (is_table(files[0]) and suffix not in EXCEL)):
         table = read_table(files[0])
-        format = suffix[1:]
-        if format not in DELIMITERS:
-            format = "json" if table.frame[0] else "jsonl"
+        format = suffix[1:] if table.delimiter else "json" if table.frame[0] else "jsonl"
         rows = pa.table({"line": pa.array(table.lines, pa.large_string())})
-        ending = f".{format}"
-        return Subset(table.where, format, table.names, rows, (ending,), table.column, table.frame)
+        return Subset(
+            *(table.where, format, table.names, rows, (f".{format}",), table.column, table.frame),
+            table.delimiter,
+        )
     if len(files) != 2 or any(map(is_table, files)):
         raise InputError(
             f"{', '.join(files)}: expected one file that ends with .jsonl, .json, .csv, .tsv or "
             ".parquet, a folder of a dataset, or two text files as SOURCE,TARGET"
         )
-    sides = [_lines(file) for file in files]
-    check_lengths([Rows(cast("list[Any]", s), shown(f)) for f, s in zip(files, sides, strict=True)])
-    rows = pa.table({"source": sides[0], "target": sides[1]})
+    sides = [Rows(read_lines(file), shown(file)) for file in files]
+    check_lengths(sides)
+    lines = [pa.array(side.rows, pa.large_string()) for side in sides]
+    rows = pa.table(lines, ["source", "target"])
     where = f"{shown(files[0])} and {shown(files[1])}"
     endings = _endings(*files)
     return Subset(where, "text", ["source", "target"], rows, endings, rows.__getitem__)
-
-
-def _lines(path: str) -> Any:
-    """Return the lines of a text file as an Arrow array, without an object for each."""
-    import pyarrow as pa
-
-    data = read_bytes(path) if Path(path).is_file() else b""
-    if data and b"\r\n" not in data and not data.startswith(b"\xef\xbb\xbf"):
-        ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-        if not data.endswith(b"\n"):
-            ends = np.append(ends, len(data))
-        offsets = np.append(0, ends - np.arange(len(ends)))  # in the data without line feeds
-        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data.replace(b"\n", b""))]
-        lines = pa.Array.from_buffers(pa.large_string(), len(ends), buffers)
-        with contextlib.suppress(pa.ArrowInvalid):  # read_lines names the line that isn't UTF-8
-            lines.validate(full=True)
-            return lines
-    return pa.array(read_lines(path), pa.large_string())
 
 
 def _read_dataset(dataset: Dataset, where: str) -> Subset:
@@ -260,7 +218,12 @@ def check_alike(subsets: Mapping[str, Subset]) -> None:
                 f"expected one format: {first.where} is {first.format}, "
                 f"{subset.where} is {subset.format}"
             )
-        if first.format in DELIMITERS and first.names != subset.names:
+        if first.delimiter != subset.delimiter:
+            raise InputError(
+                f"expected the same delimiter: {first.where} has {first.delimiter!r}, "
+                f"{subset.where} has {subset.delimiter!r}"
+            )
+        if first.delimiter and first.names != subset.names:
             raise InputError(
                 f"expected the same columns in the same order: {first.where} has "
                 f"{', '.join(map(repr, first.names))}, {subset.where} has "

@@ -7,40 +7,31 @@ columns. Datasets become parquet.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-import numpy as np
-
-from textsimp.cli.subset_arguments import DELIMITERS, Subset, check_alike, file_endings
+from textsimp.cli.subset_arguments import Subset, check_alike, file_endings
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     Rows = NDArray[np.int64]
 
+_ROWS_AT_ONCE = 2**14  # so that few texts are Python objects at a time
 _USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
-_BLOCK = (2**13, 2**24)  # rows, and about their bytes, that are taken at a time
 
 
 @dataclass(frozen=True)
 class Output:
-    """The files of a new split.
-
-    Attributes:
-        corpus: The subsets whose rows they have.
-        folder: Where they are written.
-        names: The new subsets.
-        lists: Lists of rows with further columns.
-        force: Whether to overwrite files.
-    """
+    """The files of a new split: new subsets, and lists of rows with further columns."""
 
     corpus: Mapping[str, Subset]
     folder: str
@@ -49,12 +40,7 @@ class Output:
     force: bool
 
     def check(self) -> None:
-        """Check what can be checked before the work.
-
-        Raises:
-            InputError: Subsets of several formats, a file that is there already, or a subset that
-                is called like a list.
-        """
+        """Check formats, names and files before the work."""
         for name in self.lists:
             if name in self.corpus:
                 raise InputError(
@@ -68,15 +54,8 @@ class Output:
     ) -> dict[str, list[str]]:
         """Write rows, all files or none.
 
-        Args:
-            subsets: The rows of each new subset, numbered over all subsets that were read.
-            lists: The rows of each list, and its further columns as Arrow arrays.
-
-        Returns:
-            The names of the files.
-
-        Raises:
-            InputError: One of the further columns is there already, or a file can't be written.
+        Rows are numbered over all subsets that were read; lists have further columns as Arrow
+        arrays. The names of the files are returned.
         """
         import pyarrow as pa
 
@@ -84,28 +63,21 @@ class Output:
         names, schema = first.rows.column_names, first.rows.schema
         parts = [subset.rows.select(names) for subset in self.corpus.values()]
         table = pa.concat_tables([part.replace_schema_metadata(schema.metadata) for part in parts])
+        table = table.combine_chunks()  # so that rows are taken without a copy of all
         paths = self._paths()
         contents: dict[Path, Callable[[BinaryIO], object]] = {}
         for name, rows in subsets.items():
             if first.format == "parquet":
-                contents[paths[name][0]] = partial(_write_parquet, _blocks(table, rows))
+                contents[paths[name][0]] = partial(_write_parquet, table, rows, {})
                 continue
             for path, column in zip(paths[name], names, strict=True):
-                lines = _line_blocks(table.select([column]), rows)
-                contents[path] = partial(_write_lines, lines, first.frame)
+                contents[path] = partial(_write_lines, table[column], rows, first.frame)
+        table = table.replace_schema_metadata(None)
         for name, (rows, columns) in lists.items():
-            if first.format in {"parquet", *DELIMITERS}:
+            if first.format == "parquet" or first.delimiter:
                 _check_free(first.names, columns)
-            plain = table.replace_schema_metadata(None)
-            blocks = _list_blocks(first, plain, rows, columns)
-            if first.format == "parquet":
-                contents[paths[name][0]] = partial(_write_parquet, blocks)
-                continue
-            before, between, after = first.frame
-            if first.format in DELIMITERS:
-                header = DELIMITERS[first.format].join([before.removesuffix(between), *columns])
-                before = header + between
-            contents[paths[name][0]] = partial(_write_lines, blocks, (before, between, after))
+            write = _write_parquet if first.format == "parquet" else partial(_write_list, first)
+            contents[paths[name][0]] = partial(write, table, rows, columns)
         write_files(contents, overwrite=self.force)
         usual = chain(*map(self._subset_paths, _USUAL))
         old = [path.name for path in usual if path not in contents and path.exists()]
@@ -124,87 +96,49 @@ class Output:
         return paths
 
 
-def _blocks(table: Any, rows: Rows) -> Iterator[Any]:
-    """Take rows of an Arrow table, some at a time; at least one block."""
-    row_bytes = table.nbytes // max(1, len(table))
-    step = max(1, min(_BLOCK[0], _BLOCK[1] // max(1, row_bytes)))
-    for start in range(0, max(1, len(rows)), step):
-        yield _take(table, rows[start : start + step])
+def _write_parquet(table: Any, rows: Rows, columns: Mapping[str, Any], file: BinaryIO) -> None:
+    """Write rows of an Arrow table, with further columns."""
+    import pyarrow.parquet as pq
+
+    part = table.take(rows)
+    for name, values in columns.items():
+        part = part.append_column(name, values)
+    pq.write_table(part, file)
 
 
-def _line_blocks(table: Any, rows: Rows) -> Iterator[list[str]]:
-    for block in _blocks(table, rows):
-        yield _texts(block.column(0))
-
-
-def _take(table: Any, rows: Rows) -> Any:
-    """Take rows of an Arrow table. Its own method copies columns of several chunks as a whole."""
-    import pyarrow as pa
-
-    order = np.argsort(rows, kind="stable")
-    parts = [table.slice(0, 0)]
-    start = taken = 0
-    for batch in table.to_batches():
-        stop = taken + int(np.searchsorted(rows[order[taken:]], start + len(batch)))
-        if stop > taken:
-            parts.append(pa.table(batch.take(pa.array(rows[order[taken:stop]] - start))))
-        start, taken = start + len(batch), stop
-    return pa.concat_tables(parts).combine_chunks().take(np.argsort(order, kind="stable"))
-
-
-def _texts(column: Any) -> list[str]:
-    texts: list[str] = column.to_numpy().tolist()  # faster than to_pylist
-    return texts
-
-
-def _write_lines(
-    blocks: Iterable[Sequence[str]], frame: tuple[str, str, str], file: BinaryIO
-) -> None:
+def _write_lines(lines: Any, rows: Rows, frame: tuple[str, str, str], file: BinaryIO) -> None:
+    """Write rows of an Arrow column of lines."""
     before, between, after = frame
     file.write(before.encode())
-    for i, lines in enumerate(blocks):
-        if i and lines:
-            file.write(between.encode())
-        file.write(between.join(lines).encode())
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        texts = lines.take(rows[start : start + _ROWS_AT_ONCE]).to_pylist()
+        file.write(((between if start else "") + between.join(texts)).encode())
     file.write(after.encode())
 
 
-def _write_parquet(tables: Iterator[Any], file: BinaryIO) -> None:
-    import pyarrow.parquet as pq
-
-    first = next(tables)
-    with pq.ParquetWriter(file, first.schema) as writer:
-        for table in chain([first], tables):
-            writer.write_table(table)
-
-
-def _list_blocks(
-    subset: Subset, table: Any, rows: Rows, columns: Mapping[str, Any]
-) -> Iterator[Any]:
-    """Take rows with further columns: tables for parquet, otherwise lines."""
-    start = 0
-    for block in _blocks(table, rows):
-        added = {name: values.slice(start, len(block)) for name, values in columns.items()}
-        start += len(block)
-        cells = list(zip(*(values.to_pylist() for values in added.values()), strict=True))
-        if subset.format == "parquet":
-            for name, values in added.items():
-                block = block.append_column(name, values)
-            yield block
-        elif subset.format in DELIMITERS:
-            lines = zip(_texts(block["line"]), cells, strict=True)
-            yield [DELIMITERS[subset.format].join([line, *map(str, row)]) for line, row in lines]
-        else:
-            objects = block.to_pylist()
-            if subset.format != "text":
-                objects = [json.loads(row["line"]) for row in objects]
-            for row, values in zip(objects, cells, strict=True):
-                _check_free(row, columns)
-                row |= zip(columns, values, strict=True)
-            yield [json.dumps(row, ensure_ascii=False) for row in objects]
+def _write_list(
+    subset: Subset, table: Any, rows: Rows, columns: Mapping[str, Any], file: BinaryIO
+) -> None:
+    """Write rows with further columns, as lines of the subset's format."""
+    part = table.take(rows)
+    cells = list(zip(*(values.to_pylist() for values in columns.values()), strict=True))
+    before, between, after = subset.frame
+    if delimiter := subset.delimiter:
+        before = delimiter.join([before.removesuffix(between), *columns]) + between
+        lines = zip(part["line"].to_pylist(), cells, strict=True)
+        written = [delimiter.join([line, *map(str, row)]) for line, row in lines]
+    else:
+        objects = part.to_pylist()
+        if subset.format != "text":
+            objects = [json.loads(row["line"]) for row in objects]
+        for row, values in zip(objects, cells, strict=True):
+            _check_free(row, columns)
+            row |= zip(columns, values, strict=True)
+        written = [json.dumps(row, ensure_ascii=False) for row in objects]
+    file.write((before + between.join(written) + after).encode())
 
 
 def _check_free(names: Iterable[str], columns: Iterable[str]) -> None:
-    taken = {*names} & {*columns}
-    if taken:
-        raise InputError(f"there is a column {min(taken)!r} already: rename it")
+    both = {*names} & {*columns}
+    if both:
+        raise InputError(f"there is a column {min(both)!r} already: rename it")

@@ -23,16 +23,7 @@ _OPENING = re.compile(r"(b|np\.str_\()?['\"]")  # of a string, bytes or a NumPy 
 
 
 def texts(column: Any, name: str) -> list[str]:
-    """Check a column of strings.
-
-    Args:
-        column: Any sequence of strings: list, tuple, ``datasets`` Column, NumPy array, pandas
-            Series or Arrow array. Empty strings are legal.
-        name: The column's name in messages.
-
-    Returns:
-        The same strings, as a list.
-    """
+    """Return any sequence of strings as a list. Empty strings are legal."""
     rows = plain_rows(column, name, "a list of strings")
     if set(map(type, rows)) != {str}:
         rows = [_text(row, f"row {i} of {name} (counted from 0)") for i, row in enumerate(rows)]
@@ -42,15 +33,7 @@ def texts(column: Any, name: str) -> list[str]:
 
 
 def references(column: Any, name: str = "references") -> list[list[str]]:
-    """Check a column of references: one string, or one or more strings, per row.
-
-    Args:
-        column: Any sequence whose rows are all strings, or all sequences of strings.
-        name: The column's name in messages.
-
-    Returns:
-        One list of strings per row, each with at least one.
-    """
+    """Return one or more references per row, from rows that are all strings or all sequences."""
     rows = plain_rows(column, name, "a list with one string or list of strings per row")
     if set(map(type, rows)) <= {list, tuple} and all(rows):
         flat = list(chain.from_iterable(rows))  # the usual case, which is checked at once
@@ -82,17 +65,10 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
 
 
 def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int | str]]:
-    """Check a column of labels: a label, or a label of each annotator, per row.
+    """Return the labels of each row: none, one, or one of each annotator.
 
-    Args:
-        column: Any sequence whose rows are labels or sequences of labels. None and NaN mean no
-            label. Text is converted to the legal label.
-        name: The column's name in messages.
-        legal: The legal labels. If it is empty, any text or whole number is legal and is converted
-            to text.
-
-    Returns:
-        One list of labels per row, which may be empty.
+    None and NaN mean no label. Text is converted to the legal label. Without legal labels, any text
+    or whole number is legal and is converted to text.
     """
     by_text = {label: label for label in legal} | {str(label): label for label in legal}
     rows = plain_rows(column, name, "a list with one label or list of labels per row")

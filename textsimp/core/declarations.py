@@ -45,16 +45,16 @@ class Column:
     """A column that a metric reads.
 
     Attributes:
-        name: What results, files and messages call it.
+        name: Its name in results, files and messages.
         kind: What a row holds: a ``"text"``; one or more ``"texts"``; one or more ``"labels"``, or
             None; a ``"number"``; or anything that JSON can hold, ``"structured"``.
-        about: What it is, in a line.
-        one: What a row of it is called, where that is another word, as ``source`` of ``sources``.
+        about: A line on it.
+        one: The name of a row, if it is another word, as ``source`` of ``sources``.
         required: Whether the metric needs it.
         own: Whether each system has its own, as predictions are, or all share it.
         labels: The legal labels.
-        read: Of what is structured: from a row, which may be the path of a file, and what the
-            user calls it to what metrics are given. What it returns it takes too.
+        read: Of a structured column: a function from a row, which may be the path of a file, and
+            its name in messages to what metrics read. It accepts its own results.
     """
 
     name: str
@@ -92,12 +92,7 @@ REFERENCES = Column(
 
 @dataclass(frozen=True)
 class Preset:
-    """A variant of a metric.
-
-    Attributes:
-        about: What it is, in a line.
-        options: Those that differ from the metric's defaults.
-    """
+    """A variant of a metric: a line on it, and the options that differ from the defaults."""
 
     about: str
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -131,6 +126,13 @@ class Score:
     many: bool = False
     bins: tuple[float, ...] = ()
 
+    @classmethod
+    def share(
+        cls, key: str, title: str, about: str, better: Literal["higher", "lower", ""] = ""
+    ) -> Score:
+        """Return a score from 0 to 1 that tables show in percent."""
+        return cls(key, title, about, most=1, better=better, unit="share", places=1)
+
 
 def option(
     default: Any,
@@ -148,7 +150,7 @@ def option(
     unsaid: bool = False,
     reads: Callable[[Any, Sample], bool] = lambda value, looked: True,
 ) -> Any:
-    """A field of a metric's options.
+    """Return a field for an option of a metric.
 
     Args:
         default: Its value unless a preset or the user says otherwise. None is legal if it is None.
@@ -164,7 +166,7 @@ def option(
         always: Write it in the signature even when it is what the variant says anyway.
         unsaid: Whether papers often differ in it without a word, so that `textsimp.explain` tries
             its values together with all others of this kind.
-        reads: Whether a value is for texts in such a script; who uses another is warned.
+        reads: Whether a value is meant for texts in a script; other values raise a warning.
     """
     metadata = {
         "default": default,
@@ -184,7 +186,7 @@ def option(
 
 
 def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
-    """The value of an option, if it is legal."""
+    """Return the value of an option if it is legal."""
     choices, kind, (least, most) = rules["choices"], rules["kind"], rules["bounds"]
     if isinstance(value, np.generic):
         value = value.item()  # plain, as results and signatures are
@@ -199,6 +201,8 @@ def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     legal = legal and not (number and isinstance(value, bool))
     if legal and least is not None:
         legal = least <= value and (most is None or value <= most)
+    if legal and kind is object:
+        rules["label"](value)  # fails for an unknown value
     if not legal:
         what = {str: "a string", int: "an integer", float: "a number"}.get(kind, kind.__name__)
         limits = ""
@@ -211,10 +215,9 @@ def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
 
 
 def parse_option(text: str, rules: Mapping[str, Any]) -> Any:
-    """The value of an option that was written as text, by what the option takes.
+    """Return an option's value from text, with or without quotes.
 
-    It may be written as in Python or, where a shell took its quotes, without. What is no value of
-    the option is returned as it is, for `check_option` to tell.
+    Text that is no value of the option is returned as it is; `check_option` refuses it.
     """
     if rules["default"] is None and text == "None":  # `none` is the name of a tokenizer
         return None
@@ -231,7 +234,7 @@ def parse_option(text: str, rules: Mapping[str, Any]) -> Any:
 
 
 def strip_quotes(text: str) -> str:
-    """A text without the quotes that it may stand in."""
+    """Return a text without quotes around it."""
     quoted = re.fullmatch(r"(['\"])(.*)\1", text, re.DOTALL)
     return quoted[2] if quoted else text
 
@@ -301,13 +304,13 @@ class Declarations:
         return {f.name: f.metadata["about"] for f in cls.option_fields()}
 
     @classmethod
-    def _check_names(cls, names: Iterable[str], known: Sequence[str]) -> None:
+    def _check_names(cls, names: Iterable[str], legal: Sequence[str]) -> None:
         for name in names:
-            if name not in known:
+            if name not in legal:
                 columns = [column.name for column in cls.columns]
-                meant = "" if name in columns else nearest(name, [*known, *columns])
+                hint = "" if name in columns else nearest(name, [*legal, *columns])
                 raise InputError(
-                    f"unknown option {name!r} of {cls.name}{meant}: expected one of {listed(known)}"
+                    f"unknown option {name!r} of {cls.name}{hint}: expected one of {listed(legal)}"
                 )
 
     def __post_init__(self) -> None:
@@ -360,7 +363,7 @@ class Declarations:
         """Keys of the papers; of these options' own where a metric's papers depend on them."""
         return self.papers
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """Names of the scores to report with these shared columns, the main score first."""
         return tuple(score.key for score in self.scores)
 

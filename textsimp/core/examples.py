@@ -71,19 +71,12 @@ class Examples:
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts about examples that scores need besides statistics.
-
-    Attributes:
-        examples: The number of examples.
-        shared: The names of the columns that all systems share.
-        references: The fewest and the most references of an example, if there are any.
-        unlabelled: System → its columns of labels, where none of their rows has a label.
-    """
+    """Facts about examples that scores need besides statistics."""
 
     examples: int
-    shared: tuple[str, ...]
-    references: tuple[int, int] | None
-    unlabelled: Mapping[str, str]
+    shared: tuple[str, ...]  # names of the columns that all systems share
+    references: tuple[int, int] | None  # the fewest and the most of an example
+    unlabelled: Mapping[str, str]  # system → columns of labels without a label in any row
 
     @classmethod
     def of(cls, declared: Iterable[Column], examples: Examples | Facts) -> Facts:
@@ -99,7 +92,7 @@ class Facts:
         counts = examples.references and count_references(examples.references)
         return cls(len(examples), tuple(examples.shared), counts or None, unlabelled)
 
-    def joined(self, other: Facts) -> Facts:
+    def join(self, other: Facts) -> Facts:
         """Join the facts of two sets of examples."""
         counts = [part.references for part in (self, other) if part.references]
         return Facts(
@@ -115,15 +108,9 @@ def check(
     systems: Mapping[str, Any],
     shared: Mapping[str, Any],
 ) -> Examples:
-    """Check columns of users.
+    """Check columns of users: system → predictions, or → column → rows; and shared columns.
 
-    Args:
-        metrics: Metrics that read the columns.
-        systems: Name → predictions; or column → rows where a metric reads more columns.
-        shared: Column → rows; None for absent columns.
-
-    Warns:
-        ScriptWarning: See `check_scripts`. Classes of metrics raise no warning.
+    Warn as `check_scripts` says, except for classes of metrics.
     """
     declared = columns_of(metrics)
     own_columns = {

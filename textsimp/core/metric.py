@@ -23,10 +23,7 @@ from textsimp.core.examples import ONE, Examples, Facts, check_labels_exist
 from textsimp.core.scores import Scores, Value
 from textsimp.core.significance import RESAMPLES
 from textsimp.core.sums import Sums
-from textsimp.support.errors import (
-    InputError,
-    check_switch,
-)
+from textsimp.support.errors import InputError, check_switch
 from textsimp.text.blocks import blocks
 
 if TYPE_CHECKING:
@@ -66,12 +63,7 @@ class Metric(Declarations, ABC):
     def configure(
         cls, options: Mapping[str, Any], *, further: Iterable[str] = ()
     ) -> tuple[Self, dict[str, Any]]:
-        """Split options into the metric and the options of `score`.
-
-        Args:
-            options: Options of the metric and of `score`.
-            further: Options that the caller takes itself, for messages.
-        """
+        """Split options into the metric and the options of `score`; messages list ``further``."""
         cls._check_names(options, ["variant", *cls.option_names(), *SCORE_OPTIONS, *further])
         score_options = {name: options[name] for name in SCORE_OPTIONS if name in options}
         check_score_options(**score_options)
@@ -164,8 +156,8 @@ class Metric(Declarations, ABC):
                 raise InputError(
                     f"{name}: an option of the metric, given as {type(self).__name__}({name}=…)"
                 )
-        given = {"sources": sources, "predictions": predictions, "references": references}
-        checked = self.check(**given, **columns)
+        columns |= {"sources": sources, "predictions": predictions, "references": references}
+        checked = self.check(**columns)
         examples.warn([self], checked)
         (statistics,) = self.compute_statistics(checked).values()
         return self.score_statistics(
@@ -178,14 +170,14 @@ class Metric(Declarations, ABC):
         )
 
     @classmethod
-    def check(cls, **given: Any) -> Examples:
+    def check(cls, **columns: Any) -> Examples:
         """Return one system's columns as examples."""
-        given = {name: rows for name, rows in given.items() if rows is not None}
-        own = {column.name for column in cls.columns if column.own}
-        of_system = {name: rows for name, rows in given.items() if name in own}
-        shared = {name: rows for name, rows in given.items() if name not in own}
-        examples.check_names(given, [column.name for column in cls.columns])
-        return examples.check([cls], {ONE: of_system}, shared)
+        columns = {name: rows for name, rows in columns.items() if rows is not None}
+        examples.check_names(columns, [column.name for column in cls.columns])
+        names = {column.name for column in cls.columns if column.own}
+        own = {name: rows for name, rows in columns.items() if name in names}
+        shared = {name: rows for name, rows in columns.items() if name not in names}
+        return examples.check([cls], {ONE: own}, shared)
 
     def compute_statistics(
         self, examples: Examples, progress: Progress | None = None
@@ -206,17 +198,17 @@ class Metric(Declarations, ABC):
 
         Slices are so small that the memory for prepared texts stays bounded.
         """
-        for rows, prepared in self.prepared(examples):
+        for rows, prepared in self.prepare_slices(examples):
             systems = examples.systems.items()
             yield rows, {name: self.compute_slice(rows, prepared, own) for name, own in systems}
             if progress is not None:
                 progress(rows.stop - rows.start)
 
     def compute_slice(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
-        """Return (rows, k) statistics of a slice of `prepared`, from a system's own columns."""
+        """Return (rows, k) statistics of a prepared slice, from a system's own columns."""
         return self.statistics(prepared, **self._arguments(own, rows, own=True))
 
-    def prepared(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
+    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         """Yield slices of the examples, each with the result of `prepare`."""
         for rows in self.slices(examples):
             yield rows, self.prepare(**self._arguments(examples.shared, rows, own=False))
@@ -228,12 +220,12 @@ class Metric(Declarations, ABC):
         return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
 
     def slice_by_size(self, examples: Examples, characters: int) -> list[slice]:
-        """Cut the examples into slices of so many characters in the columns that it reads."""
+        """Cut the examples into slices of so many characters in the columns that are read."""
         sizes = np.zeros(len(examples), np.int64)
-        given = {**examples.shared, **next(iter(examples.systems.values()))}
+        columns = {**examples.shared, **next(iter(examples.systems.values()))}
         for column in self.columns:
-            if column.kind in ("text", "texts") and column.name in given:
-                rows: Any = given[column.name]
+            if column.kind in ("text", "texts") and column.name in columns:
+                rows: Any = columns[column.name]
                 texts = rows if column.kind == "text" else map("".join, rows)
                 sizes += np.fromiter(map(len, texts), np.int64, len(rows))
         return blocks(sizes, characters)

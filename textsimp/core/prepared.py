@@ -54,7 +54,7 @@ class PreparedSides:
             # An interrupted side may be inconsistent, so it is kept only after a success.
             self._kept = [other for other in self._kept if other is not side][: _SIDES - 1]
             if side is None or side.learnt + new > _CHARACTERS_LEARNT:
-                side = _Side(key, list(metric.prepared(examples)))
+                side = _Side(key, list(metric.prepare_slices(examples)))
             side.learnt += new
             statistics = np.concatenate(
                 [metric.compute_slice(rows, prepared, own) for rows, prepared in side.slices]

@@ -95,16 +95,10 @@ def check(confidence: float | None, resamples: int, seed: int, *, optional: bool
 
 
 def bootstrap(statistics: Floats, resamples: int, seed: int) -> Floats:
-    """Return the totals of examples drawn with replacement.
+    """Return (resamples, k) totals of examples drawn with replacement from (n, k) statistics.
 
-    Args:
-        statistics: (n, k) statistics, one row per example.
-        resamples: How many times n examples are drawn.
-        seed: The seed. Statistics with the same number of rows get the same draws, so systems
-            can be compared resample by resample.
-
-    Returns:
-        (resamples, k) sums.
+    Statistics with the same number of rows get the same draws, so systems can be compared resample
+    by resample.
     """
     rng = np.random.default_rng(seed)
     n = len(statistics)
@@ -118,15 +112,9 @@ def bootstrap(statistics: Floats, resamples: int, seed: int) -> Floats:
 
 
 def resample(*statistics: RowsOrSums, resamples: int, seed: int) -> list[Floats]:
-    """Return the totals of resamples by `bootstrap`; beyond `sums.MANY` examples, of blocks.
+    """Return (resamples, k) totals by `bootstrap` for each of the statistics.
 
-    Args:
-        *statistics: (n, k) each, of the same examples, which get the same draws.
-        resamples: How many times n examples are drawn.
-        seed: Seed of the draws.
-
-    Returns:
-        (resamples, k) sums for each of the statistics.
+    All get the same draws. Beyond `sums.MANY` examples, blocks are drawn.
     """
     sums = [Sums.of(one) for one in statistics]
     units = [one.units for one in sums]
@@ -143,15 +131,9 @@ def resample(*statistics: RowsOrSums, resamples: int, seed: int) -> list[Floats]
 
 
 def intervals(scores: Scores, confidence: float) -> dict[str, list[float]]:
-    """Return percentile intervals.
+    """Return name → percentile interval [low, high], or a list of m for (resamples, m) scores.
 
-    Args:
-        scores: name → (resamples,) scores of the resamples, or (resamples, m) for m numbers.
-            Undefined scores, which are NaN, don't count.
-        confidence: Coverage, such as 0.95.
-
-    Returns:
-        name → [low, high], or a list of m intervals.
+    Undefined scores, which are NaN, don't count.
     """
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
     return {
@@ -181,15 +163,7 @@ def compute_differences(
 ) -> dict[str, Difference]:
     """Test every score that is a single number by both paired tests: system − baseline.
 
-    Args:
-        reduce: The metric's reduction.
-        baseline: (n, k) statistics of one system.
-        system: Statistics of the other system, for the same examples.
-        confidence: Coverage of the intervals.
-        resamples: Number of bootstrap resamples and of random assignments.
-        seed: Seed of both.
-        reduce_resamples: See `paired_bootstrap`.
-        drawn: Scores of the same resamples of both systems, if they were computed before.
+    ``drawn`` are the scores of the same resamples of both, if they were computed before.
     """
     baseline, system = Sums.of(baseline), Sums.of(system)
     observed = differences(reduce, baseline.total, system.total)
@@ -227,13 +201,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def adjust(tests: Mapping[Key, Mapping[str, Difference]]) -> dict[Key, dict[str, Difference]]:
-    """Return differences with Holm's adjusted p-values.
-
-    P-values are adjusted for the number of systems, score by score.
-
-    Args:
-        tests: System, or pair of systems → score → its difference; all of the same scores.
-    """
+    """Return differences with p-values adjusted for the number of systems, score by score."""
     adjusted = {key: dict(test) for key, test in tests.items()}
     for name in next(iter(tests.values()), {}):
         for field in ("bootstrap_p", "permutation_p"):
@@ -258,19 +226,8 @@ def best(
 ) -> list[Key]:
     """Return the best system, and all that do not differ significantly from it.
 
-    Args:
-        reduce: The metric's reduction.
-        systems: Name → (n, k) statistics, of the same examples.
-        score: The score that ranks the systems.
-        lower: Whether lower values are better.
-        confidence: A system differs significantly from the best if Holm's adjusted p-value is
-            below 1 − confidence.
-        resamples: Number of random assignments.
-        seed: Seed of the assignments.
-        tested: Pair of systems → p-value of tests that were done before.
-
-    Returns:
-        Their names; none for a single example or system.
+    A system differs significantly if Holm's adjusted p-value is below 1 − confidence. ``tested``
+    has the p-values of tests that were done before. There is no best of one example or system.
     """
     if len(systems) < 2 or len(next(iter(systems.values()))) < 2:
         return []
@@ -317,16 +274,7 @@ def paired_bootstrap(
     """Test by a two-sided paired bootstrap (Koehn 2004) that two systems have equal scores.
 
     sacrebleu takes absolute values before it centres, which leaves one of the two tails. So its
-    p-values are about half of these.
-
-    Args:
-        reduce: The metric's reduction.
-        baseline: (n, k) statistics of one system.
-        system: Statistics of the other system, for the same examples.
-        resamples: Number of resamples.
-        seed: Seed of the draws.
-        reduce_resamples: The metric's reduction of resamples, if it differs. Resamples in which a
-            score is NaN don't count.
+    p-values are about half of these. Resamples in which a score is NaN don't count.
 
     Returns:
         name → p-value: the share of resampled differences, shifted to mean 0, that are at least as
@@ -353,17 +301,7 @@ def paired_permutation(
     If they have, the two outputs of an example can be swapped. They are swapped at random, or in
     all 2**n ways if these aren't more than the resamples. The smallest possible p-value is
     1 / (1 + resamples), or 2 / 2**n of all ways. Beyond `sums.MANY` examples, whole random blocks
-    are swapped.
-
-    Args:
-        reduce: The metric's reduction.
-        baseline: (n, k) statistics of one system.
-        system: Statistics of the other system, for the same examples.
-        resamples: Number of random assignments.
-        seed: Seed of the assignments.
-
-    Returns:
-        name → p-value, counting the observed assignment.
+    are swapped. The observed assignment counts.
     """
     baseline, system = Sums.of(baseline), Sums.of(system)
     total_baseline, total_system = baseline.total, system.total

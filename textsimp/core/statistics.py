@@ -67,16 +67,10 @@ _FORM = {
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """The statistics of one metric, from which scores, intervals and tests are computed.
-
-    Attributes:
-        metric: The metric.
-        systems: System → sums of its examples' statistics.
-        facts: What scores say of the examples.
-    """
+    """The statistics of one metric, from which scores, intervals and tests are computed."""
 
     metric: Metric
-    systems: Mapping[str, Sums]
+    systems: Mapping[str, Sums]  # system → sums of its examples' statistics
     facts: Facts
 
     def score(
@@ -87,12 +81,7 @@ class Statistics:
         resamples: int = RESAMPLES,
         seed: int = 0,
     ) -> Scores:
-        """Return a system's scores as `Metric.score` does; there is no need to name the only one.
-
-        Raises:
-            InputError: No such system, or none named where there are several; or see
-                `textsimp.core.significance.check`.
-        """
+        """Return a system's scores as `Metric.score` does; the only one needs no name."""
         significance.check(confidence, resamples, seed)
         if system is None and len(self.systems) == 1:
             (system,) = self.systems
@@ -122,15 +111,7 @@ def measure(
     *,
     keep_rows: bool = True,
 ) -> dict[str, Statistics]:
-    """Compute statistics of examples.
-
-    Args:
-        metrics: Name → metric.
-        examples: The examples.
-        first: The number of the first example.
-        progress: Called with the number of examples that a metric has finished since the last call.
-        keep_rows: Keep each example's statistics. Otherwise only sums of many examples are kept.
-    """
+    """Compute statistics of examples; without ``keep_rows`` only the sums of many are kept."""
     if keep_rows or len(examples) <= MANY:
         rows = {
             name: metric.compute_statistics(examples, progress) for name, metric in metrics.items()
@@ -165,16 +146,7 @@ def from_rows(
 
 
 def check(metrics: Mapping[str, Metric], first: int = 0) -> None:
-    """Check that a file can describe metrics, and can hold these rows.
-
-    Args:
-        metrics: By names.
-        first: The number of the first example.
-
-    Raises:
-        InputError: An option is a function, or something else that isn't plain; or these are a
-            piece of a corpus, and a metric takes all texts as one.
-    """
+    """Check that a file can describe metrics, and that pieces of a corpus can be scored apart."""
     for metric in metrics.values():
         for option, value in metric.changed_options().items():
             try:
@@ -241,13 +213,7 @@ def contents(measured: Mapping[str, Statistics], shared: Shared) -> Contents:
 
 
 def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | None = None) -> None:
-    """Write a file of statistics, 32 MB at once: an index of many small groups would be long.
-
-    Args:
-        file: The file.
-        measured: Metric → statistics of the same consecutive examples.
-        shared: The columns that all systems share, which the file has digests of.
-    """
+    """Write a file of statistics, 32 MB at once: an index of many small groups would be long."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -298,20 +264,8 @@ def digest(rows: Sequence[Any], first: int) -> int:
 def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
     """Merge files of statistics. Scores don't depend on which examples were in which file.
 
-    Files may have different examples, or different systems or metrics of the same ones.
-
-    Args:
-        paths: The files.
-        make: Makes a metric from its name, variant and options.
-
-    Returns:
-        Metric → its statistics.
-
-    Raises:
-        InputError: A file that can't be read or is something else; files of different options,
-            versions, sources or references, or with the same example twice; pieces of a metric
-            that takes all texts as one; systems of one metric whose examples differ.
-            The message names the files.
+    Files may have different examples, or different systems or metrics of the same ones. All must
+    have the same options, versions, sources and references.
     """
     if isinstance(paths, (str, bytes, Path)) or not isinstance(paths, Iterable):
         raise InputError(f"expected a list of files of statistics, got {shown(paths)}")
@@ -351,7 +305,7 @@ def join(pieces: Sequence[Piece], metrics: Mapping[str, Metric]) -> dict[str, St
             numbers = np.concatenate([numbers_of(piece.ranges) for piece in parts])
             systems[system] = Sums.of_columns(_columns(parts, titles, len(numbers)), numbers)
             of_parts = (piece.facts(label) for piece in parts)
-            facts[system] = functools.reduce(Facts.joined, of_parts)
+            facts[system] = functools.reduce(Facts.join, of_parts)
         unlabelled = {s: f.unlabelled[s] for s, f in facts.items() if s in f.unlabelled}
         of_first = next(iter(facts.values()))
         merged[label] = Statistics(metric, systems, replace(of_first, unlabelled=unlabelled))
@@ -381,21 +335,13 @@ def missing(merged: Mapping[str, Statistics]) -> str:
 
 @dataclass(frozen=True)
 class Piece:
-    """A file of statistics.
+    """A file of statistics."""
 
-    Attributes:
-        name: What messages call it.
-        source: A path, or the file itself.
-        metrics: Metric → what the metadata says of it.
-        digests: Shared column → its digest.
-        ranges: (m, 2) first number and end of each run of examples, ascending.
-    """
-
-    name: str
-    source: Path | bytes
-    metrics: Mapping[str, Any]
+    name: str  # in messages
+    source: Path | bytes  # a path, or the file itself
+    metrics: Mapping[str, Any]  # metadata
     digests: Mapping[str, int]
-    ranges: Ints
+    ranges: Ints  # (m, 2) first number and end of each run of examples, ascending
 
     @classmethod
     def of(cls, source: str | Path | bytes, name: str = "") -> Piece:
@@ -483,8 +429,8 @@ def _parse(metadata: bytes | None, name: str) -> dict[str, Any]:
         counts = one["facts"]["references"]
         if counts is not None and not (len(counts) == 2 and 1 <= counts[0] <= counts[1]):
             raise refusal
-    found: dict[str, Any] = about
-    return found
+    checked: dict[str, Any] = about
+    return checked
 
 
 def _has_form(value: Any, form: Any) -> bool:

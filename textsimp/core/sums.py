@@ -30,39 +30,23 @@ _ROWS_AT_ONCE = 2**16
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """The statistics of some examples, as far as scores, intervals and tests need them.
+    """The statistics of some examples, as far as scores, intervals and tests need them."""
 
-    Attributes:
-        ranges: (m, 2) first number and end of each run of examples, ascending.
-        rows: (n, k) statistics in the order of the examples' numbers; None where only the total
-            and the sums of blocks are kept.
-        reduced: The total, the sums of blocks and their sizes, where rows aren't kept.
-    """
-
-    ranges: Ints
-    rows: Floats | None
+    ranges: Ints  # (m, 2) first number and end of each run of examples, ascending
+    rows: Floats | None  # (n, k) in the order of the examples' numbers, if they are kept
     reduced: tuple[Floats, Floats, Floats] | None = field(default=None, repr=False)
+    """The total, the sums of blocks and their sizes, where rows aren't kept."""
 
     @classmethod
     def of(cls, statistics: Floats | Sums, first: int = 0) -> Sums:
-        """Sums of consecutive examples.
-
-        Args:
-            statistics: (n, k), a row per example.
-            first: The number of the first example.
-        """
+        """Return the sums of consecutive examples, from (n, k) statistics."""
         if isinstance(statistics, Sums):
             return statistics
         return cls(np.array([[first, first + len(statistics)]], np.int64), statistics)
 
     @classmethod
     def of_columns(cls, columns: Iterable[Floats], numbers: Ints) -> Sums:
-        """Sums of examples with any numbers. Of many examples one column at a time is held.
-
-        Args:
-            columns: (n,) each statistic.
-            numbers: (n,) the examples' numbers.
-        """
+        """Return the sums of examples with any numbers. Of many, one column at a time is held."""
         order = np.argsort(numbers, kind="stable")
         ranges = ranges_of(numbers[order])
         ordered = (column[order] for column in columns)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import socket
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, check_utf8
 from textsimp.support.errors import InputError
+
+_PATIENCE = 1.5  # seconds until the Hub counts as out of reach
 
 
 def load_dataset(
@@ -81,9 +88,16 @@ def _load(name: str, config: str | None, split: str | None, cached_first: bool) 
 
     quiet_datasets()
     local = Path(name).is_dir()
-    loaded = _offline(load) if cached_first and not local else None
-    if loaded is not None:
-        return loaded
+    reachable = local or cached_first or _hub_answers()
+    if not reachable or (cached_first and not local):
+        loaded = _offline(load)
+        if loaded is not None:
+            return loaded
+        if not reachable or not _hub_answers():
+            raise InputError(
+                f"dataset {name} isn't in the cache of datasets, and the Hugging Face Hub can't be "
+                "reached"
+            )
     if not local and sys.stderr.isatty():
         note(f"Loading {name} from the Hugging Face Hub …")
     return _checked(name, load)
@@ -116,8 +130,33 @@ def quiet_datasets() -> None:
         datasets.disable_progress_bars()
 
 
+def _hub_answers() -> bool:
+    """Whether the Hub, or the proxy on the way to it, takes a connection.
+
+    Without network `datasets` would try again for half a minute.
+    """
+    from huggingface_hub import constants
+
+    hub = urlsplit(constants.ENDPOINT)
+    proxies = {} if proxy_bypass(hub.hostname or "") else getproxies()
+    place = urlsplit(proxies.get(hub.scheme) or proxies.get("all") or constants.ENDPOINT)
+    connections: list[socket.socket] = []
+
+    def connect() -> None:
+        with contextlib.suppress(OSError):
+            port = place.port or (80 if place.scheme == "http" else 443)
+            connections.append(socket.create_connection((place.hostname or "", port), _PATIENCE))
+
+    thread = threading.Thread(target=connect, daemon=True)  # looking up a name has no time limit
+    thread.start()
+    thread.join(_PATIENCE)
+    for connection in connections:
+        connection.close()
+    return bool(connections)
+
+
 def _offline(load: Callable[[], Any]) -> Any:
-    """Load from the cache, or return None. Without network asking the Hub takes half a minute."""
+    """Load from the cache, or return None."""
     from datasets import config
 
     before = config.HF_HUB_OFFLINE

@@ -22,6 +22,11 @@ from textsimp.support.errors import InputError, one_line
 STDIN = "-"
 
 _BLOCK = 2**22  # bytes
+_NOT_TEXT = re.compile(
+    r"(README|LICEN[CS]E|COPYING)(\..*)?|.*\.(md|rst|pdf|py|sh|log|html|png|zip|gz|bz2|xml|mrp|"
+    r"ya?ml|jsonl?|ndjson|csv|tsv|parquet|xlsx)",
+    re.IGNORECASE,
+)  # files that a folder of texts may have beside them
 
 
 @dataclass(frozen=True)
@@ -143,20 +148,37 @@ def read_references(paths: Sequence[str | Path], sources: Rows | None = None) ->
 def text_files(folder: str | Path, endings: Sequence[str] = (".txt",)) -> list[Path]:
     """Return the ``.txt`` files of a folder, or others, in the order of the numbers in their names.
 
-    Hidden files are left out. A note on standard error names other files that aren't read.
+    Without ``.txt`` files, text files with another ending are read if all have the same: ``.low``,
+    a number as in ``asset.test.simp.0``, or none. Hidden files are left out. A note on standard
+    error says which files are read if that is a guess, or if there are others.
     """
     try:
         paths = [path for path in Path(folder).iterdir() if not path.is_dir()]
     except FileNotFoundError:
         raise InputError(f"{folder}: no such folder") from None
-    paths = sorted((path for path in paths if not path.name.startswith(".")), key=_natural)
+    paths = sorted(
+        (path for path in paths if not path.name.startswith(".")),
+        key=lambda path: natural_key(path.name),
+    )
     files = [path for path in paths if path.suffix in endings]
-    others = _head([path.name for path in paths if path.suffix not in endings])
     kind = f"{' or '.join(endings)} files"
+    guess = not files and endings == (".txt",)
+    if guess:
+        files = [path for path in paths if not _NOT_TEXT.fullmatch(path.name)]
+        kinds = sorted({re.sub("[0-9]+", "0", path.suffix) for path in files})
+        if len(kinds) > 1:
+            raise InputError(
+                f"{folder}: expected .txt files, or files with one other ending, got "
+                f"{_head([path.name for path in files])}"
+            )
+    others = _head([path.name for path in paths if path not in files])
     if not files:
         raise InputError(f"{folder}: a folder without {kind}{others and f', only {others}'}")
-    if others:
-        note(f"{folder}: only {kind} are read, {_head([f.name for f in files])}; not {others}")
+    names = _head([path.name for path in files])
+    if guess:
+        note(f"{folder}: {names} are read{others and f'; not {others}'}")
+    elif others:
+        note(f"{folder}: only {kind} are read, {names}; not {others}")
     return files
 
 
@@ -183,6 +205,13 @@ def _count(column: Rows) -> str:
     return f"{n:,} {column.unit if n != 1 else column.unit.removesuffix('s')}"
 
 
-def _natural(path: Path) -> list[str | int]:
-    parts = re.split(r"([0-9]+)", path.name)
+def text_name(path: str | Path) -> str:
+    """Return the name of a system in a file: without its ending, unless that is a number."""
+    path = Path(path)
+    return path.name if path.suffix[1:].isdigit() else path.stem
+
+
+def natural_key(path: str | Path) -> list[str | int]:
+    """Return the key by which names with numbers are sorted: 2.txt before 10.txt."""
+    parts = re.split(r"([0-9]+)", str(path))
     return [int(part) if i % 2 else part for i, part in enumerate(parts)]

@@ -17,11 +17,13 @@ from textsimp.corpora.files import (
     STDIN,
     Rows,
     check_lengths,
+    note,
     read_lines,
     read_references,
     read_texts,
     shown,
     text_files,
+    text_name,
 )
 from textsimp.corpora.tables import (
     FILES,
@@ -29,6 +31,7 @@ from textsimp.corpora.tables import (
     Table,
     is_table,
     read_column,
+    read_json_texts,
     read_table,
     usual_names,
 )
@@ -71,6 +74,8 @@ class Request:
         config: Configuration of the dataset.
         split: Split of the dataset.
         systems: Those in files come first. Without any, the data's usual column of predictions.
+        system_column: The column that names the system of each row in a long table, see
+            `_part_systems`; ``""`` if no table is one.
         every: Without systems, take all further columns of texts of the data as systems.
         columns: Declared column → its names in tables, unless they are the usual ones.
         files: Declared column that reads files → a file or folder of files, see `read_rows`.
@@ -87,6 +92,7 @@ class Request:
     config: str | None = None
     split: str | None = None
     systems: Sequence[System] = ()
+    system_column: str | None = None
     every: bool = False
     columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
@@ -111,15 +117,21 @@ def read(request: Request, readers: Readers) -> Examples:
     request = _without_folders(request)
     shared: Columns = {}
     if request.sources:
-        shared["sources"] = read_texts(request.sources)
-    if request.references:
+        shared["sources"] = _read_file(request.sources, SOURCES, request)
+    if any(map(is_table, request.references)):
+        parts = [_read_file(path, REFERENCES, request) for path in request.references]
+        check_lengths([*shared.values(), *parts])
+        rows = [list(chain(*row)) for row in zip(*(part.rows for part in parts), strict=True)]
+        shared["references"] = replace(parts[0], rows=rows)
+    elif request.references:
         shared["references"] = read_references(request.references, shared.get("sources"))
     for name, path in request.files.items():
         shared[name] = read_rows(path, declared[name])
     of_files = [
-        _file_system(system, system.file, request, declared)
+        part
         for system in request.systems
         if system.file
+        for part in _file_systems(system, system.file, request, declared)
     ]
     if request.test_set is not None:
         data_dir = request.advice.get("data_dir", "data_dir")
@@ -127,18 +139,25 @@ def read(request: Request, readers: Readers) -> Examples:
         where = f"test set {request.test_set}"
         shared["sources"] = Rows(sources, where, "sources")
         shared["references"] = Rows(references, where, "sources")
-    of_table: list[tuple[str, Columns]] = []
+    of_table: list[_Part] = []
     if request.data is not None:
         table = _read_data(request, request.data)
-        for name, column in declared.items():
-            if not column.own and name not in shared:
+        common = [c for name, c in declared.items() if not c.own and name not in shared]
+        of_table = _part_systems(table, None, request, declared, [*common, SOURCES.optional])
+        if of_table:
+            of_systems = _align(of_table, shared.get("sources"), request)
+            shared |= {c.name: of_systems[c.name] for c in common if c.name in of_systems}
+        else:
+            for column in common:
                 shared |= _column(table, column, request)
-        of_table = _table_systems(table, request, declared)
+            of_table = _table_systems(table, request, declared)
+    _align([part for part in of_files if part.table], shared.get("sources"), request)
     systems: dict[str, Columns] = {}
-    for name, own in [*of_files, *of_table]:
-        if name in systems:
-            raise InputError(f"two systems are called {name!r}{request.advised('name systems')}")
-        systems[name] = own
+    for part in [*of_files, *of_table]:
+        if part.name in systems:
+            advice = request.advised("name systems")
+            raise InputError(f"two systems are called {part.name!r}{advice}")
+        systems[part.name] = part.columns
     _check_fit(shared, systems)
     return Examples(_rows(shared), {name: _rows(own) for name, own in systems.items()})
 
@@ -203,10 +222,6 @@ def _check_request(request: Request, readers: Readers, declared: Mapping[str, Co
         raise InputError("standard input can be read only once: give '-' once")
     if request.data is None and None in of_systems:
         raise InputError("data: expected a table with the systems' columns, got none")
-    for file in (*filter(None, [request.sources]), *request.references):
-        if is_table(file):
-            advice = request.advised("give tables")
-            raise InputError(f"{file}: expected a text file, one text per line{advice}")
     lacking = [c for c in declared.values() if c.own and c.required and c.name != PREDICTIONS.name]
     for file in filter(None, of_systems):
         if lacking and not is_table(file):
@@ -251,15 +266,175 @@ def _without_folders(request: Request) -> Request:
     return replace(request, references=references, systems=systems)
 
 
-def _file_system(
+def _read_file(path: str, column: Column, request: Request) -> Rows:
+    """Read a column from a text file, or from a JSON list."""
+    rows = read_json_texts(path)
+    if rows is None:
+        if is_table(path):
+            advice = request.advised("give tables")
+            raise InputError(f"{path}: expected a text file, one text per line{advice}")
+        texts = read_texts(path)
+        return texts if column.kind == "text" else replace(texts, rows=[[t] for t in texts.rows])
+    return Rows(columns.check_column(column, rows, path), path, "elements")
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A system's columns.
+
+    Attributes:
+        name: The name of the system.
+        columns: Its own columns.
+        shared: Of a long table: its rows of the columns that systems share.
+        table: The name of its long table in messages.
+        rows: Its rows there.
+    """
+
+    name: str
+    columns: Columns
+    shared: Columns = field(default_factory=dict)
+    table: str = ""
+    rows: Sequence[int] = ()
+
+
+def _file_systems(
     system: System, file: str, request: Request, declared: Mapping[str, Column]
-) -> tuple[str, Columns]:
-    """Return a system's name and columns from a file of its own."""
-    if is_table(file):
-        own = _own_columns(read_table(file, lines=False), system.column, request, declared)
-    else:
-        own = {"predictions": read_texts(file)}
-    return system.name or (shown(file) if file == STDIN else Path(file).stem), own
+) -> list[_Part]:
+    """Return the system in a file of its own, or the systems of a long table."""
+    name = system.name or (shown(file) if file == STDIN else text_name(file))
+    if not is_table(file) or read_json_texts(file) is not None:
+        return [_Part(name, {"predictions": _read_file(file, PREDICTIONS, request)})]
+    table = read_table(file, lines=False)
+    return _part_systems(table, system, request, declared, [SOURCES.optional]) or [
+        _Part(name, _own_columns(table, system.column, request, declared))
+    ]
+
+
+def _part_systems(
+    table: Table,
+    system: System | None,
+    request: Request,
+    declared: Mapping[str, Column],
+    common: Sequence[Column],
+) -> list[_Part]:
+    """Return the systems of a long table, which has a row for each source and system.
+
+    A table is long if it has ``request.system_column``. Unless that is given, it is long if its
+    column ``system`` has two or more names, and fewer than rows, beside one of predictions.
+
+    Args:
+        table: The table.
+        system: The system that the request has in it; None for the table of the request.
+        request: The request.
+        declared: All columns that are read.
+        common: Those that the systems share, if the table has them.
+
+    Returns:
+        The systems; none if the table isn't long.
+    """
+    column = request.system_column
+    inside = [system] if system else [one for one in request.systems if one.file is None]
+    asked = inside[0] if inside else System()
+    if column == "" or (request.systems and not inside):
+        return []
+    if column is None:
+        chosen = [asked.column, asked.column.partition("=")[2]] if asked.column else None
+        predictions = chosen or usual_names(table, PREDICTIONS)
+        names = [*map(str, table.column("system"))] if "system" in table.names else []
+        is_long = 1 < len({*names}) < len(names) and {*predictions} & {*table.names} - {"system"}
+        if not is_long or len(inside) > 1:
+            return []
+        column = "system"
+    if len(inside) > 1 or asked.name or (asked.column or "").partition("=")[1]:
+        raise InputError(
+            f"{table.where} has a system in each row, by the column {column!r}: expected one "
+            "column of predictions, without a name"
+        )
+    columns = _own_columns(table, asked.column, request, declared)
+    shared: Columns = {}
+    for one in common:
+        shared |= _column(table, one, request)
+    rows: dict[str, list[int]] = {}
+    for i, name in enumerate(table.column(column)):
+        rows.setdefault(str(name), []).append(i)
+    return [
+        _Part(name, _select_rows(columns, own), _select_rows(shared, own), table.where, own)
+        for name, own in rows.items()
+    ]
+
+
+def _select_rows(columns: Columns, rows: Sequence[int]) -> Columns:
+    return {
+        name: replace(column, rows=[column.rows[i] for i in rows])
+        for name, column in columns.items()
+    }
+
+
+def _align(parts: Sequence[_Part], sources: Rows | None, request: Request) -> Columns:
+    """Bring the systems of long tables into one order, and return the columns that they share.
+
+    Notes on standard error name the tables and their systems.
+
+    Args:
+        parts: The systems, whose columns are changed.
+        sources: The order; None for that of the first system. Without it, rows with the same source
+            are told apart by the other columns that systems share.
+        request: The request.
+    """
+    shared = parts[0].shared if parts else {}
+    by_source = [part for part in parts if "sources" in part.shared]
+    if by_source:
+        _align_by_source(by_source, sources)
+    for table in dict.fromkeys(part.table for part in parts):
+        names = [part.name for part in parts if part.table == table]
+        note(
+            f"{table}: the column {request.system_column or 'system'!r} has {len(names)} systems, "
+            f"{'aligned by source' if by_source else 'in the order of their rows'}: "
+            f"{', '.join(names)}"
+        )
+    return shared
+
+
+def _align_by_source(parts: Sequence[_Part], sources: Rows | None) -> None:
+    names = ["sources"] if sources else [*parts[0].shared]
+    where = sources.where if sources else repr(parts[0].name)
+    order = [(source,) for source in map(str, sources.rows)] if sources else _keys(parts[0], names)
+    for part in parts:
+        keys = _keys(part, names)
+        places = {key: i for i, key in reversed([*enumerate(keys)])}
+        if len(places) < len(keys) and (keys != order or sources is None):
+            again = next(i for i, key in enumerate(keys) if places[key] != i)
+            raise InputError(
+                f"{part.table}: rows {part.rows[places[keys[again]]]} and {part.rows[again]} "
+                f"(counted from 0) of system {part.name!r} have the same source: expected each "
+                "source once"
+            )
+        lacking = {*order} - {*keys}
+        other = {*keys} - {*order}
+        if lacking or other:
+            key = next(key for key in [*order, *keys] if key in (lacking or other))
+            verb = "lacks the source" if lacking else "has another source,"
+            raise InputError(
+                f"{part.table}: expected the sources of {where} in all systems, but {part.name!r} "
+                f"{verb} {key[0][:60]!r}{' with these references' if key[1:] else ''}"
+            )
+        if keys != order:
+            index = [places[key] for key in order]
+            part.columns.update(_select_rows(part.columns, index))
+            part.shared.update(_select_rows(part.shared, index))
+    for part in parts[1:]:
+        for name, column in part.shared.items():
+            first = parts[0].shared[name].rows
+            for i, (row, other) in enumerate(zip(column.rows, first, strict=True)):
+                if row != other:
+                    raise InputError(
+                        f"{part.table}: systems {parts[0].name!r} and {part.name!r} have the same "
+                        f"source {i} (counted from 0), but other {name}"
+                    )
+
+
+def _keys(part: _Part, names: Sequence[str]) -> list[tuple[str, ...]]:
+    return list(zip(*(map(str, part.shared[name].rows) for name in names), strict=True))
 
 
 def _read_data(request: Request, data: str) -> Table:
@@ -269,9 +444,7 @@ def _read_data(request: Request, data: str) -> Table:
     return load_dataset(data, request.config, request.split)
 
 
-def _table_systems(
-    table: Table, request: Request, declared: Mapping[str, Column]
-) -> list[tuple[str, Columns]]:
+def _table_systems(table: Table, request: Request, declared: Mapping[str, Column]) -> list[_Part]:
     """Return the systems of the table of the request."""
     systems = [system for system in request.systems if system.file is None]
     if request.every and not request.systems:
@@ -293,7 +466,8 @@ def _table_systems(
         name, equals, column_name = asked.partition("=")
         if not equals or asked in table.names:
             name = column_name = asked
-        named.append((system.name or name, _own_columns(table, column_name, request, declared)))
+        columns = _own_columns(table, column_name, request, declared)
+        named.append(_Part(system.name or name, columns))
     return named
 
 

@@ -1,4 +1,4 @@
-"""Tables as columns: JSONL, JSON, CSV, TSV and parquet files."""
+"""Tables as columns: JSONL, JSON, CSV, TSV, parquet and Excel files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from textsimp.support.errors import InputError, nearest
 JSONL = (".jsonl", ".ndjson", ".json")
 DELIMITED = {".csv": ",", ".tsv": "\t"}
 PARQUET = (".parquet",)
-TABLES = (*JSONL, *DELIMITED, *PARQUET)
+EXCEL = (".xlsx",)
+TABLES = (*JSONL, *DELIMITED, *PARQUET, *EXCEL)
 FILES = (".txt", *TABLES)
 
 _JSON_SPACE = " \t\n\r"
@@ -39,6 +41,7 @@ class Table:
         lines: The rows as they are in a text file; they may contain line breaks.
         frame: The text before, between and after them.
         plain: Whether all values are texts, as in CSV.
+        delimiter: What separates the values of a line of CSV.
     """
 
     where: str
@@ -47,6 +50,7 @@ class Table:
     lines: Sequence[str] = ()
     frame: tuple[str, str, str] = ("", "\n", "\n")
     plain: bool = False
+    delimiter: str = ""
 
     def column(self, name: str) -> list[Any]:
         """Return the rows of a column."""
@@ -72,9 +76,10 @@ def is_table(path: str | Path) -> bool:
 
 
 def read_table(path: str | Path, *, lines: bool = True) -> Table:
-    """Read a JSONL, CSV, TSV or parquet file once; ``"-"`` is JSONL from standard input.
+    """Read a JSONL, CSV, TSV, parquet or Excel file once; ``"-"`` is JSONL from standard input.
 
-    A ``.json`` file holds JSONL or one array of objects.
+    A ``.json`` file holds JSONL or one array of objects. A ``.csv`` file without a comma in its
+    first line may have semicolons or tabs. Of an Excel file the first sheet is read.
 
     Args:
         path: The file.
@@ -92,6 +97,8 @@ def read_table(path: str | Path, *, lines: bool = True) -> Table:
         return _read_delimited(path, DELIMITED[suffix], lines)
     if suffix in PARQUET:
         return _read_parquet_columns(path)
+    if suffix in EXCEL:
+        return _read_excel(path)
     raise InputError(f"{path}: expected a file whose name ends with {', '.join(TABLES)}")
 
 
@@ -295,6 +302,19 @@ def _read_json(path: str | Path, keep: bool) -> Table:
     return Table(str(path), names, read, _elements(text) if keep else (), ("[\n", ",\n", "\n]\n"))
 
 
+def read_json_texts(path: str | Path) -> list[Any] | None:
+    """Read a ``.json`` file with a list of texts, or of lists of texts; None for another file."""
+    if Path(path).suffix.lower() != ".json":
+        return None
+    try:
+        rows = json.loads("".join(raw_lines(path)))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, InputError):
+            raise
+        return None  # JSONL, or bad JSON, which read_table tells
+    return rows if isinstance(rows, list) and rows and not isinstance(rows[0], dict) else None
+
+
 def _elements(text: str) -> list[str]:
     """Return the elements of a JSON array as they are in the file."""
     elements: list[str] = []
@@ -311,7 +331,11 @@ def _read_delimited(path: str | Path, delimiter: str, keep: bool) -> Table:
     # The limit is global. Restoring it would break other threads.
     csv.field_size_limit(_LONGEST_FIELD)
     raw: list[str] = []  # the lines of a row, which may have several
-    reader = csv.reader(_record(raw_lines(path), raw), delimiter=delimiter, strict=True)
+    file = raw_lines(path)
+    first = next(file)
+    if delimiter == "," and "," not in first:
+        delimiter = next((other for other in ";\t" if other in first), ",")
+    reader = csv.reader(_record(chain([first], file), raw), delimiter=delimiter, strict=True)
     lines: list[str] = []
     try:
         header = next(reader, [])
@@ -336,7 +360,7 @@ def _read_delimited(path: str | Path, delimiter: str, keep: bool) -> Table:
     _check_distinct(header, path)
     ending = "\r\n" if head.endswith("\r\n") else "\n"
     read = dict(zip(header, values, strict=True)).__getitem__
-    return Table(str(path), header, read, lines, (head, ending, ending), plain=True)
+    return Table(str(path), header, read, lines, (head, ending, ending), True, delimiter)
 
 
 def _record(lines: Iterable[str], record: list[str]) -> Iterator[str]:
@@ -383,6 +407,30 @@ def _read_parquet_columns(path: str | Path) -> Table:
         return rows
 
     return Table(str(path), file.schema_arrow.names, read)
+
+
+def _read_excel(path: str | Path) -> Table:
+    """Read the first sheet; all values are texts."""
+    import pandas  # type: ignore[import-untyped]
+
+    with opened(path):
+        pass  # a missing file has the same message as a missing text file
+    try:
+        with pandas.ExcelFile(path, engine="openpyxl") as book:
+            first, *others = map(str, book.sheet_names)
+            sheet = pandas.read_excel(book, header=None, dtype=str, na_filter=False)
+    except ImportError:
+        raise InputError(f"{path}: Excel files need openpyxl: pip install openpyxl") from None
+    except Exception as error:  # of any kind: archives, XML, types
+        raise InputError(f"{path}: not an Excel file: {error}") from None
+    if len(sheet) < 2:
+        raise InputError(f"{path}: expected a row of column names and at least one more")
+    if others:
+        note(f"{path}: only the sheet {first!r} is read; not {', '.join(map(repr, others))}")
+    values = {name: rows for name, *rows in (sheet[i].tolist() for i in sheet)}
+    names = [str(name) for name in sheet.iloc[0]]
+    _check_distinct(names, path)
+    return Table(str(path), names, values.__getitem__, plain=True)
 
 
 def _open_parquet(path: str | Path) -> Any:

@@ -8,23 +8,36 @@ Hub, through ``datasets`` and its cache, or from a folder:
       references/0.txt     as many lines
       references/1.txt     …
 
-``datasets`` loads a folder without ``source.txt``, with the columns that the test set has on the
-Hub, or ``source`` and ``references``.
+Files may also have the names that the field gives them, see `_published_files`. ``datasets`` loads
+any other folder, with the columns that the test set has on the Hub, or ``source`` and
+``references``.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from textsimp.core.declarations import REFERENCES, SOURCES
 from textsimp.corpora.datasets import is_saved_whole, load_dataset
-from textsimp.corpora.files import read_references, read_texts, text_files
-from textsimp.corpora.tables import Table, read_column
+from textsimp.corpora.files import natural_key, note, read_references, read_texts, text_files
+from textsimp.corpora.tables import Table, is_table, read_column, read_table
 from textsimp.support.errors import InputError, nearest
 
 UNKNOWN = "unknown"
+
+_SOURCES = re.compile(r"(.+)\.(?:orig|norm|src)")
+_REFERENCES = (  # in the order of preference, after the name that the sources have, too
+    r"{}\.((simp|turk)\.)?[0-9]+",  # ASSET, TurkCorpus, HSplit as EASSE has it
+    r"{}\.(dst|tgt|simp)",  # Zhang and Lapata's corpora, D-Wikipedia
+    r"HSplit[0-9]+_full",  # beside the sources of TurkCorpus
+)
+_TSAR = "tsar*.jsonl"
+_COLUMNS = [("source", "references"), ("original", "reference")]  # the usual ones; TSAR's
+_VALIDATION = {"valid", "validation", "val", "dev", "tune", "trial"}
 
 
 @dataclass(frozen=True)
@@ -57,6 +70,7 @@ class Corpus:
         config: Its configuration there.
         source: Its column of sources there.
         target: Its column of references there.
+        files: The files to fetch where it has no repository there.
         note: A remark.
     """
 
@@ -70,6 +84,7 @@ class Corpus:
     config: str | None = None
     source: str = "source"
     target: str = "references"
+    files: str = ""
     note: str = ""
 
 
@@ -92,6 +107,8 @@ CORPORA = (
         8,
         "GPL-3.0 (authors' repository)",
         (Part("turkcorpus_test", 359), Part("turkcorpus_valid", 2000, "validation")),
+        files="test.truecase.detok.orig and .simp.0 to .simp.7 (tune.truecase.detok.* for "
+        "validation) from github.com/feralvam/easse, easse/resources/data/test_sets/turkcorpus",
     ),
     Corpus(
         "TurkCorpus, tokenised and mostly lowercased",
@@ -102,14 +119,20 @@ CORPORA = (
             Part("turkcorpus_test_legacy", 359),
             Part("turkcorpus_valid_legacy", 2000, "validation"),
         ),
+        hub="community-datasets/turk",
+        config="simplification",
+        source="original",
+        target="simplifications",
         note="scores on it don't compare with those on the cased one",
     ),
     Corpus(
         "HSplit",
         "Sulem et al. 2018",
         4,
-        UNKNOWN,
+        "CC BY-SA 3.0 (authors' repository)",
         (Part("hsplit_test", 359),),
+        files="HSplit1_full to HSplit4_full from github.com/eliorsulem/HSplit-corpus, HSplit, and "
+        "test.8turkers.tok.norm from github.com/cocoxu/simplification, data/turkcorpus",
         note="the test sources of TurkCorpus, only split",
     ),
     Corpus(
@@ -119,6 +142,8 @@ CORPORA = (
         UNKNOWN,
         (Part("wikismall_test", 100), Part("wikismall_valid", 205, "validation")),
         training=88_837,
+        files="PWKP_108016.tag.80.aner.ori.test.src and .dst (.valid.* for validation) from "
+        "data-simplification.tar.bz2, which github.com/XingxingZhang/dress links",
     ),
     Corpus(
         "WikiLarge",
@@ -127,6 +152,8 @@ CORPORA = (
         UNKNOWN,
         (Part("wikilarge_test", 359), Part("wikilarge_valid", 992, "validation")),
         training=296_402,
+        files="wiki.full.aner.ori.test.src and .dst (.valid.* for validation) from "
+        "data-simplification.tar.bz2, which github.com/XingxingZhang/dress links",
         note="the test sources are those of TurkCorpus, whose references are usually taken",
     ),
     Corpus(
@@ -146,6 +173,8 @@ CORPORA = (
         UNKNOWN,
         (Part("d_wikipedia_test", 8000), Part("d_wikipedia_valid", 3000, "validation")),
         training=132_546,
+        files="test.src and test.tgt (valid.* for validation) from "
+        "github.com/RLSNLP/Document-level-text-simplification, Dataset",
         note="documents",
     ),
     Corpus(
@@ -155,6 +184,8 @@ CORPORA = (
         "on request from Newsela, must not be passed on",
         (Part("newsela_test", None), Part("newsela_valid", None, "validation")),
         hub="none",
+        files="newsela.test.orig and newsela.test.simp, or *.test.src and *.test.dst, which "
+        "newsela.com/data gives on request",
         note="local copy only; its size depends on the release",
     ),
 )
@@ -171,7 +202,7 @@ def load(
     """Load a test set.
 
     Args:
-        name: One of `names`, or a folder.
+        name: One of `names`, a folder, or a table.
         data_dir: A folder with a folder of this name, which is used instead of the Hub.
         argument: The name of ``data_dir`` in messages.
 
@@ -182,6 +213,8 @@ def load(
     folder = Path(name) if data_dir is None else Path(data_dir) / name
     if folder.is_dir():
         return _from_folder(folder, parts.get(name))
+    if is_table(folder) and folder.is_file():
+        return _from_table(read_table(folder, lines=False), None)
     if data_dir is not None:
         raise InputError(f"{folder}: no such folder")
     if name not in parts:
@@ -192,8 +225,8 @@ def load(
     corpus, part = parts[name]
     if "/" not in corpus.hub:
         raise InputError(
-            f"{name} has no known place on the Hub: give a folder {name}/ with source.txt and "
-            f"references/*.txt, and the folder it is in as {argument}"
+            f"{name} has no known place on the Hub: put {corpus.files}, or source.txt and "
+            f"references/*.txt, into a folder {name}, and give the folder it is in as {argument}"
         )
     try:
         table = load_dataset(corpus.hub, corpus.config, part.split, cached_first=True)
@@ -209,9 +242,54 @@ def _from_folder(
         sources = read_texts(folder / "source.txt")
         return sources.rows, read_references(text_files(folder / "references"), sources).rows
     corpus, part = entry or (None, Part(folder.name, None))
+    paths = sorted(folder.iterdir(), key=lambda path: natural_key(path.name))
+    published = _published_files(paths, part.split)
+    if published:
+        file, references = published
+        names = ", ".join(path.name for path in references)
+        note(f"{folder}: sources {file.name}; references {names}")
+        sources = read_texts(file)
+        return sources.rows, read_references(references, sources).rows
+    tables = _of_split([path for path in paths if path.match(_TSAR)], part.split)
+    if len(tables) == 1:
+        note(f"{folder}: sources and references {tables[0].name}")
+        return _from_table(read_table(tables[0], lines=False), None)
     config = corpus.config if corpus and corpus.config in _configs(folder) else None
     table = load_dataset(str(folder), config, None if is_saved_whole(folder) else part.split)
     return _from_table(table, corpus)
+
+
+def _published_files(paths: Sequence[Path], split: str) -> tuple[Path, list[Path]] | None:
+    """Find sources and references by the names that ASSET, TurkCorpus and others gave them.
+
+    >>> names = ["asset.test.orig", "asset.test.simp.0", "asset.test.simp.1", "asset.valid.orig"]
+    >>> _published_files([Path(name) for name in names], "test")[1][-1].name
+    'asset.test.simp.1'
+    """
+    sets: dict[Path, list[Path]] = {}
+    for path in paths:
+        match = _SOURCES.fullmatch(path.name)
+        names = [pattern.format(re.escape(match[1])) for pattern in _REFERENCES] if match else []
+        groups = [[p for p in paths if re.fullmatch(name, p.name)] for name in names]
+        if any(groups):
+            sets[path] = next(filter(None, groups))
+    sources = _of_split([*sets], split)
+    if len(sources) > 1:  # Zhang and Lapata's have a second version, without names
+        sources = [path for path in sources if ".ori." in path.name] or sources
+    if len(sources) > 1:
+        raise InputError(
+            f"{sources[0].parent}: expected one test set, got the sources "
+            f"{', '.join(path.name for path in sources)}"
+        )
+    return (sources[0], sets[sources[0]]) if sources else None
+
+
+def _of_split(paths: Sequence[Path], split: str) -> list[Path]:
+    """Choose files of a split by their names; without any of the test split, those there are."""
+    words = {path: {*re.split(r"[\W_]", path.name)} for path in paths}
+    validation = [path for path in paths if words[path] & _VALIDATION]
+    test = [path for path in paths if path not in validation and "train" not in words[path]]
+    return validation if split != "test" or not test else test
 
 
 def _configs(folder: Path) -> list[str]:
@@ -226,9 +304,7 @@ def _configs(folder: Path) -> list[str]:
 
 
 def _from_table(table: Table, corpus: Corpus | None) -> tuple[list[str], list[list[str]]]:
-    pairs = [("source", "references")]
-    if corpus is not None:
-        pairs.insert(0, (corpus.source, corpus.target))
+    pairs = [(corpus.source, corpus.target), *_COLUMNS] if corpus else _COLUMNS
     source, target = next((pair for pair in pairs if {*pair} <= {*table.names}), pairs[0])
     sources = read_column(table, SOURCES, [source])
     references = read_column(table, REFERENCES, [target])
@@ -250,6 +326,7 @@ def records() -> list[dict[str, Any]]:
             "hub": corpus.hub,
             "hub_config": corpus.config,
             "note": corpus.note,
+            "files": corpus.files,
         }
         for corpus in CORPORA
     ]

@@ -53,11 +53,15 @@ def build_annotate(
     if pairs is not None and folder is None:
         raise InputError("folder: expected one to keep answers in, got None")
     if pairs is None:
-        pairs = _example_pairs()
+        pairs = [
+            Pair(i, system, row["source"], row[system])
+            for i, row in enumerate(examples("sentences")[:_EXAMPLES], 1)
+            for system in SYSTEMS["sentences"]
+        ]
     elif isinstance(pairs, str | Path):
         pairs = annotation.read_pairs(pairs)
-    known = annotation.read_qualification(qualification) if qualification is not None else ()
-    server = AnnotationServer(pairs, None if folder is None else Path(folder), *known)
+    solutions = annotation.read_qualification(qualification) if qualification is not None else ()
+    server = AnnotationServer(pairs, None if folder is None else Path(folder), *solutions)
     if name:
         server.start({"name": name})  # reports what is wrong with the file of answers
     with new_page("Annotate information errors", _DESCRIPTION) as demo:
@@ -75,12 +79,7 @@ def build_annotate(
 
 
 def render_form(name: str, permanent: bool) -> str:
-    """Return the HTML of the page, whose parts its script shows.
-
-    Args:
-        name: The annotator's; empty if annotators type it.
-        permanent: Whether answers outlive the server.
-    """
+    """Return the HTML of the page. Without a name, annotators type theirs."""
     jinja2 = require("jinja2", extra="demo")
     environment = jinja2.Environment(autoescape=True, trim_blocks=True)
     titles = {c: f"{c.capitalize()}: {question}" for c, question in scheme.QUESTIONS.items()}
@@ -94,14 +93,6 @@ def render_form(name: str, permanent: bool) -> str:
         tables=tables,
     )
     return html
-
-
-def _example_pairs() -> list[Pair]:
-    return [
-        Pair(i, system, row["source"], row[system])
-        for i, row in enumerate(examples("sentences")[:_EXAMPLES], 1)
-        for system in SYSTEMS["sentences"]
-    ]
 
 
 def _reply(handler: Callable[[Any], dict[str, Any]]) -> Callable[[Any], dict[str, Any]]:

@@ -23,14 +23,9 @@ _PARTS = ("qualification", "pairs")  # in the order in which they are answered
 
 
 class AnnotationServer:
-    """What the page asks for: messages and replies, plain data.
+    """Replies to the page's messages. Without a folder, answers last as long as the server.
 
-    Args:
-        pairs: What is to be annotated.
-        folder: Where answers are kept, a file for each annotator; those to qualify are in a folder
-            in it. None keeps them as long as the server lives.
-        qualifying: Pairs to qualify with.
-        known: Their known labels.
+    ``qualifying`` are pairs with known labels, ``solutions``, which are asked first.
     """
 
     def __init__(
@@ -38,9 +33,9 @@ class AnnotationServer:
         pairs: Sequence[Pair],
         folder: Path | None,
         qualifying: Sequence[Pair] = (),
-        known: Sequence[Labels] = (),
+        solutions: Sequence[Labels] = (),
     ) -> None:
-        self._known = known
+        self._solutions = solutions
         self._most = _MAX_NAMES if folder is None else None
         if folder is None:
             self._scratch = tempfile.TemporaryDirectory(prefix="textsimp-")
@@ -56,13 +51,11 @@ class AnnotationServer:
     def start(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Begin, or go on: ``{"name"}``; ``{"skip": true}`` goes on after qualification.
 
-        Returns:
-            ``part``, ``n``, ``longest`` (characters of a text), ``next`` (a row, or None if all are
-            answered) and ``labels`` (row → label of each category); of qualification also
-            ``result`` if all are answered.
+        ``next`` of the reply is a row, or None if all are answered; then qualification has a
+        ``result``.
         """
         name = annotation.annotator_name(message.get("name"))
-        part = _PARTS[0] if self._known and not message.get("skip") else _PARTS[1]
+        part = _PARTS[0] if self._solutions and not message.get("skip") else _PARTS[1]
         answers = self._open(part, name)
         answers.refresh()
         reply = {
@@ -76,7 +69,7 @@ class AnnotationServer:
         if part == "qualification" and answers.next is None:
             if self._open("pairs", name).labels:  # the annotator has seen the result
                 return self.start({**message, "skip": True})
-            right, of = annotation.qualification(answers.labels, self._known)
+            right, of = annotation.qualification(answers.labels, self._solutions)
             reply["result"] = {
                 "right": right,
                 "of": of,

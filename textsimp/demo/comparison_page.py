@@ -17,7 +17,8 @@ from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_objec
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import (
     WIDTH,
-    connect,
+    Tab,
+    connect_tabs,
     files_tab,
     gradio,
     new_page,
@@ -28,8 +29,6 @@ from textsimp.demo.limits import Limits
 from textsimp.metrics import catalogue
 from textsimp.scoring.comparison import check_examples, compare
 from textsimp.support.errors import InputError
-
-Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, boxes, what reads the boxes
 
 _BOXES = 4  # systems that can be pasted; files can be more
 _MAX_SYSTEMS = 10
@@ -66,26 +65,17 @@ def build_compare() -> Any:
             script="report_frame.js",
         )
 
-        def reporter(read: Callable[..., Examples], boxes: int) -> Callable[..., str]:
-            def show_report(*values: Any) -> str:
-                name, variant, *chosen = values[boxes:]
-                metric = catalogue.metric_class(name).preset(variant)
-                data = read(type(metric), *values[:boxes])
-                options = controls.values(sampling, chosen)
-                _check(data, limits, options)
-                # Metrics without a direction can't say which system is better.
-                main = [] if metric.ranks() or data.references is None else ["sari"]
-                return _frame(report.html(data, metrics=[metric, *main], **options))
+        def show_report(read: Callable[..., Examples], boxes: int, *values: Any) -> str:
+            name, variant, *chosen = values[boxes:]
+            metric = catalogue.metric_class(name).preset(variant)
+            data = read(type(metric), *values[:boxes])
+            options = controls.values(sampling, chosen)
+            _check(data, limits, options)
+            # Metrics without a direction can't say which system is better.
+            main = [] if metric.ranks() or data.references is None else ["sari"]
+            return _frame(report.html(data, metrics=[metric, *main], **options))
 
-            return show_report
-
-        connect(
-            results,
-            [
-                (button, reporter(read, len(boxes)), [*boxes, *settings])
-                for button, boxes, read in tabs
-            ],
-        )
+        connect_tabs(results, tabs, settings, show_report)
 
         def compare_columns(
             systems: Any, sources: Any, references: Any, metric: Any, baseline: Any, options: Any

@@ -16,19 +16,12 @@ _NONE = "(none)"
 
 @dataclass(frozen=True)
 class Control:
-    """A control for one option.
+    """A control for one option."""
 
-    Attributes:
-        name: The option.
-        component: Gradio's component.
-        values: The option's values; empty if the visitor types them.
-        aligned: Whether the option matters for aligned documents only.
-    """
-
-    name: str
+    name: str  # the option's
     component: Any
-    values: tuple[Any, ...] = ()
-    aligned: bool = False
+    values: tuple[Any, ...] = ()  # the option's values; empty if the visitor types them
+    aligned: bool = False  # whether it matters for aligned documents only
 
     def label(self, value: Any) -> Any:
         """Return the label of an option's value."""
@@ -42,12 +35,7 @@ class Control:
 
 
 def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[Control]:
-    """Return a control for each option of a metric; the variant sets the others.
-
-    Args:
-        metric: The metric.
-        defaults: Options that differ from the first variant's.
-    """
+    """Return a control for each option of a metric; the variant sets the others."""
     start = metric.configure(defaults)[0]
     presets = {"about": "a preset of the options below", "choices": tuple(metric.presets)}
     variant = _control("variant", start.variant, presets)

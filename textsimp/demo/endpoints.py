@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from textsimp.demo.gradio_page import QUEUE, gradio, raise_errors
+from textsimp.demo.gradio_page import QUEUE, gradio
 from textsimp.support.errors import InputError, shown
 
 _REQUIRED = inspect.Parameter.empty
@@ -15,20 +16,12 @@ _REQUIRED = inspect.Parameter.empty
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of an endpoint.
-
-    Attributes:
-        name: Its name.
-        type: Its type hint.
-        about: Its meaning, in a line.
-        example: The value in snippets, if the argument is required.
-        default: Its default value.
-    """
+    """An argument of an endpoint."""
 
     name: str
     type: Any
-    about: str
-    example: Any = None
+    about: str  # its meaning, in a line
+    example: Any = None  # the value in snippets, if the argument is required
     default: Any = _REQUIRED
 
 
@@ -45,12 +38,7 @@ def add_endpoint(
 ) -> None:
     """Add a function to a page's API, where agents find it as a tool.
 
-    Args:
-        demo: The page, within its ``with`` statement.
-        name: What programs call it.
-        about: What it does, and what it returns.
-        arguments: Those of the function, which takes them by name.
-        function: It raises `InputError` for what is wrong with them.
+    The function takes its arguments by name, and raises `InputError` if one is wrong.
     """
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     signature = inspect.Signature(
@@ -61,13 +49,18 @@ def add_endpoint(
     def served(*values: Any, **named: Any) -> dict[str, Any]:
         bound = signature.bind(*values, **named)
         bound.apply_defaults()
-        return function(**bound.arguments)
+        try:
+            return function(**bound.arguments)
+        except (InputError, ImportError) as error:
+            # A client may show the message as HTML, and it may quote what was typed.
+            message = html.escape(str(error), quote=False)
+            raise gradio().Error(message, print_exception=False) from None
 
     served.__name__ = name
     served.__doc__ = "\n".join([about, "", "Args:", *(f"{a.name}: {a.about}" for a in arguments)])
     served.__annotations__ = {a.name: a.type for a in arguments}
     served.__signature__ = signature  # type: ignore[attr-defined]
-    gradio().api(raise_errors(served), api_name=name, concurrency_id=QUEUE)
+    gradio().api(served, api_name=name, concurrency_id=QUEUE)
     *_, added = demo.fns.values()
     for block, argument in zip(added.inputs, arguments, strict=True):
         if argument.default is _REQUIRED:

@@ -13,10 +13,7 @@ SYSTEMS = {"sentences": ("splitter", "substituter"), "documents": ("shortener", 
 
 @functools.cache
 def examples(kind: str) -> list[dict[str, Any]]:
-    """Return the corpus of ``"sentences"`` or ``"documents"``.
-
-    Each example is a dict: ``source``, ``references`` (a list), and a text for each of `SYSTEMS`.
-    """
+    """Return examples: ``source``, ``references`` (a list), and a text for each of `SYSTEMS`."""
     if kind == "sentences":
         return [json.loads(line) for line in _lines("examples.jsonl")]
     columns = {

@@ -5,14 +5,16 @@ from __future__ import annotations
 import functools
 import html
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
+from textsimp.core.examples import Examples
 from textsimp.demo import text_inputs, views
 from textsimp.demo.limits import Limits
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
 
-Handler = TypeVar("Handler", bound=Callable[..., Any])
+Tab = tuple[Any, list[Any], Callable[..., Examples]]
+"""A tab to enter texts: its button, its boxes, and the function that reads them."""
 
 QUEUE = "page"
 """The queue of all that a page computes, which is one thing at a time."""
@@ -29,7 +31,7 @@ def gradio() -> Any:
 
 
 def new_page(title: str, description: str) -> Any:
-    """Return a page to be filled in a ``with`` statement, and then given to `set_up`."""
+    """Return a page, which is filled in a ``with`` statement and completed by `set_up`."""
     gr = gradio()
     demo = gr.Blocks(title=title, analytics_enabled=False, delete_cache=(_LIFETIME, _LIFETIME))
     with demo:
@@ -38,12 +40,7 @@ def new_page(title: str, description: str) -> Any:
 
 
 def results_block(value: str = "", script: str = "") -> Any:
-    """Return the part of a page where results appear, to be given to `connect`.
-
-    Args:
-        value: What it shows at first.
-        script: The file of a script of its own.
-    """
+    """Return the part of a page where results appear, with a first value and a script's file."""
     files = ["outdated.js", *([script] if script else [])]
     return gradio().HTML(
         value,
@@ -58,16 +55,11 @@ def connect(
     buttons: Sequence[tuple[Any, Callable[..., str], Sequence[Any]]],
     at_once: Any = None,
 ) -> None:
-    """Let buttons fill the results, which are marked as out of date once an input or tab changes.
+    """Let buttons fill the results, each by a handler that takes the values of components.
 
-    The browser sees that by itself, and asks the server nothing. Results are out of date when an
-    input has another value than they were computed with, or when another tab is open.
-
-    Args:
-        results: Made by `results_block`.
-        buttons: Each with a handler that makes a part of the page or raises an InputError, and the
-            components whose values the handler takes.
-        at_once: The page, if it shows the results of the first button when it is opened.
+    The browser marks results as out of date while an input has another value than they were
+    computed with, or another tab is open. ``at_once`` is a page that opens with the results of the
+    first button.
     """
     quiet = {"show_progress": "hidden", "api_visibility": "private"}
     tabs: dict[int, Any] = {}
@@ -79,7 +71,7 @@ def connect(
         # The number of the answer comes in place of the results, which needn't be sent.
         ids = [component._id for component in components]
         call = {
-            "fn": _numbered(show_errors(handler)),
+            "fn": answer_with(handler),
             "inputs": [results, *components],
             "outputs": results,
             "js": f"(_, ...values) => textsimp.ask({tab._id}, {ids}, values)",
@@ -99,9 +91,32 @@ def connect(
             tab.select(None, js=f"() => textsimp.opened({number})", **quiet)
 
 
-def _numbered(handler: Callable[..., str]) -> Callable[..., str]:
-    """Return a handler that takes the number of its answer first, and answers with it."""
-    return lambda number, *values: views.answer(str(number), handler(*values))
+def connect_tabs(
+    results: Any,
+    tabs: Sequence[Tab],
+    settings: Sequence[Any],
+    show: Callable[..., str],
+    **more: Any,
+) -> None:
+    """Connect tabs; ``show`` takes reader, number of boxes, and values of boxes and settings."""
+    buttons = [
+        (button, functools.partial(show, read, len(boxes)), [*boxes, *settings])
+        for button, boxes, read in tabs
+    ]
+    connect(results, buttons, **more)
+
+
+def answer_with(handler: Callable[..., str]) -> Callable[..., str]:
+    """Return a handler that also takes and shows the answer's number, and shows bad input."""
+
+    def answer(number: Any, *values: Any) -> str:
+        try:
+            content = handler(*values)
+        except (InputError, ImportError) as error:
+            content = views.problem(str(error))
+        return f'<div data-answer="{html.escape(str(number))}">{views.box(content)}</div>'
+
+    return answer
 
 
 def _tab(component: Any) -> Any:
@@ -115,16 +130,9 @@ def _tab(component: Any) -> Any:
 def files_tab(
     about: str, labels: Mapping[str, str], several: Collection[str], action: str
 ) -> tuple[Any, list[Any]]:
-    """Make a tab to upload a text file or several of each kind, or one table.
+    """Make a tab with boxes for text files, by their names and labels, and one for a table.
 
-    Args:
-        about: What is expected, in Markdown.
-        labels: Of the boxes for text files, by their names.
-        several: Which boxes take more than one file.
-        action: What the button says.
-
-    Returns:
-        The button, and a box for each name and one for the table.
+    Return its button and the boxes. Those in ``several`` take more than one file.
     """
     gr = gradio()
     common = {"height": 130, "min_width": WIDTH}
@@ -153,14 +161,6 @@ def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
     """Set how a page is served: within limits, one computation at a time, in our own style.
 
     Gradio takes some of this at ``launch`` only, so these become its defaults.
-
-    Args:
-        demo: The page.
-        limits: Its limits.
-        api: Whether programs and agents can use it.
-
-    Returns:
-        The page.
     """
     from starlette.middleware import Middleware
 
@@ -194,31 +194,3 @@ def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
         mcp_server=api,
     )
     return demo
-
-
-def raise_errors(handler: Handler) -> Handler:
-    """Return a handler of the API that reports bad input as Gradio's clients expect it."""
-
-    @functools.wraps(handler)
-    def raising(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return handler(*args, **kwargs)
-        except (InputError, ImportError) as error:
-            # A client may show the message as HTML, and it may quote what was typed.
-            message = html.escape(str(error), quote=False)
-            raise gradio().Error(message, print_exception=False) from None
-
-    return raising  # type: ignore[return-value]
-
-
-def show_errors(handler: Callable[..., str]) -> Callable[..., str]:
-    """Return a handler that makes a part of the page, if only a message on bad input."""
-
-    @functools.wraps(handler)
-    def showing(*args: Any) -> str:
-        try:
-            return views.box(handler(*args))
-        except (InputError, ImportError) as error:
-            return views.box(views.problem(str(error)))
-
-    return showing

@@ -17,22 +17,13 @@ _ELSEWHERE = "this page takes no more; textsimp on your own machine does"
 
 @dataclass(frozen=True)
 class Limits:
-    """The most that a page takes.
-
-    Attributes:
-        rows: Examples.
-        characters: Of all texts together.
-        text: Characters of one text; the edits of one take memory in proportion to its square.
-        work: Characters of a source times those of its simplifications, summed: edits take time
-            in proportion to this.
-        request: Bytes of one request: uploaded files, or everything that was typed.
-    """
+    """The most that a page takes."""
 
     rows: int = 2_000
-    characters: int = 1_000_000
-    text: int = 10_000
-    work: int = 10**9
-    request: int = 4 * 2**20
+    characters: int = 1_000_000  # of all texts together
+    text: int = 10_000  # characters of one text; its edits take memory by their square
+    work: int = 10**9  # characters of a source times those of its simplifications, summed
+    request: int = 4 * 2**20  # bytes of one request: uploaded files, or all that was typed
 
     def check(self, rows: Iterable[tuple[str, Sequence[str]]]) -> None:
         """Check what is to be measured: rows of a source and its simplifications."""

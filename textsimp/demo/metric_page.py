@@ -23,7 +23,8 @@ from textsimp.demo.example_corpus import (
 )
 from textsimp.demo.gradio_page import (
     WIDTH,
-    connect,
+    Tab,
+    connect_tabs,
     files_tab,
     gradio,
     new_page,
@@ -32,7 +33,6 @@ from textsimp.demo.gradio_page import (
 )
 from textsimp.demo.limits import Limits
 from textsimp.documents.words import of_metric
-from textsimp.hub import read_card
 from textsimp.metrics import description as describe
 from textsimp.metrics.catalogue import metric_class
 from textsimp.metrics.edit_ops import EditOps
@@ -47,8 +47,7 @@ _TYPES = {
     "structured": list[Any],
 }
 
-Tab = tuple[Any, list[Any], Callable[..., Examples]]  # button, boxes, what reads the boxes
-
+_TEXTS = ("text", "texts")
 _SHOWN = 20  # examples whose edits are shown
 _ORDERS = ("as given", "lowest score first", "highest score first")
 _ROWS = 12  # of the table's example
@@ -71,8 +70,12 @@ def build_demo(module: Any) -> Any:
         and options and returns what the metric's ``score`` does.
     """
     gr = gradio()
-    metric, defaults = _metric(module)
-    title, description, card = _texts(metric)
+    metric: type[Metric] = metric_class(module) if isinstance(module, str) else module.metric_class
+    defaults = {} if isinstance(module, str) else module.defaults
+    title, description, card = metric.__name__, (metric.__doc__ or "").split("\n")[0], ""
+    if metric.name in hub.names():
+        front, card = hub.read_card(hub.path(metric.name))
+        title, description = str(front["title"]), str(front["description"])
     limits = Limits()
 
     with new_page(title, description) as demo:
@@ -98,23 +101,13 @@ def build_demo(module: Any) -> Any:
             with gr.Accordion("Metric card", open=False):
                 gr.Markdown(card)
 
-        def scorer(read: Callable[..., Examples], boxes: int) -> Callable[..., str]:
-            def show_scores(*values: Any) -> str:
-                data = read(metric, *values[:boxes])
-                chosen = controls.values(options, values[boxes:-1])
-                return show(_score(metric, data, limits, chosen), data, values[-1])
-
-            return show_scores
+        def show_scores(read: Callable[..., Examples], boxes: int, *values: Any) -> str:
+            data = read(metric, *values[:boxes])
+            chosen = controls.values(options, values[boxes:-1])
+            return show(_score(metric, data, limits, chosen), data, values[-1])
 
         settings = [*(control.component for control in options), order]
-        connect(
-            results,
-            [
-                (button, scorer(read, len(boxes)), [*boxes, *settings])
-                for button, boxes, read in tabs
-            ],
-            at_once=demo,
-        )
+        connect_tabs(results, tabs, settings, show_scores, at_once=demo)
 
         def score(options: Any, **columns: Any) -> dict[str, Any]:
             options = check_object(options, "options", "names and values")
@@ -122,21 +115,6 @@ def build_demo(module: Any) -> Any:
 
         add_endpoint(demo, "score", _api_description(metric), _arguments(metric), score)
     return set_up(demo, limits)
-
-
-def _metric(module: Any) -> tuple[type[Metric], dict[str, Any]]:
-    """Return the metric of a name or module, and the module's options."""
-    if isinstance(module, str):
-        return metric_class(module), {}
-    return module.metric_class, dict(module.defaults)
-
-
-def _texts(metric: type[Metric]) -> tuple[str, str, str]:
-    """Return title, description and metric card; without a module, those of the class."""
-    if metric.name in hub.names():
-        front, card = read_card(hub.path(metric.name))
-        return str(front["title"]), str(front["description"]), card
-    return metric.__name__, (metric.__doc__ or "").split("\n")[0], ""
 
 
 def _api_description(metric: type[Metric]) -> str:
@@ -163,7 +141,7 @@ def _arguments(metric: type[Metric]) -> list[Argument]:
 
 
 def _label(name: str, column: str, metric: type[Metric]) -> str:
-    required = {declared.name for declared in metric.columns if declared.required}
+    required = [declared.name for declared in metric.columns if declared.required]
     return name if column in required else f"{name} (optional)"
 
 
@@ -197,7 +175,7 @@ def _example_tab(metric: type[Metric]) -> Tab:
     first = rows[0] if rows else [""] * len(metric.columns)
     with gr.Tab("One example"):
         boxes = [
-            gr.Textbox(text, label=_box(column, metric), lines=3 if _is_text(column) else 1)
+            gr.Textbox(text, label=_box(column, metric), lines=3 if column.kind in _TEXTS else 1)
             for text, column in zip(first, metric.columns, strict=True)
         ]
         button = gr.Button("Score", variant="primary")
@@ -209,10 +187,6 @@ def _example_tab(metric: type[Metric]) -> Tab:
                 api_visibility="private",
             )
     return button, boxes, text_inputs.read_typed
-
-
-def _is_text(column: Column) -> bool:
-    return column.kind in ("text", "texts")
 
 
 def _box(column: Column, metric: type[Metric]) -> str:
@@ -240,7 +214,7 @@ def _table_tab(metric: type[Metric]) -> Tab:
             wrap=True,
             max_height=420,
             show_label=False,
-            column_widths=[220 if _is_text(column) else 110 for _, column in columns],
+            column_widths=[220 if column.kind in _TEXTS else 110 for _, column in columns],
         )
         with gr.Row():
             fill = gr.Button("Fill in an example")
@@ -343,14 +317,10 @@ def _tables(scores: Scores) -> str:
 
 def _downloads(scores: Scores) -> str:
     """Return links to all as JSON, and to scores and those of each example as CSV."""
-    name, per_example = scores.metric.name, "_per_example"
-    columns = {
-        key.removesuffix(per_example): values
-        for key, values in scores.to_dict().items()
-        if key.endswith(per_example)
-    }
+    name, suffix = scores.metric.name, "_per_example"
+    columns = [key.removesuffix(suffix) for key in scores if key.endswith(suffix)]
     rows = [
-        {"example": i + 1} | {key: values[i] for key, values in columns.items()}
+        {"example": i + 1} | {key: scores[key + suffix][i] for key in columns}
         for i in range(scores.examples)
     ]
     return views.downloads(
@@ -372,13 +342,12 @@ def _profiles(scores: Scores) -> str:
             ]
             specs[title] = plots.profile(shares, [*sides])
     return "".join(
-        views.title(title) + views.sized({width: plots.svg(spec, width, title) for width in _PLOT})
+        f'{views.title(title)}<div class="sized">{plots.draw(spec, title, _PLOT)}</div>'
         for title, spec in specs.items()
     )
 
 
 def _edits(scores: Scores, data: Examples, order: str) -> str:
-    """Return some examples with their scores and edits."""
     metric = cast(Metric, scores.metric)
     main, values = next(iter(scores.predictions)), scores.main.per_example or []
     (own,) = data.systems.values()
@@ -398,8 +367,8 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
         legend, explanation = marks.OPERATIONS_LEGEND, _AS_COUNTED
         drawings = [
             f"<p><small>{_operations(scores, i)}</small>\n"
-            f"{marks.operations_html(*pair, metric.merged(pair))}</p>"
-            for i, pair in zip(rows, metric.aligned(*pairs), strict=True)
+            f"{marks.operations_html(*pair, metric.merge_moves(pair))}</p>"
+            for i, pair in zip(rows, metric.align(*pairs), strict=True)
         ]
     elif labelling := word_links.find_labelling_metric([metric]):
         legend, explanation = word_links.LEGEND, word_links.LINES
@@ -421,7 +390,6 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
 
 
 def _operations(scores: Scores, example: int) -> str:
-    """Return how many operations of each kind an example has."""
-    counts = [(scores.predictions[name].per_example or [])[example] for name in OPERATIONS]
-    titles = (scores.metric.find_score(name).title.lower() for name in OPERATIONS)
-    return ", ".join(f"{n:,} {title}" for n, title in zip(counts, titles, strict=True))
+    titles = {name: scores.metric.find_score(name).title.lower() for name in OPERATIONS}
+    counts = {title: scores[f"{name}_per_example"][example] for name, title in titles.items()}
+    return ", ".join(f"{count:,} {title}" for title, count in counts.items())

@@ -24,12 +24,7 @@ _READING = ("GET", "HEAD", "OPTIONS")
 
 
 class RequestCheck:
-    """ASGI middleware that reads each request whole before it passes it on.
-
-    Args:
-        app: What it passes requests on to.
-        limit: Bytes of a request.
-    """
+    """ASGI middleware that reads each request, of at most ``limit`` bytes, before it goes on."""
 
     def __init__(self, app: Callable[..., Awaitable[None]], limit: int) -> None:
         self._app = app

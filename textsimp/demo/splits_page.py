@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import io
-import itertools
 import re
 import tempfile
 import zipfile
@@ -51,7 +50,8 @@ _API_DESCRIPTION = (
     "Measure the subsets of a text simplification corpus, such as train and test: mean edit "
     "operations from source to target of each, and how far their change percentages differ."
 )
-_SUBSETS_ARGUMENT = (
+_ARGUMENT = Argument(
+    "subsets",
     dict[str, dict[str, list[Any]]],
     "the columns source and target of at least two subsets, by their names; a target is a text or "
     "a list of them",
@@ -63,17 +63,11 @@ _SUBSETS_ARGUMENT = (
 
 
 class Corpus(NamedTuple):
-    """The subsets of a corpus.
+    """The subsets of a corpus."""
 
-    Attributes:
-        data: Columns ``source``, ``target`` and ``row``, its number over all subsets.
-        lines: Each row's line in each of its subset's files.
-        endings: What follows the subset's name in the names of these files.
-    """
-
-    data: DatasetDict
-    lines: list[tuple[str, ...]]
-    endings: tuple[str, ...]
+    data: DatasetDict  # columns ``source``, ``target`` and ``row``, its number over all subsets
+    lines: list[tuple[str, ...]]  # each row's line in each of its subset's files
+    endings: tuple[str, ...]  # what follows the subset's name in the names of these files
 
 
 def build_splits() -> Any:
@@ -149,16 +143,11 @@ def build_splits() -> Any:
                 for name, subset in check_object(subsets, "subsets", "their names").items()
             }
             data = _dataset(columns, limits)
-            operations = _means(_count_edits(data))
+            edits = _count_edits(data)
+            operations = {name: edits[name][[*_MEASURED]].mean().to_dict() for name in edits}
             return {"operations": operations, "divergence": splits.divergence(data)}
 
-        add_endpoint(
-            demo,
-            "measure",
-            _API_DESCRIPTION,
-            [Argument("subsets", *_SUBSETS_ARGUMENT)],
-            measure_columns,
-        )
+        add_endpoint(demo, "measure", _API_DESCRIPTION, [_ARGUMENT], measure_columns)
     return set_up(demo, limits)
 
 
@@ -232,13 +221,8 @@ def show_measures(data: DatasetDict, fraction: float) -> str:
     operations, divergence = _operations(edits), _divergence(data)
     removed = splits.drop_poor_alignments(data, fraction, mode="merged").removed
     worst = [
-        {
-            "subset": pair["removed_from"],
-            "row": pair["removed_row"] + 1,
-            CHANGE: pair[CHANGE],
-            "source": pair["source"],
-            "target": pair["target"],
-        }
+        {"subset": pair["removed_from"], "row": pair["removed_row"] + 1}
+        | {key: pair[key] for key in (CHANGE, "source", "target")}
         for pair in removed
     ]
     more = f" (the first {_SHOWN} are shown)" if len(worst) > _SHOWN else ""
@@ -314,12 +298,7 @@ def _count_edits(data: DatasetDict) -> dict[str, Any]:
     }
 
 
-def _means(edits: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    return {name: subset[[*_MEASURED]].mean().to_dict() for name, subset in edits.items()}
-
-
 def _figures(edits: Mapping[str, Any]) -> dict[str, plots.Spec]:
-    """Return shares of operations and distributions of change percentages, by subset."""
     means = [subset[[*plots.OPERATIONS]].mean() for subset in edits.values()]
     shares = [(mean / mean.sum()).to_dict() for mean in means]
     changes = [subset[CHANGE].to_numpy() for subset in edits.values()]
@@ -330,10 +309,9 @@ def _figures(edits: Mapping[str, Any]) -> dict[str, plots.Spec]:
 
 
 def _operations(edits: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return each subset's number of rows and mean operations."""
     return [
-        {"subset": name, "rows": edits[name]["row"].nunique(), **mean}
-        for name, mean in _means(edits).items()
+        {"subset": name, "rows": rows["row"].nunique(), **rows[[*_MEASURED]].mean().to_dict()}
+        for name, rows in edits.items()
     ]
 
 
@@ -359,15 +337,13 @@ def _operations_table(
 
 
 def _divergence(data: DatasetDict) -> list[dict[str, Any]]:
-    """Return how far every two subsets differ."""
+    """Return how far every two subsets differ, train first."""
     if len(data) < 2:
         return []
     pairs = splits.divergence(data)["pairs"]
-    by_names = {frozenset((pair["first"], pair["second"])): pair for pair in pairs}
     return [
-        {"first": first, "second": second}
-        | {key: by_names[frozenset((first, second))][key] for key in _DIVERGENCE}
-        for first, second in itertools.combinations(_sort_subsets(data), 2)
+        {"first": pair["second"], "second": pair["first"], **{k: pair[k] for k in _DIVERGENCE}}
+        for pair in reversed(pairs)
     ]
 
 
@@ -420,23 +396,22 @@ def _spell(name: str) -> str:
     return name.replace("_", " ")
 
 
-@functools.cache
-def _example_folder() -> tempfile.TemporaryDirectory[str]:
-    """Return a folder with the example corpus, which lasts as long as the process."""
-    folder = tempfile.TemporaryDirectory(prefix="textsimp-")
+def _example_files() -> list[str]:
+    """Write the example corpus as files, which last as long as the process."""
     pairs = [
         {"source": row["source"], "target": row["references"][number]}
         for number in range(3)
         for row in examples("sentences")
     ]
     subsets = {"train": pairs[:96], "validation": pairs[96:120], "test": pairs[120:]}
+    files = []
     for name, rows in subsets.items():
-        Path(folder.name, f"{name}.jsonl").write_text(tables.json_lines(rows), encoding="utf-8")
-    return folder
+        file = Path(_example_folder().name, f"{name}.jsonl")
+        file.write_text(tables.json_lines(rows), encoding="utf-8")
+        files.append(str(file))
+    return files
 
 
-def _example_files() -> list[str]:
-    return [
-        str(Path(_example_folder().name, f"{name}.jsonl"))
-        for name in ("train", "validation", "test")
-    ]
+@functools.cache
+def _example_folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="textsimp-")

@@ -59,16 +59,12 @@ def read_table(metric: type[Metric], rows: Sequence[Sequence[Any]]) -> Examples:
         column: [[row[i] for i in places[column] if i < len(row)] for row in texts]
         for column in metric.columns
     }
-    for column, parts in cells.items():
-        empty = [i for i, row in enumerate(parts, 1) if not _is_filled(column, row)]
-        texts_of_all = column.kind in ("text", "texts") and not column.own
-        if texts_of_all and 0 < len(empty) < len(parts):
+    for column, rows_of_parts in cells.items():
+        empty = [i for i, parts in enumerate(rows_of_parts, 1) if not any(map(str.strip, parts))]
+        is_shared_text = column.kind in ("text", "texts") and not column.own
+        if is_shared_text and 0 < len(empty) < len(texts):
             raise InputError(f"row {empty[0]} of the table has no {column.one}, but others have")
     return _columns(metric, cells)
-
-
-def _is_filled(column: Column, parts: Sequence[str]) -> bool:
-    return any(parts) if column.kind == "text" else any(part.strip() for part in parts)
 
 
 def _columns(metric: type[Metric], cells: Mapping[Column, list[list[str]]]) -> Examples:
@@ -143,13 +139,7 @@ def read_files(
 ) -> Examples:
     """Return the texts of uploaded text files, or of a table.
 
-    Args:
-        metric: Says which columns are needed.
-        sources: A text file.
-        references: Text files.
-        predictions: A text file, or one for each system.
-        table: A table in place of text files.
-        every: Whether all other columns of the table are systems.
+    With ``every``, all other columns of the table are systems.
     """
     systems = [predictions] if isinstance(predictions, str) else [*(predictions or ())]
     texts = [*([sources] if sources else []), *(references or []), *systems]

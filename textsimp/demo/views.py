@@ -39,11 +39,6 @@ def box(*parts: str) -> str:
     return f'<div class="ts">{"".join(parts)}</div>'
 
 
-def answer(number: str, content: str) -> str:
-    """Return results with the number of their answer, see `textsimp.demo.gradio_page.connect`."""
-    return f'<div data-answer="{escape(number)}">{content}</div>'
-
-
 def title(text: str) -> str:
     """Return the title of a part."""
     return f"<h2>{escape(text)}</h2>"
@@ -161,15 +156,6 @@ def figures(specs: Mapping[str, plots.Spec], width: int) -> str:
     """Return plots side by side: title → specification."""
     drawn = "".join(plots.svg(spec, width, text) for text, spec in specs.items())
     return f'<div class="plots">{drawn}</div>'
-
-
-def sized(pictures: Mapping[int, str]) -> str:
-    """Return a picture in two widths; the page shows the one that there is room for."""
-    drawn = "".join(
-        f'<div class="{kind}">{svg}</div>'
-        for kind, svg in zip(("narrow", "wide"), pictures.values(), strict=True)
-    )
-    return f'<div class="sized">{drawn}</div>'
 
 
 def download(name: str, content: bytes, kind: str, label: str) -> str:

@@ -116,8 +116,8 @@ def odds_ratio(
         np.bincount(s, minlength=len(encoder.vocabulary)) for s in sides
     )
 
-    def compare(chosen: list[int]) -> dict[str, Any]:
-        counts = [int(side[chosen].sum()) for side in (source_counts, target_counts)]
+    def compare(vocabulary_ids: list[int]) -> dict[str, Any]:
+        counts = [int(side[vocabulary_ids].sum()) for side in (source_counts, target_counts)]
         return _compare(*counts, *map(len, sides))
 
     by_word = {}

@@ -135,12 +135,12 @@ def _out_of_order(positions: Sequence[int]) -> list[int]:
         before.append(ends[place - 1] if place else -1)
         tails[place : place + 1] = [position]
         ends[place : place + 1] = [k]
-    kept = set()
+    in_order = set()
     k = ends[-1] if ends else -1
     while k >= 0:
-        kept.add(k)
+        in_order.add(k)
         k = before[k]
-    return [k for k in range(len(positions)) if k not in kept]
+    return [k for k in range(len(positions)) if k not in in_order]
 
 
 def align_documents(

@@ -1,8 +1,8 @@
 """Words of texts and of their simplifications: which are aligned, and what became of each.
 
     >>> from textsimp import words
-    >>> (found,) = words.align(["He bought a big car."], ["He bought a car."])
-    >>> [*zip(found.source_words, found.source_labels)][2:5]
+    >>> (pair,) = words.align(["He bought a big car."], ["He bought a car."])
+    >>> [*zip(pair.source_words, pair.source_labels)][2:5]
     [('a', 'copy'), ('big', 'delete'), ('car', 'copy')]
 
 Options are those of `WordTransformations`, which scores systems by these labels.
@@ -66,8 +66,8 @@ def of_metric(
     metric: WordTransformations, sources: list[str], predictions: list[str]
 ) -> list[Words]:
     """Words as a metric labels them, of columns that were checked."""
-    found = metric.details(sources, predictions, None)
-    return [Words(*row) for row in zip(*(found[name] for name in COLUMNS), strict=True)]
+    details = metric.details(sources, predictions, None)
+    return [Words(*row) for row in zip(*(details[name] for name in COLUMNS), strict=True)]
 
 
 def labels(
@@ -89,8 +89,8 @@ def labels(
     """
     source = check_strings(source_words, "source_words")
     target = check_strings(prediction_words, "prediction_words")
-    found = check_pairs(pairs, (len(source), len(target)), "pairs", "words")
-    return word_labels(source, target, found)
+    links = check_pairs(pairs, (len(source), len(target)), "pairs", "words")
+    return word_labels(source, target, links)
 
 
 def word_columns(
@@ -116,8 +116,8 @@ def word_columns(
         [['One', 'hen', 'sat', '.']]
     """
     check_batch(batch, source, prediction)
-    found = align(texts(batch[source], source), texts(batch[prediction], prediction), **options)
-    return {name: [list(getattr(row, name)) for row in found] for name in COLUMNS}
+    rows = align(texts(batch[source], source), texts(batch[prediction], prediction), **options)
+    return {name: [list(getattr(row, name)) for row in rows] for name in COLUMNS}
 
 
 def annotate_words(

@@ -1,11 +1,4 @@
-"""Whether a simplification is still true: information errors (Devaraj et al. 2022).
-
-- `distribution`, `agreement`, `by_level`, `correlate`: tables of labels that people gave;
-- `synthetic`: errors put into pairs that have none;
-- `classifier`, `fit`, `predict`, `evaluate`: labels that a classifier predicts, and how good they
-  are;
-- `features`, `cross_validate`: the baseline that needs no model.
-"""
+"""Whether a simplification is still true: information errors (Devaraj et al. 2022)."""
 
 from __future__ import annotations
 

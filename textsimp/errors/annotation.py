@@ -1,8 +1,7 @@
-"""Answers of annotators: a file for each annotator, and their merging.
+"""Answers of annotators: a JSONL file for each annotator, and their merging.
 
-A file of answers is JSONL. Each row has the annotator, the pair and its labels; the last row of a
-pair counts. Rows are only appended, and each is forced to the disk. If a process was killed while
-it wrote a row, the next one removes what there is of it.
+A row has the annotator, the pair and its labels; the last row of a pair counts. Rows are only
+appended and forced to the disk. A row that a killed process left half-written is removed.
 """
 
 from __future__ import annotations
@@ -42,14 +41,7 @@ _FIRST = b'{"annotator": '  # begins every row that is written here
 
 @dataclass(frozen=True)
 class Pair:
-    """A source and an output.
-
-    Attributes:
-        id: The source's, or the row's number from 1 where the file gives none.
-        system: Who wrote the output; empty if the file doesn't say.
-        source: The source.
-        prediction: The output.
-    """
+    """A source and an output; ``system`` is empty if the file doesn't say who wrote it."""
 
     id: int | str
     system: str
@@ -86,20 +78,12 @@ class Answer:
 
 
 def read_pairs(path: str | Path) -> list[Pair]:
-    """Read pairs from a table: ``source`` and ``prediction``, ``id`` and ``system`` if there are.
-
-    A system has each id once.
-    """
+    """Read pairs from a table: ``source``, ``prediction`` and, if given, ``id`` and ``system``."""
     return _pairs(read_table(path))
 
 
 def read_qualification(path: str | Path) -> tuple[list[Pair], list[Labels]]:
-    """Read pairs with known labels, to see how an annotator answers them.
-
-    Args:
-        path: As of `read_pairs`, with the columns ``insertion``, ``deletion``, ``substitution``:
-            a label, or nothing where none is known.
-    """
+    """Read pairs with known labels; a label that isn't known is missing."""
     table = read_table(path)
     pairs = _pairs(table)
     key: list[Labels] = [{} for _ in pairs]
@@ -165,11 +149,6 @@ class Answers:
 
     Several threads and processes may use the same file. A file with answers of another annotator or
     to other pairs is refused and stays as it is.
-
-    Args:
-        folder: Where the files of all annotators are; made with the first answer.
-        annotator: Their name, which names the file.
-        pairs: All pairs, in any order.
     """
 
     def __init__(self, folder: str | Path, annotator: str, pairs: Sequence[Pair]) -> None:
@@ -190,12 +169,7 @@ class Answers:
                     self._load()
 
     def give(self, row: int, labels: Mapping[str, Label | None]) -> None:
-        """Write an answer to the disk.
-
-        Args:
-            row: Number of the pair, from 0.
-            labels: Category → label; None, or left out, where there is none yet.
-        """
+        """Write an answer to a row, counted from 0, to the disk; a label may be missing or None."""
         row = check_integer("row", row, 0, len(self.pairs) - 1)
         if not isinstance(labels, Mapping) or not set(labels) <= set(CATEGORIES):
             raise InputError(f"labels: expected {', '.join(CATEGORIES)}, got {shown(labels)}")
@@ -218,10 +192,7 @@ class Answers:
 
     @property
     def next(self) -> int | None:
-        """The row to go on with: the last one, or the one after it that lacks labels.
-
-        None if there is none.
-        """
+        """The row to go on with: the last one, or the first after it that lacks labels."""
         n, first = len(self.pairs), self._last or 0
         complete = {row for row, answer in self._sorted() if answer.complete}
         order = (i % n for i in range(first, first + n))
@@ -281,9 +252,9 @@ def qualification(answers: Mapping[int, Labels], key: Sequence[Labels]) -> tuple
     return sum(answers.get(i, {}).get(name) == label for i, name, label in expected), len(expected)
 
 
-def read_answers(path: str | Path) -> list[Answer]:
-    """Read the last answer to each pair in an annotator's file, without a half-written end."""
-    return [answer for answer, _ in _last_answers(path)]
+def has_answers(path: str | Path) -> bool:
+    """Whether a file begins as those that are written here."""
+    return Path(path).is_file() and read_bytes(path).startswith(_FIRST)
 
 
 def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:

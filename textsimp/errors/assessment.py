@@ -102,16 +102,7 @@ def assess(
     seed: int = 0,
     notes: Sequence[str] = (),
 ) -> Report:
-    """Compare predicted labels with those that people gave.
-
-    Args:
-        rows: Outputs with their labels.
-        predicted: Name → (n,) predicted labels; the first is compared with the others.
-        confidence: Coverage of the intervals; None for none, and no tests.
-        resamples: Number of bootstrap resamples, of sources.
-        seed: Their seed.
-        notes: Lines of the report.
-    """
+    """Compare predicted labels with those that people gave; the first predictor with the others."""
     seen = {*rows.labels.tolist(), *np.concatenate(list(predicted.values())).tolist()}
     labels = [0, 1, 2, *([GIBBERISH] if GIBBERISH in seen else [])]
     k = len(labels)
@@ -152,14 +143,10 @@ def assess(
 
 
 def f1(totals: Floats) -> dict[str, Floats]:
-    """F1 of each label, and the mean of those of 1 and 2.
+    """F1 of each label, and the mean of those of 1 and 2, from (..., k²) confusion counts.
 
-    Args:
-        totals: (..., k²) how often label i // k was given label i % k, for labels 0, 1, 2, then -1.
-
-    Returns:
-        ``f1`` (..., k) and ``mean_f1`` (...), 0 to 1. Without any such label, given or predicted,
-        F1 is 0.
+    Count i·k + j says how often label i was given label j, for labels 0, 1, 2, then -1. Without any
+    such label, given or predicted, F1 is 0.
 
     >>> scores = f1(np.array([2.0, 1, 0, 0, 1, 0, 0, 0, 0]))
     >>> scores["f1"].round(3).tolist(), round(float(scores["mean_f1"]), 3)

@@ -1,7 +1,6 @@
 """A logistic regression on what can be counted in a pair of texts.
 
-It is the baseline that a classifier of information errors must beat. `docs/errors.md` says how good
-it is.
+A classifier of information errors must beat it. `docs/errors.md` says how good it is.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from textsimp.core import columns, significance
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.significance import RESAMPLES
 from textsimp.errors.assessment import Report, assess
-from textsimp.errors.labels import Gibberish, Ints, LabelledRows, folds, read_rows, source_key
+from textsimp.errors.labels import Ints, LabelledRows, folds, read_rows, source_key
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.support.errors import InputError
@@ -119,12 +118,7 @@ def _last(words: list[str], others: set[str]) -> int:
 
 
 def fit_regression(values: Floats, labels: Ints) -> Any:
-    """Fit scikit-learn's logistic regression, rare classes weighted more (extra ``models``).
-
-    Args:
-        values: (n, features) as `features` returns them.
-        labels: (n,) at least two different ones.
-    """
+    """Fit scikit-learn's logistic regression, rare classes weighted more (extra ``models``)."""
     linear = require("sklearn.linear_model", extra="models")
     scaler = require("sklearn.preprocessing", extra="models").StandardScaler()
     model = linear.LogisticRegression(class_weight="balanced", max_iter=10_000, tol=1e-8)
@@ -163,7 +157,6 @@ def cross_validate(
     category: str,
     *,
     training: Any = None,
-    gibberish: Gibberish = "drop",
     confidence: float | None = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -177,14 +170,13 @@ def cross_validate(
         category: ``"insertion"``, ``"deletion"`` or ``"substitution"``.
         training: Other labelled outputs to train on instead, such as references. Outputs whose
             source is in the predicted fifth are left out of each fold.
-        gibberish: ``"drop"`` leaves rows with the label -1 out, ``"class"`` makes it one more.
         confidence: Coverage of the intervals; None for none.
         resamples: Number of bootstrap resamples, of sources.
         seed: Seed of the folds and the resamples.
     """
     significance.check(confidence, resamples, seed)
-    data = read_rows(rows, category, gibberish)
-    other = None if training is None else read_rows(training, category, gibberish)
+    data = read_rows(rows, category)
+    other = None if training is None else read_rows(training, category)
     values = features(data.sources, data.predictions)
     other_values = values if other is None else features(other.sources, other.predictions)
     own = other or data

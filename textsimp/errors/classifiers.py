@@ -20,7 +20,7 @@ from textsimp.core import columns, significance
 from textsimp.core.significance import RESAMPLES
 from textsimp.errors import baselines
 from textsimp.errors.assessment import Report, assess
-from textsimp.errors.labels import Gibberish, read_rows
+from textsimp.errors.labels import read_rows
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.support.errors import InputError, check_integer, shown
 from textsimp.support.extras import require
@@ -119,7 +119,7 @@ def classifier(
     return Classifier(name, version, category, labels, guess)
 
 
-def fit(rows: Any, category: str, *, gibberish: Gibberish = "drop") -> Classifier:
+def fit(rows: Any, category: str) -> Classifier:
     """Fit the baseline that needs no model: a logistic regression on `textsimp.errors.features`.
 
     It needs the extra ``models``. `textsimp.errors.cross_validate` says how good it is.
@@ -129,7 +129,6 @@ def fit(rows: Any, category: str, *, gibberish: Gibberish = "drop") -> Classifie
             ``source``, ``prediction`` and, under the name of the category, a label (0, 1, 2, -1),
             None, or a list of annotators' labels, of which the majority counts.
         category: ``"insertion"``, ``"deletion"`` or ``"substitution"``.
-        gibberish: ``"drop"`` leaves rows with the label -1 out, ``"class"`` makes it one more.
 
     Example:
         >>> from textsimp import errors
@@ -142,7 +141,7 @@ def fit(rows: Any, category: str, *, gibberish: Gibberish = "drop") -> Classifie
         >>> deletions.predict(["Dog 1 ran to the park."], ["Dog 1 ran to a park."])
         [0]
     """
-    data = read_rows(rows, category, gibberish)
+    data = read_rows(rows, category)
     values = baselines.features(data.sources, data.predictions)
     regression = baselines.fit_regression(values, data.labels)
     scaler, model = regression[0], regression[1]
@@ -161,7 +160,6 @@ def evaluate(
     rows: Any,
     *,
     training: Any = None,
-    gibberish: Gibberish = "drop",
     batch_size: int = 64,
     confidence: float | None = 0.95,
     resamples: int = RESAMPLES,
@@ -174,7 +172,6 @@ def evaluate(
         rows: Labelled outputs that it wasn't trained on, as `textsimp.errors.fit` takes them.
         training: The labelled outputs that it was trained on, to fit the baselines on. Outputs of
             sources that are also in ``rows`` are left out. None for no baselines.
-        gibberish: ``"drop"`` leaves rows with the label -1 out, ``"class"`` makes it one more.
         batch_size: How many outputs a transformer reads at once.
         confidence: Coverage of the intervals; None for none.
         resamples: Number of bootstrap resamples, of sources.
@@ -182,12 +179,12 @@ def evaluate(
     """
     _check_classifiers([classifier])
     significance.check(confidence, resamples, seed)
-    data = read_rows(rows, classifier.category, gibberish)
+    data = read_rows(rows, classifier.category)
     guesses = classifier.predict(data.sources, data.predictions, batch_size=batch_size)
     predicted = {classifier.name: np.array(guesses, np.int64)}
     notes = list(data.notes)
     if training is not None:
-        others = read_rows(training, classifier.category, gibberish)
+        others = read_rows(training, classifier.category)
         apart = baselines.rows_apart(others, data.sources)
         predicted |= baselines.predict(others, apart, data)
         notes.append(f"baselines fitted on {len(apart):,} outputs of other sources")
@@ -249,24 +246,13 @@ def _locate(model: str | os.PathLike[str], revision: str | None) -> tuple[Path, 
     name = str(os.fspath(model))
     path = Path(name)
     if path.is_dir():
-        digest = _digest(path)
+        digest = checkpoints.compute_digest(path)
         if revision is not None and not digest.startswith(revision):
             raise InputError(f"revision: expected {digest[:_REVISION]} of {name}, got {revision!r}")
         return path, path.resolve().name, digest
     pretrained = checkpoints.Pretrained(name, revision, argument="path_or_hub_id")
     folder = checkpoints.download(pretrained)
     return folder, name, folder.name
-
-
-def _digest(folder: Path) -> str:
-    """A digest of the files that make a model."""
-    digest = hashlib.sha256()
-    for path in sorted(path for pattern in checkpoints.FILES for path in folder.glob(pattern)):
-        digest.update(path.name.encode() + b"\0")
-        with open(path, "rb") as file:
-            while part := file.read(2**20):
-                digest.update(part)
-    return digest.hexdigest()
 
 
 def _read_config(folder: Path) -> dict[str, Any]:

@@ -1,7 +1,4 @@
-"""How often systems make information errors, as tables and as a figure.
-
-Tables 4 and 6 of Devaraj et al. (2022).
-"""
+"""How often systems make information errors: Tables 4 and 6 of Devaraj et al. (2022)."""
 
 from __future__ import annotations
 
@@ -74,13 +71,8 @@ def distribution(
 def plot(labels: Distribution) -> Any:
     """Draw stacked bars of each system, a panel per category, in percent of the labelled.
 
-    The lines are intervals of the share with 2, and of the share with 1 or 2.
-
-    Args:
-        labels: A result of `textsimp.errors.distribution`.
-
-    Returns:
-        A ``matplotlib.figure.Figure``; save it with its ``savefig``.
+    The lines are intervals of the share with 2, and of the share with 1 or 2. Return a
+    ``matplotlib.figure.Figure``.
     """
     figures = require("matplotlib.figure", extra="report")
     names = list(labels.systems)

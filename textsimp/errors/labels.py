@@ -7,7 +7,7 @@ import unicodedata
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from textsimp.metrics.information_errors import (
 from textsimp.support.errors import InputError, check_choice, nearest, shown
 from textsimp.support.extras import require
 
-Gibberish = Literal["drop", "class"]
 Ints = NDArray[np.int64]
 Labels = dict[str, list[list[int]]]
 """Category → labels of each output, one of each annotator."""
@@ -36,13 +35,7 @@ _NO_LETTERS = re.compile(r"[\W_]*-[LR][RCS]B-|[\W_]+", re.IGNORECASE)
 
 
 def check(labels: Mapping[str, Any], **others: Any) -> Labels:
-    """Check labels of one category or more.
-
-    Args:
-        labels: Category → one label, or a list with one of each annotator, per output; None for a
-            category that nobody labelled.
-        **others: Columns that must have as many rows, checked before.
-    """
+    """Check labels of one category or more, each as long as the other columns."""
     checked: Labels = {
         category: columns.check_column(COLUMNS[category], labels[category])
         for category in CATEGORIES
@@ -56,16 +49,7 @@ def check(labels: Mapping[str, Any], **others: Any) -> Labels:
 
 @dataclass(frozen=True, eq=False)
 class LabelledRows:
-    """Outputs with a label of one category.
-
-    Attributes:
-        category: ``"insertion"``, ``"deletion"`` or ``"substitution"``.
-        sources: (n) the original texts.
-        predictions: (n) the simplifications.
-        labels: (n,) 0, 1, 2 or, where gibberish is a class, -1.
-        groups: (n,) the same number for the same source, whatever its case and punctuation.
-        notes: What was left out.
-    """
+    """Outputs with a label of one category; ``groups`` numbers sources, whatever their case."""
 
     category: str
     sources: list[str]
@@ -78,25 +62,13 @@ class LabelledRows:
         return len(self.labels)
 
 
-def read_rows(rows: Any, category: str, gibberish: Gibberish = "drop") -> LabelledRows:
-    """Read rows with a label of a category; rows without one are left out.
-
-    Args:
-        rows: A list of dicts, a dataset, a table, or name → column. Each row has a ``source``, a
-            ``prediction`` and, under the name of the category, a label or a list with one of each
-            annotator. The label that more than half of the annotators gave counts.
-        category: Which column is the label.
-        gibberish: ``"drop"`` leaves out rows with the label -1, ``"class"`` keeps them.
-    """
+def read_rows(rows: Any, category: str) -> LabelledRows:
+    """Read rows with a label of a category, see `textsimp.errors.fit`; others are left out."""
     check_choice("category", category, CATEGORIES)
-    check_choice("gibberish", gibberish, get_args(Gibberish))
     table = read_columns(rows, ("source", "prediction", category))
     all_labels = majority(columns.labels(table[category], category, LABELS))  # type: ignore[arg-type]
     n = len(all_labels)
-    dropped = {GIBBERISH} if gibberish == "drop" else set()
-    indices = [
-        i for i, label in enumerate(all_labels) if label is not None and label not in dropped
-    ]
+    indices = [i for i, label in enumerate(all_labels) if label not in (None, GIBBERISH)]
     labels = np.array([all_labels[i] for i in indices], np.int64)
     if len(set(labels.tolist())) < 2:
         there = f"all {len(indices):,} have {labels[0]}" if indices else f"none of {n:,} has one"

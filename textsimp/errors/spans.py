@@ -1,8 +1,4 @@
-"""Where texts can be changed, by rules that need no model: names of people, and phrases.
-
-They are heuristics for English, meant as defaults: whoever has a recogniser of names or a parser
-gives its spans instead.
-"""
+"""Where texts can be changed: names of people and phrases, by heuristics for English."""
 
 from __future__ import annotations
 
@@ -141,12 +137,7 @@ def phrases(text: str) -> list[Span]:
 
 
 def similarity(one: str, other: str) -> float:
-    """Jaccard similarity of the sets of lowercased words: 0 to 1.
-
-    Example:
-        >>> similarity("The cat sat.", "The cat slept")
-        0.5
-    """
+    """Jaccard similarity of the sets of lowercased words: 0 to 1."""
     return overlap(words(one), words(other))
 
 

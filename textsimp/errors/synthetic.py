@@ -217,12 +217,7 @@ def _shorten(
 
 
 def level_of(similarity: float) -> int:
-    """The level of an error by the similarity of the texts with and without it; 0 for no level.
-
-    Example:
-        >>> [level_of(similarity) for similarity in (0.9, 0.6, 0.5, 0.3, 0.1)]
-        [0, 1, 0, 2, 0]
-    """
+    """The level of an error by the similarity of the texts with and without it; 0 for no level."""
     return next(
         (level for level, (low, high) in SIMILARITIES.items() if low <= similarity <= high), 0
     )
@@ -263,10 +258,7 @@ _MONTH_AFTER = re.compile(rf"\s(?:of\s)?{_MONTH}\b")
 
 
 def _number(text: str, other: str, chance: random.Random) -> tuple[str, int] | None:
-    """One number becomes another of its order of magnitude, written alike; a year another near.
-
-    A day of a month becomes another that all months have.
-    """
+    """One number becomes another of its order of magnitude, written alike; a year another near."""
     candidates = [
         match
         for match in _NUMBER.finditer(text)

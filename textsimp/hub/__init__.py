@@ -149,17 +149,13 @@ def _install(script: Path, final: Path, trash: Path) -> None:
     if not all((code / n).is_file() and (code / n).read_bytes() == c for n, c in files.items()):
         if code.exists():
             _move(code, trash)  # incomplete, or of another version
-        new = Path(tempfile.mkdtemp(dir=trash)) / final.name
-        (new / code.name).mkdir(parents=True)
-        (new / "__init__.py").touch()
+        new = Path(tempfile.mkdtemp(dir=trash))
         for name, content in files.items():
-            (new / code.name / name).write_bytes(content)
-        try:
-            new.rename(final)
-        except OSError:
-            if not final.is_dir():
-                raise
-            (new / code.name).rename(code)  # beside evaluate's own files
+            (new / name).write_bytes(content)
+        if not final.exists():
+            final.mkdir()
+            (final / "__init__.py").touch()
+        new.rename(code)
     for older in _own_folders(final):
         if older != code:
             _move(older, trash)
@@ -188,12 +184,7 @@ def _move(folder: Path, trash: Path) -> None:
 
 
 def shipped(beside: str, inside: str) -> Path:
-    """Return a folder of the project that the package contains when it is installed.
-
-    Args:
-        beside: Its name in a clone, where it lies beside the package.
-        inside: Its name in an installed package, where it lies inside.
-    """
+    """Return a folder that lies beside the package in a clone, and inside it when installed."""
     package = Path(__file__).parents[1]
     return package / inside if (package / inside).is_dir() else package.parent / beside
 

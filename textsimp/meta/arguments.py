@@ -14,7 +14,7 @@ from textsimp.core.metric import COLUMNS, Floats, Metric
 from textsimp.meta import ratings as reading
 from textsimp.meta import resampling
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError, check_choice, nearest, shown
+from textsimp.support.errors import InputError, check_choice, check_switch, listed, shown
 
 
 def check_options(
@@ -22,7 +22,7 @@ def check_options(
 ) -> None:
     """Check the options that `correlate` and `evaluate` share."""
     check_choice("over", over, get_args(resampling.Over))
-    check_choice("standardise", standardise, (True, False))
+    check_switch("standardise", standardise)
     significance.check(confidence, resamples, seed)
 
 
@@ -46,7 +46,9 @@ def read_scores(values: Any, argument: str) -> dict[str, Floats]:
     by_name = read_table(values) if _is_table(values) else {ONE: values}
     if not by_name:
         raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
-    check_texts(argument, by_name)
+    for name in by_name:
+        if not isinstance(name, str):
+            raise InputError(f"{argument}: expected texts as names, got {shown(name)}")
     return {
         name: reading.scores(rows, examples.column_label(argument, name))
         for name, rows in by_name.items()
@@ -56,13 +58,6 @@ def read_scores(values: Any, argument: str) -> dict[str, Floats]:
 def label_columns(argument: str, named: Mapping[str, Floats]) -> dict[str, Any]:
     """Return the columns of `read_scores` for `textsimp.core.columns.check_lengths`."""
     return {examples.column_label(argument, name): rows for name, rows in named.items()}
-
-
-def check_texts(argument: str, names: Collection[Any]) -> None:
-    """Check that names are texts."""
-    for name in names:
-        if not isinstance(name, str):
-            raise InputError(f"{argument}: expected texts as names, got {shown(name)}")
 
 
 def read_ids(column: Any, name: str) -> list[Any]:
@@ -88,30 +83,21 @@ def read_table(rows: Any) -> dict[str, Any]:
         where = f"row {i} of rows (counted from 0)"
         if not isinstance(row, Mapping):
             raise InputError(f"{where}: expected a dict, got {shown(row)}")
-        for here, there in ((i, 0), (0, i)):
-            for name in plain[there]:
-                if name not in plain[here]:
-                    raise InputError(
-                        f"row {here} of rows (counted from 0): expected {name!r}, "
-                        f"as row {there} has it"
-                    )
+        if {*row} != {*plain[0]}:
+            raise InputError(
+                f"{where}: expected the columns of row 0, {listed(plain[0])}, got {listed(row)}"
+            )
     return {name: [row[name] for row in plain] for name in plain[0]}
 
 
 def _is_table(value: Any) -> bool:
     """Whether columns have names: a mapping, or a table of datasets, Arrow or pandas."""
-    return isinstance(value, Mapping) or any(
-        hasattr(value, names) for names in ("column_names", "columns")
-    )
+    return isinstance(value, Mapping) or hasattr(value, "column_names") or hasattr(value, "columns")
 
 
 def find_column(table: Mapping[str, Any], name: Any, argument: str) -> Any:
     """Return a column of a table."""
-    if not isinstance(name, str) or name not in table:
-        names = ", ".join(map(str, table))
-        raise InputError(
-            f"{argument}: expected one of the columns {names}, got {name!r}{nearest(name, table)}"
-        )
+    check_choice(argument, name, list(table))
     return table[name]
 
 
@@ -136,7 +122,6 @@ def read_metrics(choice: Any) -> dict[str, Metric]:
         for name, metric in choice.items():
             if not isinstance(metric, Metric):
                 raise InputError(f"metrics: expected a metric for {name!r}, got {metric!r}")
-        check_texts("metrics", choice)
         return dict(choice)
     return catalogue.make_metrics(choice, "metrics")
 
@@ -144,13 +129,9 @@ def read_metrics(choice: Any) -> dict[str, Metric]:
 def choose_scores(
     scorers: Mapping[str, Metric], shared: Collection[str], wanted: Any
 ) -> dict[str, tuple[str, str]]:
-    """Choose the scores of metrics to judge: name → the metric's name, the score's.
+    """Choose the scores of metrics: name → the metric's name, the score's.
 
-    Args:
-        scorers: The metrics by name.
-        shared: The columns that are there beside the predictions.
-        wanted: ``"main"``, ``"all"``, or a list of names: a metric's for its main score, or
-            ``METRIC.SCORE``; or what to call it → such a name.
+    ``shared`` are the names of the other columns, and ``scores`` of `evaluate` what is ``wanted``.
     """
     main: dict[str, tuple[str, str]] = {}
     every: dict[str, tuple[str, str]] = {}
@@ -164,14 +145,10 @@ def choose_scores(
         return main if wanted == "main" else every
     if not isinstance(wanted, (list, tuple, Mapping)) or not wanted:
         raise InputError(f"scores: expected 'main', 'all' or a list of names, got {wanted!r}")
-    check_texts("scores", wanted)
     available = every | main
     named = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
     for name in named.values():
-        if not isinstance(name, str) or name not in available:
-            names = ", ".join(available)
-            hint = nearest(name, available)
-            raise InputError(f"scores: expected one of {names}, got {name!r}{hint}")
+        check_choice("scores", name, list(available))
     return {label: available[name] for label, name in named.items()}
 
 
@@ -182,11 +159,7 @@ def read_examples(
 ) -> Examples:
     """Return the texts that metrics read, and the sources, which identify items, if any.
 
-    Args:
-        scorers: The metrics.
-        table: Name → column.
-        outputs: System → its column of predictions; None for one system, whose columns are called
-            as usual.
+    ``outputs`` are each system's column of predictions; None for one system with usual names.
     """
     declared = examples.columns_of(scorers.values())
     present = {}

@@ -49,40 +49,27 @@ def kendall(x: Floats, y: Floats, weights: Floats) -> Floats:
 def calibrated_accuracy(x: Floats, y: Floats, weights: Floats, epsilon: float) -> Floats:
     """Return the share of pairs of outputs that scores order, or tie, as ratings do.
 
-    Args:
-        x: (n,) scores.
-        y: (n,) ratings.
-        weights: (m, n) how often each row counts. Copies of a row are no pair.
-        epsilon: Differences of scores up to this one count as ties.
+    Differences of scores up to epsilon count as ties. Copies of a row are no pair.
     """
     pairs = (weights.sum(axis=1) ** 2 - (weights**2).sum(axis=1)) / 2
     right = _count_ordered(x, y, weights, epsilon) + _count_tied(x, y, weights, epsilon)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        accuracy: Floats = right / pairs
+    accuracy: Floats = np.divide(right, pairs, out=np.full(len(pairs), np.nan), where=pairs > 0)
     return accuracy
 
 
-def calibrate(groups: list[tuple[Floats, Floats]], seed: int = 0) -> float:
-    """Return the difference of scores up to which they had best count as ties.
+def calibrate(groups: list[tuple[Floats, Floats]]) -> float:
+    """Return the smallest ε with which `calibrated_accuracy`, averaged over groups, is largest.
 
     Deutsch, Foster & Freitag (2023), "Ties Matter: Meta-Evaluating Modern Metrics with Pairwise
-    Accuracy and Tie Calibration", EMNLP: the ε with which the share of pairs that scores order, or
-    tie, as ratings do, averaged over groups, is largest; the smallest of several.
-
-    Args:
-        groups: Scores (n,) and ratings (n,) of each group.
-        seed: If all groups together have more than some 4.5 million pairs, random outputs of each
-            are looked at: 3,000 of a single group, 612 of each of 24.
-
-    Returns:
-        ε, at least 0.
+    Accuracy and Tie Calibration", EMNLP. Groups are scores (n,) and ratings (n,). If they have more
+    than some 4.5 million pairs, random outputs of each are taken: 3,000 of a single group.
     """
     gaps, gains = [np.zeros(0)], [np.zeros(0)]
     pairs = sum(len(x) * (len(x) - 1) // 2 for x, _ in groups)
     most = max(2, math.isqrt(2 * _MAX_PAIRS // len(groups)))
     for x, y in groups:
         if pairs > _MAX_PAIRS and len(x) > most:
-            rows = np.random.default_rng(seed).choice(len(x), most, replace=False)
+            rows = np.random.default_rng(0).choice(len(x), most, replace=False)
             x, y = x[rows], y[rows]
         x, y = np.asarray(x, np.float64), _encode(y)
         for start in range(0, len(x), _ROWS_AT_ONCE):
@@ -155,19 +142,10 @@ def compare(x: Floats) -> Floats:
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
-    """Test whether two dependent correlations are equal.
+    """Test whether Pearson's r of ratings (1) with two metrics (2, 3) is equal; return t and p.
 
-    Williams (1959), "The Comparison of Regression Variables", JRSS B 21(2).
-
-    Args:
-        r12: Pearson's r of ratings with one metric.
-        r13: Of ratings with the other.
-        r23: Of the two metrics.
-        n: Number of observations, which are taken to be independent; at least 4.
-
-    Returns:
-        t with n - 3 degrees of freedom, and a two-sided p-value; NaN where the metrics are the
-        same up to a factor and a constant.
+    Williams (1959), "The Comparison of Regression Variables", JRSS B 21(2). The n observations, at
+    least 4, are taken to be independent. NaN if the metrics differ by a factor and a constant only.
     """
     from scipy import stats
 

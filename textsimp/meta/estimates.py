@@ -14,8 +14,6 @@ from textsimp.meta.raters import RaterAgreement
 from textsimp.meta.resampling import MIN_SIZE, Judged, Over, Table
 from textsimp.meta.results import Agreement, Estimate, Gap
 
-Progress = Callable[[str], object]  # is told what is done next
-
 
 def agreement(
     judged: Judged,
@@ -30,7 +28,7 @@ def agreement(
     raters: RaterAgreement | None,
     signatures: Mapping[str, str] | None = None,
     system_score: str = "mean",
-    progress: Progress = lambda step: None,
+    progress: Callable[[], object] = lambda: None,
 ) -> Agreement:
     """Measure how well the metrics of these names agree with people."""
     sizes = dict(zip(("items", "systems"), judged.sizes, strict=True))
@@ -40,18 +38,18 @@ def agreement(
     if confidence is not None and few:
         notes = [*notes, f"no intervals: fewer than {MIN_SIZE} {few[0]} to resample"]
     elif confidence is not None:
-        progress("resamples")
         resampled = resampling.bootstrap(judged, over, resamples, seed, thresholds)
+        progress()
     metrics = _estimates(judged, names, thresholds, resampled, confidence)
     gaps: dict[str, dict[str, dict[str, Gap]]] = {}
     if baseline is not None:
         first = names.index(baseline)
         for metric, name in enumerate(names):
             if metric != first:
-                progress(f"{name} against {baseline}")
                 p_values = resampling.permute(judged, first, metric, resamples, seed)
-                of_both = metrics[baseline], metrics[name]
-                gaps[name] = _gaps(judged, first, metric, *of_both, p_values, resampled, confidence)
+                both = metrics[baseline], metrics[name]
+                gaps[name] = _gaps(judged, first, metric, *both, p_values, resampled, confidence)
+                progress()
     return Agreement(
         metrics=metrics,
         gaps=gaps,
@@ -143,9 +141,9 @@ def _gaps(
 def _reason(judged: Judged, level: str, metric: int, key: str, value: float) -> str:
     """Why there is no coefficient; nothing if there is."""
     items, systems = judged.sizes
-    size = {"outputs": len(judged.ratings), "within_items": items}.get(level, systems)
+    sizes = {"outputs": len(judged.ratings), "items": items, "systems": systems}
     what = {"outputs": "outputs", "within_items": "items"}.get(level, "systems")
-    if size < MIN_SIZE:
+    if sizes[what] < MIN_SIZE:
         return f"fewer than {MIN_SIZE} {what}"
     scores, ratings = judged.scores[metric], judged.ratings
     if level == "systems":
@@ -155,10 +153,8 @@ def _reason(judged: Judged, level: str, metric: int, key: str, value: float) -> 
         if np.ptp(column) <= 1e-13 * np.abs(column).max():
             return f"constant {name}"
     if math.isnan(value):
-        enough = f"{MIN_SIZE} outputs with different scores and ratings"
-        if key == "accuracy":
-            enough = "2 outputs"
-        return f"none of the {what} has {enough}"
+        enough = "" if key == "accuracy" else " with different scores and ratings"
+        return f"none of the {what} has 2 outputs{enough}"
     return ""
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -18,7 +17,7 @@ from textsimp.core.metric import Floats, Metric
 from textsimp.core.significance import RESAMPLES
 from textsimp.meta import arguments, estimates, resampling
 from textsimp.meta import ratings as reading
-from textsimp.meta.raters import Level, RaterAgreement, rater_agreement
+from textsimp.meta.raters import Level, rater_agreement
 from textsimp.meta.ratings import Labels
 from textsimp.meta.resampling import Corpus, Over
 from textsimp.meta.results import Agreement, Preference, Preferences, count_noun
@@ -53,17 +52,14 @@ def correlate(
         scores: A number per output; or name → a number per output.
         ratings: A number, or a list with a number of each rater, per output. None is no rating; an
             output without any is left out. An output's rating is the mean of its raters'.
-        items: What each output is a simplification of, such as the number of the source. Outputs of
-            an item are not independent, so items are resampled. Unless given, each output is its
-            own.
+        items: What each output simplifies, such as the number of the source. Outputs of an item
+            are not independent, so items are resampled. By default each output is an item.
         systems: Who wrote each output.
-        labels: What the ratings are if not numbers: the labels from worst to best, which count as
-            0, 1, …; or label → number, which also says where a label such as "gibberish" stands;
-            None says that it is no rating.
+        labels: For ratings that are labels: these from worst to best, which count as 0, 1, …; or
+            label → number, where None says that a label, such as "gibberish", is no rating.
         standardise: Take from each rater's ratings their mean and divide by their standard
             deviation first. The first in each list is the first rater, and so on.
-        baseline: The metric that the others are tested against; None for no tests. Of thousands of
-            outputs each takes a second or two.
+        baseline: The metric that the others are tested against; None for no tests.
         over: What the bootstrap resamples: ``"items"``, ``"systems"`` or ``"both"``. Over items,
             intervals tell of these systems; over systems, of others like them.
         confidence: Coverage of the intervals; None for none.
@@ -93,23 +89,22 @@ def correlate(
     names = [name or "scores" for name in by_metric]
     arguments.check_names(baseline, names, over, systems)
     kept = _rated_rows(rated, "ratings")
-    judged = resampling.judge(
+    return _agreement(
+        names,
         np.array(list(by_metric.values()))[:, kept],
-        _values(rated, standardise)[kept],
+        rated,
+        kept,
         _take(items, kept),
         _take(systems, kept),
         [None] * len(names),
-    )
-    return estimates.agreement(
-        judged,
-        names,
+        labels,
+        standardise,
         baseline=baseline,
         over=over,
         confidence=confidence,
         resamples=resamples,
         seed=seed,
         notes=_note_left_out(len(rated) - len(kept), "output", "a rating"),
-        raters=_raters(rated[kept], labels, confidence, resamples, seed),
     )
 
 
@@ -131,7 +126,6 @@ def evaluate(
     seed: int = 0,
     scores: Chosen = "main",
     score_columns: Sequence[str] = (),
-    progress: bool = False,
 ) -> Agreement:
     """Measure how well metrics, computed here, agree with people's ratings. See also `correlate`.
 
@@ -144,10 +138,10 @@ def evaluate(
         item: The column of what an output is a simplification of; ``item`` if there is one, or else
             each source is an item.
         system: The column of who wrote an output; ``system`` if there is one.
-        references: A reference that equals the output it judges is left out; and so is an output
-            without another one, from all metrics. ``"as_given"`` keeps them.
-        system_score: What a system's score is: ``"corpus"``, the metric's own, of all outputs
-            together; or the ``"mean"`` of the outputs' scores.
+        references: A reference that equals the output is left out; and so is an output without
+            another one, from all metrics. ``"as_given"`` keeps them.
+        system_score: A system's score: ``"corpus"``, the metric's own, of all outputs together; or
+            the ``"mean"`` of the outputs' scores.
         labels: See `correlate`.
         standardise: See `correlate`.
         baseline: See `correlate`.
@@ -160,12 +154,13 @@ def evaluate(
             → their names.
         score_columns: Columns of scores from elsewhere, such as a model's, judged beside the
             metrics. A system's is the mean of its outputs'.
-        progress: Show what is being done on standard error, if that is a terminal.
 
     Warns:
         UserWarning: Most outputs of a system are among the references: it may be a human who wrote
             some of them, and is judged by others' only.
     """
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
     arguments.check_options(over, standardise, confidence, resamples, seed)
     check_choice("references", references, get_args(References))
     check_choice("system_score", system_score, get_args(SystemScore))
@@ -187,40 +182,35 @@ def evaluate(
     arguments.check_names(baseline, names, over, systems)
     kept = _rated_rows(rated, rating)
     notes = _note_left_out(len(rated) - len(kept), "output", "a rating")
-    if examples.references is not None:
-        left = arguments.other_references(examples)
-        notes = [*_note_references(examples.references, left, systems, references), *notes]
-        if references == "without_output":
-            examples, kept, without = _drop_rows(examples, left, kept)
-            notes += without
+    examples, kept, about = _drop_references(examples, kept, systems, references, "output")
+    notes = [*about, *notes]
     if others and systems is not None and system_score == "corpus":
         notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
     examples, systems = examples.take(kept), _take(systems, kept)
     steps = len(scorers) + (confidence is not None) + (len(names) - 1) * (baseline is not None)
-    with _progress(progress, steps) as step:
-        values, corpus = _score_examples(scorers, chosen, examples, systems, step)
+    with tqdm(desc="Steps", total=steps, disable=None, leave=False) as bar:
+        values, corpus = _score_examples(scorers, chosen, examples, systems, bar.update)
         if system_score == "mean":
             corpus = [None] * len(chosen)
-        judged = resampling.judge(
+        return _agreement(
+            names,
             np.array([*values, *(column[kept] for column in others.values())]),
-            _values(rated, standardise)[kept],
+            rated,
+            kept,
             _take(items, kept),
             systems,
             [*corpus, *[None] * len(others)],
-        )
-        return estimates.agreement(
-            judged,
-            names,
+            labels,
+            standardise,
             baseline=baseline,
             over=over,
             confidence=confidence,
             resamples=resamples,
             seed=seed,
             notes=notes,
-            raters=_raters(rated[kept], labels, confidence, resamples, seed),
             signatures={n: metric.signature(examples.references) for n, metric in scorers.items()},
             system_score=system_score,
-            progress=step,
+            progress=bar.update,
         )
 
 
@@ -262,23 +252,19 @@ def evaluate_pairs(
     table, scorers = arguments.read_table(rows), arguments.read_metrics(metrics)
     examples = arguments.read_examples(scorers, table, {"better": better, "worse": worse})
     chosen = arguments.choose_scores(scorers, examples.shared, scores)
-    notes: list[str] = []
-    if examples.references is not None:
-        left = arguments.other_references(examples)
-        notes += _note_references(examples.references, left, None, references, "pair")
-        if references == "without_output":
-            examples, kept, without = _drop_rows(examples, left, range(len(examples)), "pair")
-            examples, notes = examples.take(kept), notes + without
+    rows_of_pairs = range(len(examples))
+    examples, kept, notes = _drop_references(examples, rows_of_pairs, None, references, "pair")
+    examples = examples.take(kept)
     by_metric = {
         name: [metric.reduce_examples(s) for s in metric.compute_statistics(examples).values()]
         for name, metric in scorers.items()
     }
-    of_better, of_worse = (
+    better_scores, worse_scores = (
         {label: by_metric[name][which][key] for label, (name, key) in chosen.items()}
         for which in (0, 1)
     )
     signatures = {name: metric.signature(examples.references) for name, metric in scorers.items()}
-    result = preferences(of_better, of_worse, confidence=confidence)
+    result = preferences(better_scores, worse_scores, confidence=confidence)
     return replace(result, signatures=signatures, notes=tuple(notes))
 
 
@@ -305,10 +291,8 @@ def preferences(
     better = arguments.read_scores(better_scores, "better_scores")
     worse = arguments.read_scores(worse_scores, "worse_scores")
     if {*better} != {*worse}:
-        raise InputError(
-            f"worse_scores: expected the metrics of better_scores, {', '.join(better)}, "
-            f"got {', '.join(worse)}"
-        )
+        expected = f"expected the metrics of better_scores, {', '.join(better)}"
+        raise InputError(f"worse_scores: {expected}, got {', '.join(worse)}")
     columns.check_lengths(
         **arguments.label_columns("better_scores", better),
         **arguments.label_columns("worse_scores", worse),
@@ -329,24 +313,31 @@ def preferences(
     return Preferences(metrics, n, confidence)
 
 
-def _raters(
-    rated: Floats, labels: Labels | None, confidence: float | None, resamples: int, seed: int
-) -> RaterAgreement | None:
-    """Return how far raters agree, if an output has two ratings; labels are ordinal."""
-    if (np.count_nonzero(~np.isnan(rated), axis=1) < 2).all():
-        return None
-    level: Level = "interval" if labels is None else "ordinal"
-    return rater_agreement(
-        rated, level=level, confidence=confidence, resamples=resamples, seed=seed
-    )
-
-
-def _values(rated: Floats, standardise: bool) -> Floats:
-    return reading.means(reading.standardised(rated) if standardise else rated)
+def _agreement(
+    names: list[str],
+    scores: Floats,
+    rated: Floats,
+    kept: Any,
+    items: Sequence[Any] | None,
+    systems: Sequence[Any] | None,
+    corpus: Sequence[Corpus | None],
+    labels: Labels | None,
+    standardise: bool,
+    **options: Any,
+) -> Agreement:
+    """Compare scores with the ratings of the kept rows."""
+    ratings = reading.means(reading.standardise(rated) if standardise else rated)[kept]
+    rated = rated[kept]
+    raters = None
+    if (np.count_nonzero(~np.isnan(rated), axis=1) > 1).any():
+        level: Level = "interval" if labels is None else "ordinal"
+        sampling = {name: options[name] for name in ("confidence", "resamples", "seed")}
+        raters = rater_agreement(rated, level=level, **sampling)
+    judged = resampling.judge(scores, ratings, items, systems, corpus)
+    return estimates.agreement(judged, names, raters=raters, **options)
 
 
 def _rated_rows(rated: Floats, name: str) -> Any:
-    """The rows with a rating."""
     kept = np.flatnonzero(~np.isnan(rated).all(axis=1))
     if not len(kept):
         raise InputError(f"{name}: expected a rating, got none in any row")
@@ -354,7 +345,6 @@ def _rated_rows(rated: Floats, name: str) -> Any:
 
 
 def _note_left_out(n: int, what: str, lack: str) -> list[str]:
-    """A note, if there is anything to tell."""
     return [f"left out: {count_noun(n, what)} without {lack}"] if n else []
 
 
@@ -362,41 +352,42 @@ def _take(rows: Sequence[Any] | None, kept: Iterable[int]) -> list[Any] | None:
     return None if rows is None else [rows[i] for i in kept]
 
 
-def _note_references(
-    references: list[list[str]],
-    left: list[list[str]],
+def _drop_references(
+    examples: Examples,
+    rows: Sequence[int],
     systems: Sequence[Any] | None,
     how: References,
-    what: str = "output",
-) -> list[str]:
-    """Notes on references that equal the output; a warning of systems whose outputs they are."""
-    among = [len(row) < len(all_) for row, all_ in zip(left, references, strict=True)]
+    what: str,
+) -> tuple[Examples, Sequence[int], list[str]]:
+    """Leave out references that equal the output, then rows without references; also return notes.
+
+    Warn of systems most of whose outputs are references.
+    """
+    if examples.references is None:
+        return examples, rows, []
+    others = arguments.other_references(examples)
+    equal = [len(o) < len(r) for o, r in zip(others, examples.references, strict=True)]
     verb = "kept" if how == "as_given" else "left out"
-    equal = f"{count_noun(sum(among), what)} equal to a reference, which was {verb}"
-    notes = [equal] if any(among) else []
-    of_system: dict[Any, list[bool]] = {}
-    for system, one in zip(systems or (), among, strict=bool(systems)):
-        of_system.setdefault(system, []).append(one)
-    for system, own in of_system.items():
+    note = f"{count_noun(sum(equal), what)} equal to a reference, which was {verb}"
+    notes = [note] if any(equal) else []
+    by_system: dict[Any, list[bool]] = {}
+    for system, one in zip(systems or (), equal, strict=bool(systems)):
+        by_system.setdefault(system, []).append(one)
+    for system, own in by_system.items():
         if 2 * sum(own) > len(own):
             notes.append(
                 f"{sum(own):,} of {len(own):,} outputs of {system} are among the references: "
                 "it may be who wrote them"
             )
             warnings.warn(notes[-1], stacklevel=3)
-    return notes
-
-
-def _drop_rows(
-    examples: Examples, left: list[list[str]], kept: Sequence[int], what: str = "output"
-) -> tuple[Examples, list[int], list[str]]:
-    """The examples with the references that are left; the rows that have one; a note on others."""
-    having = [i for i in kept if left[i]]
-    if not having:
+    if how == "as_given":
+        return examples, rows, notes
+    complete = [i for i in rows if others[i]]
+    if not complete:
         raise InputError("references: expected one that isn't the output, got none in any row")
-    shared = {**examples.shared, REFERENCES.name: left}
-    note = _note_left_out(len(kept) - len(having), what, "another reference")
-    return Examples(shared, examples.systems), having, note
+    notes += _note_left_out(len(rows) - len(complete), what, "another reference")
+    shared = {**examples.shared, REFERENCES.name: others}
+    return Examples(shared, examples.systems), complete, notes
 
 
 def _score_examples(
@@ -404,22 +395,22 @@ def _score_examples(
     chosen: Mapping[str, tuple[str, str]],
     examples: Examples,
     systems: list[Any] | None,
-    step: estimates.Progress,
+    progress: Callable[[], object],
 ) -> tuple[list[Floats], list[Corpus | None]]:
-    """Of each chosen score, those of the examples, and how a corpus gets its own."""
+    """Return the chosen scores of the examples, and how a corpus gets its own."""
     statistics, values = {}, {}
     for name, metric in scorers.items():
-        step(name)
         statistics[name] = _statistics(metric, examples, systems)
         values[name] = metric.reduce_examples(statistics[name])
+        progress()
     return [values[name][key] for name, key in chosen.values()], [
-        (functools.partial(_score_corpus, scorers[name], key), statistics[name])
+        (functools.partial(_reduce, scorers[name], key), statistics[name])
         for name, key in chosen.values()
     ]
 
 
 def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -> Floats:
-    """(n, k) statistics; where rows depend on each other, those of a system on its own only."""
+    """Return statistics (n, k); if rows depend on each other, each system's are its own."""
     if metric.independent_rows or systems is None:
         return metric.compute_statistics(examples)[ONE]
     parts = resampling.split_rows(resampling.encode(systems))
@@ -427,21 +418,5 @@ def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -
     return np.concatenate(statistics)[np.argsort(np.concatenate(parts))]
 
 
-def _score_corpus(metric: Metric, name: str, totals: Floats) -> Floats:
+def _reduce(metric: Metric, name: str, totals: Floats) -> Floats:
     return metric.reduce(totals)[name]
-
-
-@contextmanager
-def _progress(shown: bool, steps: int) -> Iterator[estimates.Progress]:
-    """A function that is told each step."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
-    form = "{desc} |{bar}| {n_fmt}/{total_fmt} [{elapsed}]"
-    off = None if shown else True  # None: unless it is a terminal
-    with tqdm(total=steps, disable=off, leave=False, bar_format=form) as bar:
-
-        def step(what: str) -> None:
-            bar.set_description(what)
-            bar.update()
-
-        yield step

@@ -18,26 +18,18 @@ ACROSS = 3  # panels in a row
 FEW = 400  # outputs that are shown as points
 MOST_NAMES = 60  # of systems
 
-_SHOWN = {"systems": ("ρ", "spearman"), "outputs": ("r", "pearson")}
+_COEFFICIENTS = {"systems": ("ρ", "spearman"), "outputs": ("r", "pearson")}
 _WIDTH, _HEIGHT = 4.4, 3.4  # of a panel, in inches
 _LINE = 0.13  # of a name, in inches
-_LEADER = {
-    "arrowstyle": "-",
-    "color": "0.6",
-    "linewidth": 0.6,
-    "linestyle": (0, (1, 3)),
-    "relpos": (0, 0.5),
-    "shrinkA": 1,
-    "shrinkB": 3,
-}
+_LEADER = {"arrowstyle": "-", "color": "0.6", "linestyle": ":", "relpos": (0, 0.5)}
 _BLUE, _GREY = "#2166ac", "0.55"
 
 
 def plot(agreement: Agreement) -> Any:
-    """A panel per metric with systems' scores and mean ratings, and one with outputs'.
+    """Draw a panel per metric with systems' scores and mean ratings, and one with outputs'.
 
-    Systems have their names, if they are 60 at most, and intervals of both, of a bootstrap over
-    items whatever the coefficients' are over. More than 400 outputs are shown by their density.
+    At most 60 systems have names. Their intervals are of a bootstrap over items, whatever the
+    coefficients' are over. More than 400 outputs are drawn as their density.
 
     Args:
         agreement: What `correlate` or `evaluate` returned.
@@ -52,27 +44,24 @@ def plot(agreement: Agreement) -> Any:
         ['scores,', 'scores,']
     """
     figures = require("matplotlib.figure", extra="report")
-    judged = agreement.judged
-    assert judged is not None
     names = list(agreement.metrics)
     down, across = -(-len(names) // ACROSS), min(ACROSS, len(names))
     heights = {"outputs": _HEIGHT}
     if agreement.systems is not None:
-        names_shown = agreement.systems if agreement.systems <= MOST_NAMES else 0
-        heights = {"systems": max(_HEIGHT, _LINE * names_shown + 1.2), **heights}
+        lines = agreement.systems if agreement.systems <= MOST_NAMES else 0
+        heights = {"systems": max(_HEIGHT, _LINE * lines + 1.2), **heights}
     ratios = list(heights.values())
-    size = (_WIDTH * across, down * sum(ratios))
-    figure = figures.Figure(figsize=size, layout="constrained")
+    figure = figures.Figure((_WIDTH * across, down * sum(ratios)), layout="constrained")
     parts = figure.subfigures(len(ratios), 1, squeeze=False, height_ratios=ratios)[:, 0]
     for part, (level, height) in zip(parts, heights.items(), strict=True):
-        sign, coefficient = _SHOWN[level]
+        sign, coefficient = _COEFFICIENTS[level]
         panels = part.subplots(down, across, squeeze=False, sharey=True).ravel()
         for metric, (panel, name) in enumerate(zip(panels, names, strict=False)):
             if level == "systems":
-                _systems(panel, judged, metric, agreement, height - 1)
+                _draw_systems(panel, agreement, metric, height - 1)
             else:
-                _outputs(panel, judged, metric)
-            text = _title(sign, agreement.metrics[name][level][coefficient])
+                _draw_outputs(panel, agreement.judged, metric)
+            text = _format(sign, agreement.metrics[name][level][coefficient])
             panel.set_title(f"{_short(name)}, {level}\n{text}", fontsize=9, parse_math=False)
             panel.set_xlabel("score", fontsize=8)
             if metric % ACROSS == 0:
@@ -84,38 +73,35 @@ def plot(agreement: Agreement) -> Any:
     return figure
 
 
-def _title(sign: str, estimate: Estimate) -> str:
+def _format(sign: str, estimate: Estimate) -> str:
     if estimate.value is None:
         return estimate.reason
     text = f"{sign} = {tables.number(estimate.value, 2, minus='−')}"
     return f"{text} {tables.interval(estimate.interval, 2, minus='−')}".strip()
 
 
-def _outputs(panel: Any, judged: Judged, metric: int) -> None:
+def _draw_outputs(panel: Any, judged: Judged, metric: int) -> None:
     scores = judged.scores[metric]
     if len(scores) <= FEW:
         panel.scatter(scores, judged.ratings, s=12, color=_BLUE, alpha=0.4, linewidths=0)
         return
-    matplotlib = require("matplotlib", extra="report")
-    blues = matplotlib.colormaps["Blues"](np.linspace(0.2, 1, 256))  # one output is seen, too
-    colors = require("matplotlib.colors", extra="report").ListedColormap(blues)
-    density = panel.hexbin(scores, judged.ratings, gridsize=28, mincnt=1, cmap=colors)
+    density = panel.hexbin(scores, judged.ratings, gridsize=28, mincnt=1, cmap="viridis_r")
     bar = panel.figure.colorbar(density, ax=panel, pad=0.01)
     bar.set_label("outputs", fontsize=8)
     bar.ax.tick_params(labelsize=7)
-    bar.outline.set_visible(False)
 
 
-def _systems(panel: Any, judged: Judged, metric: int, agreement: Agreement, height: float) -> None:
-    """Points with names at the right, in their order, as far apart as lines of text are."""
+def _draw_systems(panel: Any, agreement: Agreement, metric: int, height: float) -> None:
+    """Draw points with names at the right, in their order, as far apart as lines of text are."""
+    judged = agreement.judged
     every = np.ones((1, judged.sizes[0]))
     (scores,), (ratings,) = resampling.system_scores(judged, metric, every)
     if agreement.confidence is not None and judged.sizes[0] >= MIN_SIZE:
         drawn = resampling.draw(judged, "items", agreement.resamples, agreement.seed)
-        parts = [resampling.system_scores(judged, metric, of_items) for of_items, _ in drawn]
+        parts = [resampling.system_scores(judged, metric, counts) for counts, _ in drawn]
         bars = [
-            _bars(point, np.concatenate(of), agreement.confidence)
-            for point, of in zip((scores, ratings), zip(*parts, strict=True), strict=True)
+            _bars(points, np.concatenate(resampled), agreement.confidence)
+            for points, resampled in zip((scores, ratings), zip(*parts, strict=True), strict=True)
         ]
         style = {"fmt": "none", "ecolor": _GREY, "elinewidth": 0.7, "zorder": 1}
         panel.errorbar(scores, ratings, xerr=bars[0], yerr=bars[1], **style)
@@ -146,7 +132,7 @@ def _short(name: str, most: int = 28) -> str:
 
 
 def _bars(points: Floats, resampled: Floats, confidence: float) -> Floats:
-    """(2, n) how far intervals reach below and above points, which may lie outside."""
+    """Return how far intervals reach below and above points: (2, n). Points may lie outside."""
     tail = (1 - confidence) / 2
     low, high = np.nanquantile(resampled, [tail, 1 - tail], axis=0)
     reach: Floats = np.maximum([points - low, high - points], 0)
@@ -154,12 +140,7 @@ def _bars(points: Floats, resampled: Floats, confidence: float) -> Floats:
 
 
 def spread(places: Floats, gap: float) -> Floats:
-    """Return the nearest places (n,) that are apart.
-
-    Args:
-        places: (n,) in ascending order, from 0 to 1.
-        gap: How far apart at least; less, if so many don't fit between 0 and 1.
-    """
+    """Return the nearest places from 0 to 1 that are a gap apart, or less if they don't fit."""
     from scipy.optimize import isotonic_regression
 
     gap = min(gap, 1 / max(1, len(places) - 1))

@@ -20,9 +20,6 @@ from textsimp.support.errors import check_choice
 
 Level = Literal["nominal", "ordinal", "interval"]
 
-CONSTANT = "all ratings are the same, so chance would agree as well"
-UNPAIRED = "no output has two ratings"
-
 
 @dataclass(frozen=True)
 class RaterAgreement(Tabular):
@@ -48,11 +45,11 @@ class RaterAgreement(Tabular):
     reason: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data."""
+        """Return plain data for JSON."""
         return asdict(self)
 
     def grid(self) -> Grid:
-        """One row."""
+        """Return one row."""
         alpha = "–" if self.alpha is None else tables.cell(self.alpha, self.interval, 3)
         majority = "–" if self.majority is None else tables.number(self.majority, 3)
         header = ["level", "alpha", "with a majority", "outputs", "ratings"]
@@ -93,17 +90,18 @@ def rater_agreement(
     values = reading.matrix(ratings, "ratings", labels)
     values = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
     if not len(values):
-        return RaterAgreement(None, None, None, level, 0, 0, UNPAIRED)
+        return RaterAgreement(None, None, None, level, 0, 0, "no output has two ratings")
     alpha, interval = krippendorff(values, level), None
     if alpha is not None and confidence is not None:
-        drawn = _resampled(values, level, resamples, seed)
-        defined = drawn[np.isfinite(drawn)]
+        alphas = _resample(values, level, resamples, seed)
+        defined = alphas[np.isfinite(alphas)]
         if len(defined):
             interval = significance.intervals({"alpha": defined}, confidence)["alpha"]
     rated = int(np.count_nonzero(~np.isnan(values)))
-    reason = CONSTANT if alpha is None else ""
-    share = majority_share(values)
-    return RaterAgreement(alpha, interval, share, level, len(values), rated, reason)
+    reason = "all ratings are the same, so chance would agree as well" if alpha is None else ""
+    same = (values[:, :, None] == values[:, None, :]).sum(axis=2)
+    majority = float(np.mean(same.max(axis=1) > np.count_nonzero(~np.isnan(values), axis=1) / 2))
+    return RaterAgreement(alpha, interval, majority, level, len(values), rated, reason)
 
 
 def krippendorff(values: Floats, level: Level = "interval") -> float | None:
@@ -137,13 +135,12 @@ def krippendorff(values: Floats, level: Level = "interval") -> float | None:
     return float(1 - (n - 1) * observed / expected)
 
 
-def _resampled(values: Floats, level: Level, resamples: int, seed: int) -> Floats:
-    """(resamples,) alphas of rows drawn with replacement, NaN where undefined."""
+def _resample(values: Floats, level: Level, resamples: int, seed: int) -> Floats:
+    """Return the alphas of rows drawn with replacement: (resamples,), NaN where undefined."""
     if level != "interval":
         rng = np.random.default_rng(seed)
         draws = (rng.integers(0, len(values), len(values)) for _ in range(resamples))
-        drawn = [krippendorff(values[rows], level) for rows in draws]
-        return np.array([np.nan if alpha is None else alpha for alpha in drawn])
+        return np.array([krippendorff(values[rows], level) for rows in draws], np.float64)
     # Squared differences of many numbers follow from sums of them and of their squares.
     present = ~np.isnan(values)
     values = values / np.nanmax(np.abs(values))
@@ -157,10 +154,3 @@ def _resampled(values: Floats, level: Level, resamples: int, seed: int) -> Float
     alphas = np.full(resamples, np.nan)
     np.divide((n - 1) * observed, expected, out=alphas, where=varied)
     return 1 - alphas
-
-
-def majority_share(values: Floats) -> float:
-    """Return the share of rows in which more than half of the ratings (n, raters) are the same."""
-    present = np.count_nonzero(~np.isnan(values), axis=1)
-    same = (values[:, :, None] == values[:, None, :]).sum(axis=2)
-    return float(np.mean(same.max(axis=1) > present / 2))

@@ -17,17 +17,9 @@ Labels = Sequence[Any] | Mapping[Any, float | None]
 
 
 def matrix(column: Any, name: str, labels: Labels | None = None) -> Floats:
-    """Check a column of ratings.
+    """Check a column of numbers, or of lists with a number of each rater: (n, raters).
 
-    Args:
-        column: A number, or a list with a number of each rater, per output, which tables of text
-            have as text. None, NaN and an empty text are no rating.
-        name: What the user calls it, for messages.
-        labels: What the ratings are if not numbers: the labels from worst to best, which become 0,
-            1, …; or label → number, where None says that a label is no rating.
-
-    Returns:
-        (n, raters) numbers, NaN where there is none. Rows of fewer ratings are filled up with NaN.
+    None, NaN and an empty text are no rating, and become NaN. See `correlate` on ``labels``.
     """
     numbers = None if labels is None else _numbers_of(labels)
     plain = columns.plain_rows(column, name, "a list with one rating or list of ratings per row")
@@ -52,11 +44,10 @@ def scores(column: Any, name: str) -> Floats:
     return values
 
 
-def standardised(values: Floats) -> Floats:
-    """The ratings of each rater, minus their mean, divided by their standard deviation.
+def standardise(values: Floats) -> Floats:
+    """Take from each rater's ratings (n, raters) their mean, and divide by their deviation.
 
-    Args:
-        values: (n, raters) ratings. Those of a rater who gave all the same become 0.
+    The ratings of a rater who gave all the same become 0.
     """
     present = ~np.isnan(values)
     count = np.maximum(1, present.sum(axis=0))
@@ -67,26 +58,21 @@ def standardised(values: Floats) -> Floats:
 
 
 def means(values: Floats) -> Floats:
-    """(n,) the mean of each row's ratings, NaN where there is none.
-
-    Sums are exact before they are rounded, so that the same ratings in another order are a tie.
-    """
+    """Return the mean of each row (n,), NaN without ratings; exact, so order doesn't break ties."""
     rows = ([value for value in row if not math.isnan(value)] for row in values.tolist())
     return np.array([math.fsum(row) / len(row) if row else math.nan for row in rows])
 
 
 def _numbers_of(labels: Any) -> dict[Any, float]:
-    """Label → number; NaN for those that are no rating."""
+    """Return label → number; NaN for those that are no rating."""
     if columns.is_sequence(labels):
         names = columns.plain_list(labels)
         pairs = list(zip(names, range(len(names)), strict=True))
     else:
         pairs = list(labels.items()) if isinstance(labels, Mapping) else []
     if not pairs:
-        raise InputError(
-            "labels: expected a list of labels from worst to best, or a mapping from labels to "
-            f"numbers, got {shown(labels)}"
-        )
+        expected = "expected a list of labels from worst to best, or a mapping to numbers"
+        raise InputError(f"labels: {expected}, got {shown(labels)}")
     numbers: dict[Any, float] = {}
     for label, number in pairs:
         if not isinstance(label, (str, int, float)) or columns.is_missing(label):
@@ -101,7 +87,7 @@ def _numbers_of(labels: Any) -> dict[Any, float]:
 
 
 def _key(label: Any) -> str:
-    """A label as text; tables have 1 as 1.0 where others are missing."""
+    """Return a label as text; tables have 1 as 1.0 where others are missing."""
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 

@@ -45,32 +45,25 @@ _DRAWN_AT_ONCE = 2**26
 class Judged:
     """Outputs with scores of metrics and people's ratings.
 
-    Attributes:
-        scores: (metrics, n) scores of the outputs.
-        ratings: (n,) ratings of the outputs.
-        items: (n,) ints from 0, the item of each output.
-        systems: (n,) ints from 0, the system of each output.
-        by: The levels that there are.
-        corpus: Per metric, a function from statistics (..., k) to scores (...), and the (n, k)
-            statistics; None to take the mean of outputs' scores for a system's.
-        names: What the user calls each system, by its int.
+    Per metric, ``corpus`` is a function from statistics (..., k) to scores (...), and the (n, k)
+    statistics; None if a system's score is the mean of its outputs'.
     """
 
-    scores: Floats
-    ratings: Floats
-    items: Ints
-    systems: Ints
-    by: Sequence[str]
+    scores: Floats  # (metrics, n)
+    ratings: Floats  # (n,)
+    items: Ints  # (n,) from 0
+    systems: Ints  # (n,) from 0
+    by: Sequence[str]  # levels
     corpus: Sequence[Corpus | None]
-    names: Sequence[Any] = ()
+    names: Sequence[Any]  # of systems
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """The numbers of items and of systems."""
+        """Numbers of items and of systems."""
         return int(self.items.max()) + 1, int(self.systems.max()) + 1
 
     def groups(self, level: str) -> list[Ints]:
-        """The rows of each group of a level: all outputs, or those of an item or a system."""
+        """Return the rows of each group of a level."""
         if level == "outputs":
             return [np.arange(len(self.ratings))]
         return split_rows(self.items if level == "within_items" else self.systems)
@@ -115,11 +108,7 @@ def split_rows(codes: Ints) -> list[Ints]:
 def draw(
     judged: Judged, over: Over, resamples: int, seed: int
 ) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
-    """Draw bootstrap resamples: how often each holds every item and every system.
-
-    Yields:
-        (m, items) and (m, systems) for some resamples, or (1, ·) ones of what isn't resampled.
-    """
+    """Yield (m, items) and (m, systems): how often m resamples hold each; (1, ·) ones for all."""
     rng = np.random.default_rng(seed)
     for block in _blocks(resamples, max(judged.sizes), _DRAWN_AT_ONCE):
         counts = []
@@ -148,35 +137,24 @@ def calibrate(judged: Judged) -> dict[str, list[float]]:
 def compute(
     judged: Judged, item_counts: Any, system_counts: Any, thresholds: dict[str, list[float]]
 ) -> tuple[Table, Table]:
-    """Compute all coefficients at all levels.
+    """Compute the coefficients of resamples as `draw` yields them, with `calibrate`'s thresholds.
 
-    Args:
-        judged: The outputs.
-        item_counts: (m, items) how often each item counts, or (1, items).
-        system_counts: (m, systems) how often each system counts, or (1, systems).
-        thresholds: What `calibrate` returns.
-
-    Returns:
-        The coefficients, NaN where undefined; and the number of outputs, groups or systems that
-        they are over.
+    Also return the number of outputs, groups or systems that they are over.
     """
     values: Table = {}
     over: Table = {}
-    metrics = len(judged.scores)
+    counts = item_counts, system_counts
+    n, metrics = len(judged.ratings), len(judged.scores)
     for level in judged.by:
-        if level in ("outputs", "systems"):
-            size = len(judged.ratings) if level == "outputs" else judged.sizes[1]
-            over[level] = dict.fromkeys(COEFFICIENTS, np.full((metrics, 1), float(size)))
+        size = n if level == "outputs" else judged.sizes[1]
+        over[level] = dict.fromkeys(COEFFICIENTS, np.full((metrics, 1), float(size)))
         if level == "outputs":
-            every = np.arange(len(judged.ratings))
-            values[level] = _by_output(judged, every, item_counts, system_counts, thresholds[level])
+            values[level] = _by_output(judged, np.arange(n), *counts, thresholds[level])
         elif level == "systems":
-            rows = [_by_system(judged, i, item_counts, system_counts) for i in range(metrics)]
+            rows = [_by_system(judged, i, *counts) for i in range(metrics)]
             values[level] = {name: np.stack([row[name] for row in rows]) for name in COEFFICIENTS}
         else:
-            values[level], over[level] = _within(
-                judged, level, item_counts, system_counts, thresholds[level]
-            )
+            values[level], over[level] = _within(judged, level, *counts, thresholds[level])
     return values, over
 
 
@@ -188,25 +166,19 @@ def bootstrap(
         compute(judged, items, systems, thresholds)[0]
         for items, systems in draw(judged, over, resamples, seed)
     ]
+    levels = {level: [part[level] for part in parts] for level in judged.by}
     return {
-        level: {
-            name: np.concatenate([part[level][name] for part in parts], axis=1)
-            for name in COEFFICIENTS
-        }
-        for level in judged.by
+        level: {key: np.concatenate([one[key] for one in own], axis=1) for key in COEFFICIENTS}
+        for level, own in levels.items()
     }
 
 
 def _within(
     judged: Judged, level: str, item_counts: Any, system_counts: Any, epsilons: list[float]
 ) -> tuple[dict[str, Floats], dict[str, Floats]]:
-    """Average coefficients within each group over the groups where they are defined.
+    """Average coefficients over the groups that define them; also return how many groups these are.
 
-    Correlations take groups of three rows or more; accuracies of two. A group counts as often as
-    it was drawn, and its rows as often as what is compared within it.
-
-    Returns:
-        Coefficient → (metrics, m) averages; coefficient → how many groups these are over.
+    A group counts as often as it was drawn, and its rows as often as what is compared within it.
     """
     shape = (len(judged.scores), max(len(item_counts), len(system_counts)))
     sums, counts = ({name: np.zeros(shape) for name in COEFFICIENTS} for _ in range(2))
@@ -218,11 +190,10 @@ def _within(
         if len(rows) < 2:
             continue
         for name, values in _by_output(judged, rows, *inner, epsilons).items():
-            if len(rows) >= MIN_SIZE or name == "accuracy":
-                defined = np.isfinite(values)
-                weight = group_counts[:, group] * defined
-                sums[name] += weight * np.where(defined, values, 0)
-                counts[name] += weight
+            defined = np.isfinite(values)
+            weight = group_counts[:, group] * defined
+            sums[name] += weight * np.where(defined, values, 0)
+            counts[name] += weight
     with np.errstate(invalid="ignore"):
         return {name: sums[name] / counts[name] for name in COEFFICIENTS}, counts
 
@@ -333,7 +304,7 @@ def _swap_outputs(
     """
     sums = {name: np.zeros(len(swap)) for name in coefficients.OF_OUTPUTS}
     for rows in groups:
-        if len(rows) < MIN_SIZE:
+        if len(rows) < 2:
             continue
         scores, ratings = np.concatenate([x[rows], z[rows]]), np.tile(y[rows], 2)
         for block in _blocks(len(swap), 2 * len(rows)):
@@ -351,7 +322,8 @@ def _swap_systems(
 ) -> dict[str, Floats]:
     """Return the same of systems' mean scores."""
     groups = split_rows(systems)
-    means, one, two = np.empty(len(groups)), *np.empty((2, len(swap), len(groups)))
+    means = np.empty(len(groups))
+    one, two = np.empty((2, len(swap), len(groups)))
     for system, rows in enumerate(groups):
         means[system] = y[rows].mean()
         for block in _blocks(len(swap), len(rows)):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from textsimp.core import tables
 from textsimp.core.tables import Grid, Tabular
 from textsimp.meta.raters import RaterAgreement
 from textsimp.meta.resampling import COEFFICIENTS, LEVELS, Judged, Over
 
-# What the table shows: level, coefficient, head of the column.
-SHOWN = (
+# Columns of the table: level, coefficient, head.
+COLUMNS = (
     ("outputs", "pearson", "outputs, r"),
     ("within_items", "kendall", "within an item, τ"),
     ("systems", "spearman", "systems, ρ"),
@@ -29,9 +29,9 @@ class Estimate:
         interval: [low, high] of the bootstrap; None if none was asked for or there is none.
             Resamples in which it is undefined don't count.
         over: The number of outputs or systems that it is of, or of groups that it is averaged over.
-        epsilon: Of accuracies by output, the difference of scores up to which they count as ties,
-            with which the accuracy is largest (Deutsch, Foster & Freitag 2023). Resamples keep it.
-            Of more than some 4.5 million pairs (3,000 outputs), it is that of random outputs.
+        epsilon: Of accuracies by output, the difference up to which scores count as ties, so that
+            the accuracy is largest (Deutsch, Foster & Freitag 2023). Resamples keep it. Random
+            outputs are taken if there are more than some 4.5 million pairs (3,000 outputs).
         reason: Why there is no value.
     """
 
@@ -75,15 +75,8 @@ class Agreement(Tabular):
             coefficients are ``pearson``, ``spearman``, ``kendall`` and ``accuracy``.
         gaps: Name of every metric but the baseline → level → coefficient → `Gap`; empty without a
             baseline.
-        outputs: The number of outputs.
-        items: The number of items.
-        systems: The number of systems; None if they weren't given.
-        system_score: ``corpus`` or ``mean``: what a system's score is.
-        over: What is resampled.
-        baseline: The metric that the others are tested against.
-        confidence: Coverage of the intervals.
-        resamples: Number of bootstrap resamples and of permutations.
-        seed: Seed of both.
+        outputs, items, systems: Their numbers; None if systems weren't given.
+        system_score, over, baseline, confidence, resamples, seed: The options.
         signatures: Metric → what exactly was computed, of metrics computed here.
         notes: What was left out, and what to beware of.
         raters: How far raters agree with each other, of the outputs that are judged; None if none
@@ -104,28 +97,23 @@ class Agreement(Tabular):
     seed: int
     signatures: Mapping[str, str]
     notes: Sequence[str]
-    raters: RaterAgreement | None = None
-    judged: Judged | None = field(default=None, repr=False)
+    raters: RaterAgreement | None
+    judged: Judged = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """All but the outputs as plain data, as JSON can hold it, with the names of the fields."""
-        plain = asdict(replace(self, judged=None))
+        """Return all but the outputs as plain data for JSON."""
+        plain: dict[str, Any] = asdict(replace(self, judged=cast(Any, None)))
         del plain["judged"]
         return plain
 
     def __str__(self) -> str:
-        """A line per metric."""
-        grid = self.grid()
-        return "\n".join(
-            f"{name}: "
-            + ", ".join(f"{head} {cell}" for head, cell in zip(grid.header[1:], cells, strict=True))
-            for name, *cells in grid.rows
-        )
+        """Return the table as plain text."""
+        return self.grid().to_text()
 
     def grid(self) -> Grid:
-        """A row per metric, and some coefficients; `to_frame` has all."""
+        """Return a row per metric, with some coefficients; `to_frame` has all."""
         first = next(iter(self.metrics.values()))
-        columns = [(level, name, head) for level, name, head in SHOWN if level in first]
+        columns = [(level, name, head) for level, name, head in COLUMNS if level in first]
         rows = [
             [metric, *(_cell(result[level][name]) for level, name, _ in columns)]
             for metric, result in self.metrics.items()
@@ -137,14 +125,11 @@ class Agreement(Tabular):
         )
 
     def to_frame(self) -> Any:
-        """A ``pandas.DataFrame`` of `records`, without columns in which there is nothing."""
+        """Return a ``pandas.DataFrame`` of `records`, without empty columns."""
         return tables.frame(self.records())
 
     def level_grid(self, level: str) -> Grid:
-        """All coefficients of one of the levels; with a baseline, also how far a metric is from it.
-
-        Behind a difference stands the p-value of the permutation test.
-        """
+        """Return all coefficients of a level, and with a baseline differences with p-values."""
         rows, notes = [], []
         for metric, levels in self.metrics.items():
             rows.append([metric, *(_cell(levels[level][name]) for name in COEFFICIENTS)])
@@ -161,14 +146,14 @@ class Agreement(Tabular):
         return Grid([LEVELS[level], *COEFFICIENTS.values()], rows, notes)
 
     def records(self) -> list[dict[str, Any]]:
-        """A record per coefficient: metric, level, coefficient, value, low, high and so on.
+        """Return a record per coefficient: metric, level, coefficient, value, low, high and so on.
 
         With a baseline also ``gap``, ``gap_low``, ``gap_high``, ``permutation_p``, ``williams_p``.
         """
         records = []
-        for metric, of_metric in self.metrics.items():
-            for level, of_level in of_metric.items():
-                for name, estimate in of_level.items():
+        for metric, levels in self.metrics.items():
+            for level, estimates in levels.items():
+                for name, estimate in estimates.items():
                     low, high = estimate.interval or (None, None)
                     record: dict[str, Any] = {
                         "metric": metric,
@@ -182,13 +167,12 @@ class Agreement(Tabular):
                         "reason": estimate.reason or None,
                     }
                     if self.baseline is not None:
-                        gap = self.gaps.get(metric, {}).get(level, {}).get(name)
-                        record |= _gap_record(gap)
+                        record |= _gap_record(self.gaps.get(metric, {}).get(level, {}).get(name))
                     records.append(record)
         return records
 
     def rater_lines(self) -> list[str]:
-        """A line on how far raters agree, if there is more than one."""
+        """Return a line on how far raters agree, if there is more than one."""
         if self.raters is None:
             return []
         if self.raters.alpha is None:
@@ -197,7 +181,7 @@ class Agreement(Tabular):
         return [f"raters: Krippendorff's α ({self.raters.level}) {alpha}"]
 
     def heading(self) -> str:
-        """What was judged, and how the intervals were made, in a line."""
+        """Return the numbers of outputs, items and systems, and what intervals are over."""
         counts = f"{count_noun(self.outputs, 'output')} of {count_noun(self.items, 'item')}"
         if self.systems is not None:
             counts += f" by {count_noun(self.systems, 'system')}, scored by {self.system_score}"
@@ -212,9 +196,7 @@ class Preference:
     """How often the better of two texts scores higher.
 
     Attributes:
-        higher: In how many pairs it does.
-        tied: How many pairs score alike.
-        lower: In how many pairs it scores lower.
+        higher, tied, lower: Numbers of pairs in which it scores so.
         share: Share of all pairs in which it scores higher.
         interval: [low, high] of the share, by Wilson's method.
         p: Two-sided p-value of the sign test, of the pairs that aren't tied; None if all are.
@@ -247,11 +229,11 @@ class Preferences(Tabular):
     notes: Sequence[str] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """All as plain data, as JSON can hold it, with the names of the fields."""
+        """Return plain data for JSON."""
         return asdict(self)
 
     def grid(self) -> Grid:
-        """A row per metric."""
+        """Return a row per metric."""
         rows = []
         for name, result in self.metrics.items():
             share = tables.cell(result.share, result.interval, 3)
@@ -263,32 +245,26 @@ class Preferences(Tabular):
         return Grid(header, rows, below)
 
     def to_frame(self) -> Any:
-        """A ``pandas.DataFrame`` of `records`."""
+        """Return a ``pandas.DataFrame`` of `records`."""
         return tables.frame(self.records())
 
     def records(self) -> list[dict[str, Any]]:
-        """A record per metric: its name, the fields of `Preference`, and the interval's ends."""
+        """Return a record per metric: the fields of `Preference`, and the interval's ends."""
         records = []
-        for name, of_metric in self.metrics.items():
-            low, high = of_metric.interval or (None, None)
-            plain = {key: value for key, value in vars(of_metric).items() if key != "interval"}
+        for name, preference in self.metrics.items():
+            low, high = preference.interval or (None, None)
+            plain = {key: value for key, value in vars(preference).items() if key != "interval"}
             records.append({"metric": name, **plain, "low": low, "high": high})
         return records
 
 
 def count_noun(n: int, what: str) -> str:
-    """Return a number with a noun.
-
-    >>> count_noun(1, "pair"), count_noun(1200, "pair")
-    ('1 pair', '1,200 pairs')
-    """
+    """Return a number with a noun: 1 pair, 1,200 pairs."""
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _cell(estimate: Estimate) -> str:
-    if estimate.value is None:
-        return "–"
-    return tables.cell(estimate.value, estimate.interval, 2)
+    return "–" if estimate.value is None else tables.cell(estimate.value, estimate.interval, 2)
 
 
 def _gap(gap: Gap) -> str:

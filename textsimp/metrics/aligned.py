@@ -1,7 +1,6 @@
 """Document scores of sentence metrics, by groups of aligned sentences.
 
-Maddela & Alva-Manchego (2025), "Adapting Sentence-level Automatic Metrics for Document-level
-Simplification Evaluation", NAACL. `textsimp.text.sentence_alignment` says what the groups are.
+After Maddela & Alva-Manchego (2025). `textsimp.text.sentence_alignment` makes the groups.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ def only(metric: type[Metric], option: Field[Any]) -> bool:
 class Comparison(NamedTuple):
     """A reference that an output is compared with."""
 
-    document: int  # whose
+    document: int  # its number
     sentences: list[str]
     links: Links  # with the source's
 
@@ -78,24 +77,24 @@ class Documents:
 class SentenceMetric(Metric):
     """A metric of sentences. With ``level="aligned"`` the texts are documents.
 
-    The score of a document is then the mean of those of its groups, each scored as an example, with
-    the reference that gives the best score (the mean, where several do); for a metric without a
-    direction it is the mean over references. That of a corpus is the mean over its documents. A
-    document without any group, as neither source nor output has a sentence, is scored as it is.
+    A document's score is the mean over groups of aligned sentences, each scored as an example. The
+    reference with the best score counts; of equal ones, or for a metric without a direction, the
+    mean. A corpus scores the mean over its documents. A document without sentences in source and
+    output is scored as it is.
 
-    Beyond the paper, groups weigh as many words as they have in the source, or in the output if
-    they have none there, and scores that judge are multiplied by 1 − p, where p is the share of
-    what the document repeats: with o(b) occurrences of a bigram b of lowercased tokens within
-    the output's sentences, s(b) and r(b) in source and reference,
+    Beyond the paper, groups are weighted by their words in the source, or in the output if they
+    have none there. Scores with a direction are multiplied by 1 − p, where p is the share of
+    repetition: with o(b) occurrences of a bigram b of lowercased tokens within the output's
+    sentences, s(b) and r(b) in source and reference,
 
         p = Σ_b max(0, o(b) − max(1, s(b), r(b))) / Σ_b o(b)
 
-    Tokens here and of the lexical aligner are 13a's, or those of the metric's tokenizer if it is
-    for scripts without spaces, or a function.
+    Tokens are 13a's, or those of the metric's tokenizer if it is a function or for scripts without
+    spaces.
     """
 
     described: ClassVar[int] = 0
-    """How many of a group's statistics, the last but the count of groups, judge nothing."""
+    """The number of statistics without a direction: the last before the count of groups."""
 
     level: str = option(
         "corpus",
@@ -150,9 +149,8 @@ class SentenceMetric(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.aligned:  # an unknown one fails now
-            get_splitter(self.splitter)
-            self._aligner()
+        if self.aligned:
+            self._aligner()  # fails for an unknown one
             return
         changed = self.changed_options()
         for f in self.option_fields():
@@ -163,13 +161,12 @@ class SentenceMetric(Metric):
 
     @property
     def aligned(self) -> bool:
-        """Whether texts are documents."""
         return self.level == LEVEL
 
     def heading(self, score: str) -> str:
         """Add the variant, if there are several, and the level for documents."""
-        said = [self.variant] * (len(self.presets) > 1) + [LEVEL] * self.aligned
-        return f"{score} ({', '.join(said)})" if said else score
+        parts = [self.variant] * (len(self.presets) > 1) + [LEVEL] * self.aligned
+        return f"{score} ({', '.join(parts)})" if parts else score
 
     def signs(self, option: Field[Any]) -> bool:
         """Name aligner and splitter in signatures at level ``aligned``."""
@@ -181,23 +178,20 @@ class SentenceMetric(Metric):
         """Write the threshold in numbers, also if it is the aligner's default."""
         return self._aligner().threshold if option.name == "threshold" else super().label(option)
 
-    def prepared(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
-        """Yield slices of the examples, each with the prepared documents."""
+    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
         if not self.aligned:
-            yield from super().prepared(examples)
+            yield from super().prepare_slices(examples)
             return
         if SOURCES.name not in examples.shared:
             raise InputError("sources: level='aligned' needs this column, got none")
         for rows in self.slices(examples):
-            yield rows, self._documents(**self._arguments(examples.shared, rows, own=False))
+            references = examples.references and examples.references[rows]
+            yield rows, self._documents(examples.shared["sources"][rows], references)
 
     def compute_slice(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
-        """(rows, k) statistics of one of the slices of `prepared`, from a system's own columns."""
         if not self.aligned:
             return super().compute_slice(rows, prepared, own)
-        (predictions,) = self._arguments(own, rows, own=True).values()
-        assert predictions is not None
-        return self._of_documents(prepared, predictions)
+        return self._score_documents(prepared, own["predictions"][rows])
 
     def _aligner(self) -> Aligner:
         return get_aligner(
@@ -217,26 +211,23 @@ class SentenceMetric(Metric):
             return np.fromiter((len(text.split()) for text in texts), np.int64, len(texts))
         return np.diff(Encoder(words, lowercase=True).encode(texts).offsets)
 
-    def _documents(
-        self, sources: list[str] | None, references: list[list[str]] | None
-    ) -> Documents:
-        assert sources is not None
+    def _documents(self, sources: list[str], references: list[list[str]] | None) -> Documents:
         split = get_splitter(self.splitter).sentences
-        of_sources = [split(text) for text in sources]
+        sentences = [split(text) for text in sources]
         if references is None:
-            nothing = [Comparison(i, [], np.empty((len(s), 0))) for i, s in enumerate(of_sources)]
-            return Documents(of_sources, nothing, with_references=False)
+            nothing = [Comparison(i, [], np.empty((len(s), 0))) for i, s in enumerate(sentences)]
+            return Documents(sentences, nothing, with_references=False)
         which = [i for i, row in enumerate(references) for _ in row]
         texts = [split(text) for row in references for text in row]
-        linked = self._aligner().align([of_sources[i] for i in which], texts)
+        linked = self._aligner().align([sentences[i] for i in which], texts)
         comparisons = [*map(Comparison, which, texts, linked)]
         source_bigrams = None
         if self.repetition == "penalised":
             encoder = Encoder(self._words(), lowercase=True)
-            source_bigrams = encoder, bigrams(encoder, of_sources), bigrams(encoder, texts)
-        return Documents(of_sources, comparisons, source_bigrams)
+            source_bigrams = encoder, bigrams(encoder, sentences), bigrams(encoder, texts)
+        return Documents(sentences, comparisons, source_bigrams)
 
-    def _of_documents(self, documents: Documents, predictions: list[str]) -> Floats:
+    def _score_documents(self, documents: Documents, predictions: list[str]) -> Floats:
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
         linked = [*self._aligner().align(documents.sources, outputs)]
         columns: tuple[list[str], ...] = ([], [], [])  # sources, outputs, references of all groups
@@ -251,8 +242,9 @@ class SentenceMetric(Metric):
                     column.append(" ".join([sentences[k] for k in members]))
             sizes.append(len(document_groups))
         sources, texts, wanted = columns
-        given = [[text] for text in wanted] if documents.with_references else None
-        rows = self.statistics(self.prepare(sources=sources, references=given), predictions=texts)
+        references = [[text] for text in wanted] if documents.with_references else None
+        prepared = self.prepare(sources=sources, references=references)
+        rows = self.statistics(prepared, predictions=texts)
         weights: NDArray[Any] = np.ones(len(rows))
         if self.group_weights == "words":
             weights = self._count_words([s or t for s, t in zip(sources, texts, strict=True)])
@@ -269,15 +261,7 @@ class SentenceMetric(Metric):
 
 
 def share_repeated(output: list[int], source: list[int], reference: list[int]) -> float:
-    """Return the share of an output's bigrams beyond their counts in source and reference.
-
-    Args:
-        output: Its bigrams, as numbers.
-        source: Those of its source.
-        reference: Those of a reference.
-
-    Returns:
-        0 to below 1: p of `SentenceMetric`; 0 without a bigram.
+    """Return p of `SentenceMetric`, from bigrams as numbers; 0 without a bigram.
 
     >>> share_repeated([1, 2, 3, 1, 2, 3, 4, 4], [1, 2], [4, 4])
     0.375

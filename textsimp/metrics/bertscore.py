@@ -1,14 +1,11 @@
 """BERTScore: how well the tokens of two texts match, by a pretrained model's vectors.
 
-Zhang, Kishore, Wu, Weinberger & Artzi (2020), "BERTScore: Evaluating Text Generation with BERT",
-ICLR. The numbers are those of the authors' package ``bert-score`` times 100, and where that has
-none for want of tokens that weigh anything, theirs weigh alike.
+The numbers are those of the package ``bert-score`` of Zhang et al. (2020) times 100.
 """
 
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import Field, dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -31,7 +28,7 @@ _HEADER = ["LAYER", "P", "R", "F"]
 
 
 class Prepared(NamedTuple):
-    """What outputs are compared with. Vectors are made with theirs: they are large."""
+    """The texts that outputs are compared with. Vectors, which are large, are made later."""
 
     sources: list[str] | None
     references: list[list[str]]
@@ -54,13 +51,11 @@ class BertScore(ModelMetric):
     over the reference's, F1 their harmonic mean. Of several references the best counts, for each
     of the three by itself. In percent, where the package bert-score has 0 to 1.
 
-    With sources the outputs are scored against these, too, which tells how much was kept.
+    With sources the outputs are also scored against them, which shows how much was kept.
 
     Special tokens may be matched but weigh nothing. A text without tokens has 0 in common with any
     other, before baselines are taken off. A text whose tokens all weigh nothing, as is so of a
     single reference with ``idf``, has them weigh alike.
-
-    An example's vectors are in memory with those of others of about 131,000 characters in all.
     """
 
     name: ClassVar[str] = "bertscore"
@@ -137,7 +132,6 @@ class BertScore(ModelMetric):
     )
 
     def __post_init__(self) -> None:
-        """See that model, layer and baseline are there."""
         super().__post_init__()
         self._baseline(self._layer())
         # Not a field: whether rows depend on one another is no option of its own.
@@ -153,16 +147,16 @@ class BertScore(ModelMetric):
             return ",".join(f"{value:g}" for value in self._baseline(self._layer()))
         return super().label(option)
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """Those with the source only if there are sources."""
-        names = super().score_names(given)
-        return names if "sources" in given else names[:3]
+        names = super().score_names(shared)
+        return names if "sources" in shared else names[:3]
 
     def slices(self, examples: Examples) -> list[slice]:
-        """Few examples each, as vectors of tokens are large; `prepared` sees to ``idf``."""
+        """Few examples each, as vectors of tokens are large; `prepare_slices` sees to ``idf``."""
         return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
 
-    def prepared(self, examples: Examples) -> Iterator[tuple[slice, Prepared]]:
+    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Prepared]]:
         """Slices of the examples; tokens weigh the same in all."""
         sources, references = examples.sources, examples.references
         assert references is not None
@@ -171,15 +165,13 @@ class BertScore(ModelMetric):
             own = None if sources is None else sources[rows]
             yield rows, whole._replace(sources=own, references=references[rows])
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """The texts, and what tokens weigh."""
-        assert references is not None
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Prepared:
         runner = self._runner()
         tokenizer = runner.tokenizer
         if self.idf:
             texts = [*itertools.chain.from_iterable(references)]
             seen = np.ones(len(tokenizer))
-            for ids in runner.ids([_written(runner, text) for text in texts]):
+            for ids in runner.ids([_prompt(runner, text) for text in texts]):
                 seen[np.unique(np.array(ids, np.int64))] += 1
             return Prepared(sources, references, np.log((len(texts) + 1) / seen))
         weights = np.ones(len(tokenizer))
@@ -193,13 +185,13 @@ class BertScore(ModelMetric):
         Those with the source are 0 where there are none.
         """
         sources, references, weights = prepared
-        compared = [
+        rows_of_others = [
             [*of_row, *([] if sources is None else [sources[i]])]
             for i, of_row in enumerate(references)
         ]
-        texts = self._texts(weights, itertools.chain(predictions, *compared))
+        texts = self._texts(weights, itertools.chain(predictions, *rows_of_others))
         rows = np.zeros((len(predictions), 7))
-        for row, prediction, others in zip(rows, predictions, compared, strict=True):
+        for row, prediction, others in zip(rows, predictions, rows_of_others, strict=True):
             matches = _match(texts.get(prediction), [texts.get(other) for other in others])
             if sources is not None:
                 row[3:6] = matches[-1]
@@ -211,12 +203,10 @@ class BertScore(ModelMetric):
         return rows
 
     def statistic_names(self, width: int) -> list[str]:
-        """The scores, and how many examples they are of."""
         of_side = ["precision", "recall", self.name]
         return [*of_side, *(f"{name}_to_source" for name in of_side), "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Means: (..., 7) → (...)."""
         means = divide(totals[..., :6], totals[..., 6:])
         places = {"bertscore": 2, "precision": 0, "recall": 1}
         scores = {name: means[..., i] for name, i in places.items()}
@@ -227,7 +217,7 @@ class BertScore(ModelMetric):
         runner = self._runner()
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]
         encoded_texts = {}
-        encoded = runner.encode([_written(runner, text) for text in distinct], self._layer())
+        encoded = runner.encode([_prompt(runner, text) for text in distinct], self._layer())
         for text, one in zip(distinct, encoded, strict=True):
             own: Floats = weights[one.ids]
             if one.special.all():
@@ -242,7 +232,6 @@ class BertScore(ModelMetric):
         return encoder(self.run_as(self.model))
 
     def _layer(self) -> int:
-        """The layer whose vectors are compared."""
         pretrained = self.run_as(self.model)
         most = int(checkpoints.config(pretrained).num_hidden_layers)
         layer = self.layer
@@ -269,18 +258,17 @@ class BertScore(ModelMetric):
                 f"got {','.join(table)}"
             )
         table = table.set_index("LAYER")
-        if str(layer) not in table.index:
-            raise InputError(f"baseline: {self.baseline} has no line for layer {layer}")
-        values = [as_number(value) for value in table.loc[str(layer)]]
-        if not all(math.isfinite(value) and value < 1 for value in values):
+        row = table.loc[str(layer)] if str(layer) in table.index else []
+        values = np.array([as_number(value) for value in row])
+        if not len(values) or not (np.isfinite(values) & (values < 1)).all():
             raise InputError(
                 f"baseline: expected three numbers below 1 for layer {layer} in {self.baseline}, "
-                f"got {listed(table.loc[str(layer)])}"
+                f"got {listed(row) or 'none'}"
             )
-        return np.array(values)
+        return values
 
 
-def _written(runner: Encoder, text: str) -> str:
+def _prompt(runner: Encoder, text: str) -> str:
     """A text as the model is to read it."""
     text = text.strip()
     return runner.prefix + text if text else text

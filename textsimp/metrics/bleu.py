@@ -1,10 +1,7 @@
 """BLEU by sacrebleu, as a `Metric`: with intervals, per-example scores and paired tests.
 
-Papineni, Roukos, Ward & Zhu (2002), "BLEU: a Method for Automatic Evaluation of Machine
-Translation", ACL; computed by sacrebleu: Post (2018), "A Call for Clarity in Reporting BLEU
-Scores", WMT. Simplification's is lowercased: Alva-Manchego, Martin, Scarton & Specia (2019),
-"EASSE: Easier Automatic Sentence Simplification Evaluation", EMNLP-IJCNLP demos. BLEU rewards
-copying the source: what it says of people's ratings changes its sign with the kind of system.
+Papineni et al. (2002), computed by sacrebleu (Post 2018), lowercased as by Alva-Manchego et al.
+(2019). BLEU rewards copying the source.
 """
 
 from __future__ import annotations
@@ -43,10 +40,6 @@ class Bleu(SentenceMetric):
     The corpus score is ``corpus_bleu``, whose smoothing is `exp`. An example's score is
     ``sentence_bleu``: of the orders that the prediction is long enough for (*effective order*),
     smoothed by ``sentence_smoothing``.
-
-    - ``easse``, the default: lowercased, and sentences smoothed by `floor`, as EASSE does.
-    - ``easse_sentence``: the mean of its sentences' scores, EASSE's ``sent_bleu``.
-    - ``sacrebleu``: cased, and sentences smoothed by `exp`, which are sacrebleu's defaults.
 
     Example:
         >>> from textsimp import Bleu
@@ -134,9 +127,8 @@ class Bleu(SentenceMetric):
         smoothing = () if self.level == "corpus" else (self.sentence_smoothing,)
         return (self.tokenizer, self.lowercase), smoothing
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Any:
         """A ``sacrebleu.BLEU`` that has counted the references' n-grams."""
-        assert references is not None
         return self._sacrebleu(references=list(itertools.zip_longest(*references)))
 
     def statistics(self, prepared: Any, predictions: list[str]) -> Floats:
@@ -153,7 +145,6 @@ class Bleu(SentenceMetric):
         return np.column_stack([*scores.values(), np.ones(len(counts))])
 
     def statistic_names(self, width: int) -> list[str]:
-        """Such as ``correct_1``; or with 8 columns those of the scores."""
         orders = range(1, 1 + _ORDERS)
         if width == 2 + 2 * _ORDERS:
             counts = [f"{part}_{n}" for part in ("correct", "total") for n in orders]
@@ -219,10 +210,8 @@ class Bleu(SentenceMetric):
         bleu = self._sacrebleu(**({} if self.level == "corpus" else single))
         bleu.num_refs = None
         if references is not None:
-            fewest, most = (
-                references if isinstance(references, tuple) else count_references(references)
-            )
-            bleu.num_refs = most if fewest == most else -1
+            counts = references if isinstance(references, tuple) else count_references(references)
+            bleu.num_refs = counts[0] if counts[0] == counts[1] else -1
         # Without number of references and version, which sacrebleu's has.
         own = super().signature().rpartition("|v:")[0]
         return f"{own}|{bleu.get_signature().format()}"

@@ -73,17 +73,11 @@ def make_metric(name: str, variant: str, options: Mapping[str, Any]) -> Metric:
 
 
 def make_metrics(
-    metrics: Metrics,
-    argument: str,
-    common: Mapping[str, Any] | None = None,
+    metrics: Metrics, argument: str, common: Mapping[str, Any] | None = None
 ) -> dict[str, Metric]:
     """Return metrics with their options, by name.
 
-    Args:
-        metrics: One name, or one metric with its options; a list of these; or name → options, such
-            as ``{"sari": {"variant": "xu"}}``.
-        argument: The argument's name in messages.
-        common: Options for all metrics given by name, unless they have their own.
+    ``common`` are options for all metrics given by name, unless they have their own.
     """
     if isinstance(metrics, (str, Metric)):
         metrics = [metrics]
@@ -118,14 +112,10 @@ def make_metrics(
 
 
 def labels(scores: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
-    """Return distinct names for the scores of several metrics.
+    """Return metric → name of a score → name among those of several metrics.
 
-    Args:
-        scores: Metric → the names of its scores.
-
-    Returns:
-        Metric → name → the same name. If several metrics have a name, it gets the metric's name as
-        a prefix (``d_sari_add``), unless the score has its metric's name.
+    If several metrics have a name, it gets the metric's name as a prefix (``d_sari_add``), unless
+    the score has its metric's name.
     """
     scores = {metric: list(names) for metric, names in scores.items()}
     times = Counter(name for names in scores.values() for name in names)

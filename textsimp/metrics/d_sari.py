@@ -1,7 +1,6 @@
 """D-SARI: SARI of documents, with penalties for output of the wrong length.
 
-Sun, Jin & Wan (2021), "Document-Level Text Simplification: Dataset, Criteria and Baseline", EMNLP;
-section 4, equations 2–5.
+Sun, Jin & Wan (2021), section 4, equations 2–5.
 """
 
 from __future__ import annotations
@@ -119,24 +118,16 @@ class DSari(Metric):
         choices=(True, False),
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        get_splitter(self.splitter)  # an unknown one fails now
-
     def shares(self) -> tuple[Any, Any]:
         """Only LP2, which is computed last, depends on ``excess``."""
         return (self.tokenizer, self.lowercase, self.splitter, self.split, self.means), self.excess
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``d_sari`` and its parts; with ``penalties`` also those, and the plain SARI."""
         more = (*_PENALTIES, "sari", *OPERATIONS) if self.penalties else ()
         return ("d_sari", *_D_OPERATIONS, *more)
 
-    def prepare(
-        self, sources: list[str] | None, references: list[list[str]] | None
-    ) -> PreparedDocuments:
-        """Count the n-grams, tokens and sentences of sources and references."""
-        assert references is not None
+    def prepare(self, sources: list[str], references: list[list[str]]) -> PreparedDocuments:
         prepared = self._sari.prepare(sources, references)
         counts = prepared.references_per_example
         sentences = get_splitter(self.splitter).count([text for row in references for text in row])
@@ -171,7 +162,6 @@ class DSari(Metric):
         return np.concatenate([components * weights, penalties, components, ones], axis=1)
 
     def statistic_names(self, width: int) -> list[str]:
-        """The scores, and how many documents they are of."""
         return [*_D_OPERATIONS, *_PENALTIES, *OPERATIONS, "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:

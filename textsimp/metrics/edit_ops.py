@@ -1,7 +1,6 @@
 """Edit operations: how many words were inserted, deleted, replaced and kept.
 
-Vásquez-Rodríguez, Shardlow, Przybyła & Ananiadou (2021), "Investigating Text Simplification
-Evaluation", Findings of ACL-IJCNLP; the alignment is in `textsimp.text.alignment`.
+Vásquez-Rodríguez et al. (2021); the alignment is in `textsimp.text.alignment`.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
+from textsimp.metrics.sides import mean_references, pair_references
 from textsimp.text.alignment import (
     OPERATIONS,
     Operation,
@@ -43,11 +43,8 @@ class Prepared:
     references: Floats  # (n, 16), means over the references of each example; (n, 0) without
 
 
-class Aligned(NamedTuple):
-    """The words of a source and its target, and the operations between them.
-
-    The path is as `textsimp.text.alignment.operations` gives it, and without moves.
-    """
+class Alignment(NamedTuple):
+    """The words of a source and its target, and the operations between them, without moves."""
 
     source: Tokens
     target: Tokens
@@ -157,20 +154,15 @@ class EditOps(Metric):
         always=False,
     )
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``change_percentage`` and the other scores; with references each as ``reference_…``."""
-        return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in given)
+        return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in shared)
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """Count the operations from sources to references."""
-        assert sources is not None
+    def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         if references is None:
             return Prepared(sources, np.empty((len(sources), 0)))
-        sizes = np.fromiter(map(len, references), np.int64, len(references))
-        repeated = [text for text, row in zip(sources, references, strict=True) for _ in row]
-        counted = self._count(repeated, [text for row in references for text in row])
-        means = np.add.reduceat(counted, np.cumsum(sizes) - sizes) / sizes[:, None]
-        return Prepared(sources, means)
+        counts = self._count(*pair_references(sources, references))
+        return Prepared(sources, mean_references(counts, references))
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 17) of a prediction, or (n, 33) with those of its references, and 1.
@@ -182,7 +174,6 @@ class EditOps(Metric):
         return np.concatenate([system, prepared.references, np.ones((len(system), 1))], axis=1)
 
     def statistic_names(self, width: int) -> list[str]:
-        """Operations and, of each side, into which bin an example falls: ``change_0``, …."""
         bins = [f"change_{100 * i // BINS}" for i in range(BINS)]
         of_side = [*OPERATIONS, "change_percentage", *bins]
         sides = ("", "reference_")[: width // _WIDTH]
@@ -208,14 +199,12 @@ class EditOps(Metric):
         return scores
 
     def details(
-        self, sources: list[str] | None, predictions: list[str], references: list[list[str]] | None
+        self, sources: list[str], predictions: list[str], references: list[list[str]] | None
     ) -> dict[str, list[Any]]:
         """``operations`` of each example, such as ``"3-2-"``; of references, a list of them."""
-        assert sources is not None
         lists: dict[str, list[Any]] = {"operations": self._spell(sources, predictions)}
         if references is not None:
-            repeated = [text for text, row in zip(sources, references, strict=True) for _ in row]
-            spelled = iter(self._spell(repeated, [text for row in references for text in row]))
+            spelled = iter(self._spell(*pair_references(sources, references)))
             lists["reference_operations"] = [[next(spelled) for _ in row] for row in references]
         return lists
 
@@ -231,18 +220,18 @@ class EditOps(Metric):
         one_hot = bins[:, None] == np.arange(BINS)
         return np.column_stack([counts, change_percentages(counts), one_hot])
 
-    def aligned(self, sources: list[str], targets: list[str]) -> list[Aligned]:
+    def align(self, sources: list[str], targets: list[str]) -> list[Alignment]:
         """The words of each pair as they are compared, and the operations that are counted."""
         numbers = numbering()
-        pairs = self._aligned(sources, targets, numbers)
+        pairs = self._align(sources, targets, numbers)
         named: dict[Hashable, str] = dict(enumerate(numbers))  # empty if they are words already
 
         def spelt(side: Tokens) -> Tokens:
             return [named[number] for number in side] if named else side
 
-        return [Aligned(spelt(pair.source), spelt(pair.target), pair.path) for pair in pairs]
+        return [Alignment(spelt(pair.source), spelt(pair.target), pair.path) for pair in pairs]
 
-    def merged(self, pair: Aligned) -> list[Operation]:
+    def merge_moves(self, pair: Alignment) -> list[Operation]:
         """Its operations with the moves that are counted."""
         moves: Any = self.moves or "one_to_one"
         return merge_moves(pair.path, pair.source, pair.target, moves)
@@ -259,35 +248,29 @@ class EditOps(Metric):
         encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True, vocabulary=vocabulary)
         return encoder.encode(sources).lists(), encoder.encode(targets).lists()
 
-    def _aligned(
+    def _align(
         self,
         sources: list[str],
         targets: list[str],
         vocabulary: defaultdict[str, int] | None = None,
-    ) -> list[Aligned]:
+    ) -> list[Alignment]:
         pairs = list(zip(*self._words(sources, targets, vocabulary), strict=True))
         paths = operations(
             (source for source, _ in pairs),
             (target for _, target in pairs),
             self.path,  # type: ignore[arg-type]
         )
-        return [Aligned(*pair, path) for pair, path in zip(pairs, paths, strict=True)]
+        return [Alignment(*pair, path) for pair, path in zip(pairs, paths, strict=True)]
 
     def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
         return [
-            operation_string(self.merged(pair) if self.moves else pair.path)
-            for pair in self._aligned(sources, targets)
+            operation_string(self.merge_moves(pair) if self.moves else pair.path)
+            for pair in self._align(sources, targets)
         ]
 
 
 def change_percentages(counts: NDArray[np.int64]) -> Floats:
-    """Change percentages of counts of operations.
-
-    Args:
-        counts: (..., 4 or more) insertions, deletions, replacements, keeps, anything; not all 0.
-
-    Returns:
-        (...) 0 to 100.
+    """Return (...) change percentages of (..., 4 or more) counts in the order of `OPERATIONS`.
 
     >>> change_percentages(np.array([1, 1, 0, 2])).tolist()
     50.0

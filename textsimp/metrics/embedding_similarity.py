@@ -1,8 +1,4 @@
-"""Likeness of whole texts: the cosine of the vectors that a pretrained model makes of them.
-
-Reimers & Gurevych (2019), "Sentence-BERT: Sentence Embeddings using Siamese BERT-Networks",
-EMNLP-IJCNLP.
-"""
+"""Likeness of whole texts: the cosine of the vectors of a model (Reimers & Gurevych 2019)."""
 
 from __future__ import annotations
 
@@ -32,7 +28,7 @@ class EmbeddingSimilarity(ModelMetric):
     """Cosine of an output's vector to the source's, and to that of the most similar reference.
 
     In percent; mean over examples. A text of white space alone has 0 in common with any other.
-    Copying the source has 100 with it: this tells how much is kept, not whether it is simple.
+    A copy of the source has 100: this measures how much is kept, not whether it is simple.
 
     Vectors are as ``pooling`` says: ``mean`` is the mean of the last layer's vectors of all tokens,
     special ones too; ``own`` is what the model's configuration for sentence-transformers says.
@@ -74,18 +70,14 @@ class EmbeddingSimilarity(ModelMetric):
     )
 
     def __post_init__(self) -> None:
-        """See that the model is there, and what runs it."""
         super().__post_init__()
         require("sentence_transformers", "models")
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        """That with references only if there are any."""
-        names = super().score_names(given)
-        return names if "references" in given else names[:1]
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
+        names = super().score_names(shared)
+        return names if "references" in shared else names[:1]
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """The texts: the model keeps what it made of some."""
-        assert sources is not None
+    def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         return Prepared(sources, references)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
@@ -107,10 +99,8 @@ class EmbeddingSimilarity(ModelMetric):
         return rows
 
     def statistic_names(self, width: int) -> list[str]:
-        """The scores, and how many examples they are of."""
         return [*(score.key for score in self.scores), "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Means: (..., 3) → (...)."""
         means = divide(totals[..., :2], totals[..., 2:])
         return {score.key: means[..., i] for i, score in enumerate(self.scores)}

@@ -1,8 +1,7 @@
 """What outputs say that their sources don't, and the other way round: natural language inference.
 
-Sentences are paired and probabilities summed up as the zero-shot model of Laban, Schnabel, Bennett
-& Hearst (2022), "SummaC: Re-Visiting NLI-based Models for Inconsistency Detection in
-Summarization", does it for summaries; here in both directions, and with split sentences in mind.
+As the zero-shot model of Laban et al. (2022) for summaries; here in both directions, and with split
+sentences in mind.
 """
 
 from __future__ import annotations
@@ -31,7 +30,6 @@ _PAIRS_AT_ONCE = 2**14
 _DECIMALS = 5  # of probabilities, which differ by some 1e-7 with what else is in a batch
 _ENTAILMENT = re.compile(r"entail|support", re.IGNORECASE)  # as names of labels begin
 _CONTRADICTION = re.compile(r"contradict|refute", re.IGNORECASE)
-_NUMBERED = re.compile(r"label_?\d+", re.IGNORECASE)
 
 Pair = tuple[str, str]
 """A premise and a hypothesis."""
@@ -39,19 +37,14 @@ Ask = Callable[[list[Pair]], Floats]
 """From pairs to (pairs, 2) the probabilities of entailment and contradiction."""
 
 
-class Judged(NamedTuple):
-    """What is said of the sentences of an example, as probabilities, and the evidence."""
+class Verdict(NamedTuple):
+    """Probabilities of the sentences of an example, and the source sentences of which they are."""
 
-    supported: Floats
-    """(output sentences,) by the source."""
-    supported_by: list[list[int]]
-    """The source sentences, one or some that are joined, that support each the most."""
-    contradicted: Floats
-    """(output sentences,) by the source."""
+    supported: Floats  # (output sentences,) by the source
+    supported_by: list[list[int]]  # one source sentence each, or some that are joined
+    contradicted: Floats  # (output sentences,) by the source
     contradicted_by: list[list[int]]
-    """The source sentences that contradict each the most."""
-    missing: Floats
-    """(source sentences,) not supported by the output."""
+    missing: Floats  # (source sentences,) not supported by the output
 
 
 def _labels(written: str) -> list[str]:
@@ -75,17 +68,8 @@ class Entailment(ModelMetric):
     Each is a mean over the sentences of an example, of which the scores are means, in percent. A
     text without sentences supports nothing, and nothing is supported in it.
 
-    Asks the model 2·m·n times for an example of m source and n output sentences, and up to m + n
-    times for joined ones; equal pairs once. Memory: the model, and some 10 MB of pairs, or those of
-    the example at work; with up to 256 MB of what may be asked again.
-
-    Example:
-        >>> from textsimp import Entailment, InputError
-        >>> try:
-        ...     Entailment()
-        ... except InputError as error:
-        ...     print(str(error).partition(";")[0])
-        model: entailment expects a folder or a name on the Hugging Face Hub
+    The model is asked 2·m·n times for an example of m source and n output sentences, and up to
+    m + n times for joined ones; equal pairs once.
     """
 
     name: ClassVar[str] = "entailment"
@@ -146,64 +130,59 @@ class Entailment(ModelMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        get_splitter(self.splitter)  # an unknown one fails now
         self._indices()
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """All scores; without ``contradicted`` for a model that doesn't know contradiction."""
-        names = super().score_names(given)
+        names = super().score_names(shared)
         return tuple(n for n in names if n != "contradicted" or self._indices()[1] is not None)
 
     def prepare(self, sources: list[str]) -> list[list[str]]:
-        """The sentences of the sources."""
         return [*map(get_splitter(self.splitter).sentences, sources)]
 
     def statistics(self, prepared: list[list[str]], predictions: list[str]) -> Floats:
         """(n, 4) means over the sentences of what is supported, contradicted, missing; 1."""
-        _, judged = self._judged(prepared, predictions)
-        rows = [(_mean(j.supported), _mean(j.contradicted), _mean(j.missing), 1) for j in judged]
+        _, verdicts = self._judge(prepared, predictions)
+        rows = [(_mean(j.supported), _mean(j.contradicted), _mean(j.missing), 1) for j in verdicts]
         return np.array(rows, np.float64).reshape(-1, 4)
 
     def statistic_names(self, width: int) -> list[str]:
-        """The scores, and how many examples they are of."""
         return [*(score.key for score in self.scores), "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Means over examples, in percent: (..., 4) → (...)."""
         means = divide(100 * totals[..., :3], totals[..., 3:])
         return {score.key: means[..., i] for i, score in enumerate(self.scores)}
 
     def details(self, sources: list[str], predictions: list[str]) -> dict[str, list[Any]]:
         """Sentences, their percentages, and the indices of the source sentences that say so."""
         of_sources = self.prepare(sources)
-        of_outputs, judged = self._judged(of_sources, predictions)
+        of_outputs, verdicts = self._judge(of_sources, predictions)
         columns = {
             "source_sentences": of_sources,
-            "source_sentences_missing": [(100 * j.missing).tolist() for j in judged],
+            "source_sentences_missing": [(100 * j.missing).tolist() for j in verdicts],
             "sentences": of_outputs,
-            "sentences_supported": [(100 * j.supported).tolist() for j in judged],
-            "sentences_supported_by": [j.supported_by for j in judged],
-            "sentences_contradicted": [(100 * j.contradicted).tolist() for j in judged],
-            "sentences_contradicted_by": [j.contradicted_by for j in judged],
+            "sentences_supported": [(100 * j.supported).tolist() for j in verdicts],
+            "sentences_supported_by": [j.supported_by for j in verdicts],
+            "sentences_contradicted": [(100 * j.contradicted).tolist() for j in verdicts],
+            "sentences_contradicted_by": [j.contradicted_by for j in verdicts],
         }
         if self._indices()[1] is None:
             columns = {name: rows for name, rows in columns.items() if "contradict" not in name}
         return columns
 
-    def _judged(
+    def _judge(
         self, sources: list[list[str]], predictions: list[str]
-    ) -> tuple[list[list[str]], list[Judged]]:
-        """The sentences of the outputs, and what is said of each example."""
+    ) -> tuple[list[list[str]], list[Verdict]]:
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
         capped = self.contradictions == "unsupported"
         joined = self.premises == "joined"
         sizes = [
             2 * len(a) * len(b) + len(a) + len(b) for a, b in zip(sources, outputs, strict=True)
         ]
-        judged: list[Judged] = []
+        verdicts: list[Verdict] = []
         for rows in blocks(np.array(sizes, np.int64), _PAIRS_AT_ONCE):
-            judged += judge(sources[rows], outputs[rows], self._ask, joined=joined, capped=capped)
-        return outputs, judged
+            verdicts += judge(sources[rows], outputs[rows], self._ask, joined=joined, capped=capped)
+        return outputs, verdicts
 
     def _ask(self, pairs: list[Pair]) -> Floats:
         from scipy.special import softmax
@@ -225,15 +204,11 @@ def judge(
     *,
     joined: bool = True,
     capped: bool = True,
-) -> list[Judged]:
-    """What is said of the sentences of examples.
+) -> list[Verdict]:
+    """Judge the sentences of examples; ``ask`` is called once for all pairs.
 
-    Args:
-        sources: The sentences of each.
-        outputs: The same.
-        ask: What says it, called once for all pairs.
-        joined: Whether linked sentences joined are a premise, too.
-        capped: Whether support limits contradiction.
+    With ``joined``, linked sentences joined are a premise too. With ``capped``, support limits
+    contradiction.
     """
     linked = [np.zeros((len(a), len(b)), np.bool_) for a, b in zip(sources, outputs, strict=True)]
     if joined:
@@ -242,32 +217,28 @@ def judge(
     for source, output, links in zip(sources, outputs, linked, strict=True):
         grids += [_pairs(source, output, links), _pairs(output, source, links.T)]
     answers = iter(ask([pair for grid in grids for pair in grid if pair is not None]))
-    filled = iter([_filled(grid, answers) for grid in grids])
-    judged = []
+    grid_rows = iter([_fill(grid, answers) for grid in grids])
+    verdicts = []
     for source, output, links in zip(sources, outputs, linked, strict=True):
-        forth = next(filled).reshape(len(source) + 1, len(output), 2)
-        back = next(filled).reshape(len(output) + 1, len(source), 2)
+        forth = next(grid_rows).reshape(len(source) + 1, len(output), 2)
+        back = next(grid_rows).reshape(len(output) + 1, len(source), 2)
         supported, contradicted = np.moveaxis(forth.max(axis=0), -1, 0)
         by, against = (_evidence(forth[..., k], links) for k in range(2))
         if capped:
             contradicted = np.minimum(contradicted, 1 - supported)
-        judged.append(Judged(supported, by, contradicted, against, 1 - back[..., 0].max(axis=0)))
-    return judged
+        verdicts.append(Verdict(supported, by, contradicted, against, 1 - back[..., 0].max(axis=0)))
+    return verdicts
 
 
 def indices(names: Sequence[str], written: str | None, model: str) -> tuple[int, int | None]:
-    """Where a model's probabilities of entailment and contradiction are; None without the second.
+    """Return where a model's outputs have entailment and contradiction; None without the second.
 
-    Args:
-        names: What the model calls its labels, in the order of its outputs.
-        written: What a user says that they are; None to go by the names.
-        model: For messages.
+    The labels' names decide, or the labels that the user has written.
 
-    Example:
-        >>> indices(["CONTRADICTION", "NEUTRAL", "ENTAILMENT"], None, "a model")
-        (2, 0)
-        >>> indices(["LABEL_0", "LABEL_1"], "not_entailment,entailment", "a model")
-        (1, None)
+    >>> indices(["CONTRADICTION", "NEUTRAL", "ENTAILMENT"], None, "a model")
+    (2, 0)
+    >>> indices(["LABEL_0", "LABEL_1"], "not_entailment,entailment", "a model")
+    (1, None)
     """
     if written is not None:
         labels = _labels(written)
@@ -284,19 +255,10 @@ def indices(names: Sequence[str], written: str | None, model: str) -> tuple[int,
     enough = len(contradiction) == 1 or (len(names) == 2 and not contradiction)
     if len(entailment) == 1 and enough and len(names) > 1:
         return entailment[0], contradiction[0] if contradiction else None
-    if written is not None:
-        raise InputError(
-            "labels: expected 'entailment' once, and of three or more labels 'contradiction' once, "
-            f"got {written!r}"
-        )
-    if len(names) > 1 and all(map(_NUMBERED.fullmatch, names)):
-        raise InputError(
-            f"labels: {model} doesn't name its labels: expected their names in order, such as "
-            f"labels='contradiction,neutral,entailment', as its page may say"
-        )
     raise InputError(
-        f"model: expected one that tells entailment, {model} has the labels {', '.join(names)}; "
-        "labels= can say which of them is what"
+        "labels: expected 'entailment' once, and of three or more labels 'contradiction' once, got "
+        f"{', '.join(names)} of {model}: pass their names in its order, such as "
+        "labels='contradiction,neutral,entailment'"
     )
 
 
@@ -314,7 +276,7 @@ def _pairs(
     return pairs
 
 
-def _filled(pairs: list[Pair | None], answers: Iterator[Any]) -> Floats:
+def _fill(pairs: list[Pair | None], answers: Iterator[Any]) -> Floats:
     """(pairs, 2) probabilities, 0 for None."""
     nothing = (0.0, 0.0)
     rows = [nothing if pair is None else next(answers) for pair in pairs]

@@ -1,9 +1,7 @@
 """Token F1: the words that a simplification and the most similar of its references have in common.
 
-F1 of bags of words, best over references, mean over examples: Rajpurkar, Zhang, Lopyrev & Liang
-(2016), "SQuAD: 100,000+ Questions for Machine Comprehension of Text", EMNLP. Among simplification's
-metrics in EASSE: Alva-Manchego, Martin, Scarton & Specia (2019), "EASSE: Easier Automatic Sentence
-Simplification Evaluation", EMNLP-IJCNLP demos.
+F1 of bags of words, best over references, mean over examples (Rajpurkar et al. 2016); among
+simplification's metrics in EASSE (Alva-Manchego et al. 2019).
 """
 
 from __future__ import annotations
@@ -74,9 +72,8 @@ class F1Token(SentenceMetric):
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase()
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Prepared:
         """Tokenise the references."""
-        assert references is not None
         encoder = Encoder(self.tokenizer, self.lowercase)
         texts = encoder.encode([*itertools.chain.from_iterable(references)])
         sizes = np.fromiter(map(len, references), np.int64, len(references))
@@ -89,7 +86,7 @@ class F1Token(SentenceMetric):
         sizes, lengths = np.diff(own.offsets)[pairs], np.diff(texts.offsets)
         starts = np.repeat(own.offsets[pairs] - np.cumsum(sizes) + sizes, sizes)
         repeated = own.ids[starts + np.arange(len(starts))]  # a prediction beside each reference
-        common = _in_common(repeated, sizes, texts.ids, lengths)
+        common = _count_common(repeated, sizes, texts.ids, lengths)
         f1 = 100 * divide(2 * common, sizes + lengths)
         firsts = np.cumsum(prepared.per_example) - prepared.per_example
         best = np.maximum.reduceat(f1, firsts)
@@ -104,7 +101,7 @@ class F1Token(SentenceMetric):
         return {"f1_token": divide(totals[..., 0], totals[..., 1])}
 
 
-def _in_common(a: Any, a_sizes: Any, b: Any, b_sizes: Any) -> NDArray[np.int64]:
+def _count_common(a: Any, a_sizes: Any, b: Any, b_sizes: Any) -> NDArray[np.int64]:
     """(n,) tokens that two bags have in common; each side's bags stand one after the other."""
     n = len(a_sizes)
     bags = np.arange(n)

@@ -1,9 +1,7 @@
 """FKGL, the Flesch-Kincaid grade level, and the numbers it is made of.
 
-The formula is from Kincaid, Fishburne, Rogers & Chissom (1975), "Derivation of New Readability
-Formulas for Navy Enlisted Personnel". That it should not rank simplification systems, and that its
-components should be reported instead, is from Tanprasert & Kauchak (2021), "Flesch-Kincaid is Not a
-Text Simplification Evaluation Metric", GEM workshop.
+The formula is from Kincaid et al. (1975). That its components should be reported instead is from
+Tanprasert & Kauchak (2021).
 """
 
 from __future__ import annotations
@@ -118,13 +116,8 @@ class FkglComponents(Metric):
         Score("sentences", "Sentences", "of all texts", most=None, unit="sentences", places=0),
         Score("words", "Words", "of all texts", most=None, unit="words", places=0),
         Score("syllables", "Syllables", "of all texts", most=None, unit="syllables", places=0),
-        Score(
-            "split_rate",
-            "Split rate",
-            "share of texts with more sentences than their source",
-            most=1,
-            unit="share",
-            places=1,
+        Score.share(
+            "split_rate", "Split rate", "share of texts with more sentences than their source"
         ),
     )
 
@@ -187,7 +180,6 @@ class FkglComponents(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _sentence_counter(self.splitter)
         _syllable_counter(self.syllables)
         if self.words in _PUBLISHED_WORDS and (self.tokenizer != "13a" or self.normalize):
             raise InputError(
@@ -202,13 +194,13 @@ class FkglComponents(Metric):
         words = (self.tokenizer, self.normalize, self.words, self.syllables)
         return (*words, self.splitter, self.splits), self.sentences
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``fkgl``, its components and their sums; ``split_rate``; the same of other columns."""
         own = [*RATIOS, *SUMS]
-        if "sources" not in given:
-            return side_names(own, given)
+        if "sources" not in shared:
+            return side_names(own, shared)
         names = (*own, "split_rate", *(f"source_{name}" for name in own))
-        if "references" in given:
+        if "references" in shared:
             names += (*(f"reference_{name}" for name in own), "reference_split_rate")
         return names
 
@@ -251,7 +243,6 @@ class FkglComponents(Metric):
         return rows
 
     def statistic_names(self, width: int) -> list[str]:
-        """The sums of each side, and splits."""
         return [*side_names(SUMS), "split", "reference_split", "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -326,7 +317,6 @@ def _joined(tokens: Tokens, vocabulary: list[str]) -> list[str]:
 
 
 def _sentence_counter(splitter: Any) -> tuple[str, _CountSentences]:
-    """Return a splitter's name, and its function from texts to numbers of sentences."""
     if isinstance(splitter, str) and splitter in _PUBLISHED_COUNTERS:
         return splitter, _PUBLISHED_COUNTERS[splitter]
     try:
@@ -365,9 +355,10 @@ def _syllable_counter(name: str) -> _CountSyllables:
         pyphen = require("pyphen", extra="languages")
         language = pyphen.language_fallback(name.removeprefix("textstat-"))
         if language is None:
-            known = ", ".join(sorted(pyphen.LANGUAGES))
-            raise InputError(f"syllables: expected textstat- and one of {known}; got {name!r}")
-        return functools.partial(_textstat_syllables, pyphen.Pyphen(lang=language))
+            languages = ", ".join(sorted(pyphen.LANGUAGES))
+            raise InputError(f"syllables: expected textstat- and one of {languages}; got {name!r}")
+        positions = pyphen.Pyphen(lang=language).positions
+        return lambda word: len(positions(word)) + 1
     return syllable_counter(name)
 
 
@@ -415,10 +406,6 @@ def _textstat_words_and_syllables(texts: list[str], count_syllables: _CountSylla
 
 def _textstat_words(text: str) -> list[str]:
     return _PUNCTUATION.sub("", text).split()
-
-
-def _textstat_syllables(dictionary: Any, word: str) -> int:
-    return len(dictionary.positions(word)) + 1
 
 
 _PUBLISHED_WORDS = {"readability_scripts": _script_words, "textstat": _textstat_words_and_syllables}

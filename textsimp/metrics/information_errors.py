@@ -1,7 +1,4 @@
-"""Information errors: what people found in outputs that the source doesn't say, or says otherwise.
-
-Devaraj, Sheffield, Wallace & Li (2022), "Evaluating Factuality in Text Simplification", ACL.
-"""
+"""Information errors in outputs, as people labelled them (Devaraj et al. 2022)."""
 
 from __future__ import annotations
 
@@ -144,7 +141,7 @@ class InformationErrors(Metric):
             )
 
     def prepare(self, sources: list[str] | None) -> None:
-        """Nothing: what counts is in the labels."""
+        pass
 
     def statistics(
         self, prepared: None, predictions: list[str] | None, **labels: list[list[int]]
@@ -157,7 +154,6 @@ class InformationErrors(Metric):
         return np.column_stack([counts, wrong, labelled]).astype(np.float64)
 
     def statistic_names(self, width: int) -> list[str]:
-        """How many have each label, as in ``insertion_1``."""
         labels = [f"{category}_{_NAMES[label]}" for category in CATEGORIES for label in LABELS]
         return [*labels, self.name, "labelled"]
 
@@ -180,7 +176,7 @@ class InformationErrors(Metric):
         return scores
 
     def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
-        """As `reduce`, but NaN where nothing is labelled; of no label at all 0, as reported."""
+        """Return NaN where nothing is labelled; 0, as reported, if nothing is in any resample."""
         scores = self.reduce(totals, math.nan)
         return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
 
@@ -200,12 +196,7 @@ def one_hot(rows: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
 
 
 def majority(rows: Sequence[Sequence[int]]) -> list[int | None]:
-    """Return the label that more than half of a row's annotators gave; None without one.
-
-    Args:
-        rows: Labels of each output, one of each annotator, as `columns.labels` returns
-            them.
-    """
+    """Return the label that more than half of a row's annotators gave; None without one."""
     most: Any = one_hot(rows)
     labels = np.array([*LABELS, None], dtype=object)
     return list(labels[np.where(most.any(axis=1), most.argmax(axis=1), _SIZE)])

@@ -1,8 +1,6 @@
 """Levels of texts, such as CEFR's, by classifiers; and how near they are to target levels.
 
-What is counted against targets is what the TSAR 2025 shared task counts: Alva-Manchego, Stodden,
-Imperial, Barayan, North & Tayyar Madabushi (2025), "Findings of the TSAR 2025 Shared Task on
-Readability-Controlled Text Simplification".
+Targets count as in the TSAR 2025 shared task (Alva-Manchego et al. 2025).
 """
 
 from __future__ import annotations
@@ -10,7 +8,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import Field, dataclass, replace
@@ -31,6 +28,7 @@ from textsimp.core.declarations import (
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
+from textsimp.metrics.sides import mean_references
 from textsimp.support.errors import InputError, listed, nearest
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import Pretrained
@@ -45,13 +43,13 @@ TARGETS = Column(
 )
 
 _SHARES = tuple(f"level_{name.lower()}" for name in CEFR)
-_COMPARED = (  # with targets
+_TARGET_SCORES = (  # with targets
     *("at_or_under", "accuracy", "adjacent_accuracy", "weighted_f1", "rmse"),
     "with_target",
 )
 _CEFR_NAME = re.compile(r"(pre-?)?([abc])([0-2]?)([+-]?)(/.+)?")
-_UNNAMED = re.compile(r"LABEL_\d+")  # what transformers calls a label without a name
-_UNSAID = re.compile(r"[\s|<]")  # what would garble a signature
+_NO_NAME = re.compile(r"LABEL_\d+")  # what transformers calls a label without a name
+_UNSAFE = re.compile(r"[\s|<]")  # what would garble a signature
 
 
 @dataclass(frozen=True)
@@ -96,35 +94,21 @@ class Level(ModelMetric):
         Score("mean_level", "Mean level", "1 is the lowest", most=None, places=2),
         Score("shares", "Shares", "of each level from the lowest", most=1, unit="share", many=True),
         *(
-            Score(key, name, f"texts of CEFR level {name}", most=1, unit="share", places=1)
+            Score.share(key, name, f"texts of CEFR level {name}")
             for key, name in zip(_SHARES, CEFR, strict=True)
         ),
-        Score(
+        Score.share(
             "at_or_under",
             "At or under the target",
             "outputs whose level isn't above the target",
-            most=1,
-            better="higher",
-            unit="share",
-            places=1,
+            "higher",
         ),
-        Score(
-            "accuracy",
-            "Accuracy",
-            "outputs of the target level",
-            most=1,
-            better="higher",
-            unit="share",
-            places=1,
-        ),
-        Score(
+        Score.share("accuracy", "Accuracy", "outputs of the target level", "higher"),
+        Score.share(
             "adjacent_accuracy",
             "Adjacent accuracy",
             "outputs of the target level or the one above or below",
-            most=1,
-            better="higher",
-            unit="share",
-            places=1,
+            "higher",
         ),
         Score(
             "weighted_f1",
@@ -173,19 +157,17 @@ class Level(ModelMetric):
     )
 
     def __post_init__(self) -> None:
-        """See that the models are there, and have the same levels."""
         super().__post_init__()
         _ = self._order
 
     def pretrained(self) -> list[Pretrained]:
-        """The classifiers. A folder that has a comma in its name is one, if given alone."""
-        alone = os.path.isdir(self.model)
-        models = [self.model] if alone else _names(self.model)
+        """The classifiers."""
+        models = _names(self.model)
         if not all(models):
             raise InputError(f"model: expected names separated by commas, got {self.model!r}")
         revisions: list[str] = [""] * len(models)
         if self.revision is not None:
-            revisions = [self.revision] if alone else _names(self.revision)
+            revisions = _names(self.revision)
         if len(revisions) != len(models):
             raise InputError(
                 f"revision: expected one for each of {len(models)} models, separated by commas, "
@@ -208,7 +190,9 @@ class Level(ModelMetric):
                     f"model: expected classifiers with the same labels, {models[0].model} has "
                     f"{listed(first.values())}, {model.model} has {listed(labels.values())}"
                 )
-        order, names = _from_lowest(first) if self.levels is None else _chosen(self.levels, first)
+        order, names = (
+            _order_by_name(first) if self.levels is None else _order_by_user(self.levels, first)
+        )
         return names, [[[*labels].index(label) for label in order] for labels in of_models]
 
     def level_names(self) -> tuple[str, ...]:
@@ -216,29 +200,27 @@ class Level(ModelMetric):
         return self._order[0]
 
     def label(self, option: Field[Any]) -> Any:
-        """The levels as they were found."""
         if option.name == "levels":
-            return "<".join(_UNSAID.sub("-", name) for name in self.level_names())
+            return "<".join(_UNSAFE.sub("-", name) for name in self.level_names())
         return super().label(option)
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        """Mean level and shares, of CEFR also each; what is compared with targets, if given."""
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         names = ["mean_level", "shares", *(_SHARES if self._is_cefr() else ())]
-        sides = {"source_": "sources" in given, "reference_": "references" in given}
+        sides = {"source_": "sources" in shared, "reference_": "references" in shared}
         return (
             *names,
-            *(_COMPARED if TARGETS.name in given else ()),
+            *(_TARGET_SCORES if TARGETS.name in shared else ()),
             *(side + name for side, shown in sides.items() if shown for name in names),
         )
 
-    def prepared(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
-        """As of any metric. All targets are checked before a text is read."""
+    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Any]]:
+        """Check all targets before a text is read."""
         targets = examples.shared.get(TARGETS.name)
         if targets is not None:
             self._numbers(targets)
             if not any(targets):
                 raise InputError("targets: expected a level, got none in any row")
-        return super().prepared(examples)
+        return super().prepare_slices(examples)
 
     def prepare(
         self,
@@ -246,15 +228,12 @@ class Level(ModelMetric):
         references: list[list[str]] | None,
         targets: list[list[str]] | None = None,
     ) -> Prepared:
-        """The levels of sources and references, and the numbers of the target levels."""
         numbers = None if targets is None else self._numbers(targets)
         of_sources = None if sources is None else self._one_hot(sources)
         if references is None:
             return Prepared(of_sources, None, numbers)
-        sizes = np.fromiter(map(len, references), np.int64, len(references))
         levels = self._one_hot([*itertools.chain.from_iterable(references)])
-        sums = np.add.reduceat(levels, np.cumsum(sizes) - sizes)
-        return Prepared(of_sources, sums / sizes[:, None], numbers)
+        return Prepared(of_sources, mean_references(levels, references), numbers)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, m² + 3m) of m levels: a 1 at target and level, row by row, the last for no target;
@@ -263,7 +242,7 @@ class Level(ModelMetric):
         n, m = len(predictions), len(self.level_names())
         table = np.zeros((n, m + 1, m))
         targets = np.full(n, m) if prepared.targets is None else prepared.targets
-        table[np.arange(n), targets, self._found(predictions)[0]] = 1
+        table[np.arange(n), targets, self._classify(predictions)[0]] = 1
         sides = (prepared.sources, prepared.references)
         nothing = np.zeros((n, m))
         return np.hstack(
@@ -311,13 +290,13 @@ class Level(ModelMetric):
         }
 
     def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
-        """As `reduce`, but NaN where no example has a target; of no target at all 0."""
+        """Return NaN where no example has a target; 0, as reported, if none has in any resample."""
         scores = self.reduce(totals, math.nan)
         return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
 
     def details(self, *, predictions: list[str], **columns: Any) -> dict[str, list[Any]]:
         """``level`` and ``confidence``, the share of its probability, of each output."""
-        numbers, confidences = self._found(predictions)
+        numbers, confidences = self._classify(predictions)
         names = self.level_names()
         return {"level": [names[i] for i in numbers], "confidence": confidences.tolist()}
 
@@ -344,9 +323,9 @@ class Level(ModelMetric):
         return column
 
     def _one_hot(self, texts: list[str]) -> Floats:
-        return np.eye(len(self.level_names()))[self._found(texts)[0]]
+        return np.eye(len(self.level_names()))[self._classify(texts)[0]]
 
-    def _found(self, texts: list[str]) -> tuple[NDArray[np.int64], Floats]:
+    def _classify(self, texts: list[str]) -> tuple[NDArray[np.int64], Floats]:
         """(n,) the number of each text's level from 0; (n,) how probable it is."""
         from scipy.special import softmax
 
@@ -373,22 +352,17 @@ def _labels(model: Pretrained) -> dict[str, str]:
             f"model: level expects a classifier, {model.model} has one label: it is for the metric "
             "regression"
         )
-    if len(labels) < len(names):
-        raise InputError(
-            f"model: expected a classifier with other names for other labels, {model.model} has "
-            f"{listed(names)}"
-        )
     return labels
 
 
-def _chosen(levels: str, labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
+def _order_by_user(levels: str, labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
     """The labels from the lowest level to the highest as a user says, and the levels' names."""
     names = _names(levels)
     order = [name.casefold() for name in names]
     alike = len(order) == len(labels) == len({*order}) and all(order)
     if alike and {*order} == {*labels}:
         return order, tuple(names)
-    if alike and all(map(_UNNAMED.fullmatch, labels.values())):
+    if alike and all(map(_NO_NAME.fullmatch, labels.values())):
         return [*labels], tuple(names)
     raise InputError(
         f"levels: expected the labels {listed(labels.values())} from the lowest level to the "
@@ -396,7 +370,7 @@ def _chosen(levels: str, labels: dict[str, str]) -> tuple[list[str], tuple[str, 
     )
 
 
-def _from_lowest(labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
+def _order_by_name(labels: dict[str, str]) -> tuple[list[str], tuple[str, ...]]:
     """In the order of the CEFR, pre-A1, A1-, A1, A1+, A2 and so on; or as they are."""
     order = [*labels]
     matches = {label: _CEFR_NAME.fullmatch(label) for label in order}

@@ -1,4 +1,4 @@
-"""What all metrics have that ask a pretrained model."""
+"""The base class of metrics that run a pretrained model."""
 
 from __future__ import annotations
 
@@ -63,7 +63,6 @@ class ModelMetric(Metric):
     )
 
     def __post_init__(self) -> None:
-        """See that the models are there: nothing is read or computed otherwise."""
         super().__post_init__()
         if not self.model:
             raise InputError(
@@ -77,21 +76,13 @@ class ModelMetric(Metric):
         """The models, as they are to be run."""
         return [self.run_as(self.model)]
 
-    def run_as(self, model: str, argument: str = "model") -> Pretrained:
-        """A model, run as the options say."""
-        return Pretrained(
-            model,
-            self.revision,
-            self.dtype,
-            self.device,
-            self.batch_size,
-            self.pickles,
-            self.remote_code,
-            argument,
-        )
+    def run_as(self, model: str) -> Pretrained:
+        """Return a model that runs as the options say."""
+        running = (self.dtype, self.device, self.batch_size, self.pickles, self.remote_code)
+        return Pretrained(model, self.revision, *running)
 
     def label(self, option: Field[Any]) -> Any:
-        """Models with what tells them from others of the name."""
+        """Write models with their revisions or digests."""
         if option.name == "model":
             return ",".join(checkpoints.signed(one) for one in self.pretrained())
         return super().label(option)

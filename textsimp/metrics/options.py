@@ -27,15 +27,10 @@ SPLITTER = (
 )
 
 SplitterLike = str | Function
-"""What `get_splitter` takes."""
-AlignerLike = sentence_alignment.AlignerLike
-"""What `get_aligner` takes."""
 TokenizerLike = str | Function
-"""What `textsimp.text.tokenizers.Encoder` takes."""
+AlignerLike = sentence_alignment.AlignerLike
 WordAlignerLike = word_alignment.WordAlignerLike
-"""What `get_word_aligner` takes."""
 PartsLike = parts_of_speech.PartsLike
-"""What `get_parts` takes."""
 
 
 def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = True) -> Any:

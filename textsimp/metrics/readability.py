@@ -1,8 +1,6 @@
 """Readability formulas of twelve languages, and the numbers that they are made of.
 
-`textsimp.metrics.readability_formulas` has the formulas, each with its paper. That one of them,
-FKGL, should not rank simplification systems is from Tanprasert & Kauchak (2021), "Flesch-Kincaid is
-Not a Text Simplification Evaluation Metric", GEM workshop; the others are made of the same numbers.
+`textsimp.metrics.readability_formulas` has the formulas, each with its paper.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics import readability_formulas as formulas
 from textsimp.metrics.sides import CountedSides, count_sides, side_names
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text.counting import is_spoken, sum_words
 from textsimp.text.languages import LANGUAGES, language_reads
@@ -48,7 +46,6 @@ COUNTS = (
 )
 
 Formula = Callable[..., Floats]
-
 
 _ANY: dict[str, Formula] = {"lix": formulas.lix, "rix": formulas.rix}
 
@@ -232,17 +229,16 @@ class Readability(Metric):
         """Its papers, with those of the language's formulas."""
         return (self.papers[0], *_papers(self.formulas().values()))
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """The language's formulas and all that they are made of; the same of other columns."""
         used = {part for formula in self.formulas().values() for part in parts(formula)}
         own = [*self.formulas(), *(key for key, of in RATIOS.items() if used.issuperset(of))]
         own += [key for key in COUNTS if key in used]
-        return side_names(own, given)
+        return side_names(own, shared)
 
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None
     ) -> CountedSides:
-        """Count what is in sources and references."""
         encoder = Encoder(self.tokenizer, lowercase=False)
         return count_sides(encoder, self._count, sources, references)
 
@@ -251,7 +247,6 @@ class Readability(Metric):
         return prepared.beside(self._count(prepared.encoder, predictions))
 
     def statistic_names(self, width: int) -> list[str]:
-        """The counts of each side."""
         return [*side_names(COUNTS)]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -284,9 +279,7 @@ class Readability(Metric):
 
 def find_formulas(language: str) -> dict[str, Formula]:
     """Get the formulas of a language by its code."""
-    if language not in FORMULAS:
-        known = ", ".join(FORMULAS)
-        raise InputError(f"language: expected one of {known}; no formula for {language!r} is here")
+    check_choice("language", language, [*FORMULAS])
     return FORMULAS[language]
 
 

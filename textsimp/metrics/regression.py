@@ -1,8 +1,6 @@
 """One number of a pretrained model per text, or per pair of texts: SLE, MeaningBERT and the like.
 
-Cripwell, Legrand & Gardent (2023), "Simplicity Level Estimate (SLE): A Learned Reference-Less
-Metric for Sentence Simplification"; Beauchemin, Saggion & Khoury (2023), "MeaningBERT: assessing
-meaning preservation between sentences".
+Cripwell et al. (2023) is the paper of SLE, Beauchemin et al. (2023) that of MeaningBERT.
 """
 
 from __future__ import annotations
@@ -27,6 +25,7 @@ from textsimp.core.declarations import (
 )
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
+from textsimp.metrics.sides import mean_references
 from textsimp.support.errors import InputError, listed
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.inference import Text
@@ -47,12 +46,11 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Regression(ModelMetric):
-    """What a model of one number says of outputs, or of each with its source or reference.
+    """The number of a model for outputs, or for each with its source or reference.
 
-    Scores are means over examples, on the model's own scale. Where it reads outputs alone, the
-    numbers of sources and references (of several their mean) are told beside them, and how much
-    higher outputs are than their sources: ΔSLE, of the model SLE. Where it reads pairs with
-    references, the highest number of an output counts.
+    Scores are means over examples, on the model's own scale. If the model reads outputs alone,
+    there are also the numbers of sources and references (the mean of several), and the difference
+    from the sources: ΔSLE, of the model SLE. With references, an output's highest number counts.
     """
 
     name: ClassVar[str] = "regression"
@@ -107,7 +105,6 @@ class Regression(ModelMetric):
     )
 
     def __post_init__(self) -> None:
-        """See that the model is there, and gives one number."""
         super().__post_init__()
         limits = [value for value in (self.least, self.most) if value is not None]
         if not all(map(math.isfinite, map(as_number, limits))) or limits != sorted({*limits}):
@@ -123,26 +120,24 @@ class Regression(ModelMetric):
             )
 
     def paper_keys(self) -> tuple[str, ...]:
-        """The paper whose model reads the like."""
+        """Return the paper of a model that reads such texts."""
         return (_SLE if self.paired_with == NOTHING else _MEANINGBERT,)
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``regression``; where outputs are read alone also what needs sources and references."""
         if self.paired_with != NOTHING:
             return ("regression",)
-        sources = ("difference", "source_regression") if "sources" in given else ()
-        references = ("reference_regression",) if "references" in given else ()
+        sources = ("difference", "source_regression") if "sources" in shared else ()
+        references = ("reference_regression",) if "references" in shared else ()
         return ("regression", *sources, *references)
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """The numbers of sources and references, or the texts that are paired with outputs."""
         if self.paired_with == NOTHING:
             of_sources = None if sources is None else self._numbers(sources)
             if references is None:
                 return Prepared(None, of_sources, None)
-            sizes = [len(row) for row in references]
             numbers = self._numbers([*itertools.chain.from_iterable(references)])
-            return Prepared(None, of_sources, _per_example(numbers, sizes, np.add) / sizes)
+            return Prepared(None, of_sources, mean_references(numbers[:, None], references)[:, 0])
         others = references
         if self.paired_with == SOURCE:
             others = None if sources is None else [[text] for text in sources]
@@ -161,8 +156,8 @@ class Regression(ModelMetric):
         else:
             rows = zip(prepared.others, predictions, strict=True)
             pairs = [(other, output) for others, output in rows for other in others]
-            sizes = [len(others) for others in prepared.others]
-            own = _per_example(self._numbers(pairs), sizes, np.maximum)
+            sizes = np.array([len(others) for others in prepared.others])
+            own = np.maximum.reduceat(self._numbers(pairs), np.cumsum(sizes) - sizes)
         sides = [
             side if side is not None else np.zeros(n)
             for side in (prepared.sources, prepared.references)
@@ -170,7 +165,6 @@ class Regression(ModelMetric):
         return np.column_stack([own, *sides, np.ones(n)])
 
     def statistic_names(self, width: int) -> list[str]:
-        """Of the output, its source and its references; and how many examples."""
         return [*(side + self.name for side in SIDES.values()), "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -190,10 +184,3 @@ class Regression(ModelMetric):
         if self.least is None and self.most is None:
             return numbers
         return np.clip(numbers, self.least, self.most)
-
-
-def _per_example(numbers: Floats, sizes: Sequence[int], merge: np.ufunc) -> Floats:
-    """One of the numbers of each example, which are in a row."""
-    starts = np.cumsum(np.array(sizes, np.int64)) - sizes
-    merged: Floats = merge.reduceat(numbers, starts)
-    return merged

@@ -1,7 +1,6 @@
 """SAMSA: whether each scene of a source has a sentence of its own, and is whole there.
 
-Sulem, Abend & Rappoport (2018), "Semantic Structural Evaluation for Text Simplification", NAACL;
-section 4. The form in EASSE is of Alva-Manchego, Martin, Scarton & Specia (2019).
+Sulem et al. (2018), section 4; in EASSE by Alva-Manchego et al. (2019).
 """
 
 from __future__ import annotations
@@ -191,25 +190,19 @@ class Samsa(Metric):
         tag="words",
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        get_splitter(self.splitter)  # an unknown one fails now
-        get_word_aligner(self.aligner)
-
     def slices(self, examples: Examples) -> list[slice]:
         """Check that the passages are parses of the sources, and slice as other metrics do."""
         passages: Sequence[Any] = examples.shared[PASSAGES.name]
-        for i, (source, given) in enumerate(zip(examples.sources or (), passages, strict=False)):
-            if not ucca.same_text(given["words"], source):
+        for i, (source, parse) in enumerate(zip(examples.sources or (), passages, strict=False)):
+            if not ucca.same_text(parse["words"], source):
                 raise InputError(
                     f"row {i} of passages (counted from 0): expected a parse of its source, "
-                    f"{shown(source)}, got one of {shown(' '.join(given['words']))}"
+                    f"{shown(source)}, got one of {shown(' '.join(parse['words']))}"
                 )
         return super().slices(examples)
 
     def prepare(self, sources: list[str] | None, passages: list[Any]) -> list[Passage]:
-        """The scenes, as the options have them."""
-        return [self._passage(given) for given in passages]
+        return [self._passage(passage) for passage in passages]
 
     def statistics(self, prepared: list[Passage], predictions: list[str]) -> Floats:
         """(n, 3) SAMSA, SAMSAabl (both 0–1), and 1; all 0 for a source without a scene."""
@@ -224,11 +217,9 @@ class Samsa(Metric):
         return rows
 
     def statistic_names(self, width: int) -> list[str]:
-        """The scores, and the number of sources."""
         return ["samsa", "samsa_abl", "scored"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Means over sources: (..., 3) → (...)."""
         return {
             "samsa": 100 * divide(totals[..., 0], totals[..., 2]),
             "samsa_abl": 100 * divide(totals[..., 1], totals[..., 2]),
@@ -246,21 +237,20 @@ class Samsa(Metric):
         prepared = self.prepare(sources, passages)
         lists: dict[str, list[Any]] = {"sentences": [], "scenes": []}
         outcomes = self.outcomes(prepared, predictions)
-        for passage, given, outcome in zip(prepared, passages, outcomes, strict=True):
+        for passage, parse, outcome in zip(prepared, passages, outcomes, strict=True):
+            words = parse["words"]
+            rows = zip(passage.scenes, outcome.places, outcome.scores, strict=True)
+            scenes = [
+                {
+                    "relations": [_text(unit, words) for unit in scene.relations],
+                    "participants": [_text(unit, words) for unit in scene.participants],
+                    "sentence": place,
+                    "score": 100 * score,
+                }
+                for scene, place, score in rows
+            ]
             lists["sentences"].append(outcome.sentences)
-            lists["scenes"].append(
-                [
-                    {
-                        "relations": [_text(unit, given["words"]) for unit in scene.relations],
-                        "participants": [_text(u, given["words"]) for u in scene.participants],
-                        "sentence": place,
-                        "score": 100 * score,
-                    }
-                    for scene, place, score in zip(
-                        passage.scenes, outcome.places, outcome.scores, strict=True
-                    )
-                ]
-            )
+            lists["scenes"].append(scenes)
         return lists
 
     def outcomes(self, prepared: list[Passage], predictions: list[str]) -> Iterable[Outcome]:
@@ -285,8 +275,8 @@ class Samsa(Metric):
             ]
             yield Outcome(of, places, scores)
 
-    def _passage(self, given: Any) -> Passage:
-        words = [word.lower() if self.lowercase else word for word in given["words"]]
+    def _passage(self, parse: Any) -> Passage:
+        words = [word.lower() if self.lowercase else word for word in parse["words"]]
         first: dict[str, int] = {}
         number = {
             i: first.setdefault(word, i) if self.words == "forms" else i
@@ -297,25 +287,20 @@ class Samsa(Metric):
             chosen = [unit[-1:] if self.centres == "last" else unit for unit in of]
             return [[[number[i] for i in centre] for centre in unit] for unit in chosen]
 
-        scenes = given["scenes"]
+        scenes = parse["scenes"]
         relations = [units(scene["relations"]) for scene in scenes]
         if self.relations == "flat":
             flat = [[unit] for of_scene in relations for unit in of_scene if unit]
             relations = [*flat, *([] for _ in scenes)][: len(scenes)]
-        return Passage(
-            words,
-            [
-                Scene(
-                    frozenset(number[i] for i in scene["words"]), of, units(scene["participants"])
-                )
-                for scene, of in zip(scenes, relations, strict=True)
-            ],
-            number,
-        )
+        prepared = []
+        for scene, own in zip(scenes, relations, strict=True):
+            leaves = frozenset(number[i] for i in scene["words"])
+            prepared.append(Scene(leaves, own, units(scene["participants"])))
+        return Passage(words, prepared, number)
 
     def _places(self, scenes: list[Scene], kept: list[frozenset[int]]) -> list[int | None]:
         """The sentence of each scene."""
-        if not kept or (self.surplus == "zero" and len(kept) > len(scenes)):
+        if not kept or not scenes or (self.surplus == "zero" and len(kept) > len(scenes)):
             return [None] * len(scenes)
         leaves = [[len(scene.words & words) for words in kept] for scene in scenes]
         if self.mapping == "greedy":
@@ -325,24 +310,16 @@ class Samsa(Metric):
             [n + scene.score(words) / (len(scenes) + 1) for n, words in zip(row, kept, strict=True)]
             for row, scene in zip(leaves, scenes, strict=True)
         ]
-        if len(kept) >= len(scenes):
-            return _assign(weights)
-        return [row.index(max(row)) for row in weights]
+        if len(kept) < len(scenes):
+            return [row.index(max(row)) for row in weights]
+        from scipy.optimize import linear_sum_assignment
 
-
-def _assign(weights: list[list[float]]) -> list[int | None]:
-    """A column for each row, each column once, of the greatest total weight."""
-    from scipy.optimize import linear_sum_assignment
-
-    if not weights:
-        return []
-    _, columns = linear_sum_assignment(weights, maximize=True)
-    return [*map(int, columns)]
+        return [*map(int, linear_sum_assignment(weights, maximize=True)[1])]
 
 
 def _greedy(leaves: list[list[int]], *, once: bool) -> Iterable[int]:
     """Yield for each scene in turn the first sentence with most of its words."""
-    free = list(range(len(leaves[0]))) if leaves else []
+    free = list(range(len(leaves[0])))
     for row in leaves:
         place = max(free, key=row.__getitem__)  # the first of equal ones
         yield place

@@ -1,8 +1,6 @@
 """SARI: how well a simplification adds, keeps and deletes n-grams, judged by references.
 
-Xu, Napoles, Pavlick, Chen & Callison-Burch (2016), "Optimizing Statistical Machine Translation for
-Text Simplification", TACL 4; the corpus form is EASSE's: Alva-Manchego, Martin, Scarton & Specia
-(2019), "EASSE: Easier Automatic Sentence Simplification Evaluation", EMNLP-IJCNLP demos.
+Xu et al. (2016); SARI of a corpus is that of EASSE, Alva-Manchego et al. (2019).
 """
 
 from __future__ import annotations
@@ -214,16 +212,13 @@ class Sari(SentenceMetric):
         prepared = (self.tokenizer, self.source_tokenizer, self.lowercase, self.split, self.weight)
         return prepared, "corpus" if self.level == "corpus" else super().shares()
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``sari``, ``add``, ``keep``, ``delete``; with ``per_order`` their parts too."""
         parts = itertools.product(OPERATIONS, ("precision", "recall", "f1"))
         per_order = [f"{operation}_{part}" for operation, part in parts]
         return ("sari", *OPERATIONS, *(per_order if self.per_order else ()))
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """Count the n-grams of sources and references."""
-        assert sources is not None
-        assert references is not None
+    def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
         spaces = self.split == "space"
         encoder = Encoder(self.tokenizer, self.lowercase, spaces)
         if self.source_tokenizer == "same":  # at once, as they have many words in common
@@ -278,7 +273,6 @@ class Sari(SentenceMetric):
         return _score_rows(*self._ratios(rows)) if self.aligned and not self._by_sentence else rows
 
     def statistic_names(self, width: int) -> list[str]:
-        """Such as ``add_correct_1``, or with 40 columns ``add_precision_1``."""
         counted = width == 3 * 3 * ngrams.ORDERS
         parts = ("correct", "predicted", "reference") if counted else ("precision", "recall", "f1")
         pairs = [(operation, part) for operation in OPERATIONS for part in parts]
@@ -335,7 +329,6 @@ class Sari(SentenceMetric):
         statistics = np.zeros((n, 3, 3, ngrams.ORDERS))
         for i, grams in enumerate(ngrams.count(tables, predictions)):
             s, c = grams.s * weights[grams.example], grams.c * weights[grams.example]
-
             kept = np.minimum(s, c)
             source = grams.total(s)
             keep_correct = grams.total(np.minimum(kept, grams.r))
@@ -362,7 +355,6 @@ class Sari(SentenceMetric):
         recall, exists = precision.copy(), np.zeros(precision.shape, np.bool_)
         for i, grams in enumerate(ngrams.count(tables, predictions)):
             s, c = grams.s * weights[grams.example], grams.c * weights[grams.example]
-
             total, shares = grams.total, partial(_sum_of_shares, grams.example, n)
             kept, to_keep = np.minimum(s, c), np.minimum(s, grams.r)
             deleted, to_delete = np.maximum(s - c, 0), np.maximum(s - grams.r, 0)

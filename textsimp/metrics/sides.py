@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from textsimp.core.declarations import SIDES
 from textsimp.core.metric import Floats
 from textsimp.text.counting import in_turn
 from textsimp.text.tokenizers import Encoder
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,20 @@ def mean_counts(parts: Sequence[tuple[Any, Floats]], references: Sequence[Sequen
     return means
 
 
-def side_names(names: Sequence[str], given: Iterable[str] = SIDES) -> tuple[str, ...]:
+def pair_references(sources: Sequence[T], references: Sequence[Sequence[T]]) -> list[list[T]]:
+    """Return [sources, references] with a row for each reference."""
+    repeated = [text for text, row in zip(sources, references, strict=True) for _ in row]
+    return [repeated, [text for row in references for text in row]]
+
+
+def mean_references(rows: Floats, references: Sequence[Sequence[str]]) -> Floats:
+    """Return (n, k) means over each example's references, which have consecutive rows."""
+    sizes = np.fromiter(map(len, references), np.int64, len(references))
+    means: Floats = np.add.reduceat(rows, np.cumsum(sizes) - sizes) / sizes[:, None]
+    return means
+
+
+def side_names(names: Sequence[str], shared: Iterable[str] = SIDES) -> tuple[str, ...]:
     """Names of predictions' scores, and the same of each other column that is given."""
-    prefixes = [prefix for side, prefix in SIDES.items() if side in ("predictions", *given)]
+    prefixes = [prefix for side, prefix in SIDES.items() if side in ("predictions", *shared)]
     return tuple(prefix + name for prefix in prefixes for name in names)

@@ -1,8 +1,7 @@
 """Simplification statistics: what a system does to its sources, without judging it.
 
-The first seven are the quality-estimation features of EASSE: Alva-Manchego, Martin, Scarton &
-Specia (2019), "EASSE: Easier Automatic Sentence Simplification Evaluation", EMNLP-IJCNLP demos.
-The metric card gives the origin of each of the others.
+The first seven are the quality-estimation features of EASSE (Alva-Manchego et al. 2019). The metric
+card gives the origin of the others.
 """
 
 from __future__ import annotations
@@ -23,7 +22,8 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import LEVEL, SentenceMetric
-from textsimp.support.errors import InputError
+from textsimp.metrics.sides import mean_references, pair_references
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
@@ -85,10 +85,6 @@ class Prepared:
     references: Floats  # (n, 23), means over the references of each example; (n, 0) without
 
 
-def _share(key: str, title: str, about: str) -> Score:
-    return Score(key, title, about, most=1, unit="share", places=1)
-
-
 @dataclass(frozen=True)
 class SimplificationStats(SentenceMetric):
     """Statistics of predictions, and side by side of sources and references.
@@ -132,9 +128,9 @@ class SimplificationStats(SentenceMetric):
         ),
         Score("sentence_splits", "Splits", "sentences per sentence of the source", most=None),
         Score("levenshtein_similarity", "Similarity", "to the source, in characters", most=1),
-        _share("exact_copies", "Copies", "equal to the source after tokenisation"),
-        _share("additions_proportion", "Added", "words that the source lacks"),
-        _share("deletions_proportion", "Deleted", "words of the source that it lacks"),
+        Score.share("exact_copies", "Copies", "equal to the source after tokenisation"),
+        Score.share("additions_proportion", "Added", "words that the source lacks"),
+        Score.share("deletions_proportion", "Deleted", "words of the source that it lacks"),
         Score("words", "Words", "per text, punctuation marks included", most=None),
         Score("words_per_sentence", "Words per sentence", "", most=None, places=1),
         Score(
@@ -165,12 +161,18 @@ class SimplificationStats(SentenceMetric):
             "word_edit_distance", "Edit distance", "in words, per word of the longer text", most=1
         ),
         *(
-            _share(f"novel_{n}grams", f"Novel {n}-grams", "distinct n-grams that the source lacks")
+            Score.share(
+                f"novel_{n}grams", f"Novel {n}-grams", "distinct n-grams that the source lacks"
+            )
             for n in range(1, ngrams.ORDERS + 1)
         ),
-        _share("split_share", "Split", "texts with more sentences than their source"),
-        _share("unchanged_share", "Unchanged", "texts that are their source, letter for letter"),
-        _share("under_half_share", "Under half", "texts with less than half the source's words"),
+        Score.share("split_share", "Split", "texts with more sentences than their source"),
+        Score.share(
+            "unchanged_share", "Unchanged", "texts that are their source, letter for letter"
+        ),
+        Score.share(
+            "under_half_share", "Under half", "texts with less than half the source's words"
+        ),
     )
 
     variant: str = "easse"
@@ -205,37 +207,33 @@ class SimplificationStats(SentenceMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        get_splitter(self.splitter)  # an unknown one fails now
         if self.lexical_complexity:
-            check_language(self.language)
+            languages = sorted(require("wordfreq", extra="languages").available_languages())
+            check_choice("language", self.language, languages)
         elif self.language != "en":
             raise InputError(
                 "language: it is that of lexical complexity only, so it needs "
                 f"lexical_complexity=True, got {self.language!r} alone"
             )
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        """The scores of predictions, then ``source_…``, and with references ``reference_…``."""
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         of_text = (*_OF_TEXT, *(("lexical_complexity",) if self.lexical_complexity else ()))
         of_pair = (*_PAIR_SCORES[:6], *of_text, "length_change", *_PAIR_SCORES[6:])
         sources = [f"source_{name}" for name in of_text]
-        references = [f"reference_{name}" for name in of_pair if "references" in given]
+        references = [f"reference_{name}" for name in of_pair if "references" in shared]
         return (*of_pair, *sources, *references)
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+    def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         """Read the sources, and compare the references with them."""
-        assert sources is not None
         language = self.language if self.lexical_complexity else None
         reader = Reader(self.tokenizer, self.lowercase, self.splitter, language)
         read = reader.read(sources)
         if references is None:
             return Prepared(reader, read, np.empty((len(sources), 0)))
-        sizes = np.fromiter(map(len, references), np.int64, len(references))
-        repeated = [text for text, row in zip(sources, references, strict=True) for _ in row]
-        targets = reader.read([text for row in references for text in row])
+        repeated, texts = pair_references(sources, references)
+        targets = reader.read(texts)
         pair_scores = np.hstack([targets.statistics(), compare(reader.read(repeated), targets)])
-        means = np.add.reduceat(pair_scores, np.cumsum(sizes) - sizes) / sizes[:, None]
-        return Prepared(reader, read, means)
+        return Prepared(reader, read, mean_references(pair_scores, references))
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 28) of predictions and sources, or (n, 51) with those of references, and 1.
@@ -255,7 +253,6 @@ class SimplificationStats(SentenceMetric):
         )
 
     def statistic_names(self, width: int) -> list[str]:
-        """The scores and counts of each side."""
         of_text = ["words", "sentences", "lexical_complexity", "with_lexical_complexity"]
         own = [*of_text, *_PAIR_SCORES]
         references = [f"reference_{name}" for name in own if width > _WIDTH + _TEXT_WIDTH + 1]
@@ -285,14 +282,7 @@ class SimplificationStats(SentenceMetric):
 
 
 class Reader:
-    """Reads texts, tokenising each distinct piece of text once.
-
-    Args:
-        tokenizer: See `Encoder`.
-        lowercase: Lowercase before tokenising.
-        splitter: See `get_splitter`.
-        language: Of the words whose ranks make lexical complexity; None leaves it out.
-    """
+    """Reads texts; lexical complexity only with a language."""
 
     def __init__(self, tokenizer: Any, lowercase: bool, splitter: Any, language: str | None):
         self._keep_spaces = tokenizer == "none"
@@ -334,8 +324,8 @@ class Reader:
         sizes = np.diff(Encoder("13a", lowercase=False).encode(words).offsets)
         self._sizes = np.append(self._sizes, sizes)
         if self._language is not None:
-            known = word_ranks(self._language)
-            ranks = [known.get(word.lower(), np.nan) for word in words]
+            rank_of = word_ranks(self._language)
+            ranks = [rank_of.get(word.lower(), np.nan) for word in words]
             self._ranks = np.append(self._ranks, np.log1p(ranks))
 
 
@@ -405,13 +395,6 @@ def _third_quartiles(values: Floats, offsets: Ints) -> Floats:
         if len(ranked):
             quartiles[i] = np.quantile(ranked, 0.75), 1
     return quartiles
-
-
-def check_language(language: str) -> None:
-    """Check that there are word frequencies for a language."""
-    known = sorted(require("wordfreq", extra="languages").available_languages())
-    if language not in known:
-        raise InputError(f"language: expected one of {', '.join(known)}, got {language!r}")
 
 
 @functools.cache

@@ -1,9 +1,7 @@
 """Split F1: whether a system splits sentences where the references split them.
 
-Of our own: no paper has this score. What it counts is that of split and rephrase: Narayan, Gardent,
-Cohen & Shimorina (2017), "Split and Rephrase", EMNLP. That scores of n-grams don't judge splitting
-is from Sulem, Abend & Rappoport (2018), "BLEU is Not Suitable for the Evaluation of Text
-Simplification", EMNLP. ``docs/splitting.md`` has what else was tried.
+No paper has this score. The task is that of Narayan et al. (2017). Scores of n-grams don't measure
+splitting (Sulem et al. 2018). ``docs/splitting.md`` says what else was tried.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
+from textsimp.core.declarations import Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.text.alignment import KEEP, Operation, operations
@@ -80,7 +78,6 @@ class SplitF1(Metric):
         "newer ones"
     )
     urls: ClassVar = ("https://aclanthology.org/D18-1081", "https://aclanthology.org/D17-1064")
-    columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES)
     presets: ClassVar = {"places": Preset("as often as a reference has a split at the same place")}
     scores: ClassVar = (
         Score("split_f1", "Split F1", about, better="higher"),
@@ -98,23 +95,15 @@ class SplitF1(Metric):
     tokenizer: options.TokenizerLike = options.tokenizer()
     splitter: options.SplitterLike = options.splitter()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        get_splitter(self.splitter)  # an unknown one fails now
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
+        return (*super().score_names(shared), "reference_splits")
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        """All scores, and how often references split."""
-        return (*super().score_names(given), "reference_splits")
-
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """Find the splits of the references."""
-        assert sources is not None
-        assert references is not None
+    def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
         encoder = Encoder(self.tokenizer, lowercase=True)
         read = self.read(encoder, sources)
-        beside = [source for source, row in zip(read, references, strict=True) for _ in row]
+        repeated = [source for source, row in zip(read, references, strict=True) for _ in row]
         texts = self.read(encoder, [*itertools.chain.from_iterable(references)])
-        return Prepared(encoder, read, texts, splits(beside, texts), [*map(len, references)])
+        return Prepared(encoder, read, texts, splits(repeated, texts), [*map(len, references)])
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 4) splits of the prediction, of references, of both; and 1."""
@@ -122,7 +111,7 @@ class SplitF1(Metric):
         own = splits(prepared.sources, outputs)
         which = np.repeat(np.arange(len(outputs)), prepared.per_example)
         pairs = zip(which.tolist(), prepared.references, prepared.splits, strict=True)
-        both = in_common((outputs[i], own[i], reference, ends) for i, reference, ends in pairs)
+        both = match_ends((outputs[i], own[i], reference, ends) for i, reference, ends in pairs)
         wanted = [*map(len, prepared.splits)]
         means = [
             np.bincount(which, of) / prepared.per_example for of in (wanted, [*map(len, both)])
@@ -130,11 +119,9 @@ class SplitF1(Metric):
         return np.column_stack([[*map(len, own)], *means, np.ones(len(outputs))])
 
     def statistic_names(self, width: int) -> list[str]:
-        """Splits of the output, of its references, of both."""
         return ["splits", "reference_splits", "correct_splits", "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Ratios of sums: (..., 4) → (...)."""
         own, wanted, both, examples = np.moveaxis(totals, -1, 0)
         return {
             "split_f1": 100 * divide(2 * both, own + wanted),
@@ -162,7 +149,7 @@ class SplitF1(Metric):
 def splits(sources: Sequence[Text], texts: Sequence[Text]) -> list[list[int]]:
     """List the splits of texts as numbers of words before: sentence ends the source lacks."""
     all_ends = [ends_of(text) for text in texts]
-    old = in_common(
+    old = match_ends(
         (text, ends, source, ends_of(source))
         for source, text, ends in zip(sources, texts, all_ends, strict=True)
     )
@@ -172,11 +159,11 @@ def splits(sources: Sequence[Text], texts: Sequence[Text]) -> list[list[int]]:
     ]
 
 
-def in_common(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list[list[int]]:
+def match_ends(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list[list[int]]:
     """Return the indices of ends of a text at the same places as ends of another text.
 
     >>> cat, and_dog = ["the", "old", "cat", "sat"], ["and", "the", "dog", "lay"]
-    >>> in_common([([cat, and_dog[1:]], [4], [cat[:1], cat[2:], and_dog], [1, 3])])
+    >>> match_ends([([cat, and_dog[1:]], [4], [cat[:1], cat[2:], and_dog], [1, 3])])
     [[0]]
     """
     several = [*pairs]
@@ -184,17 +171,17 @@ def in_common(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list[
     texts, others = ([[*itertools.chain(*pair[i])] for pair in aligned] for i in (0, 2))
     spelled = operations(texts, others, path="shortest")
     return [
-        matched(_places(ends, next(spelled)), ends_too) if ends and ends_too else []
+        match_places(_places(ends, next(spelled)), ends_too) if ends and ends_too else []
         for _, ends, _, ends_too in several
     ]
 
 
-def matched(places: Sequence[Place | None], ends: Sequence[int]) -> list[int]:
+def match_places(places: Sequence[Place | None], ends: Sequence[int]) -> list[int]:
     """Return the indices of places that hold an end of their own, as many as possible.
 
     Neither the least nor the most words of places may fall, and ends rise.
 
-    >>> matched([(1, 2), (1, 2), None, (2, 5)], [2, 4])
+    >>> match_places([(1, 2), (1, 2), None, (2, 5)], [2, 4])
     [0, 3]
     """
     matches = []

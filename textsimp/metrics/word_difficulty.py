@@ -1,8 +1,7 @@
 """How difficult the words of texts are: shares of words by frequency, and by CEFR level.
 
-The Zipf scale of word frequency is from van Heuven, Mandera, Keuleers & Brysbaert (2014),
-"SUBTLEX-UK: A New and Improved Word Frequency Database for British English"; the frequencies are
-those of Speer (2022), wordfreq. The metric card says where the levels come from.
+The Zipf scale is from van Heuven et al. (2014), the frequencies are those of wordfreq (Speer 2022).
+The metric card says where the levels come from.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ import numpy as np
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics.sides import CountedSides, count_sides, side_names
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text.counting import sum_words
 from textsimp.text.languages import language_reads
@@ -40,10 +39,6 @@ _BRACKET = re.compile(r"-[lr][crs]b-", re.IGNORECASE)  # as tokenized corpora wr
 _CLITIC = re.compile(r"(n['’]t|['’](s|m|d|re|ve|ll)?)$", re.IGNORECASE)
 _BEFORE_NOT = {"ca": "can", "wo": "will", "sha": "shall"}
 _PART = re.compile(r"\w+")
-
-
-def _share(key: str, title: str, about: str) -> Score:
-    return Score(key, title, about, most=1, unit="share", places=1)
 
 
 def _version(module: Any) -> str:
@@ -98,20 +93,19 @@ class WordDifficulty(Metric):
     presets: ClassVar = {"zipf": Preset("bands of one unit of the Zipf scale")}
     scores: ClassVar = (
         Score("mean_zipf", "Mean Zipf frequency", "of the words that are known", most=9),
-        _share("rare_share", "Rare words", "less than one in a million, or unknown"),
-        _share("zipf_6_up", "Zipf 6 and more", "words at least 1,000 times in a million"),
-        _share("zipf_5_6", "Zipf 5 to 6", "words 100 to 1,000 times in a million"),
-        _share("zipf_4_5", "Zipf 4 to 5", "words 10 to 100 times in a million"),
-        _share("zipf_3_4", "Zipf 3 to 4", "words 1 to 10 times in a million"),
-        _share("zipf_2_3", "Zipf 2 to 3", "words 1 to 10 times in ten million"),
-        _share("zipf_below_2", "Below Zipf 2", "words less than once in ten million"),
-        _share("zipf_unknown", "Of unknown frequency", "words that wordfreq's list lacks"),
+        Score.share("rare_share", "Rare words", "less than one in a million, or unknown"),
+        Score.share("zipf_6_up", "Zipf 6 and more", "words at least 1,000 times in a million"),
+        Score.share("zipf_5_6", "Zipf 5 to 6", "words 100 to 1,000 times in a million"),
+        Score.share("zipf_4_5", "Zipf 4 to 5", "words 10 to 100 times in a million"),
+        Score.share("zipf_3_4", "Zipf 3 to 4", "words 1 to 10 times in a million"),
+        Score.share("zipf_2_3", "Zipf 2 to 3", "words 1 to 10 times in ten million"),
+        Score.share("zipf_below_2", "Below Zipf 2", "words less than once in ten million"),
+        Score.share("zipf_unknown", "Of unknown frequency", "words that wordfreq's list lacks"),
         Score("mean_cefr", "Mean CEFR level", "A1 is 1, C2 is 6; of the known words", most=6),
-        *(_share(f"cefr_{x.lower()}", x, f"words of CEFR level {x}") for x in LEVELS),
-        _share("cefr_unknown", "Of unknown level", "words that cefrpy's list lacks"),
+        *(Score.share(f"cefr_{x.lower()}", x, f"words of CEFR level {x}") for x in LEVELS),
+        Score.share("cefr_unknown", "Of unknown level", "words that cefrpy's list lacks"),
         Score("words", "Words", "of all texts", most=None, unit="words", places=0),
     )
-
     profiles: ClassVar = {"Words by frequency": _SHARES, "Words by CEFR level": _CEFR}
 
     variant: str = "zipf"
@@ -148,24 +142,18 @@ class WordDifficulty(Metric):
             )
         if self.cefr:
             require("cefrpy", extra="languages")
-        if self.language != "en":  # which is there, so that all can be told without the extra
-            known = _languages()
-            if self.language not in known:
-                raise InputError(
-                    f"language: expected one of {', '.join(known)}, got {self.language!r}"
-                )
+        if self.language != "en":  # options can be listed without the extra
+            check_choice("language", self.language, _languages())
 
-    def score_names(self, given: Sequence[str] = ()) -> tuple[str, ...]:
-        """``mean_zipf``, shares, ``words``; with ``cefr`` levels; the same of other columns."""
+    def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         names = ["mean_zipf", "rare_share", *_SHARES, "words"]
         if self.cefr:
             names += ["mean_cefr", *_CEFR]
-        return side_names(names, given)
+        return side_names(names, shared)
 
     def prepare(
         self, sources: list[str] | None, references: list[list[str]] | None
     ) -> CountedSides:
-        """Count the words of sources and references."""
         encoder = Encoder("13a", lowercase=False)  # lowercasing is up to each language
         return count_sides(encoder, self._count, sources, references)
 
@@ -176,7 +164,6 @@ class WordDifficulty(Metric):
         return prepared.beside(self._count(prepared.encoder, predictions))
 
     def statistic_names(self, width: int) -> list[str]:
-        """Of each side: hundredths of Zipf, words of each band, words of each level."""
         return [*side_names(("zipf_hundredths", *_SHARES, *_CEFR))]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -217,18 +204,18 @@ class WordDifficulty(Metric):
 
 
 def _languages() -> list[str]:
-    """Those that wordfreq has, but for those whose words it needs a segmenter to find."""
+    """Return the languages of wordfreq that need no segmenter."""
     every = require("wordfreq", extra="languages").available_languages()
     about = require("wordfreq.language_info", extra="languages").get_language_info
     return sorted(language for language in every if about(language)["tokenizer"] == "regex")
 
 
 def _word(token: str, language: str) -> str:
-    """What is looked up for a token; empty if it is no word."""
+    """Return the word to look up for a token, or "" if it is no word."""
     clitic = _CLITIC.search(token) if language == "en" else None
     if clitic:
         token = token[: clitic.start()]
-    if language == "en":  # where n't was cut off, here or by who tokenized the text
+    if language == "en":  # after n't was cut off
         token = _BEFORE_NOT.get(token.lower(), token)
     lettered = any(map(str.isalpha, token)) and not _BRACKET.fullmatch(token)
     return token if lettered else ""
@@ -252,7 +239,10 @@ def _level(word: str) -> int:
     by_tag = _levels().get_pos_level_dict_for_word
     folded = unicodedata.normalize("NFKD", word.lower())  # the list has no accents
     plain = "".join(c for c in folded if not unicodedata.combining(c))
-    levels = [by_tag(part, word_level_as_float=True) for part in _PART.findall(plain)]
+    try:
+        levels = [by_tag(part, word_level_as_float=True) for part in _PART.findall(plain)]
+    except IndexError:  # cefrpy raises it for words beyond the end of its list
+        return len(LEVELS) + 1
     if not all(levels):
         return len(LEVELS) + 1
     return int(max(round(min(of_part.values())) for of_part in levels))

@@ -1,8 +1,6 @@
 """Word transformations: how well words are deleted, moved, replaced, copied and added.
 
-Alva-Manchego, Martin, Scarton & Specia (2019), "EASSE: Easier Automatic Sentence Simplification
-Evaluation", EMNLP-IJCNLP demos, section 2.1, with the labels of Alva-Manchego et al. (2017),
-"Learning How to Simplify From Explicit Labeling of Complex-Simplified Text Pairs", IJCNLP. The
+Alva-Manchego et al. (2019), section 2.1, with the labels of Alva-Manchego et al. (2017). The
 alignment is in `textsimp.text.word_alignment`, the labels are in `textsimp.text.word_labels`.
 """
 
@@ -17,10 +15,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
-from textsimp.support.errors import InputError
 from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
 from textsimp.text.tokenizers import Encoder
 from textsimp.text.word_alignment import GAP, THRESHOLD, Pairs, get_word_aligner
@@ -29,7 +26,7 @@ from textsimp.text.word_labels import OF_SOURCE, WordLabels, is_word, replaced_a
 LABELS = (*OF_SOURCE, "add")
 
 
-class Annotated(NamedTuple):
+class Annotation(NamedTuple):
     """The words of a pair of texts, their labels and their alignment."""
 
     source: list[str]
@@ -39,7 +36,7 @@ class Annotated(NamedTuple):
 
 
 class _LabelCounts(NamedTuple):
-    """The counts by which annotated pairs are compared."""
+    """The counts by which annotations are compared."""
 
     codes: NDArray[np.int64]  # of the labels of the source's words
     added: Counter[str]
@@ -102,25 +99,17 @@ class WordTransformations(Metric):
         ".34 [.24, .44] on newer ones"
     )
     urls: ClassVar = ("https://aclanthology.org/D19-3009", "https://aclanthology.org/I17-1030")
-    columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES)
     presets: ClassVar = {
         "corpus": Preset(
             "F1 of counts summed over the corpus, each example with its best reference"
         ),
         "easse2019": Preset(
             "EASSE's Table 3: white-space tokens, mean over sentences of the best F1 of each label",
-            {
-                "rules": "easse2019",
-                "tokenizer": "none",
-                "gap": 0,
-                "same_index": True,
-                "aggregate": "mean",
-            },
+            {"tokenizer": "none", "gap": 0, "same_index": True, "aggregate": "mean"},
         ),
         "easse": Preset(
             "the same without labels for punctuation, whose changes move the words behind it",
             {
-                "rules": "easse",
                 "gap": 0,
                 "same_index": True,
                 "punctuation": "unlabelled",
@@ -138,9 +127,6 @@ class WordTransformations(Metric):
     slow: ClassVar = True
 
     variant: str = "corpus"
-    rules: str = option(
-        "corpus", about="another word for `variant`", choices=("corpus", "easse2019", "easse")
-    )
     aggregate: str = option(
         "corpus",
         about="F1 of counts over the `corpus`, or the `mean` of the sentences' F1, as published",
@@ -199,27 +185,14 @@ class WordTransformations(Metric):
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase("whether words that differ in case only are the same")
 
-    def __post_init__(self) -> None:
-        first, rules = next(iter(self.presets)), self.rules
-        if isinstance(rules, str) and rules in self.presets and self.variant == first:
-            object.__setattr__(self, "variant", rules)
-        super().__post_init__()
-        if self.rules != self.variant:
-            raise InputError(f"rules: expected {self.variant!r}, as variant says, got {rules!r}")
-        get_word_aligner(self.aligner)  # an unknown one fails now
-        get_parts(self.parts)
-
     def shares(self) -> tuple[Any, Any]:
         """What annotates words; counts and means come after."""
         after = {"aggregate": self.aggregate, "absent": self.absent}
         names = self.option_names()
-        before = (getattr(self, n) for n in names if n not in (*after, "variant", "rules"))
+        before = (getattr(self, name) for name in names if name not in after)
         return tuple(before), tuple(after.values())
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
-        """Annotate sources and references."""
-        assert sources is not None
-        assert references is not None
+    def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
         words = self._words(sources)
         # Equal pairs once: each of a policy's many outputs for a source has the same.
         pairs = {
@@ -227,15 +200,10 @@ class WordTransformations(Metric):
             for i, (source, row) in enumerate(zip(sources, references, strict=True))
             for text in row
         }
-        annotated = self._annotate([*pairs.values()], [text for _, text in pairs])
-        counts = dict(zip(pairs, map(self._count, annotated), strict=True))
-        return Prepared(
-            words,
-            [
-                [counts[source, text] for text in row]
-                for source, row in zip(sources, references, strict=True)
-            ],
-        )
+        annotations = self._annotate([*pairs.values()], [text for _, text in pairs])
+        counts = dict(zip(pairs, map(self._count, annotations), strict=True))
+        rows = zip(sources, references, strict=True)
+        return Prepared(words, [[counts[source, text] for text in row] for source, row in rows])
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 15) words with each label by output and reference, by the output, by the reference.
@@ -245,7 +213,7 @@ class WordTransformations(Metric):
         rows = []
         outputs = map(self._count, self._annotate(prepared.sources, predictions))
         for output, references in zip(outputs, prepared.references, strict=True):
-            common = np.array([_in_common(output, reference) for reference in references])
+            common = np.array([_count_common(output, reference) for reference in references])
             sizes = np.array([reference.sizes for reference in references])
             if self.aggregate == "corpus":
                 agreement = divide(common.sum(axis=1), sizes.sum(axis=1) + output.sizes.sum())
@@ -262,7 +230,6 @@ class WordTransformations(Metric):
         return np.array(rows, np.float64).reshape(-1, width)
 
     def statistic_names(self, width: int) -> list[str]:
-        """Such as ``delete_correct``; or of means ``delete_f1``."""
         corpus = ("correct", "predicted", "reference")
         parts = corpus if width == len(corpus) * len(LABELS) else ("f1", "counted")
         return [f"{label}_{part}" for part in parts for label in LABELS]
@@ -277,24 +244,22 @@ class WordTransformations(Metric):
         return {label: scores[..., i] for i, label in enumerate(LABELS)}
 
     def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
-        """As `reduce`, but NaN where a label is absent; of none at all 0, as reported."""
+        """Return NaN where a label is absent; 0, as reported, if it is in all resamples."""
         scores = self.reduce(totals, math.nan)
         return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
 
     def details(
-        self, sources: list[str] | None, predictions: list[str], references: list[list[str]] | None
+        self, sources: list[str], predictions: list[str], references: list[list[str]] | None
     ) -> dict[str, list[Any]]:
         """Words and labels of each source and output, and the pairs of indices aligned."""
-        assert sources is not None
-        lists: dict[str, list[Any]] = {name: [] for name in _DETAILS}
-        for annotated in self._annotate(self._words(sources), predictions):
-            shown = _labelled_only(annotated)
-            row = (shown.source, shown.labels.source, shown.target, shown.labels.target)
-            for name, value in zip(
-                _DETAILS, (*row, [[*pair] for pair in shown.pairs]), strict=True
-            ):
-                lists[name].append(value)
-        return lists
+        rows = [*map(_drop_unlabelled, self._annotate(self._words(sources), predictions))]
+        return {
+            "source_words": [row.source for row in rows],
+            "source_labels": [row.labels.source for row in rows],
+            "prediction_words": [row.target for row in rows],
+            "prediction_labels": [row.labels.target for row in rows],
+            "word_alignment": [[[*pair] for pair in row.pairs] for row in rows],
+        }
 
     def _words(self, texts: list[str]) -> list[list[str]]:
         encoder = Encoder(self.tokenizer, lowercase=False)  # words are shown as they are
@@ -302,7 +267,7 @@ class WordTransformations(Metric):
         names = [*encoder.vocabulary]
         return [[names[token] for token in text] for text in tokens]
 
-    def _annotate(self, sources: list[list[str]], targets: list[str]) -> Iterator[Annotated]:
+    def _annotate(self, sources: list[list[str]], targets: list[str]) -> Iterator[Annotation]:
         """Yield each pair of texts with its labels."""
         words = self._words(targets)
         parts = get_parts(self.parts)
@@ -317,28 +282,21 @@ class WordTransformations(Metric):
                 tags = parts.of(source), parts.of(target)
                 pairs = replaced_at_index(source, target, pairs, tags)
             labels = word_labels(self._forms(source), self._forms(target), pairs, labelled)
-            yield Annotated(source, target, labels, pairs)
+            yield Annotation(source, target, labels, pairs)
 
     def _forms(self, words: list[str]) -> list[str]:
-        """The forms by which words are compared."""
         return [word.lower() for word in words] if self.lowercase else words
 
-    def _count(self, annotated: Annotated) -> _LabelCounts:
-        labels = annotated.labels
+    def _count(self, annotation: Annotation) -> _LabelCounts:
+        labels = annotation.labels
         codes = np.array([OF_SOURCE.index(label) for label in labels.source if label], np.int64)
-        marked = zip(self._forms(annotated.target), labels.target, strict=True)
+        marked = zip(self._forms(annotation.target), labels.target, strict=True)
         added = Counter(word for word, label in marked if label == "add")
         sizes = np.append(np.bincount(codes, minlength=len(OF_SOURCE)), added.total())
         return _LabelCounts(codes, added, sizes)
 
 
-_DETAILS = (
-    *("source_words", "source_labels", "prediction_words", "prediction_labels"),
-    "word_alignment",
-)
-
-
-def _in_common(output: _LabelCounts, reference: _LabelCounts) -> NDArray[np.int64]:
+def _count_common(output: _LabelCounts, reference: _LabelCounts) -> NDArray[np.int64]:
     """(5,) words that have the same label by both."""
     same = output.codes[output.codes == reference.codes]
     added = (output.added & reference.added).total()
@@ -349,12 +307,12 @@ def _f1(common: Any, of_output: Any, of_reference: Any, undefined: float = 0.0) 
     return divide(200 * common, of_output + of_reference, undefined)
 
 
-def _labelled_only(annotated: Annotated) -> Annotated:
+def _drop_unlabelled(annotation: Annotation) -> Annotation:
     """Remove the words without a label."""
-    source, target, labels, pairs = annotated
+    source, target, labels, pairs = annotation
     kept = [[k for k, label in enumerate(side) if label] for side in labels]
     at = [{k: place for place, k in enumerate(side)} for side in kept]
-    return Annotated(
+    return Annotation(
         [source[k] for k in kept[0]],
         [target[k] for k in kept[1]],
         WordLabels([labels.source[k] for k in kept[0]], [labels.target[k] for k in kept[1]]),

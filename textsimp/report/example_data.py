@@ -51,7 +51,7 @@ class Measure:
 def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     """Return what the template needs: the data of examples and the choices of its controls."""
     data = measurements.data
-    metrics = [*measurements.judging.values(), *measurements.describing.values()]
+    metrics = measurements.metrics.values()
     labelling = word_links.find_labelling_metric(metrics)
     aligning = sentence_links.find_document_metric(metrics)
     if not (aligning or labelling) and _have_documents(measurements):
@@ -116,12 +116,9 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
 
 def _have_documents(measurements: Measurements) -> bool:
     """Whether at least half of the sources have several sentences."""
-    wanted = ("source_words", "source_words_per_sentence")
-    of_words, of_sentences = map(measurements.features.get, wanted)
-    if of_words is None or of_sentences is None:
-        return False
-    lengths = of_words[0] / np.maximum(of_sentences[0], 1)
-    return bool(np.median(lengths) >= DOCUMENT)
+    features = measurements.features
+    words, per_sentence = features["source_words"][0], features["source_words_per_sentence"][0]
+    return bool(np.median(words / np.maximum(per_sentence, 1)) >= DOCUMENT)
 
 
 def measures(measurements: Measurements) -> list[Measure]:
@@ -158,16 +155,13 @@ def _example_scores(
 def _groups(
     measurements: Measurements, labels: Mapping[str, Labels], count: int
 ) -> example_groups.Groups:
-    """Choose the examples of every group."""
+    columns = ("compression_ratio", "novel_1grams", "sentence_splits")
     features = {}
     for i in measurements.data.rows_of("system"):
         name = measurements.data.rows[i].name
+        compression, novelty, splits = (measurements.features[column][i] for column in columns)
         features[name] = example_groups.Features(
-            _main_scores(measurements, i),
-            measurements.features["compression_ratio"][i],
-            measurements.features["novel_1grams"][i],
-            measurements.features["sentence_splits"][i],
-            _worst(labels[name]),
+            _main_scores(measurements, i), compression, novelty, splits, _worst(labels[name])
         )
     return example_groups.choose(features, count, measurements.sampling.seed)
 
@@ -210,7 +204,6 @@ def _fit(
 
 
 def _texts(data: Data, example: int) -> list[str]:
-    """The source, outputs and references of an example."""
     outputs = [row.targets[example][0] for row in data.systems]
     references = data.references[example] if data.references else []
     return [data.sources[example], *outputs, *references]

@@ -37,13 +37,7 @@ class Features:
 
 
 def choose(systems: Mapping[str, Features], count: int, seed: int) -> Groups:
-    """Choose the examples of every group; ties go to the first.
-
-    Args:
-        systems: Name → features.
-        count: How many of each group, for each system if the group is about one.
-        seed: Seed of the random ones.
-    """
+    """Choose up to ``count`` examples for every group; ties go to the first."""
     scores = [features.score for features in systems.values() if features.score is not None]
     n = len(next(iter(systems.values())).compression)
     drawn = np.random.default_rng(seed).permutation(n)[:count]

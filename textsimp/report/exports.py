@@ -108,8 +108,6 @@ def _bold(chosen: Sequence[Sequence[bool]]) -> set[tuple[int, int]]:
 
 def _text(cell: Cell) -> str:
     """A cell with its interval, with the minus sign of programs."""
-    if cell.value is None:
-        return cell.text
     return " ".join(filter(None, (cell.text, cell.interval))).replace("−", "-")
 
 

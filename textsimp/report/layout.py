@@ -54,10 +54,9 @@ def render(
     *,
     check: bool = True,
 ) -> str:
-    """Render the page, with ``count`` examples in each group.
+    """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`.
 
-    ``heading`` has ``title``, ``description`` and ``date``, which may be empty. ``tell`` is called
-    with each of `STEPS` before it. Without ``check`` the page has no data checks.
+    Without ``check`` the page has no data checks.
     """
     jinja2 = require("jinja2", extra="report")
     scripts = [_script(text) for text in map(_file, _SCRIPTS)]
@@ -81,7 +80,9 @@ def render(
     style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
     page: str = environment.get_template("page.html").render(
         contents,
-        draw=lambda id, label, full: plots.draw(contents["plots"][id], label, full),
+        draw=lambda id, label, full: plots.draw(
+            contents["plots"][id], label, plots.WIDTHS[: 2 if full else 1]
+        ),
         heading=heading,
         version=__version__,
         style=style,
@@ -92,11 +93,12 @@ def render(
 
 
 def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) -> dict[str, Any]:
-    """Return what the template needs."""
     data = measurements.data
-    metrics = [*measurements.judging.values(), *measurements.describing.values()]
+    metrics = measurements.metrics.values()
     names = [row.name for row in data.rows]
     changing = [i for i, name in enumerate(names) if name != report_rows.UNCHANGED]
+    edits = measurements.values["edit_ops"]
+    shares = [score_tables.operation_shares(edits[i]) for i in changing]
     papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
     tell("tests")
     judging, of_judging = _score_contents(measurements)
@@ -110,17 +112,11 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
         "facts": score_tables.facts(data, measurements.values),
         "description": score_tables.description_table(measurements),
         "distributions": distributions,
-        "operations": score_tables.operations_table(measurements.values["edit_ops"], data),
+        "operations": score_tables.operations_table(edits, data),
         "plots": {
             "source-lengths": plots.lengths(data.sources),
             **of_judging,
-            "edits": plots.operations(
-                [
-                    score_tables.operation_shares(measurements.values["edit_ops"][i])
-                    for i in changing
-                ],
-                [names[i] for i in changing],
-            ),
+            "edits": plots.operations(shares, [names[i] for i in changing]),
             **histograms,
             **bars,
         },
@@ -148,7 +144,6 @@ def _checks(data: Data) -> dict[str, Any]:
 
 
 def _signatures(measurements: Measurements) -> dict[str, str]:
-    """Metric → signature."""
     references = measurements.data.references
     judging = {name: metric.signature(references) for name, metric in measurements.judging.items()}
     return judging | {name: metric.signature() for name, metric in measurements.describing.items()}
@@ -157,14 +152,8 @@ def _signatures(measurements: Measurements) -> dict[str, str]:
 def _make_exports(
     measurements: Measurements,
 ) -> Callable[[score_tables.Table | score_tables.Matrix], list[exports.File]]:
-    """Return the function that exports a table."""
     signatures, confidence = _signatures(measurements), measurements.sampling.confidence
-    return lambda table: exports.files(
-        table,
-        [signatures[name] for name in table.metrics if name in signatures]
-        or [*signatures.values()],
-        confidence,
-    )
+    return lambda table: exports.files(table, [signatures[n] for n in table.metrics], confidence)
 
 
 def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -177,6 +166,8 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     names = [row.name for row in data.rows]
     scores = score_tables.score_table(measurements)
     lengths = score_tables.by_length(measurements)
+    names_with_score = [line.name for line in lengths.lines if line.cells[0].value is not None]
+    legend = [row | {"row": i} for i, row in enumerate(plots.legend(names))]
     contents = {
         "statements": [*map(verdict.describe, judgements)],
         "agreement": verdict.describe_agreement(judgements),
@@ -190,19 +181,12 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
         "people": [(metric.scores[0].title, metric.people) for metric in metrics.values()],
         "people_page": describe.PEOPLE_PAGE,
         "lengths": lengths,
-        "legend": _legend(lengths, data),
+        "legend": [row for row in legend if row["name"] in names_with_score],
     }
     return contents, {
         "overview": plots.overview(scores, names),
         "by-length": plots.by_length(lengths, main.label, names),
     }
-
-
-def _legend(lengths: score_tables.Table, data: Data) -> list[dict[str, Any]]:
-    """The rows of the plot by length, without references if they have no score."""
-    scored = {line.name for line in lengths.lines if line.cells[0].value is not None}
-    rows = plots.legend([row.name for row in data.rows])
-    return [item | {"row": i} for i, item in enumerate(rows) if item["name"] in scored]
 
 
 def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dict[str, Any]]:
@@ -214,10 +198,11 @@ def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dic
         for caption in metric.profiles:
             if metric.profiles[caption][0] in metric.score_names():
                 values, id = measurements.values[name], f"profile-{len(profile_tables)}"
-                profile_tables.append(
-                    score_tables.profile_table(id, caption, metric, values, measurements.data)
-                )
-                shares = [score_tables.profile_shares(metric, caption, scores) for scores in values]
+                profile_tables.append(score_tables.profile_table(id, caption, name, measurements))
+                titles = {key: metric.find_score(key).title for key in metric.profiles[caption]}
+                shares = [
+                    {title: scores[key][0] for key, title in titles.items()} for scores in values
+                ]
                 bars[f"{id}-plot"] = plots.profile(shares, names)
     return profile_tables, bars
 
@@ -228,18 +213,14 @@ def _distributions(
     """Return label and table of each quantity, and the plots by key."""
     indices = [i for i, row in enumerate(data.rows) if row.kind != "baseline"]
     rows = [data.rows[i] for i in indices]
+    names, systems = [row.name for row in rows], [row.name for row in data.systems]
     distributions, histograms = [], {}
     for what in plots.DISTRIBUTIONS:
         values = [features[what.key][i] for i in indices]
         places = 2 if what.width < 1 else 1
         table = score_tables.quantile_table(what.key, what.label, places, values, rows)
         distributions.append({"id": what.key, "label": what.label, "table": table})
-        histograms[what.key] = plots.distribution(
-            what,
-            values,
-            [row.name for row in rows],
-            systems=[row.name for row in data.systems],
-        )
+        histograms[what.key] = plots.distribution(what, values, names, systems)
     return distributions, histograms
 
 

@@ -35,33 +35,15 @@ OPERATIONS_LEGEND = (
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of text that was kept or changed.
+    """A stretch of text that was kept or changed. White space belongs to the word after it."""
 
-    The ``old`` of all spans are the source, the ``new`` the target, to the letter: white space
-    belongs to the word that follows it.
-
-    Attributes:
-        kind: ``"keep"``, ``"insert"``, ``"delete"`` or ``"replace"``. Kept words may differ in
-            case.
-        old: What the source has here; empty for insertions.
-        new: What the target has here; empty for deletions.
-    """
-
-    kind: Literal["keep", "insert", "delete", "replace"]
-    old: str
-    new: str
+    kind: Literal["keep", "insert", "delete", "replace"]  # kept words may differ in case
+    old: str  # the source's text; empty for insertions
+    new: str  # the target's text; empty for deletions
 
 
 def mark(sources: Sequence[str], targets: Sequence[str]) -> list[list[Span]]:
     """Mark the edits that turn each source into its target.
-
-    Args:
-        sources: n texts.
-        targets: As many.
-
-    Returns:
-        For each pair its spans, in the order of the texts. Between two that changed is one that was
-        kept.
 
     >>> for span in mark(["The feline sat, briefly."], ["the cat sat."])[0]:
     ...     print(span.kind, (span.old, span.new))
@@ -99,11 +81,9 @@ def mark_html(sources: Sequence[str], targets: Sequence[str]) -> list[str]:
 
 
 def html(spans: Sequence[Span]) -> str:
-    """Write spans as HTML: deletions in ``del``, insertions in ``ins``, all text escaped.
+    """Write spans as HTML: the target, with deletions in ``del`` and insertions in ``ins``.
 
-    Both have the class ``r`` where one replaces the other. Without its ``del`` elements it is the
-    target; so the white space around what was deleted is in them, outside of ``s``, which is to
-    be struck through.
+    Both have the class ``r`` where one replaces the other. All text is escaped.
     """
     parts = []
     for span, following in zip_longest(spans, spans[1:]):
@@ -121,8 +101,7 @@ def html(spans: Sequence[Span]) -> str:
 
 
 def sides(spans: Sequence[Span]) -> tuple[str, str]:
-    """Source and target as HTML, each by itself: what is only in the one in ``del``, in the other
-    in ``ins``, with the class ``r`` where one replaces the other. All text is escaped.
+    """Write source and target as HTML side by side, with the elements of `html`.
 
     >>> sides(mark(["The feline sat."], ["The cat sat."])[0])
     ('The <del class="r">feline</del> sat.', 'The <ins class="r">cat</ins> sat.')
@@ -145,12 +124,8 @@ def operations_html(
 ) -> str:
     """Write operations as HTML with one mark each, as they are counted.
 
-    Kept, deleted, inserted and replaced words are between spaces, an empty word is ∅, and white
-    space within a word is ␣. Deleted and inserted words that moved have the class ``m`` and the
-    number of the move; there are as many moves as different numbers.
-
-    ``path`` turns the source into the target, see `textsimp.text.alignment.operations`; ``merged``
-    is the same with moves, see `textsimp.text.alignment.merge_moves`.
+    ``merged`` is ``path`` with moves, see `textsimp.text.alignment.merge_moves`. Words that moved
+    have the class ``m`` and the number of the move.
 
     >>> from textsimp.text.alignment import merge_moves
     >>> source, target = ["the", "x", "a"], ["x", "a", "the"]

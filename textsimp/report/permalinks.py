@@ -36,10 +36,7 @@ KEYS = (
 
 
 def examples(**state: object) -> str:
-    """A link to examples.
-
-    Args:
-        **state: See the module; what is None or empty is left out.
+    """Make a link to examples. Keys of the state that are None or empty are left out.
 
     >>> examples(system="ours & theirs", lines=lines([2, 6, 8, 9, 10]))
     '#?system=ours%20%26%20theirs&lines=3,7,9-11'

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from textwrap import wrap
 from typing import Any
 from xml.etree import ElementTree
@@ -37,28 +38,9 @@ GLYPHS = dict(zip((*_SHAPES, "cross", "triangle-left", "triangle-right"), "â—â–
 OPERATIONS = {  # from what stays to what is new
     name: EditOps.find_score(name).title.lower() for name in reversed(COUNTED)
 }
-_CONFIG: Spec = {
-    "background": "transparent",
-    "font": "system-ui, sans-serif",
-    "mark": {"aria": False},  # those that tell their numbers do so by `_tip`
-    "view": {"stroke": None},
-    "axis": {
-        "labelColor": "var(--muted)",
-        "titleColor": "var(--muted)",
-        "gridColor": "var(--line)",
-        "domainColor": "var(--line)",
-        "tickColor": "var(--line)",
-        "labelFontSize": 12,
-        "titleFontSize": 12,
-        "titleFontWeight": "normal",
-        "labelLimit": 130,
-        "titlePadding": 8,
-    },
-    "axisX": {"grid": False, "tickCount": {"expr": "ceil(width / 90)"}, "labelFlush": False},
-    "axisY": {"domain": False, "ticks": False},
-    "legend": {"labelColor": "var(--ink)", "labelFontSize": 12, "symbolType": "square"},
-    "text": {"fontSize": 12},
-}
+_CONFIG: Spec = json.loads(
+    resources.files("textsimp.report").joinpath("plots.json").read_text(encoding="utf-8")
+)
 
 
 @dataclass(frozen=True)
@@ -117,13 +99,15 @@ def svg(spec: Spec, width: int, text: str) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def draw(spec: Spec, text: str, full: bool) -> str:
-    """Draw a plot for a page: in two widths if it fills the page, which then shows one."""
-    widths = (("narrow", _NARROW), ("wide", _WIDE)) if full else (("narrow", _NARROW),)
-    return "".join(f'<div class="{kind}">{svg(spec, width, text)}</div>' for kind, width in widths)
+WIDTHS = (360, 780)  # pixels: a phone's, and what can be read on a small screen
 
 
-_NARROW, _WIDE = 360, 780  # pixels: a phone's, and what can be read on a small screen
+def draw(spec: Spec, text: str, widths: Sequence[int] = WIDTHS) -> str:
+    """Draw a plot in a width or two; of two the page shows the one that there is room for."""
+    kinds = zip(("narrow", "wide"), widths, strict=False)
+    return "".join(f'<div class="{kind}">{svg(spec, width, text)}</div>' for kind, width in kinds)
+
+
 _LINE = 18  # letters of a name on an axis
 _LINES_END = {0x2028: "\\n", 0x2029: "\\r"}  # in names; the library fails where it quotes them
 _TIP_PREFIX = "tip:"  # begins the texts of marks, unlike those that the library makes up
@@ -220,16 +204,7 @@ def overview(table: Table, names: Sequence[str]) -> Spec:
         "config": _CONFIG,
         "data": {"values": values},
         "encoding": {"y": y, "color": _by_row(names, 0), **_DESCRIPTION},
-        "layer": [
-            {
-                "mark": {"type": "rule", "strokeWidth": 2, "aria": True},
-                "encoding": {"x": _x(label, "low"), "x2": {"field": "high"}},
-            },
-            {
-                "mark": _symbol(70),
-                "encoding": {"x": _quantity("score"), "shape": _by_row(names, 1)},
-            },
-        ],
+        "layer": _intervals("x", _x(label, "low"), names),
     }
 
 
@@ -256,6 +231,7 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
                     "tip": _tip(name, *lines, row=names.index(name)),
                 }
             )
+    low = _quantity("low", title=label, scale={"zero": False})
     return {
         "height": 300,
         "config": _CONFIG,
@@ -273,23 +249,7 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
             "color": _by_row(names, 0),
             **_DESCRIPTION,
         },
-        "layer": [
-            {
-                "mark": {"type": "rule", "strokeWidth": 1.5, "aria": True},
-                "encoding": {
-                    "y": _quantity("low", title=label, scale={"zero": False}),
-                    "y2": {"field": "high"},
-                },
-            },
-            {
-                "mark": _symbol(65),
-                "encoding": {
-                    "y": _quantity("score"),
-                    "shape": _by_row(names, 1),
-                    "href": {"field": "href"},
-                },
-            },
-        ],
+        "layer": _intervals("y", low, names, href={"field": "href"}),
     }
 
 
@@ -299,10 +259,7 @@ def distribution(
     names: Sequence[str],
     systems: Collection[str] = (),
 ) -> Spec:
-    """Plot a histogram with its median for each row; each has its own scale of heights.
-
-    The bars of ``systems`` lead to their examples.
-    """
+    """Plot a histogram with its median for each row; bars of ``systems`` link to examples."""
     last = what.bins - 1
     bars, medians, places = [], [], 3 if what.width < 1 else 0
     for i, (name, row_values) in enumerate(zip(names, values, strict=True)):
@@ -339,24 +296,15 @@ def distribution(
         "config": _CONFIG,
         "encoding": {"color": _by_row(names, 0)},
         "layer": [
-            {
-                "data": {"values": bars},
-                "mark": {
-                    "type": "rect",
-                    "aria": True,
-                    "opacity": 0.85,
-                    "stroke": "var(--page)",
-                    "strokeWidth": 0.5,
-                },
-                "encoding": {
-                    "x": _x(what.axis, "x", domain=[0, round(what.width * what.bins, 4)]),
-                    "x2": {"field": "x2"},
-                    "y": _lane(len(names)),
-                    "y2": {"field": "y2"},
-                    "href": {"field": "href"},
-                    **_DESCRIPTION,
-                },
-            },
+            _bars(
+                bars,
+                _x(what.axis, "x", domain=[0, round(what.width * what.bins, 4)]),
+                _lane(len(names)),
+                href={"field": "href"},
+                opacity={"value": 0.85},
+                stroke={"value": "var(--page)"},
+                strokeWidth={"value": 0.5},
+            ),
             {
                 "data": {"values": medians},
                 "mark": {"type": "rule", "strokeWidth": 2, "aria": True},
@@ -378,6 +326,16 @@ def _to_bin(what: Distribution, bin_: int, name: str) -> str:
     low, high = (f"{round(what.width * (bin_ + i), 4):g}" for i in range(2))
     within = f"{what.metric}.{what.key}:{low}:{'' if bin_ == what.bins - 1 else high}"
     return permalinks.examples(range=within, system=name)
+
+
+def _bars(values: Sequence[Spec], x: Spec, y: Spec, **encoding: Spec) -> Spec:
+    """A layer of bars from x to x2 and from y to y2."""
+    places = {"x": x, "x2": {"field": "x2"}, "y": y, "y2": {"field": "y2"}}
+    return {
+        "data": {"values": values},
+        "mark": {"type": "rect", "aria": True},
+        "encoding": {**places, **_DESCRIPTION, **encoding},
+    }
 
 
 def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
@@ -421,28 +379,18 @@ def stacked(
     lane = _lane(len(names))
     widest = 25 + 6 * max(map(len, labels))  # pixels of a label, with its square
     columns = {"expr": f"clamp(floor(width / {widest}), 1, 4)"}
+    color = {
+        "field": "part",
+        "type": "nominal",
+        "sort": labels,
+        "scale": {"domain": labels, "range": [*colors]},
+        "legend": {"orient": "top", "title": None, "columns": columns},
+    }
     return {
         "height": 44 * len(names),
         "config": _CONFIG,
         "layer": [
-            {
-                "data": {"values": bars},
-                "mark": {"type": "rect", "aria": True},
-                "encoding": {
-                    "x": _x(axis, "x", domain=[0, 100]),
-                    "x2": {"field": "x2"},
-                    "y": lane,
-                    "y2": {"field": "y2"},
-                    "color": {
-                        "field": "part",
-                        "type": "nominal",
-                        "sort": labels,
-                        "scale": {"domain": labels, "range": [*colors]},
-                        "legend": {"orient": "top", "title": None, "columns": columns},
-                    },
-                    **_DESCRIPTION,
-                },
-            },
+            _bars(bars, _x(axis, "x", domain=[0, 100]), lane, color=color),
             {
                 "data": {"values": bars},
                 "mark": {"type": "text", "fontSize": 11},
@@ -476,20 +424,16 @@ def lengths(sources: Sequence[str]) -> Spec:
         }
         for i in np.flatnonzero(counts).tolist()
     ]
-    return {
-        "height": 150,
-        "config": _CONFIG,
-        "data": {"values": bars},
-        "mark": {"type": "rect", "color": "var(--accent)", "stroke": "var(--page)", "aria": True},
-        "encoding": {
-            "x": _x("words of the source", "x", domain=[0, int(width * len(counts))]),
-            "x2": {"field": "x2"},
-            "y": _quantity("count", title="sources"),
-            "y2": {"datum": 0},
-            "href": {"field": "href"},
-            **_DESCRIPTION,
-        },
-    }
+    layer = _bars(
+        bars,
+        _x("words of the source", "x", domain=[0, int(width * len(counts))]),
+        _quantity("count", title="sources"),
+        y2={"datum": 0},
+        href={"field": "href"},
+        color={"value": "var(--accent)"},
+        stroke={"value": "var(--page)"},
+    )
+    return {"height": 150, "config": _CONFIG, **layer}
 
 
 def _points(table: Table, column: int) -> list[Spec]:
@@ -553,9 +497,15 @@ def _quantity(name: str, **more: Any) -> Spec:
     return {"field": name, "type": "quantitative", **more}
 
 
-def _symbol(size: int) -> Spec:
-    """The mark of a point."""
-    return {"type": "point", "filled": True, "size": size, "opacity": 1, "aria": True}
+def _intervals(axis: str, low: Spec, names: Sequence[str], **encoding: Spec) -> list[Spec]:
+    """The layers of intervals along an axis and of scores, a shape for each row."""
+    rule = {"type": "rule", "strokeWidth": 2, "aria": True}
+    point = {"type": "point", "filled": True, "size": 70, "opacity": 1, "aria": True}
+    score = {axis: _quantity("score"), "shape": _by_row(names, 1), **encoding}
+    return [
+        {"mark": rule, "encoding": {axis: low, f"{axis}2": {"field": "high"}}},
+        {"mark": point, "encoding": score},
+    ]
 
 
 def _by_row(names: Sequence[str], look: int) -> Spec:

@@ -164,6 +164,11 @@ class Measurements:
         }
 
     @property
+    def metrics(self) -> dict[str, Metric]:
+        """All metrics by name."""
+        return {**self.judging, **self.describing}
+
+    @property
     def first(self) -> str:
         """The name of the main metric; empty if none judges."""
         return next(iter(self.judging), "")
@@ -172,10 +177,7 @@ class Measurements:
 def compare(
     statistics: RowStatistics, data: Data, sampling: Sampling
 ) -> dict[Pair, dict[str, Difference]]:
-    """Test all pairs of systems, and systems against baselines: second minus first row.
-
-    Rows that the metric has no statistics of aren't tested.
-    """
+    """Test all pairs of systems, and systems against baselines: second minus first row."""
     systems = data.rows_of("system")
     rows = [i for i in (*systems, *data.rows_of("baseline")) if statistics.matrices[i]]
     resamples = {  # of each row once: equal seeds draw equal examples
@@ -303,21 +305,18 @@ def measure_scores(metric: Metric, data: Data) -> RowStatistics:
 def measure_labels(data: Data) -> RowStatistics:
     """Compute statistics of the labels of systems."""
     metric = InformationErrors()
-    matrices = []
-    for row in data.rows:
-        labels = data.labels.get(row.name) if row.kind == "system" else None
-        of_row = (
-            [] if labels is None else [*metric.compute_statistics(metric.check(**labels)).values()]
-        )
-        matrices.append(of_row)
-    return RowStatistics(metric, matrices)
+    columns = [data.labels.get(row.name) for row in data.rows]
+    return RowStatistics(
+        metric,
+        [
+            [*metric.compute_statistics(metric.check(**own)).values()] if own else []
+            for own in columns
+        ],
+    )
 
 
 def measure_texts(metric: Metric, data: Data) -> RowStatistics:
-    """Compute statistics of a metric that compares texts with their sources only.
-
-    Those of the references are part of every row's, under names of their own.
-    """
+    """Compute statistics of a metric that reads sources; every row's contain the references'."""
     statistics = metric.compute_statistics(data.examples)
     of_references = next(iter(statistics.values()))
     return RowStatistics(metric, [[statistics.get(row.name, of_references)] for row in data.rows])
@@ -325,36 +324,25 @@ def measure_texts(metric: Metric, data: Data) -> RowStatistics:
 
 def text_values(statistics: RowStatistics, data: Data, sampling: Sampling) -> list[Values]:
     """Return score → value and interval for each row; for references means per example."""
-    return [
-        _reference_values(statistics.metric, scores) if row.kind == "references" else scores
-        for row, scores in zip(data.rows, statistics.scores(sampling), strict=True)
-    ]
+    values = statistics.scores(sampling)
+    for i in data.rows_of("references"):
+        parts = {statistics.metric.split_score_name(name): name for name in values[i]}
+        values[i] = {
+            key: values[i][name] for (side, key), name in parts.items() if side == "references"
+        }
+    return values
 
 
 def features(statistics: RowStatistics, data: Data) -> dict[str, list[Floats]]:
     """Return score → values of every text for each row: (n,), or (all references,)."""
     metric = statistics.metric
-    reduced = [
-        metric.reduce_examples(
-            _reference_statistics(metric, data) if row.kind == "references" else m
-        )
-        for row, (m,) in zip(data.rows, statistics.matrices, strict=True)
-    ]
+    matrices = [matrix for (matrix,) in statistics.matrices]
+    for i in data.rows_of("references"):
+        texts = [text for row in data.rows[i].targets for text in row]
+        pairs = zip(data.sources, data.rows[i].targets, strict=True)
+        sources = [source for source, row in pairs for _ in row]
+        outputs = _examples(sources, None, {REFERENCES: texts})
+        matrices[i] = metric.compute_statistics(outputs)[REFERENCES]
+    reduced = [*map(metric.reduce_examples, matrices)]
     names = {*reduced[0]}.intersection(*reduced)
     return {name: [scores[name] for scores in reduced] for name in reduced[0] if name in names}
-
-
-def _reference_statistics(metric: Metric, data: Data) -> Floats:
-    """(all references, k) statistics of references as outputs."""
-    pairs = zip(data.sources, data.references or [], strict=True)
-    rows = [(source, text) for source, row in pairs for text in row]
-    sources, texts = map(list, zip(*rows, strict=True))
-    (statistics,) = metric.compute_statistics(
-        _examples(sources, None, {REFERENCES: texts})
-    ).values()
-    return statistics
-
-
-def _reference_values(metric: Metric, scores: Values) -> Values:
-    named = [(*metric.split_score_name(name), value) for name, value in scores.items()]
-    return {key: value for side, key, value in named if side == "references"}

@@ -10,14 +10,9 @@ _CUT = "…"
 
 
 def shorten(names: Sequence[str], others: Collection[str] = ()) -> list[str]:
-    """Shorten names so that they fit and all differ.
+    """Shorten names so that they fit and differ from each other and from ``others``.
 
-    Of those that are too long, the common start and end are left out, then the middle. Names that
-    still look alike, as those that differ in blanks only, are numbered.
-
-    Args:
-        names: Names that differ.
-        others: Names that stand beside them as they are.
+    Long names lose their common start and end, then the middle. Names that look alike are numbered.
 
     >>> shorten(["ours", "theirs"])
     ['ours', 'theirs']

@@ -39,7 +39,7 @@ class Axis:
 def contents(measurements: Measurements) -> dict[str, object]:
     """Return what the template needs: titles of axes, the first pair and the data."""
     choices = axes(measurements)
-    metrics = {metric.name for metric in _metrics(measurements).values()}
+    metrics = {metric.name for metric in measurements.metrics.values()}
     return {
         "axes": [axis.title for axis in choices],
         "pair_axes": first_pair(measurements, choices),
@@ -50,7 +50,7 @@ def contents(measurements: Measurements) -> dict[str, object]:
 
 def axes(measurements: Measurements) -> list[Axis]:
     """List all scores of the tables; those that measure what is kept of the source come first."""
-    metrics = _metrics(measurements)
+    metrics = measurements.metrics
     keeping = [
         (name, score_tables.column_of(metric, key), " (higher: more is kept)")
         for metric_name, key in _MEANING.items()
@@ -77,10 +77,6 @@ def first_pair(measurements: Measurements, choices: list[Axis]) -> tuple[int, in
         (main or "fkgl_components", key)
     )
     return (0, at) if at else (1, 0)
-
-
-def _metrics(measurements: Measurements) -> dict[str, Metric]:
-    return {**measurements.judging, **measurements.describing}
 
 
 def _direction(metric: Metric, key: str) -> str:

@@ -21,8 +21,7 @@ from textsimp.report import permalinks
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Pair, Row, Sampling, Values
 from textsimp.text.alignment import COUNTED
 
-Mark = Literal["", "best", "best behind", "tied", "tied top", "tied behind", "tied top behind"]
-"""What `best` finds of a system."""
+Mark = str  # "best" or "tied" or "tied top", and perhaps " behind", see `best`; or empty
 
 EQUAL = 1e-9  # scores of equal outputs may differ by rounding
 MAX_LENGTH_GROUPS = 5  # groups of sources at most
@@ -71,7 +70,7 @@ class Table:
     first: str  # heading of the names
     columns: list[Column]  # the others
     lines: list[Line]  # one below the other
-    metrics: Sequence[str] = ()  # whose scores it has, by name; empty for all of the page's
+    metrics: Sequence[str] = ()  # whose scores it has, by name
 
 
 @dataclass(frozen=True)
@@ -143,11 +142,7 @@ def column_of(metric: Metric, name: str) -> Column:
 
 
 def score_table(measurements: Measurements) -> Table:
-    """Make the table of scores of metrics with a direction, with marks of the best systems.
-
-    Rows are sorted by the first score, the best first, baselines and references among the systems.
-    Rows without a score come last.
-    """
+    """Make the table of scores of metrics with a direction, the best row first, with marks."""
     rows = measurements.data.rows
     columns: list[Column] = []
     cells: list[list[Cell]] = []
@@ -200,12 +195,10 @@ def _score(column: Column, values: Values) -> float:
 
 
 def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[Pair, Difference]:
-    """Return (row, other row) → difference with adjusted p-values.
+    """Return (row, other row), either way round → difference with adjusted p-values.
 
-    Pairs are those of `Measurements.differences`, either way round. P-values are adjusted by Holm's
-    method for the number of tests that answer a question: whether a system differs from those that
-    score worse, and whether it differs from the baselines. So those of the best system are those
-    that decide whether it is the best, see `best`.
+    Holm's method adjusts for the number of tests that answer one question: whether a system differs
+    from those that score worse, or from the baselines.
     """
     values, differences = measurements.values[name], measurements.differences[name]
     order = rank_rows(column, values, measurements.data.rows_of("system"))
@@ -221,13 +214,10 @@ def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[
             }
             for j, test in significance.adjust(tests).items():
                 tests_by_pair[max(i, j), min(i, j)] = test[""]
-                tests_by_pair[min(i, j), max(i, j)] = _reversed(test[""])
+                low, high = test[""].interval
+                opposite = replace(test[""], value=-test[""].value, interval=[-high, -low])
+                tests_by_pair[min(i, j), max(i, j)] = opposite
     return tests_by_pair
-
-
-def _reversed(difference: Difference) -> Difference:
-    low, high = difference.interval
-    return replace(difference, value=-difference.value, interval=[-high, -low])
 
 
 def differ(difference: Difference, sampling: Sampling) -> bool:
@@ -237,17 +227,10 @@ def differ(difference: Difference, sampling: Sampling) -> bool:
 
 
 def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mark]:
-    """Mark the best system, or all that do not differ significantly from it.
+    """Mark the best system, or all that do not differ significantly from it, as "tied".
 
-    They differ where the paired permutation test's p-value, by Holm's method adjusted for the
-    number of other systems, is below 1 − confidence; as in `significance.best`. A system
-    whose score is undefined (NaN) is none of them.
-
-    Returns:
-        Row → "best", or "tied", of the best score followed by "top" if no other system has it, and
-        by "behind" where a baseline has a better one, significantly or not: a
-        star above less than doing nothing scores would mislead. Nothing of a single system or
-        example.
+    "top" marks the only system with the best score, "behind" one that a baseline is ahead of,
+    significantly or not. A single system or example has no mark.
     """
     systems = measurements.data.rows_of("system")
     top, *others = rank_rows(column, measurements.values[name], systems) or [-1]
@@ -255,14 +238,11 @@ def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mar
     if not others or tests[top, others[0]].permutation_p is None:
         return {}
     tied = [i for i in others if not differ(tests[top, i], measurements.sampling)]
-    behind = bool(baselines_ahead(measurements, name, column, top))
+    behind = " behind" if baselines_ahead(measurements, name, column, top) else ""
     if not tied:
-        return {top: "best behind" if behind else "best"}
+        return {top: f"best{behind}"}
     equal = [i for i in tied if abs(tests[top, i].value) < EQUAL]
-    if not equal:
-        first: Mark = "tied top behind" if behind else "tied top"
-    else:
-        first = "tied behind" if behind else "tied"
+    first = f"tied{behind}" if equal else f"tied top{behind}"
     return {**dict.fromkeys([top, *tied], "tied"), **dict.fromkeys([top, *equal], first)}
 
 
@@ -279,9 +259,7 @@ def baselines_ahead(
 def signs_of(
     mark: Mark, column: Column, baselines: Sequence[str] = ()
 ) -> list[tuple[str, str, str]]:
-    """Return class, sign and words of each part of a mark.
-
-    ``baselines`` are those that have a better score.
+    """Return class, sign and words of each part of a mark, behind these baselines.
 
     >>> signs_of("tied top", Column("sari", "SARI"))
     [('tied', '≈', 'tied, highest')]
@@ -334,9 +312,9 @@ def _test_cell(
         about = f"examples where {row.name} is furthest above {other.name}"
     verdict: Literal["", "better", "worse", "alike"] = ""
     if test.permutation_p is not None:
-        better = gain(column, value) > 0
-        significant = differ(test, sampling)
-        verdict = "alike" if not significant else "better" if better else "worse"
+        verdict = "better" if gain(column, value) > 0 else "worse"
+        if not differ(test, sampling):
+            verdict = "alike"
     others = {"permutation": test.permutation_p, "bootstrap": test.bootstrap_p}
     single = [f"{p_text(p)} ({name})" for name, p in others.items() if p is not None]
     more = f"not adjusted: {', '.join(single)}" if single else ""
@@ -381,18 +359,12 @@ def operations_table(values: Sequence[Values], data: Data) -> Table:
     return Table("operations", "Edit operations", "", columns, lines, ["edit_ops"])
 
 
-def profile_table(
-    id: str, caption: str, metric: Metric, values: Sequence[Values], data: Data
-) -> Table:
+def profile_table(id: str, caption: str, name: str, measurements: Measurements) -> Table:
     """Make the table of one of a metric's profiles."""
-    columns = [column_of(metric, name) for name in metric.profiles[caption]]
-    cells = [_cells(column, values) for column in columns]
-    return Table(id, caption, "", columns, _lines(data.rows, cells), [metric.name])
-
-
-def profile_shares(metric: Metric, caption: str, values: Values) -> dict[str, float]:
-    """Title of a score → share."""
-    return {metric.find_score(n).title: values[n][0] for n in metric.profiles[caption]}
+    metric = measurements.describing[name]
+    columns = [column_of(metric, score) for score in metric.profiles[caption]]
+    cells = [_cells(column, measurements.values[name]) for column in columns]
+    return Table(id, caption, "", columns, _lines(measurements.data.rows, cells), [name])
 
 
 def operation_shares(values: Values) -> dict[str, float]:
@@ -453,11 +425,7 @@ def _spread(values: Sequence[int]) -> str:
 
 
 def length_groups(sources: Sequence[str]) -> list[tuple[str, NDArray[np.int64]]]:
-    """Divide sources into up to five groups of about equal size by their number of words.
-
-    Returns:
-        The label of each, such as "12–17", and its examples.
-    """
+    """Divide sources by length into groups of about equal size: a label, as "12–17", and rows."""
     lengths = np.array([len(text.split()) for text in sources])
     groups = min(MAX_LENGTH_GROUPS, max(1, len(lengths) // _MIN_SOURCES))
     edges = np.unique(np.quantile(lengths, np.arange(1, groups) / groups, method="lower"))
@@ -504,7 +472,6 @@ def _cells(
 
 
 def _lines(rows: Sequence[Row], columns: Sequence[Sequence[Cell]]) -> list[Line]:
-    """Make the lines of a table from its columns."""
     return [
         Line(row.name, row.kind, list(cells))
         for row, cells in zip(rows, zip(*columns, strict=True), strict=True)

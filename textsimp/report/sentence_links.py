@@ -81,10 +81,7 @@ def style() -> str:
 def html(alignment: Alignment, key: str, name: str = "Output") -> str:
     """Draw a document and its simplification side by side, with lines between linked sentences.
 
-    ``key`` is for the ids of elements: no other drawing of the page has it.
-
-    Returns:
-        The drawing; or, if there are too many lines, a sentence on their number.
+    ``key`` is an id that no other drawing of the page has.
     """
     if len(alignment.links) > _MAX_LINKS:
         return f"<p>{len(alignment.links):,} links between sentences are too many to draw.</p>"
@@ -197,7 +194,6 @@ def _middles(heights: Sequence[int]) -> list[float]:
 
 
 def _lines(row: Row, sources: Sequence[float], targets: Sequence[float]) -> str:
-    """The lines of a row, as tall as it is."""
     paths = []
     for k, (i, j) in enumerate(row.links):
         a, b = sources[i - row.members[0].start], targets[j - row.members[1].start]
@@ -220,15 +216,11 @@ def _list(items: Sequence[str], heights: Sequence[int], side: int, name: str) ->
 def _item(text: str, i: int, operation: str, side: int, links: Sequence[tuple[int, int]]) -> str:
     """A sentence: its number, what became of it or where it is from, and its text."""
     mine = [(k, link[1 - side]) for k, link in enumerate(links) if link[side] == i]
-    label = _LABELS[operation][side].format(_join_numbers([other + 1 for _, other in mine]))
+    numbers = ", ".join(str(other + 1) for _, other in mine)
+    label = _LABELS[operation][side].format(" and ".join(numbers.rsplit(", ", 1)))
     kinds = " ".join([operation, *(f"k{k}" for k, _ in mine)])
     focus = ' tabindex="0"' if mine else ""
     return (
         f'<li class="{kinds}"{focus}><small>{i + 1} <span>{label}</span></small>'
         f'<p dir="auto">{text}</p></li>'
     )
-
-
-def _join_numbers(numbers: Sequence[int]) -> str:
-    *others, last = map(str, numbers) if numbers else [""]
-    return f"{', '.join(others)} and {last}" if others else last

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 from textsimp.core import significance
 from textsimp.core.metric import Metric
-from textsimp.core.significance import Difference
 from textsimp.core.tables import places
 from textsimp.report import permalinks, score_tables
 from textsimp.report.report_rows import Measurements
@@ -79,16 +78,11 @@ def judge(measurements: Measurements) -> list[Judgement]:
     """Judge the systems of a report by each metric, the main one first."""
     titles = [metric.scores[0].title for metric in measurements.judging.values()]
     judgements = []
-    for name, metric in measurements.judging.items():
+    for (name, metric), title in zip(measurements.judging.items(), titles, strict=True):
         column = score_tables.columns_of(metric)[0]
-        label = _label(metric, column, alone=titles.count(metric.scores[0].title) == 1)
+        label = title if titles.count(title) == 1 else column.label.removesuffix(",\u00a0%")
         judgements.append(_judge_by(measurements, name, label, column))
     return judgements
-
-
-def _label(metric: Metric, column: Column, alone: bool) -> str:
-    title = metric.scores[0].title if alone else column.label
-    return title.removesuffix(",\u00a0%")
 
 
 def caution(measurements: Measurements) -> str:
@@ -121,7 +115,13 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
     }
 
     def gap(i: int, j: int) -> Gap:
-        return _gap(names[j], column, tests[i, j], significant[i, j])
+        test = tests[i, j]
+        value, *bounds = (
+            column.scale * score_tables.gain(column, number)
+            for number in (test.value, *test.interval)
+        )
+        interval = min(bounds), max(bounds)
+        return Gap(names[j], value, interval, test.permutation_p_holm, significant[i, j])
 
     tied = [i for i in order if marks.get(i, "").startswith("tied")]
     others = [i for i in order if i not in tied] if tied else []
@@ -143,14 +143,6 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         to_baselines={names[i]: {names[j]: gap(i, j) for j in tested} for i in order},
         people=_doubt(measurements.judging[name]),
     )
-
-
-def _gap(to: str, column: Column, test: Difference, significant: bool) -> Gap:
-    value, *bounds = (
-        column.scale * score_tables.gain(column, number) for number in (test.value, *test.interval)
-    )
-    low, high = sorted(bounds)
-    return Gap(to, value, (low, high), test.permutation_p_holm, significant)
 
 
 def _doubt(metric: Metric) -> str:
@@ -190,8 +182,9 @@ def describe(judgement: Judgement) -> Statement:
     more = [
         *_system_sentences(judgement),
         *_baseline_sentences(judgement),
-        *_undefined_sentences(judgement),
     ]
+    if judgement.undefined and judgement.scores:
+        more.append(f"{judgement.label} is undefined for {_join(judgement.undefined)}.")
     return Statement(_headline(judgement), more, people, href, about)
 
 
@@ -224,7 +217,8 @@ def _headline(judgement: Judgement) -> str:
     rest = [name for name in judgement.tied[1:] if name not in equal]
     start = f"No system leads by {label}: "
     if not equal:
-        return f"{start}{top} is {extreme} with {score}, but not {_DIFFERENT} {_join_or(rest)}."
+        others = _join(rest, "or")
+        return f"{start}{top} is {extreme} with {score}, but not {_DIFFERENT} {others}."
     not_apart = f"; {_join(rest)} {_are(rest)} not {_DIFFERENT} them" if rest else ""
     return f"{start}{_join(highest)} have the same score, {score}{not_apart}."
 
@@ -260,7 +254,7 @@ def _system_sentences(judgement: Judgement) -> list[str]:
     sentences = []
     rest = [name for name in tied[1:] if name not in judgement.equal]
     if judgement.ahead and rest:
-        sentences.append(f"{judgement.top} is not {_DIFFERENT} {_join_or(rest)}.")
+        sentences.append(f"{judgement.top} is not {_DIFFERENT} {_join(rest, 'or')}.")
     if worse := [gap for gap in gaps if gap.significant]:
         names = _join([gap.to for gap in worse])
         sentences.append(f"{judgement.top} is better than {names} ({_worst_p(worse)}).")
@@ -275,7 +269,6 @@ def _system_sentences(judgement: Judgement) -> list[str]:
 
 
 def _worst_p(gaps: Sequence[Gap]) -> str:
-    """The largest p-value of significant differences."""
     text = p_text(max(gap.p or 0 for gap in gaps), "≤" if len(gaps) > 1 else "=")
     return text.replace(" ", "\u00a0") + (", Holm" if len(gaps) > 1 else "")
 
@@ -305,24 +298,13 @@ def _baseline_sentences(judgement: Judgement) -> list[str]:
 
 
 def _warnings(judgement: Judgement) -> list[str]:
-    """A warning if no system is ahead of a baseline."""
     gaps = judgement.to_baselines.get(judgement.top, {}).values()
-    unread = any(gap.value < EQUAL for gap in gaps)
-    return [f"Don't read {judgement.label} as quality here."] if unread else []
-
-
-def _undefined_sentences(judgement: Judgement) -> list[str]:
-    names = judgement.undefined
-    if not names or not judgement.scores:
-        return []
-    return [f"{judgement.label} is undefined for {_join(names)}."]
+    misleading = any(gap.value < EQUAL for gap in gaps)
+    return [f"Don't read {judgement.label} as quality here."] if misleading else []
 
 
 def describe_agreement(judgements: Sequence[Judgement]) -> str:
-    """Say whether metrics agree about the best system; empty if fewer than two could test it.
-
-    They do if one is best by some metric, and tied for best, or best, by each other one.
-    """
+    """Say whether metrics agree about the best system; empty if fewer than two could test it."""
     tested = [j for j in judgements if j.best or j.tied]
     by_best: dict[str, list[str]] = {}
     for judgement in tested:
@@ -359,7 +341,6 @@ def _score(judgement: Judgement, value: float) -> str:
 
 
 def _list_scores(judgement: Judgement, baselines: Sequence[str], last: str = "and") -> str:
-    """List baselines with their scores."""
     scores = [f"{name} ({_score(judgement, judgement.baselines[name])})" for name in baselines]
     return _join(scores, last)
 
@@ -382,10 +363,6 @@ def _join(names: Sequence[str], last: str = "and") -> str:
         items = [*items[:_MAX_NAMES], f"{len(items) - _MAX_NAMES} others"]
     *firsts, final = items
     return f"{', '.join(firsts)} {last} {final}" if firsts else final
-
-
-def _join_or(names: Sequence[str]) -> str:
-    return _join(names, "or")
 
 
 def _are(names: Sequence[str]) -> str:

@@ -2,9 +2,8 @@
 
 The drawing needs neither script nor request. Words that are aligned with each other only are a
 column: those of the source above, those of the output below, lines between. The page breaks lines
-between columns, as it does between words. A column has one word of each side as a rule, and more
-where words crossed; the widths of these are in proportion to the room that their letters take, as
-far as that can be known here, so that lines end at them.
+between columns. Widths of words in a column are in proportion to their estimated width, so that
+lines end at them.
 """
 
 from __future__ import annotations
@@ -40,7 +39,6 @@ _ELEMENTS = {  # label → the element of a word of the source, of the output
     "delete": ("del", "del"),
     "add": ("ins", "ins"),
 }
-_EMPTY = "<i>(empty)</i>"
 _MAX_WORDS = 2_000  # words of a drawing
 _MAX_COLUMN = 34.0  # em, of a column; on a phone its letters are smaller
 _MAX_WORD = 16.0  # em, of a word that isn't broken into lines
@@ -59,23 +57,17 @@ def style() -> str:
 
 def texts(words: Words, source: str, prediction: str) -> str:
     """Write source and prediction as HTML, one below the other, with the labels of words."""
-    below = (
-        (source, words.source_words, words.source_labels),
-        (prediction, words.prediction_words, words.prediction_labels),
-    )
+    above = _text(source, words.source_words, words.source_labels, 0)
+    below = _text(prediction, words.prediction_words, words.prediction_labels, 1)
     lines = "".join(
-        f"<p><small>{('source', 'output')[side]}</small> "
-        f'<span dir="auto">{_text(*of_side, side) if of_side[0].strip() else _EMPTY}</span></p>'
-        for side, of_side in enumerate(below)
+        f'<p><small>{name}</small> <span dir="auto">{text}</span></p>'
+        for name, text in (("source", above), ("output", below))
     )
     return f'<div class="words texts">{lines}</div>'
 
 
 def html(words: Words, name: str = "Output") -> str:
-    """Draw the words of a source above those of its simplification, with lines between them.
-
-    Instead of a drawing that is too long to look at, return a sentence on the number of words.
-    """
+    """Draw the words of a source above those of its simplification, with lines between them."""
     sides = words.source_words, words.prediction_words
     count = sum(map(len, sides))
     if count > _MAX_WORDS:
@@ -188,6 +180,8 @@ def _element(text: str, label: str, side: int) -> str:
 
 def _text(text: str, words: Sequence[str], labels: Sequence[str], side: int) -> str:
     """Write a text as HTML, neighbouring words of one label in one element."""
+    if not text.strip():
+        return "<i>(empty)</i>"
     text, places = _locate(text, words)
     parts, at = [], 0
     for label, group in groupby(zip(places, labels, strict=True), key=itemgetter(1)):

@@ -79,11 +79,6 @@ def statistics(
         client: The client of a cluster; the current client unless given.
         **options: ``variant`` and other options of the one metric that is given by its name; and
             names of other columns that metrics read and all systems share.
-
-    Raises:
-        InputError: Files or columns that don't exist; a bad row, with its file or partition;
-            metrics that take all texts as one, or that can't be sent to workers; or workers that
-            die of a task again and again.
     """
     shared = {"sources": sources, "references": references}
     scorers, further = comparison.choose_metrics("sari" if metrics is None else metrics, options)

@@ -7,9 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from textsimp.core import columns, examples, significance, statistics
+from textsimp.core import examples, significance, statistics
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, check_score_options
 from textsimp.core.scores import Comparison, Results, Scores
@@ -17,7 +15,7 @@ from textsimp.core.significance import RESAMPLES
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, check_choice
 
 
 def score(
@@ -52,10 +50,6 @@ def score(
 
     Returns:
         System → metric → `scores.Scores`. The whole can be printed and turned into tables.
-
-    Raises:
-        InputError: No systems, or bad columns or options. Everything is checked before the first
-            metric is computed.
 
     Example:
         >>> import textsimp
@@ -125,10 +119,6 @@ def compare(
         significantly from it (paired permutation test at 1 − confidence, Holm's p-values).
         ``signature``, ``baseline``, ``confidence``, ``resamples``, ``seed``: the settings.
 
-    Raises:
-        InputError: Fewer than two systems, an unknown baseline, or bad columns or options. All
-            metrics are checked before the first is computed.
-
     Warns:
         UserWarning: Fewer than ten examples: the bootstrap cannot test so few.
 
@@ -139,9 +129,6 @@ def compare(
         ...     "references": ["A cat sat.", "Rain fell."],
         ... }
         >>> systems = {"copy": columns["sources"], "ours": ["A cat sat.", "It rained."]}
-        >>> result = compare(systems, **columns, variant="xu")
-        >>> result["differences"]["ours"]["sari"] > 0
-        True
         >>> results = compare(systems, **columns, metric=["sari", "bleu"])
         >>> results["bleu"].differences["ours"]["bleu"].value > 0
         True
@@ -184,9 +171,9 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
         >>> folder = tempfile.mkdtemp()
         >>> sari = textsimp.Sari()
         >>> texts = {"sources": ["A feline sat."], "references": ["A cat sat."]}
-        >>> textsimp.save(sari, f"{folder}/0.parquet", predictions=["A cat sat."], **texts)
-        >>> second = {"predictions": ["A feline."], "first_row": 1}
-        >>> textsimp.save(sari, f"{folder}/1.parquet", **second, **texts)
+        >>> for i, text in enumerate(["A cat sat.", "A feline."]):
+        ...     rows = {"predictions": [text], "first_row": i}
+        ...     textsimp.save(sari, f"{folder}/{i}.parquet", **rows, **texts)
         >>> merged = textsimp.merge([f"{folder}/0.parquet", f"{folder}/1.parquet"])
         >>> print(textsimp.score(merged, confidence=None))  # doctest: +ELLIPSIS
         predictions: SARI 58.83 (sari|variant:easse|...)
@@ -200,17 +187,16 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
 
 def check_alike(measured: Mapping[str, Statistics]) -> None:
     """Check that all metrics have the same systems and rows, so that one table can show them."""
-    first, *others = measured
-    systems = measured[first].systems
-    ranges = next(iter(systems.values())).ranges
-    for other in others:
-        others_systems = measured[other].systems
-        same_rows = np.array_equal(ranges, next(iter(others_systems.values())).ranges)
-        if {*systems} != {*others_systems} or not same_rows:
-            raise InputError(
-                f"expected the same systems and rows of all metrics, but those of {first} and "
-                f"{other} differ"
-            )
+
+    def rows(name: str) -> tuple[set[str], Any]:
+        systems = measured[name].systems
+        return {*systems}, next(iter(systems.values())).ranges.tolist()
+
+    first = next(iter(measured))
+    for other in measured:
+        if rows(other) != rows(first):
+            names = f"{first} and {other}"
+            raise InputError(f"expected the same systems and rows of all metrics: {names} differ")
 
 
 def _measure(
@@ -245,16 +231,12 @@ def _measure(
     if isinstance(names, str) or not isinstance(names, Collection):
         names = [names]
     for name in names or [metrics]:  # an empty list is refused
-        if not isinstance(name, str) or name not in systems:
-            raise InputError(
-                f"{argument}: expected one of {', '.join(map(str, systems))}, got {name!r}"
-                f"{nearest(name, systems)}"
-            )
+        check_choice(argument, name, list(systems))
     if isinstance(metrics, Mapping) and any(metrics.values()):
         raise InputError(f"{argument}: expected no options of statistics, which were made before")
     measured: dict[str, Statistics] = {str(name): systems[name] for name in names}
     for one in measured.values():
-        _check_number(one.systems, at_least)
+        check_systems(one.systems, at_least)
         check_baseline(baseline, one.systems)
     return measured, None
 
@@ -311,12 +293,6 @@ def check_systems(systems: Any, at_least: int = 1) -> None:
     for name in systems:
         if not isinstance(name, str) or not name.strip():
             raise InputError(f"systems: expected names, got {name!r}")
-    if systems:
-        columns.texts(list(systems), "names of systems")  # they are written to files
-    _check_number(systems, at_least)
-
-
-def _check_number(systems: Collection[str], at_least: int) -> None:
     if len(systems) < at_least:
         expected = {1: "one", 2: "two"}[at_least]
         got = len(systems) or "none"
@@ -325,11 +301,8 @@ def _check_number(systems: Collection[str], at_least: int) -> None:
 
 def check_baseline(baseline: Any, systems: Collection[str], argument: str = "baseline") -> None:
     """Check the name of the baseline, which messages call ``argument``, if there is one."""
-    if baseline is not None and (not isinstance(baseline, str) or baseline not in systems):
-        meant = nearest(baseline, systems)
-        raise InputError(
-            f"{argument}: expected one of {', '.join(systems)}, got {baseline!r}{meant}"
-        )
+    if baseline is not None:
+        check_choice(argument, baseline, list(systems))
 
 
 def make_results(
@@ -349,11 +322,10 @@ def make_results(
 def _score_systems(
     measured: Statistics, examples: Examples | None, **sampling: Any
 ) -> dict[str, Scores]:
-    given = examples or measured.facts
+    score = measured.metric.score_statistics
+    facts = examples or measured.facts
     return {
-        system: measured.metric.score_statistics(
-            sums, given, system, per_example=examples is not None, **sampling
-        )
+        system: score(sums, facts, system, per_example=examples is not None, **sampling)
         for system, sums in measured.systems.items()
     }
 
@@ -378,7 +350,9 @@ def make_comparison(
         system: {
             name: difference
             for name, difference in significance.compute_differences(
-                *(metric.reduce, measured.systems[baseline], sums),
+                metric.reduce,
+                measured.systems[baseline],
+                sums,
                 reduce_resamples=metric.reduce_resamples,
                 **sampling,
             ).items()

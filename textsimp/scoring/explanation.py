@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -113,7 +113,7 @@ class Explanation(Tabular):
     """The configurations of metrics that give a printed score.
 
     Attributes:
-        score: The printed score.
+        score: As it was printed.
         matches: Scores that round to it: the simplest configurations first, then the nearest.
         nearest: The nearest scores if there is no match.
         tried: The number of configurations that were computed.
@@ -206,7 +206,6 @@ def explain(
         >>> str(result.matches[0].configuration), round(result.matches[0].value, 4)
         ('the default', 46.5675)
     """
-    parse_score(score, Score("", "", ""))  # before the columns are checked
     texts = {"sources": sources, "predictions": predictions, "references": references}
     present = {name: rows for name, rows in {**texts, **columns}.items() if rows is not None}
     classes = choose_metrics(metrics, present, component)
@@ -220,7 +219,7 @@ def explain(
 
 
 def choose_metrics(
-    metrics: str | Sequence[str] | None, columns: Iterable[str], component: str | None = None
+    metrics: str | Sequence[str] | None, columns: Collection[str], component: str | None = None
 ) -> list[type[Metric]]:
     """Return the named metrics; without names, all usual ones that need no other columns."""
     if metrics is not None:
@@ -229,9 +228,13 @@ def choose_metrics(
             raise InputError(f"metrics: expected names of metrics, got {metrics!r}")
         classes = [*dict.fromkeys(map(catalogue.metric_class, names))]
     else:
-        usual = [cls for cls in map(catalogue.metric_class, catalogue.names()) if _is_usual(cls)]
-        missing = {cls: _missing(cls, columns) for cls in usual}
-        classes = [cls for cls in usual if not missing[cls]]
+        every = map(catalogue.metric_class, catalogue.names())
+        missing = {
+            cls: [c.name for c in cls.columns if c.required and c.name not in columns]
+            for cls in every
+            if cls.ranks() and not cls.slow
+        }
+        classes = [cls for cls, names in missing.items() if not names]
         if not classes:
             raise InputError(
                 f"{min(missing.values(), key=len)[0]}: no metric that ranks systems can do without "
@@ -248,23 +251,10 @@ def choose_metrics(
     )
 
 
-def _missing(cls: type[Metric], columns: Iterable[str]) -> list[str]:
-    return [column.name for column in cls.columns if column.required and column.name not in columns]
-
-
-def _is_usual(cls: type[Metric]) -> bool:
-    """Whether a metric is tried by default."""
-    return cls.ranks() and not cls.slow
-
-
 def _components(cls: type[Metric]) -> list[str]:
     """List the scores of predictions that are single numbers."""
     reported = [cls.split_score_name(name) for name in cls.preset().score_names()]
-    return [key for side, key in reported if side == "predictions" and not _score(cls, key).many]
-
-
-def _score(cls: type[Metric], component: str | None) -> Score:
-    return cls.scores[0] if component is None else cls.find_score(component)
+    return [k for side, k in reported if side == "predictions" and not cls.find_score(k).many]
 
 
 def explain_examples(
@@ -285,7 +275,7 @@ def explain_examples(
         tqdm(desc="Configurations", total=total, disable=None, leave=False) as progress,
     ):
         for cls, members in configurations.items():
-            declared = _score(cls, component)
+            declared = cls.scores[0] if component is None else cls.find_score(component)
             scores = compute_scores(members, examples, declared.key, missing, progress.update)
             tried += len(scores)
             readings = parse_score(score, declared)
@@ -350,7 +340,8 @@ def make_configurations(
         sizes = [len(row) for row in examples.references]
         references = [*range(min(sizes))] if max(sizes) > 1 else []
     simplest: dict[tuple[Any, ...], Configuration] = {}
-    for metric, with_one in _make_metrics(cls, missing, _script(examples)):
+    predictions = next(iter(examples.systems.values())).get("predictions", [])
+    for metric, with_one in _make_metrics(cls, missing, sample(predictions).script):
         values = tuple(getattr(metric, name) for name in cls.option_names())
         for reference in [None, *(references if with_one else [])]:
             candidate = Configuration(metric, reference)
@@ -380,11 +371,6 @@ def _make_metrics(
                 missing[str(error)] = None
                 continue
             yield metric, options.keys() <= unsaid or len(options) < MAX_CHANGES
-
-
-def _script(examples: Examples) -> str | None:
-    """The script of the predictions, if there are any."""
-    return sample(next(iter(examples.systems.values())).get("predictions", [])).script
 
 
 def _changes(others: Mapping[str, Sequence[Any]], unsaid: set[str]) -> Iterator[dict[str, Any]]:
@@ -433,14 +419,9 @@ def compute_scores(
     missing: dict[str, None],
     progress: Callable[[int], object],
 ) -> list[tuple[float, Configuration]]:
-    """Compute the scores of configurations of one metric, with shared steps done once.
+    """Compute a score of examples by configurations of one metric, with shared steps done once.
 
-    Args:
-        configurations: The configurations.
-        examples: Examples of one system.
-        name: The score.
-        missing: Messages of libraries that aren't installed are added to it.
-        progress: Called with the number of configurations finished since the last call.
+    Messages of libraries that aren't installed are added to ``missing``.
     """
     own = next(iter(examples.systems.values()))
     scores = []
@@ -451,7 +432,7 @@ def compute_scores(
             for _, members in _group_by(with_sides, lambda c: c.metric.shares()):
                 metric = members[0].metric
                 try:
-                    prepared = prepared or list(metric.prepared(texts))
+                    prepared = prepared or list(metric.prepare_slices(texts))
                     rows = [metric.compute_slice(rows, side, own) for rows, side in prepared]
                 except ImportError as error:
                     missing[str(error)] = None

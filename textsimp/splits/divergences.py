@@ -86,28 +86,7 @@ def divergence(
     subsets = check_subsets(
         dataset_dict, *([source, target] if column is None else [column]), streamed=True
     )
-    return compare(
-        values_of(subsets, column, source, target, edits),
-        column,
-        variant=variant,
-        bins=bins,
-        smoothing=smoothing,
-        permutations=permutations,
-        seed=seed,
-    )
-
-
-def compare(
-    values: Mapping[str, Pairs],
-    column: str | None,
-    *,
-    variant: Variant = "shared",
-    bins: int | Sequence[float] = 10,
-    smoothing: float = 0.5,
-    permutations: int = 1000,
-    seed: int = 0,
-) -> dict[str, Any]:
-    """Compute `divergence` of values already read, by subset."""
+    values = values_of(subsets, column, source, target, edits)
     title = "change_percentage" if column is None else column
     result: dict[str, Any] = {"column": title, "variant": variant}
     bins = int(bins) if isinstance(bins, np.integer) else bins
@@ -145,8 +124,8 @@ def compare(
             "js_divergence_bits": float(js_bits(p, q)),
         }
         if permutations:
-            drawn = [Pairs(binned[name], values[name].sizes) for name in (first, second)]
-            random = _permuted_js(drawn, size, permutations, generator)
+            parts = [Pairs(binned[name], values[name].sizes) for name in (first, second)]
+            random = _permuted_js(parts, size, permutations, generator)
             # equal tables may differ in the last bits of their sums
             extreme = int((random >= pair["js_divergence_bits"] - 1e-12).sum())
             pair["random_split_js_divergence_bits"] = float(random.mean())
@@ -240,17 +219,17 @@ def _permuted_js(
         blocks = []
         block = max(1, _BLOCK // size)
         for done in range(0, permutations, block):
-            drawn = generator.multivariate_hypergeometric(
+            counts = generator.multivariate_hypergeometric(
                 total, rows, size=min(block, permutations - done), method="marginals"
             )
-            blocks.append(js_bits(drawn, total - drawn))
+            blocks.append(js_bits(counts, total - counts))
         return np.concatenate(blocks)
     divergences = np.empty(permutations)
     for i in range(permutations):
-        chosen = np.zeros(len(sizes), bool)
-        chosen[generator.choice(len(sizes), rows, replace=False)] = True
-        drawn = np.bincount(numbers[np.repeat(chosen, sizes)], minlength=size)
-        divergences[i] = js_bits(drawn, total - drawn)
+        in_first = np.zeros(len(sizes), bool)
+        in_first[generator.choice(len(sizes), rows, replace=False)] = True
+        counts = np.bincount(numbers[np.repeat(in_first, sizes)], minlength=size)
+        divergences[i] = js_bits(counts, total - counts)
     return divergences
 
 

@@ -88,11 +88,11 @@ def annotate_edits(
     """
     check_choice("edits", edits, get_args(EditPath))
 
-    def features(given: Mapping[str, Any]) -> dict[str, Any]:
+    def features(existing: Mapping[str, Any]) -> dict[str, Any]:
         from datasets import Value
 
         kinds = {**dict.fromkeys(COUNTED, Value("int64")), CHANGE: Value("float64")}
-        single = isinstance(given.get(target), Value)
+        single = isinstance(existing.get(target), Value)
         return {name: kind if single else [kind] for name, kind in kinds.items()}
 
     options = {"source": source, "target": target, "edits": edits}

@@ -10,7 +10,6 @@ import numpy as np
 from textsimp.core.columns import check_lengths, references, texts
 from textsimp.corpora.dataset_columns import batches, check_texts, rows
 from textsimp.metrics.edit_ops import change_percentages
-from textsimp.splits.subsets import number_column
 from textsimp.support.errors import InputError, check_choice
 from textsimp.text.alignment import EditPath, text_operation_counts
 
@@ -32,13 +31,6 @@ class Pairs(NamedTuple):
     def sums(self) -> NDArray[Any]:
         """Return sums over the pairs of each row: shape (rows,) or (rows, k)."""
         return np.add.reduceat(self.values, np.cumsum(self.sizes) - self.sizes, axis=0)
-
-    def take(self, rows: NDArray[np.int64]) -> Pairs:
-        """Return the pairs of some rows, in the order of these."""
-        sizes = self.sizes[rows]
-        starts = (np.cumsum(self.sizes) - self.sizes)[rows]
-        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return Pairs(self.values[np.repeat(starts, sizes) + within], sizes)
 
 
 def concatenate(parts: list[Pairs]) -> Pairs:
@@ -74,15 +66,7 @@ def edit_counts(
     *,
     checked: bool = False,
 ) -> dict[str, Pairs]:
-    """Count the operations (pairs, 4) of subsets, with a progress bar on a terminal.
-
-    Args:
-        subsets: Datasets, streamed or not, by name.
-        source: Column of strings.
-        target: Column of strings or lists of strings.
-        edits: Which edits are counted.
-        checked: Whether the texts were checked before.
-    """
+    """Count the operations (pairs, 4) of subsets, streamed or not, with a progress bar."""
     from datasets import IterableDataset
     from datasets.utils import tqdm
 
@@ -134,9 +118,7 @@ def column_values(subsets: Mapping[str, Any], column: str) -> dict[str, Pairs]:
 
 def _values(dataset: Any, column: str, name: str) -> Pairs:
     where = f"column {column!r} of subset {name!r}"
-    feature: Any = (dataset.features or {}).get(column)
-    plain = _plain_numbers(dataset, feature, column)
-    pairs = _listed_values(rows(dataset, column), feature, where) if plain is None else plain
+    pairs = _listed_values(rows(dataset, column), (dataset.features or {}).get(column), where)
     if pairs.values.dtype == float and not np.isfinite(pairs.values).all():
         bad = int(np.flatnonzero(~np.isfinite(pairs.values))[0])
         i = int(np.searchsorted(np.cumsum(pairs.sizes), bad, side="right"))
@@ -147,17 +129,6 @@ def _values(dataset: Any, column: str, name: str) -> Pairs:
     if not len(pairs.sizes):
         raise InputError(f"subset {name!r} has no rows")
     return pairs
-
-
-def _plain_numbers(dataset: Any, feature: Any, column: str) -> Pairs | None:
-    """Return a column of numbers without an object for each; None for another column."""
-    from datasets import Dataset, Value
-
-    if not isinstance(dataset, Dataset) or not isinstance(feature, Value):
-        return None
-    if dataset.data[column].null_count or not feature.dtype.startswith(("int", "uint", "float")):
-        return None
-    return Pairs(number_column(dataset, column).astype(float), np.ones(len(dataset), np.int64))
 
 
 def _listed_values(data: list[Any], feature: Any, where: str) -> Pairs:

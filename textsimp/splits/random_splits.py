@@ -9,13 +9,10 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from textsimp.splits.divergences import Variant as DivergenceVariant
-from textsimp.splits.divergences import check_options, compare
-from textsimp.splits.pair_values import concatenate, values_of
 from textsimp.splits.subsets import (
     MOST_SEED,
     check_subsets,
@@ -26,7 +23,6 @@ from textsimp.splits.subsets import (
     sizes_of,
 )
 from textsimp.support.errors import InputError, check_choice, check_integer
-from textsimp.text.alignment import EditPath
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -37,13 +33,6 @@ Size = int | float | None
 Sizes = Sequence[Size] | Mapping[str, Size]
 
 _NAMES = {2: ("train", "test"), 3: ("train", "validation", "test")}
-
-
-class RandomSplit(NamedTuple):
-    """A random split, and how far its subsets differ (as `divergence` returns it)."""
-
-    splits: DatasetDict
-    divergence: dict[str, Any]
 
 
 def random_split(
@@ -95,80 +84,20 @@ def random_split(
         )
     columns = [] if together is None else [together]
     subsets = check_subsets(data, *columns, at_least=2 if sizes is None else 1, mergeable=True)
-    wanted = sizes_of(subsets)
+    lengths = sizes_of(subsets)
+    total = sum(lengths.values())
     if new_sizes is not None:
-        wanted = _in_rows(new_sizes, sum(wanted.values()))
-    rows = _cut_at_random({name: wanted[name] for name in in_merge_order(wanted)}, seed, variant)
-    if together is not None:
-        rows = _keep_together(rows, equal_rows(subsets, together), together)
-    return recut(data, rows, data if sizes is None else wanted)
-
-
-def stability(
-    dataset_dict: Mapping[str, Dataset],
-    seeds: Sequence[int] = (155, 324, 393, 728, 989),
-    column: str | None = None,
-    *,
-    variant: Variant = "paper",
-    source: str = "source",
-    target: str = "target",
-    edits: EditPath = "paper",
-    divergence_variant: DivergenceVariant = "shared",
-    permutations: int = 1000,
-) -> dict[int, RandomSplit]:
-    """Split at random with several seeds, and see how far the subsets differ each time.
-
-    With the defaults these are the five random splits of Vásquez-Rodríguez et al. 2021. Training on
-    each of them shows how much of a score is due to the split.
-
-    Args:
-        dataset_dict: Two or more subsets with the same columns.
-        seeds: Integers from 0 below 2³².
-        column: Whose distribution to compare; ``None``: the change percentage.
-        variant: As for `random_split`.
-        source: Column of strings, if ``column`` is ``None``.
-        target: Column of strings or lists of strings, if ``column`` is ``None``.
-        edits: Which edits are counted, see `edit_columns`.
-        divergence_variant: As ``variant`` for `divergence`.
-        permutations: As for `divergence`.
-
-    Returns:
-        For every seed, the split and its divergence.
-    """
-    check_choice("variant", variant, get_args(Variant))
-    check_choice("divergence_variant", divergence_variant, get_args(DivergenceVariant))
-    check_options(10, 0.0, permutations)
-    if not isinstance(seeds, (list, tuple, range)):
-        raise InputError(f"seeds: expected a list of integers, got {seeds!r}")
-    seeds = [check_integer("seed", seed, 0, MOST_SEED) for seed in seeds]
-    subsets = check_subsets(
-        dataset_dict, *([source, target] if column is None else [column]), mergeable=True
-    )
-    values = concatenate(list(values_of(subsets, column, source, target, edits).values()))
-    results = {}
-    for seed in seeds:
-        rows = _cut_at_random(sizes_of(subsets), seed, variant)
-        results[seed] = RandomSplit(
-            recut(dataset_dict, rows),
-            compare(
-                {name: values.take(taken) for name, taken in rows.items()},
-                column,
-                variant=divergence_variant,
-                permutations=permutations,
-            ),
-        )
-    return results
-
-
-def _cut_at_random(
-    sizes: Mapping[str, int], seed: int, variant: Variant
-) -> dict[str, NDArray[np.int64]]:
-    total = sum(sizes.values())
+        lengths = _in_rows(new_sizes, total)
     if variant == "paper":
         order = array("q", range(total))  # a list takes five times the memory
         random.Random(seed).shuffle(order)
-        return cut(np.array(order), sizes)
-    return cut(np.random.default_rng(seed).permutation(total), sizes)
+        shuffled = np.array(order)
+    else:
+        shuffled = np.random.default_rng(seed).permutation(total)
+    rows = cut(shuffled, {name: lengths[name] for name in in_merge_order(lengths)})
+    if together is not None:
+        rows = _keep_together(rows, equal_rows(subsets, together), together)
+    return recut(data, rows, data if sizes is None else lengths)
 
 
 def named_sizes(sizes: Sizes) -> dict[str, Size]:

@@ -141,9 +141,7 @@ STRATEGIES: dict[str, Strategy] = {
                 "compare.",
                 choices=get_args(balanced.Variant),
             ),
-            "iterations": Option(
-                "Swaps to try, or splits to draw. Ctrl-C keeps the best so far.", "integer"
-            ),
+            "iterations": Option("Swaps to try, or splits to draw.", "integer"),
             "columns": Option(
                 "Numbers to balance instead of insertions, deletions and replacements.",
                 "several numbers",

@@ -31,21 +31,10 @@ def check_subsets(
     streamed: bool = False,
     mergeable: bool = False,
 ) -> dict[str, Any]:
-    """Check a ``DatasetDict`` and the columns a function needs.
+    """Check a ``DatasetDict`` and the columns that a function needs.
 
-    Args:
-        data: What the user passed.
-        columns: Names that every subset must have.
-        at_least: Fewest subsets that make sense.
-        streamed: Whether ``IterableDataset`` will do as well.
-        mergeable: Whether all subsets must have the same columns.
-
-    Returns:
-        The subsets by name, in the order they are merged (`in_merge_order`).
-
-    Raises:
-        InputError: Not a ``DatasetDict``, too few subsets, an empty one, or a column is missing
-            or differs in its type.
+    Subsets may be ``streamed``; if ``mergeable``, all must have the same columns. They are returned
+    in the order in which they are merged.
     """
     from datasets import Dataset, IterableDataset
 
@@ -85,11 +74,7 @@ def number_column(dataset: Dataset, column: str) -> NDArray[Any]:
 
 
 def equal_rows(subsets: Mapping[str, Dataset], *columns: str) -> NDArray[np.int64]:
-    """Group the rows that are equal in some columns, over all subsets.
-
-    Returns:
-        (rows,) The number of each row's group.
-    """
+    """Return the number of each row's group: rows that are equal in some columns."""
     parts = [batch for subset in subsets.values() for batch in _digests(subset, columns)]
     digests = np.concatenate(parts)
     order = np.lexsort(digests.T)
@@ -112,16 +97,9 @@ def recut(
     rows: Mapping[str, NDArray[np.int64]],
     names: Iterable[str] | None = None,
 ) -> DatasetDict:
-    """Cut merged subsets anew.
+    """Return new subsets of these rows, which are numbered over all subsets as merged.
 
-    Args:
-        data: The subsets.
-        rows: For each new subset, its rows, numbered from 0 over all subsets merged in the order
-            test, validation (or valid, val, dev), others as they stand, train.
-        names: The new subsets in their order; ``None``: those of ``data``.
-
-    Returns:
-        The new subsets.
+    ``names`` are the new subsets in their order; None: those of ``data``.
     """
     from datasets import DatasetDict, concatenate_datasets
 

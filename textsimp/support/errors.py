@@ -65,15 +65,7 @@ def check_integer(name: str, value: Any, least: int, most: int | None = None) ->
 def check_number(
     name: str, value: Any, least: float, most: float | None = None, *, inside: bool = False
 ) -> float:
-    """Return a number of Python's or NumPy's as a plain ``float``.
-
-    Args:
-        name: The argument's name in the message.
-        value: The argument.
-        least: The smallest legal value.
-        most: The largest legal value; None for any finite number.
-        inside: Whether the limits themselves are illegal.
-    """
+    """Return a number of Python's or NumPy's as a ``float``; ``inside`` excludes the limits."""
     upper = float("inf") if most is None else most
     if isinstance(value, Real) and not isinstance(value, bool) and value != float("inf"):
         number = float(value)

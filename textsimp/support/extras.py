@@ -7,12 +7,7 @@ from typing import Any
 
 
 def require(module: str, extra: str) -> Any:
-    """Import an optional module.
-
-    Args:
-        module: Import name, such as ``"matplotlib.pyplot"``.
-        extra: The extra of this package that installs it.
-    """
+    """Import an optional module, which an extra of this package installs."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -6,7 +6,6 @@ import contextlib
 import os
 import secrets
 import stat
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
@@ -18,15 +17,11 @@ Contents = bytes | Callable[[BinaryIO], object]
 
 
 def write_files(files: Mapping[Path, Contents], *, overwrite: bool = False) -> None:
-    """Write files, each whole or not at all.
+    """Write files, each whole or not at all, from their contents or functions that write them.
 
     Contents are first written to files beside, whose names begin with ``.textsimp-``. These then
     replace the old files. An error or Ctrl-C while contents are written changes no file. A killed
     process may leave temporary files.
-
-    Args:
-        files: Path → contents, or a function that writes them.
-        overwrite: Whether to replace files that exist.
     """
     check_new(files, overwrite=overwrite)
     parts: dict[Path, Path] = {}
@@ -44,26 +39,12 @@ def write_files(files: Mapping[Path, Contents], *, overwrite: bool = False) -> N
             part.unlink(missing_ok=True)
 
 
-@contextlib.contextmanager
-def unnamed(path: Path) -> Iterator[BinaryIO]:
-    """Open a file without a name on the disk where another is to be written."""
-    with contextlib.ExitStack() as stack:
-        with as_input_error(path):
-            file = stack.enter_context(tempfile.TemporaryFile(dir=_existing_parent(path)))
-        yield file
-
-
 class AlreadyThere(InputError):
     """A file exists that may not be overwritten."""
 
 
 def check_new(paths: Iterable[Path], *, overwrite: bool) -> None:
-    """Check that files can be written.
-
-    Raises:
-        InputError: One exists and may not be overwritten, is no regular file, is given twice, or
-            there is no permission.
-    """
+    """Check that files can be written: none exists, is special or given twice."""
     first: dict[Path, Path] = {}
     for path in paths:
         mode = _mode(path)

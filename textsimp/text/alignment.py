@@ -66,17 +66,12 @@ def operation_counts(
 ) -> NDArray[np.int64]:
     """Count the operations that turn each source into its target.
 
-    Args:
-        sources: One sequence of tokens per pair; read lazily, a block at a time.
-        targets: As many.
-        path: Which of the paths of minimal distance, see the module's text.
-        moves: Whether and how to count moves, see `merge_moves`.
+    Sources and targets are read a block at a time. ``moves`` says how moves are merged, see
+    `merge_moves`; None counts none.
 
     Returns:
-        (pairs, 5): tokens inserted, deleted, replaced, kept, and moves. Insertions, deletions and
-        replacements sum to the edit distance; deleted, replaced and kept are the source's tokens;
-        inserted, replaced and kept the target's. A move is an insertion and a deletion and counts
-        as both; without `moves` its column is 0.
+        (pairs, 5): tokens inserted, deleted, replaced, kept, and moves. A move counts as an
+        insertion and a deletion, too.
 
     >>> operation_counts([["the", "x", "y"]], [["x", "y", "the"]], moves="one_to_one")
     array([[1, 1, 0, 2, 1]])
@@ -87,15 +82,7 @@ def operation_counts(
 def text_operation_counts(
     sources: Sequence[str], targets: Sequence[str], path: EditPath = "paper"
 ) -> NDArray[np.int64]:
-    """`operation_counts` of texts split by `words`, without moves: faster, as Arrow splits them.
-
-    Args:
-        sources: Texts without lone surrogates.
-        targets: As many.
-        path: Which of the paths of minimal distance, see the module's text.
-
-    Returns:
-        (pairs, 4): words inserted, deleted, replaced, kept.
+    """`operation_counts` of texts split by `words`, without moves, (pairs, 4): faster.
 
     >>> text_operation_counts(["A  cat "], ["a cat"])
     array([[0, 1, 0, 2]])
@@ -127,19 +114,10 @@ def _count(
 def operations(
     sources: Iterable[Tokens], targets: Iterable[Tokens], path: EditPath = "paper"
 ) -> Iterator[list[Operation]]:
-    """Give the operations that turn each source into its target, keeps included.
+    """Yield the operations that turn each source into its target, keeps included.
 
-    Needs memory for the longest pair's table, two bytes a cell: 50 MB for 5,000 tokens each.
-
-    Args:
-        sources: One sequence of tokens per pair; read lazily, a block at a time.
-        targets: As many.
-        path: Which of the paths of minimal distance, see the module's text.
-
-    Yields:
-        Per pair, from its start, (code, source index or None, target index or None). The codes are
-        ``KEEP``, ``REPLACE``, ``DELETE``, and for insertions ``INSERT_BEFORE`` if no source token
-        precedes, else ``INSERT_AFTER``.
+    An insertion is ``INSERT_BEFORE`` if no source token precedes it. Memory: two bytes for each
+    cell of the longest pair's table, 50 MB for 5,000 tokens each.
 
     >>> next(operations([["the", "x"]], [["x", "the"]], path="shortest"))
     [(4, 0, 0), (4, 1, 1)]
@@ -154,18 +132,10 @@ def merge_moves(
 ) -> list[Operation]:
     """Merge a deletion and an insertion of the same token into a MOVE, at the first of the two.
 
-    Args:
-        pair_operations: One pair's, from `operations`.
-        source: Its source tokens.
-        target: Its target tokens.
-        moves: ``"one_to_one"``: the first deletion of a token with its first insertion, the
-            second with the second, and so on. ``"paper"``: as published, insertions before the
-            first source token never match, and others match again and again: of a token's
-            deletions and insertions only one disappears, the first of the kind that starts later,
-            and all others become MOVEs.
-
-    Returns:
-        (code, source index, target index) as from `operations`, a MOVE with both indices.
+    - ``"one_to_one"``: the first deletion of a token with its first insertion, and so on.
+    - ``"paper"``: as published, insertions before the first source token never match, and others
+      match again and again: of a token's deletions and insertions only one disappears, the first
+      of the kind that starts later, and all others become MOVEs.
 
     >>> source, target = ["the", "x", "y"], ["x", "y", "the", "the"]
     >>> once = next(operations([source], [target]))
@@ -284,19 +254,10 @@ def _fill(
     path: EditPath,
     steps: list[NDArray[np.uint8]] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Fill the tables of a batch whose longest pair comes first.
+    """Fill the tables of a batch whose longest pair comes first; return distances and insertions.
 
     Cell (i, j) is about the first i source and j target tokens. Antidiagonal d = i + j needs only
-    the two before it, and is kept as an array (i, pairs).
-
-    Args:
-        block: The texts.
-        rows: Which pairs.
-        path: Which step into a cell to prefer.
-        steps: Where to append, per antidiagonal, the step taken into each of its cells.
-
-    Returns:
-        The distance of each pair, and the insertions on its path.
+    the two before it. ``steps`` collects the step into each cell of each antidiagonal.
     """
     lengths = block.lengths[rows]
     n, m = lengths.max(axis=0).tolist()

@@ -12,25 +12,14 @@ from textsimp.text.tokenizers import Tokens
 
 
 def is_spoken(token: str) -> bool:
-    """Whether a token of an English text has a syllable.
-
-    Punctuation has none, nor what only tokenized corpora set apart: brackets (``-lrb-``) and
-    clitics (``'s``). So a text has as many such words tokenized as detokenized.
-    """
+    """Whether a token of an English text has a syllable: no punctuation, bracket or clitic."""
     return count_english(token) > 0
 
 
 def sum_words(
     tokens: Tokens, vocabulary: Sequence[str], count: Callable[[str], Sequence[float]], width: int
 ) -> NDArray[np.float64]:
-    """Sum counts of tokens over each text: (n, width).
-
-    Args:
-        tokens: Of n texts.
-        vocabulary: The token of each id.
-        count: A token to ``width`` numbers. Each distinct token is counted once.
-        width: How many numbers.
-    """
+    """Sum ``width`` counts of tokens over each text: (n, width)."""
     used, positions = np.unique(tokens.ids, return_inverse=True)
     of_token = np.zeros((len(used), width))
     for i, token in enumerate(map(vocabulary.__getitem__, used.tolist())):
@@ -41,13 +30,7 @@ def sum_words(
 
 
 def in_turn(references: Sequence[Sequence[str]]) -> Iterator[tuple[NDArray[np.int64], list[str]]]:
-    """Yield the first reference of each example, then the second of those that have one, ….
-
-    The i-th references are a text, as predictions are.
-
-    Yields:
-        The examples' numbers, and their references.
-    """
+    """Yield the numbers of the examples with an i-th reference, and these, for i = 0, 1, …."""
     sizes = np.array([len(row) for row in references])
     for i in range(sizes.max()):
         rows = np.flatnonzero(sizes > i)

@@ -1,8 +1,4 @@
-"""Vectors of whole texts, by a model that `sentence_transformers` runs.
-
-It knows how a model pools its tokens, which prompt and layers come with it, and where it cuts long
-texts. It is imported when a model is loaded.
-"""
+"""Vectors of whole texts, by a model that `sentence_transformers` runs."""
 
 from __future__ import annotations
 
@@ -31,10 +27,8 @@ def check(pretrained: Pretrained) -> None:
 def embedder(pretrained: Pretrained, pooling: str = "own") -> Embedder:
     """Return the embedder of a model, which a process loads once.
 
-    Args:
-        pretrained: The model, and how it is run.
-        pooling: ``"own"``, as the model's configuration for sentence-transformers says; ``"mean"``
-            of the last layer's vectors of all tokens.
+    ``pooling`` is ``"own"``, as the model's configuration says, or ``"mean"`` of the vectors of all
+    tokens.
     """
     return checkpoints.load_once(pretrained, Embedder if pooling == "own" else _MeanEmbedder)
 

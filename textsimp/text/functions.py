@@ -69,26 +69,14 @@ def _legal(name: str) -> bool:
 
 
 def check_strings(result: Any, what: str) -> list[str]:
-    """Check that a user's function returned a list of strings.
-
-    Args:
-        result: What it returned.
-        what: Which function, for messages.
-    """
+    """Check that a user's function returned a list of strings."""
     if not isinstance(result, list) or not all(issubclass(t, str) for t in set(map(type, result))):
         raise InputError(f"{what}: expected a list of strings, got {ascii(result)[:60]}")
     return result
 
 
 def check_pairs(result: Any, sizes: tuple[int, int], what: str, of: str) -> list[tuple[int, int]]:
-    """Check that a user's aligner returned pairs of indices.
-
-    Args:
-        result: What it returned.
-        sizes: How many there are of what it aligned, on either side.
-        what: Which function, for messages.
-        of: What it aligned.
-    """
+    """Check that a user's aligner returned pairs of indices below the sizes of the two sides."""
     single = isinstance(result, np.ndarray) and not result.ndim
     rows = [*result] if isinstance(result, Iterable) and not single else [result]
     try:

@@ -15,15 +15,7 @@ LATIN = ("Latin",)
 
 @dataclass(frozen=True)
 class Language:
-    """A language and its recommended options.
-
-    Attributes:
-        name: In English.
-        scripts: That it is written in, the main one first, as `Sample` names them.
-        tokenizer: For words, see `textsimp.text.tokenizers.Encoder`.
-        splitter: For sentences, see `textsimp.text.sentences.get_splitter`.
-        syllables: See `textsimp.text.syllables.counter`; None where nothing here counts them.
-    """
+    """A language and its recommended options; the main script comes first."""
 
     name: str
     scripts: tuple[str, ...]
@@ -140,14 +132,11 @@ _LONGEST = 5  # letters between white space, on average, where words are set apa
 
 @dataclass(frozen=True)
 class Sample:
-    """The script of a column of texts.
+    """The script of most letters in texts, and whether white space stands between words.
 
-    Attributes:
-        script: The one of most letters, such as ``"Latin"``, ``"Cyrillic"``, ``"Han"`` (Chinese)
-            or ``"Kana"`` (Japanese, its Chinese characters included); None where no script has
-            more than half of the letters, or there are hardly any.
-        apart: Whether there is white space between words.
-        languages: The codes that `guess_languages` returns.
+    Scripts are called ``"Latin"``, ``"Han"`` (Chinese), ``"Kana"`` (Japanese with its Chinese
+    characters) and so on. It is None if no script has more than half of the letters. Languages are
+    codes that `guess_languages` returns.
     """
 
     script: str | None

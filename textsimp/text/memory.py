@@ -37,9 +37,7 @@ def recalled(key: Hashable, make: Callable[[], Made]) -> Made:
 def remembered(key: Any, function: Callable[[Given], Made]) -> Callable[[Given], Made]:
     """The function; in a block of `remembering`, one that knows what it returned before.
 
-    Args:
-        key: What all who mean the same function call it; what can't be hashed is not remembered.
-        function: What it returns isn't changed afterwards.
+    Functions with equal keys share results, which must not be changed.
     """
     if _MADE.get() is None or not _is_hashable(key):
         return function

@@ -62,16 +62,9 @@ class Counts:
 
 
 def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> list[Table]:
-    """Rank the n-grams of a block of examples.
+    """Rank the n-grams of a block of examples: one table per order.
 
-    Args:
-        sources: One text per example.
-        references: The references of all examples.
-        owners: (references,) the example that each reference belongs to, ascending.
-        base: Greater than every token id.
-
-    Returns:
-        One table per order 1..4.
+    Reference i belongs to example ``owners[i]``, ascending; ``base`` is above every token id.
     """
     n = len(sources)
     numbers = np.concatenate((sources.ids, references.ids))

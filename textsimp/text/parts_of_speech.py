@@ -58,12 +58,11 @@ class Parts:
 def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:
     """Get a part-of-speech tagger by name, or make one of a function.
 
-    Args:
-        parts: ``"textblob"``: that which an English word has most often, from TextBlob's lexicon,
-            or for a word that it lacks what its ending says; closed classes, numbers and
-            punctuation by the lists here. ``"none"``: only these, all other words are alike. Or a
-            function from the words of a text to as many strings, which appears in signatures as
-            ``custom-`` and its ``__name__``.
+    - ``"textblob"``: the tag that an English word has most often in TextBlob's lexicon; for other
+      words what the ending says; closed classes, numbers and punctuation by the lists here.
+    - ``"none"``: these lists only; all other words are alike.
+    - A function from the words of a text to as many strings. Signatures call it ``custom-`` and its
+      ``__name__``.
 
     >>> get_parts().of(["the", "Company", "bought", "2", "factories", "."])
     ['determiner', 'NN', 'VB', 'number', 'NN', 'punctuation']

@@ -67,29 +67,24 @@ def get_aligner(
     monotone: bool = False,
     tokenizer: str | Function = "13a",
 ) -> Aligner:
-    """The sentence aligner of a name, or one made of a function.
+    """Get a sentence aligner by name, or make one of a function.
 
-    ``"lexical"``: two sentences are as similar as the cosine of their bags of distinct lowercased
-    tokens, each token weighted by log(1 + n / n_token), where n_token of the n sentences of
-    both documents contain it. It is deterministic and nothing is trained.
-
-    ``"embedding:MODEL"``: as the cosine of their vectors, rounded to four decimals, by a model of
-    sentence-transformers (extra ``models``), which is a folder or a name on the Hugging Face
-    Hub that was fetched before (``textsimp models --fetch NAME``). A sentence without text is like
-    none. It is loaded when sentences are first aligned, onto the GPU if torch finds one.
-    Memory: the model, at most 256 MB of vectors of sentences that may come again, and those of the
-    16,384 sentences, or the pair of documents, at work.
+    - ``"lexical"``: the cosine of bags of distinct lowercased tokens, each weighted by
+      log(1 + n / n_token), where n_token of the n sentences of both documents contain it.
+    - ``"embedding:MODEL"``: the cosine of vectors, rounded to four decimals, by a model of
+      sentence-transformers (extra ``models``): a folder, or a name on the Hugging Face Hub that was
+      fetched before (``textsimp models --fetch NAME``).
+    - A function from the sentences of two documents, non-empty lists of strings, to pairs of
+      indices. It takes neither ``threshold`` nor ``links``. Signatures call it ``custom-`` and
+      its ``__name__``.
 
     Args:
-        aligner: A name, or a function from the sentences of two documents, lists of strings with
-            at least one, to pairs (index in the first, index in the second). It has neither
-            threshold nor ``links``, and appears in signatures as ``custom-`` and its ``__name__``.
-        threshold: Similarity from which sentences may be linked, above 0 and at most 1; None for
-            the aligner's own: 0.15 of words, 0.5 of embeddings. How similar the vectors of unlike
-            sentences are differs between models: check it on your own documents.
-        links: Which of them are: every sentence of either side with the most similar one of the
-            other side (``"best"``), those that are so both ways (``"mutual"``), or ``"all"``.
-            Among equals the nearest in relative position is taken.
+        aligner: A name or a function.
+        threshold: Similarity from which sentences may be linked, above 0 and at most 1. Default:
+            0.15 of words, 0.5 of embeddings. It depends on the model: check it on your documents.
+        links: ``"best"`` links every sentence of either side with the most similar one of the other
+            side, ``"mutual"`` those that are so both ways, ``"all"`` all above the threshold. Among
+            equals the nearest in relative position is taken.
         monotone: Only those links, of the greatest total similarity, of which none cross.
         tokenizer: Of ``"lexical"``, see `textsimp.text.tokenizers.Encoder`.
     """
@@ -266,18 +261,11 @@ class Group(NamedTuple):
 
 
 def groups(outputs: Links, references: Links) -> list[Group]:
-    """The groups in which an output is compared with its source and a reference.
+    """Group the sentences of a source, an output and a reference, from the links of the source.
 
-    They are the connected components of the links. Neighbouring sentences of one side that are
-    without a link make a group together. Groups of reference sentences only are left out.
-
-    Args:
-        outputs: (sentences of the source, sentences of the output).
-        references: (sentences of the source, sentences of the reference).
-
-    Returns:
-        The groups, each with a source or an output sentence, in the order of their first source
-        sentences; those without one after them, in the order of the output.
+    Groups are the connected components of the links. Neighbouring sentences of one side that are
+    without a link make a group together. Groups of reference sentences only are left out. The order
+    is that of their first source sentences; groups without one follow in the order of the output.
 
     >>> linked = np.full((3, 2), -np.inf)
     >>> linked[0, 0] = linked[0, 1] = 1  # the first source sentence was split

@@ -30,10 +30,7 @@ class Splitter:
     split: Callable[[str], list[str]]
 
     def sentences(self, text: str) -> list[str]:
-        """The sentences of a text, in order, stripped; empty ones are left out.
-
-        White space around the text is removed first; a text without any other has no sentences.
-        """
+        """The sentences of a text, in order, stripped; empty ones are left out."""
         text = text.strip()
         if not text:
             return []

@@ -62,10 +62,8 @@ def count(word: str) -> int:
     """Count the syllables of an English word.
 
     A rule learned from the CMU Pronouncing Dictionary counts the groups of vowels and adds or
-    subtracts one for each of some letter patterns; the words of that dictionary on which the rule
-    is wrong are in a table. ``benchmarks/syllables.md`` gives the accuracy.
-
-    What isn't a plain word:
+    subtracts one for some letter patterns; a table has the words of that dictionary on which the
+    rule is wrong. ``benchmarks/syllables.md`` gives the accuracy.
 
     - A number is 1, however long (``1918``, ``20th``, ``1,000.5``): read aloud, numbers would add
       0.8 grades to Wikipedia's sentences (those of ASSET), though a date is easy to read.
@@ -77,17 +75,10 @@ def count(word: str) -> int:
       ``'ll`` and the like are 0 and ``n't`` is 1 (``did n't`` 2), and so is ``-lrb-`` 0, a bracket.
     - Accents are removed, but a final é is sounded (``café`` 2) and a dieresis after a vowel
       starts a syllable (``naïve`` 2). A run of letters that aren't Latin is 1.
+    - A token without letters or digits is 0. Case and surrounding white space don't matter.
 
-    Args:
-        word: Any string; surrounding white space and case don't matter.
-
-    Returns:
-        The number of syllables: 0 for the tokens above and for a token without letters or digits,
-        at least 1 for any other.
-
-    Example:
-        >>> [count(word) for word in ("simple", "simplified", "U.S.", "1990s", "...")]
-        [2, 3, 2, 1, 0]
+    >>> [count(word) for word in ("simple", "simplified", "U.S.", "1990s", "...")]
+    [2, 3, 2, 1, 0]
     """
     folded = _fold(word)
     if folded in _SILENT:
@@ -104,15 +95,7 @@ def count(word: str) -> int:
 
 
 def rule(word: str) -> int:
-    """Count the syllables of a word by the rule alone, without the table.
-
-    Args:
-        word: Letters ``a`` to ``z`` only.
-
-    Returns:
-        The groups of vowels plus the weights of the patterns found, at least 1; the number of
-        syllables of the letters' names if the word has no vowel and at most 5 letters.
-    """
+    """Count the syllables of a word of letters a to z by the rule alone, without the table."""
     groups = len(_VOWELS.findall(word))
     if not groups:
         return _spell(word) if len(word) <= 5 else 1
@@ -216,14 +199,8 @@ def published_rule(word: str, form: Form) -> int:
     Greg Fast's Lingua::EN::Syllable: a word of the exceptions has its count; any other loses its
     final e, then counts its groups of vowels, one more for each "add" pattern found and one less
     for each "subtract" pattern found. Short words can come out as 0 (``be``): that is the rule.
-
-    Args:
-        word: Any string; surrounding white space and case don't matter.
-        form: ``"easse"``: all final e's are removed, and ``the`` is an exception (1), as in the
-            EASSE package. ``"readability_scripts"``: one final e is removed.
-
-    Returns:
-        The number of syllables; 0 for an empty word. Not clipped.
+    ``"easse"`` removes all final e's, and ``the`` is an exception (1); ``"readability_scripts"``
+    removes one.
     """
     word = word.strip().lower()
     if form == "easse":
@@ -247,16 +224,9 @@ def published_rule(word: str, form: Form) -> int:
 
 
 def counter(name: str) -> Callable[[str], int]:
-    """Get a syllable counter by the name that signatures use.
+    """Get a syllable counter by the name that signatures use, see the module's text.
 
-    Args:
-        name: ``"textsimp"``, ``"easse"``, ``"readability_scripts"``, or ``"pyphen-"`` and a
-            language code such as ``de``, ``pt_BR`` (a dictionary of LibreOffice's; needs the extra
-            ``languages``). Hyphenation points are an estimate of syllables: typesetting forbids
-            to split off one letter, so short words are counted low.
-
-    Returns:
-        A function from a word to its number of syllables.
+    Hyphenation points underestimate: typesetting forbids to split off one letter.
     """
     if name == "textsimp":
         return count

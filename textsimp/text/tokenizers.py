@@ -257,10 +257,7 @@ _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
 def tokenize_13a(text: str) -> str:
-    """Tokenise as WMT's mteval-v13a does: tokens separated by single spaces.
-
-    Equal to sacrebleu's, whose own keeps the last 65,536 texts alive.
-    """
+    """Tokenise as WMT's mteval-v13a and sacrebleu do: tokens separated by single spaces."""
     text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     if "&" in text:
         for entity, character in _ENTITIES:

@@ -71,8 +71,8 @@ class _Graph:
     edges: dict[str, list[Edge]] = field(default_factory=dict)  # unit → its parts
 
 
-def read(given: Any, where: str) -> Json:
-    """Read the scenes of a passage.
+def read(passage: Any, where: str) -> Json:
+    """Read the scenes of a passage: XML or JSON as text, a dict, the path of a file, or a result.
 
     A unit is the list of its minimal centres, each a list of the numbers of its words. They are
     reached by following centres (C) down, all of them; the centre of a scene is that of its main
@@ -83,44 +83,42 @@ def read(given: Any, where: str) -> Json:
     what only a remote edge leads to: remote participants and relations are among its units.
     Of several parents that aren't remote the first has the unit, the others count as remote.
 
-    Args:
-        given: XML or JSON as a string, JSON as a dict, or the path of a file; what this returned
-            is legal too.
-        where: What the user calls it, for messages.
-
     Returns:
         ``{"words": [...], "scenes": [{"words": [...], "relations": [unit, ...], "participants":
         [unit, ...]}, ...]}``, scenes in the order of their first words.
     """
-    if isinstance(given, str) and not given.lstrip(_BLANKS).startswith(("<", "{")):
-        given, where = _read_file(given, where)
-    if isinstance(given, (str, bytes)):
-        _check_size(len(given), where)
-        given = _parse(given, where)
-    if isinstance(given, ElementTree.Element):
-        return _scenes(_of_xml(given, where), where)
-    if not isinstance(given, dict):
-        raise InputError(f"{where}: {_EXPECTED}, got {shown(given)}")
-    if "scenes" in given:
-        return _check_scenes(given, where)
-    return _scenes(_of_mrp(given, where), where)
+    if isinstance(passage, str) and not passage.lstrip(_BLANKS).startswith(("<", "{")):
+        passage, where = _read_file(passage, where)
+    try:
+        if isinstance(passage, (str, bytes)):
+            _check_size(len(passage))
+            passage = _parse(passage)
+        if isinstance(passage, ElementTree.Element):
+            return _scenes(_of_xml(passage))
+        if isinstance(passage, dict):
+            return _check_scenes(passage) if "scenes" in passage else _scenes(_of_mrp(passage))
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    except (AttributeError, KeyError, TypeError) as error:  # of other nodes and edges
+        raise InputError(f"{where}: {_EXPECTED}, got another: {error!r}") from None
+    raise InputError(f"{where}: {_EXPECTED}, got {shown(passage)}")
 
 
-def _parse(given: str | bytes, where: str) -> Any:
+def _parse(text: str | bytes) -> Any:
     """Parse XML to its root, or JSON."""
-    data = given.encode("utf-8", "surrogatepass") if isinstance(given, str) else given
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     kind = "XML" if data[:1] in (b"<", b"\xfe", b"\xff") else "JSON"  # XML may be UTF-16
     try:
         if kind == "JSON":
             return json.loads(data)
         parser = ElementTree.XMLParser(target=_TreeBuilder())
-        parser.feed(given.lstrip(_BLANKS) if isinstance(given, str) else data)
+        parser.feed(text.lstrip(_BLANKS) if isinstance(text, str) else data)
         return parser.close()
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+    except InputError:
+        raise
     except (ElementTree.ParseError, LookupError, RecursionError, ValueError) as error:
-        raise InputError(f"{where}: {_EXPECTED}, got bad {kind}: {error}") from None
+        raise InputError(f"{_EXPECTED}, got bad {kind}: {error}") from None
 
 
 def same_text(words: Iterable[str], text: str) -> bool:
@@ -148,9 +146,9 @@ def _read_file(path: str, where: str) -> tuple[bytes, str]:
         raise InputError(f"{where} can't be read: {error.strerror}") from None
 
 
-def _check_size(size: int, where: str, of: str = "characters") -> None:
+def _check_size(size: int, of: str = "characters") -> None:
     if size > MOST:
-        raise InputError(f"{where}: expected a passage of at most {MOST:,} {of}, got more")
+        raise InputError(f"expected a passage of at most {MOST:,} {of}, got more")
 
 
 class _TreeBuilder(ElementTree.TreeBuilder):
@@ -159,89 +157,69 @@ class _TreeBuilder(ElementTree.TreeBuilder):
         raise InputError("expected XML without a DOCTYPE, got one")
 
 
-def _of_xml(root: ElementTree.Element, where: str) -> _Graph:
+def _of_xml(root: ElementTree.Element) -> _Graph:
     """Read the words of layer 0 of the standard format, and the units of layer 1."""
     layers: dict[str, dict[str, ElementTree.Element]] = {}
     for layer in root.iterfind("layer"):
-        nodes = layers.setdefault(layer.get("layerID", ""), {})
-        for node in layer.iterfind("node"):
-            name = _needed(node, "ID", "a node", where)
-            if name in nodes:
-                raise InputError(f"{where}: expected different nodes, got {shown(name)} twice")
-            nodes[name] = node
+        nodes = {node.attrib["ID"]: node for node in layer.iterfind("node")}
+        layers.setdefault(layer.get("layerID", ""), {}).update(nodes)
     if root.tag != "root" or not layers.get("0") or not layers.get("1"):
-        raise InputError(f"{where}: {_EXPECTED}, got XML without nodes in layers 0 and 1")
+        raise InputError(f"{_EXPECTED}, got XML without nodes in layers 0 and 1")
     places = {name: (_place(node), i) for i, (name, node) in enumerate(layers["0"].items())}
     order = {name: i for i, name in enumerate(sorted(places, key=places.__getitem__))}
-    graph = _Graph([_needed(_said(layers["0"][name]), "text", "a word", where) for name in order])
+    graph = _Graph([_attributes(layers["0"][name])["text"] for name in order])
     for unit, node in layers["1"].items():
         graph.terminals[unit], graph.edges[unit] = [], []
         for edge in node.iterfind("edge"):
-            child = _needed(edge, "toID", "an edge", where)
+            child = edge.attrib["toID"]
             if child in order:
                 graph.terminals[unit].append(order[child])
                 continue
             # An edge may have several categories.
             labels = {element.get("tag") for element in edge.iterfind("category")} - {None}
-            labels.add(edge.get("type") if labels else _needed(edge, "type", "an edge", where))
-            remote = _said(edge).get("remote", "").lower() == "true"
+            labels.add(edge.get("type") if labels else edge.attrib["type"])
+            remote = _attributes(edge).get("remote", "").lower() == "true"
             graph.edges[unit] += [Edge(label, child, remote) for label in labels if label]
     return graph
 
 
-def _said(element: ElementTree.Element) -> ElementTree.Element:
+def _attributes(element: ElementTree.Element) -> dict[str, str]:
     """The attributes of a node or edge, which are an element of their own."""
     attributes = element.find("attributes")
-    return ElementTree.Element("attributes") if attributes is None else attributes
-
-
-def _needed(element: ElementTree.Element, name: str, what: str, where: str) -> str:
-    value = element.get(name)
-    if value is None:
-        raise InputError(f"{where}: expected {what} with {name}, got none")
-    return value
+    return {} if attributes is None else attributes.attrib
 
 
 def _place(word: ElementTree.Element) -> tuple[int, int]:
     """Paragraph and position of a word, 0 if missing: then the order in the file decides."""
-    numbers = [_said(word).get(name, "") for name in ("paragraph", "paragraph_position")]
+    numbers = [_attributes(word).get(name, "") for name in ("paragraph", "paragraph_position")]
     paragraph, position = (int(n) if n.isdecimal() and len(n) < _DIGITS else 0 for n in numbers)
     return paragraph, position
 
 
-def _of_mrp(given: Json, where: str) -> _Graph:
+def _of_mrp(passage: Json) -> _Graph:
     """Read a graph of the framework ``ucca``; anchors span words between white space."""
-    framework = given.get("framework", "ucca")
+    framework = passage.get("framework", "ucca")
     if framework != "ucca":
-        raise InputError(f"{where}: expected the framework 'ucca', got {shown(framework)}")
-    try:
-        return _graph_of_mrp(given, where)
-    except (AttributeError, KeyError, TypeError) as error:
-        raise InputError(f"{where}: {_EXPECTED}, got other JSON: {error!r}") from None
-
-
-def _graph_of_mrp(given: Json, where: str) -> _Graph:
-    text, nodes, edges = given["input"], given["nodes"], given.get("edges", [])
+        raise InputError(f"expected the framework 'ucca', got {shown(framework)}")
+    text, nodes, edges = passage["input"], passage["nodes"], passage.get("edges", [])
     if not nodes:
-        raise InputError(f"{where}: {_EXPECTED}, got JSON without nodes")
-    _check_size(len(text) + 8 * (len(nodes) + len(edges)), where)
+        raise InputError(f"{_EXPECTED}, got JSON without nodes")
+    _check_size(len(text) + 8 * (len(nodes) + len(edges)))
     spans: dict[str, list[tuple[int, int]]] = {}  # node → its words
     size = 0  # anchors may span the same words without end
     for node in nodes:
         unit = str(node["id"])
-        if unit in spans:
-            raise InputError(f"{where}: expected different nodes, got {unit} twice")
         spans[unit] = []
         for anchor in node.get("anchors") or []:
             start, end = anchor["from"], anchor["to"]
             if not 0 <= start <= end <= len(text):
                 raise InputError(
-                    f"{where}: expected an anchor from and to characters of the {len(text)} of "
+                    f"expected an anchor from and to characters of the {len(text)} of "
                     f"'input', got {shown(anchor)}"
                 )
             spans[unit] += _words_in(text, start, end)
             size += end - start
-            _check_size(size, where, "characters of anchors")
+            _check_size(size, "characters of anchors")
     anchored = sorted({span for of in spans.values() for span in of})
     order = {span: i for i, span in enumerate(sorted([*anchored, *_between(anchored, text)]))}
     graph = _Graph([text[start:end] for start, end in order])
@@ -250,11 +228,10 @@ def _graph_of_mrp(given: Json, where: str) -> _Graph:
     for edge in edges:
         source = str(edge["source"])
         if source not in spans:
-            raise InputError(f"{where}: an edge from {source}, which is no node")
+            raise InputError(f"an edge from {source}, which is no node")
         names = edge.get("attributes") or edge.get("properties") or []  # the latter in 2019
         values = edge.get("values") or [True] * len(names)
-        said = dict(zip(names, values, strict=False))
-        remote = said.get("remote", False) not in (False, "false")
+        remote = dict(zip(names, values, strict=False)).get("remote") not in (None, False, "false")
         graph.edges[source].append(Edge(edge["label"].upper(), str(edge["target"]), remote))
     return graph
 
@@ -271,29 +248,28 @@ def _words_in(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [word.span() for word in _WORD.finditer(text, start, max(start, end))]
 
 
-def _scenes(graph: _Graph, where: str) -> Json:
+def _scenes(graph: _Graph) -> Json:
     """Make what `read` returns from a graph."""
-    order = _bottom_up(graph, where)
+    order = _bottom_up(graph)
     of_units = _words(graph, order)
     centres: dict[str, list[list[int]]] = {}
     size = 0  # words of all centres and scenes, which a graph made for it could have without end
     for unit in order:
         centres[unit] = _centres(graph.edges[unit], of_units[unit], centres)
-        size += sum(map(len, centres[unit]))
-        _check_size(size, where, "words of scenes and centres")
+        size += len(of_units[unit]) + sum(map(len, centres[unit]))
+        _check_size(size, "words of scenes and centres")
     scenes: list[dict[str, list[Any]]] = []
     for unit, edges in graph.edges.items():
         relations, participants = _parts(edges, _RELATIONS), _parts(edges, ("A",))
         if relations:
-            scene: dict[str, list[Any]] = {
-                "words": sorted(of_units[unit]),
+            units = {
                 "relations": [centres[child] for child in relations],
                 "participants": [centres[child] for child in participants],
             }
-            scenes.append(scene)
+            scenes.append({"words": sorted(of_units[unit]), **units})
     # Of scenes that begin with the same word the outer one comes first.
     scenes.sort(key=lambda scene: (scene["words"][:1] or [len(graph.words)], -len(scene["words"])))
-    return _check_scenes({"words": graph.words, "scenes": scenes}, where)
+    return {"words": graph.words, "scenes": scenes}
 
 
 def _parts(edges: Iterable[Edge], labels: Iterable[str]) -> list[str]:
@@ -301,7 +277,7 @@ def _parts(edges: Iterable[Edge], labels: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(edge.child for edge in edges if edge.label in labels))
 
 
-def _bottom_up(graph: _Graph, where: str) -> list[str]:
+def _bottom_up(graph: _Graph) -> list[str]:
     """Order units so that each follows its parts; remove redundant edges of linkage."""
     above: dict[str, int] = dict.fromkeys(graph.edges, 0)  # edges to a unit that weren't followed
     for unit, edges in graph.edges.items():
@@ -309,7 +285,7 @@ def _bottom_up(graph: _Graph, where: str) -> list[str]:
         for edge in edges:
             if edge.child not in above:
                 raise InputError(
-                    f"{where}: an edge from {shown(unit)} to {shown(edge.child)}, which is no node"
+                    f"an edge from {shown(unit)} to {shown(edge.child)}, which is no node"
                 )
             above[edge.child] += 1
     order = [unit for unit, count in above.items() if not count]
@@ -318,13 +294,13 @@ def _bottom_up(graph: _Graph, where: str) -> list[str]:
         for edge in graph.edges[unit]:
             level[edge.child] = max(level[edge.child], level[unit] + 1)
             if level[edge.child] > LEVELS:
-                raise InputError(f"{where}: expected at most {LEVELS} levels of units, got more")
+                raise InputError(f"expected at most {LEVELS} levels of units, got more")
             above[edge.child] -= 1
             if not above[edge.child]:
                 order.append(edge.child)
     if len(order) < len(above):
         unit = next(unit for unit, count in above.items() if count)
-        raise InputError(f"{where}: expected a graph without cycles, got one at {shown(unit)}")
+        raise InputError(f"expected a graph without cycles, got one at {shown(unit)}")
     return order[::-1]
 
 
@@ -357,19 +333,19 @@ def _centres(
     return [sorted(words)] if words else []
 
 
-def _check_scenes(given: Json, where: str) -> Json:
+def _check_scenes(passage: Json) -> Json:
     """Check what `read` returns."""
-    words, scenes = given.get("words"), given["scenes"]
+    words, scenes = passage.get("words"), passage["scenes"]
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise InputError(f"{where}: expected scenes with 'words', a list of texts")
-    _check_size(max(len(words), sum(map(len, words))), where)
+        raise InputError("expected scenes with 'words', a list of texts")
+    _check_size(max(len(words), sum(map(len, words))))
     size = 0
     for i, scene in enumerate(scenes if isinstance(scenes, list) else [None]):
         try:
             units = [*scene["relations"], *scene["participants"]]
             centres = [centre for unit in units for centre in unit]
             size += len(scene["words"]) + sum(map(len, centres))
-            _check_size(size, where, "words of scenes and centres")
+            _check_size(size, "words of scenes and centres")
             numbers = itertools.chain(scene["words"], *centres)
             legal = all(type(n) is int and 0 <= n < len(words) for n in numbers)
             legal = legal and bool(scene["relations"]) and all(centres)
@@ -377,7 +353,7 @@ def _check_scenes(given: Json, where: str) -> Json:
             legal = False
         if not legal:
             raise InputError(
-                f"{where}: expected scene {i} with 'words', numbers of words from 0 to "
+                f"expected scene {i} with 'words', numbers of words from 0 to "
                 f"{len(words) - 1}, one or more 'relations', and 'participants', lists of units, "
                 "each a list of centres, which are lists of such numbers"
             )

@@ -73,22 +73,19 @@ def get_word_aligner(
     gap: int = GAP,
     threshold: float = THRESHOLD,
 ) -> WordAligner:
-    """The word aligner of a name, or one made of a function.
+    """Get a word aligner by name, or make one of a function.
 
-    Args:
-        aligner: ``"lexical"``, see the module's text. ``"embedding:MODEL"``: two words of which
-            each is the most similar one to the other, by the cosine of the mean vectors of their
-            tokens in the last layer of an encoder (extra ``models``), which is a folder, or a name
-            on the Hugging Face Hub that was fetched before (``textsimp models --fetch NAME``);
-            words behind those that it reads at once have no partner. Or a function from the words
-            of two texts, lists of strings with at least one, to pairs (index in the first, index in
-            the second); it appears in signatures as ``custom-`` and its ``__name__``.
-        parts: What tells the lexical aligner parts of speech, see
-            `textsimp.text.parts_of_speech.get_parts`.
-        gap: The most words that either side may have between aligned neighbours for the lexical
-            aligner to align them by their part of speech; with 0 it aligns the same words and
-            stems only.
-        threshold: The cosine from which a model aligns words.
+    - ``"lexical"``: see the module's text.
+    - ``"embedding:MODEL"``: two words of which each is the most similar one to the other, by the
+      cosine of the mean vectors of their tokens in the last layer of an encoder (extra ``models``):
+      a folder, or a name on the Hugging Face Hub that was fetched before
+      (``textsimp models --fetch NAME``). Words behind those that it reads have no partner.
+    - A function from the words of two texts, non-empty lists of strings, to pairs of indices.
+      Signatures call it ``custom-`` and its ``__name__``.
+
+    ``parts`` and ``gap`` are the lexical aligner's: see `textsimp.text.parts_of_speech.get_parts`,
+    and the most words between aligned neighbours that are aligned by their part of speech. From the
+    cosine ``threshold`` on a model aligns words.
 
     >>> source, target = "they purchased a car".split(), "they bought a car".split()
     >>> next(get_word_aligner().align([source], [target]))
@@ -177,8 +174,7 @@ class _Links:
     def gaps(self) -> Iterator[tuple[list[int], list[int]]]:
         """The free words of both sides between aligned neighbours that don't cross.
 
-        Those of a gap may be aligned before the next is asked for: gaps of words that were moved
-        share words of the target.
+        A gap sees the links added since the one before: gaps of moved words share targets.
         """
         end = len(self.source)
         linked = [-1, *sorted(self.of_source), end]

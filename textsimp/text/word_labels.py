@@ -42,14 +42,9 @@ def word_labels(
     pairs: _Pairs,
     labelled: Callable[[str], bool] = lambda word: True,
 ) -> WordLabels:
-    """Label the words of a pair of texts.
+    """Label the words of a pair of texts, lowercased where case doesn't count.
 
-    Args:
-        source: Its words, lowercased where case doesn't count.
-        target: The same.
-        pairs: Which are aligned: index in the source, index in the target.
-        labelled: Whether a word has a label. One that hasn't has ``""``, and what stands behind it
-            changes its place where it comes or goes.
+    A word that isn't ``labelled`` has ``""``; where it comes or goes, what follows is moved.
 
     >>> source, target = "in may he resigned".split(), "he left in may".split()
     >>> pairs = [(0, 2), (1, 3), (2, 0), (3, 1)]
@@ -113,12 +108,6 @@ def replaced_at_index(
     parts: tuple[Sequence[str], Sequence[str]],
 ) -> list[tuple[int, int]]:
     """The pairs, and each added word with the deleted one that has its index and part of speech.
-
-    Args:
-        source: Its words.
-        target: The same.
-        pairs: Which are aligned.
-        parts: The part of speech of each word of either side.
 
     >>> replaced_at_index(["a", "car"], ["a", "bus"], [(0, 0)], (["DT", "NN"], ["DT", "NN"]))
     [(0, 0), (1, 1)]

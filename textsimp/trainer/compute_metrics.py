@@ -60,11 +60,6 @@ def make_compute_metrics(
         metrics report the same name, each name gets its metric's as a prefix (``d_sari_add``),
         except a score that is named like its metric. Its attribute ``signatures`` says what was
         computed.
-
-    Raises:
-        InputError: Unknown metric or option; bad columns. The function raises it if an evaluation
-            can't be scored: it has logits instead of token ids, neither inputs nor sources, or
-            its rows differ from the columns in number or order.
     """
     for name, text in (("prefix", prefix), ("source_prefix", source_prefix)):
         if not isinstance(text, str):

@@ -22,7 +22,6 @@ from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, listed, nearest, shown
 
 _PLACEHOLDER = "{source}"
-_RENAMABLE = ("sources", "references")  # columns whose names `make_reward` takes
 
 Weights = str | Metric | Mapping[Any, float]
 """Metrics and their weights, see `make_reward`."""
@@ -61,11 +60,6 @@ def make_reward(
         weighted sum. It returns None if the row lacks a column that the metric reads, or if the
         metric has no number for it. No completion is an error. Threads may share the function, and
         it can be pickled.
-
-    Raises:
-        InputError: Unknown metric, option or score; a score without a direction; a metric that
-            reads more of an output than its text; a bad weight or template. The function raises
-            it if a column is missing or wrong, or if a prompt doesn't have the template's form.
 
     Example:
         >>> from textsimp.trainer import make_reward
@@ -146,13 +140,7 @@ class Reward:
         self.signatures: dict[str, str] = {}
 
     def __call__(self, prompts: Any, completions: Any, **dataset: Any) -> list[float | None]:
-        """Rewards of completions.
-
-        Args:
-            prompts: One per completion.
-            completions: Texts, or lists of messages.
-            **dataset: The dataset's columns, one row per completion, and TRL's other arguments.
-        """
+        """Return the rewards of completions; TRL passes the dataset's columns and more."""
         texts = [text.strip() for text in _texts(completions, "completions", "assistant")]
         total = np.zeros(len(texts))
         for part in self._parts:
@@ -188,11 +176,8 @@ class Reward:
                 f"score: {key} of {metric.name} needs one more column, of {listed(missing)}, but "
                 f"the dataset has {_list_columns(dataset)}"
             )
-        complete = [
-            i
-            for i, text in enumerate(texts)
-            if _is_unicode(text) and all(rows[i] is not None for *_, rows in rows_of.values())
-        ]
+        cells = [rows for *_, rows in rows_of.values()]
+        complete = [i for i in range(len(texts)) if all(rows[i] is not None for rows in cells)]
         values = np.full(len(texts), np.nan)
         if complete:
             shared = {
@@ -217,7 +202,7 @@ class Reward:
         if not dataset_name and (own is not None or column.required):
             message = f"{names[0]}: {metric.name} needs this column, but the dataset has "
             message += _list_columns(dataset)
-            if column.name in _RENAMABLE:
+            if column.name in ("sources", "references"):
                 message += f"; {column.name}=… of make_reward names another"
             if column.name == SOURCES.name:
                 message += ", and template=… marks its place in prompts"
@@ -293,14 +278,13 @@ def _last_message(messages: Any, role: str, where: str) -> str:
 
 def _between(text: str, before: str, after: str, where: str) -> str:
     """Return the part of a text between two others."""
-    if not (
-        text.startswith(before) and text.endswith(after) and len(text) >= len(before) + len(after)
-    ):
+    part = text.removeprefix(before).removesuffix(after)
+    if before + part + after != text:
         raise InputError(
             f"{where}: expected a text like the template {before + _PLACEHOLDER + after!r}, "
             f"got {shown(text)}"
         )
-    return text[len(before) : len(text) - len(after)].strip()
+    return part.strip()
 
 
 def _drop_missing(row: Any, column: Column) -> Any:
@@ -312,14 +296,6 @@ def _drop_missing(row: Any, column: Column) -> Any:
     if column.kind in ("texts", "labels") and columns.is_sequence(row):
         return [one for one in row if not is_missing(one)] or None
     return None if is_missing(row) else row
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _sequence(value: Any, name: str) -> Any:

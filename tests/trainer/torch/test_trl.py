@@ -212,8 +212,5 @@ def test_the_example_trains_and_audits(tmp_path: Path) -> None:
     found = re.findall(r"^(\w+): mean reward 0\.\d{3}; \d+% copies", done.stdout, re.MULTILINE)
     assert found == ["before", "after"]
     assert "a policy that says nothing would earn 0.24" in done.stdout
-    assert re.findall(r"^(\w+) \(\w+\) gets ", done.stdout, re.MULTILINE) == [
-        "FKGL",
-        "BLEU",
-        "SARI",
-    ]
+    audits = re.findall(r"^(\w+) \(\w+\) (?:gets|doesn't notice)", done.stdout, re.MULTILINE)
+    assert audits == ["FKGL", "BLEU", "SARI"]

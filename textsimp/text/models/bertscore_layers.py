@@ -1,7 +1,4 @@
-"""The layer of a model whose vectors BERTScore compares: the best for ratings of translations.
-
-Facts from the table ``model2layers`` of bert-score 0.3.13 (MIT), by the authors of BERTScore.
-"""
+"""The layer of a model that BERTScore compares: ``model2layers`` of bert-score 0.3.13 (MIT)."""
 
 from __future__ import annotations
 

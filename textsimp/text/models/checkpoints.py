@@ -1,8 +1,4 @@
-"""Pretrained models of `transformers`: where they are on this machine, and how they are loaded.
-
-Only `textsimp models --fetch NAME` downloads a model. ``torch`` and
-``transformers`` are imported when a model is loaded.
-"""
+"""Pretrained models of `transformers`: where they are on this machine, and how they are loaded."""
 
 from __future__ import annotations
 
@@ -10,6 +6,7 @@ import functools
 import hashlib
 import json
 import re
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,16 +33,9 @@ Runner = TypeVar("Runner")
 class Pretrained:
     """A pretrained model that a user named, and how it is run.
 
-    Attributes:
-        model: A folder, or a name on the Hugging Face Hub that was fetched before.
-        revision: Its branch, tag or commit there; of a folder, the beginning of the digest of its
-            contents that is expected.
-        dtype: Of its weights, one of `DTYPES`.
-        device: Where torch computes; None for a GPU if there is one.
-        batch_size: Texts that it reads at once.
-        pickles: Whether weights may be pickles, which can run code when they are loaded.
-        remote_code: Whether code that comes with it may run.
-        argument: What the user calls it, for messages.
+    ``model`` is a folder, or a name on the Hugging Face Hub; ``revision`` its branch, tag or commit
+    there, or the beginning of the digest of a folder. ``device`` None is a GPU if there is one.
+    ``pickles`` and ``remote_code`` may run code. ``argument`` is the model's name in messages.
     """
 
     model: str
@@ -137,14 +127,14 @@ def _digest(path: Path, files: tuple[tuple[str, int, int], ...]) -> str:
     return digest.hexdigest()
 
 
-def load_once(pretrained: Pretrained, make: Callable[[Pretrained, Path], Runner]) -> Runner:
-    """Return ``make`` of a model and its folder, which a process calls once for the same weights.
+_LOADING = threading.Lock()  # transformers loads one model at a time
 
-    Args:
-        pretrained: The model, and how it is run.
-        make: Loads it.
-    """
-    runner: Runner = _load(make, pretrained, folder(pretrained).resolve(), signed(pretrained))
+
+def load_once(pretrained: Pretrained, make: Callable[[Pretrained, Path], Runner]) -> Runner:
+    """Return ``make`` of a model and its folder, called once for the same weights."""
+    path, signature = folder(pretrained).resolve(), signed(pretrained)
+    with _LOADING:
+        runner: Runner = _load(make, pretrained, path, signature)
     return runner
 
 
@@ -154,16 +144,7 @@ def _load(make: Any, pretrained: Pretrained, path: Path, signature: str) -> Any:
 
 
 def load(pretrained: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
-    """Load a model and its tokenizer.
-
-    Args:
-        pretrained: The model, and how it is run.
-        path: Its folder.
-        kind: The class of transformers that loads it, such as ``"AutoModel"``.
-
-    Returns:
-        The model, its tokenizer and its device.
-    """
+    """Load a model by a class such as ``"AutoModel"``; return it, its tokenizer and device."""
     torch, transformers = require("torch", EXTRA), require("transformers", EXTRA)
     device = pretrained.device or _device(torch)
     if device == "cpu" and pretrained.dtype == "float16":
@@ -237,12 +218,7 @@ def _device(torch: Any) -> str:
 
 
 def find_cached(pretrained: Pretrained, **options: Any) -> Path:
-    """Return the folder of a model in the Hub's cache.
-
-    Args:
-        pretrained: The model.
-        options: Of ``snapshot_download``; with ``local_files_only=False`` it is downloaded.
-    """
+    """Return the folder of a model in the Hub's cache; ``local_files_only=False`` downloads it."""
     import huggingface_hub
 
     if not re.fullmatch(r"\w[\w.-]*(/[\w.-]+)?", pretrained.model):

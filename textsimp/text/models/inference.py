@@ -1,8 +1,7 @@
 """Texts in, numbers out: vectors of tokens, and what a classifier says of texts or pairs.
 
-Equal texts are read once. Those of like lengths are read together, so that there is less to pad;
-the numbers are the same for any batch, but for some 1e-6 of rounding. Threads take turns: a
-tokenizer keeps the padding and truncation of its last call.
+Equal texts are read once, and those of like lengths together, so that there is less to pad.
+Threads take turns: a tokenizer keeps the padding and truncation of its last call.
 """
 
 from __future__ import annotations
@@ -54,10 +53,7 @@ def classifier(pretrained: Pretrained) -> Classifier:
 
 
 class Encoder:
-    """Vectors of a text's tokens, of any layer. Made by `encoder`.
-
-    It keeps up to 256 MB of vectors. Threads take turns.
-    """
+    """Vectors of a text's tokens, of any layer; up to 256 MB are kept. Made by `encoder`."""
 
     def __init__(self, pretrained: Pretrained, path: Path) -> None:
         self.pretrained = pretrained
@@ -80,10 +76,7 @@ class Encoder:
         return int(self.model.config.num_hidden_layers)
 
     def encode(self, texts: Sequence[str], layer: int | None = None) -> list[Encoded]:
-        """The tokens of each text, and their vectors in a layer, None for the last.
-
-        All of them are in memory at once: give few at a time.
-        """
+        """The tokens of each text, and their vectors in a layer, None for the last."""
         layer = self.layers if layer is None else layer
         with self._lock:
             new = [text for text in dict.fromkeys(texts) if (layer, text) not in self._made]
@@ -182,10 +175,7 @@ def _stack(model: Any, layers: int) -> tuple[Any, str] | None:
 
 
 class Classifier:
-    """The logits that a model gives texts, or pairs of texts. Made by `classifier`.
-
-    Threads take turns.
-    """
+    """The logits that a model gives texts, or pairs of texts. Made by `classifier`."""
 
     def __init__(self, pretrained: Pretrained, path: Path) -> None:
         kind = "AutoModelForSequenceClassification"

@@ -14,18 +14,10 @@ _AT_ONCE = 256  # texts
 def word_vectors(
     runner: Encoder, texts: Sequence[Sequence[str]], layer: int | None = None
 ) -> Iterator[Floats32]:
-    """The vectors of each text's words: the means of their tokens'.
+    """Yield (words, d) vectors of each text's words: the means of their tokens'.
 
-    The model reads a text as its words with a space between them.
-
-    Args:
-        runner: See `textsimp.text.models.inference.encoder`.
-        texts: The words of each text.
-        layer: Of the model; None for the last, 0 for its embeddings.
-
-    Yields:
-        (words, d) of each text; 0 for a word without a token, such as one that a model doesn't
-        read since the text is too long.
+    The model reads a text as its words with a space between them. A word without a token, such as
+    one behind what the model reads, is 0. ``layer`` None is the last one, 0 the embeddings.
     """
     for rows in parts(texts, _AT_ONCE):
         written = [runner.prefix + " ".join(words) for words in texts[rows]]

@@ -115,9 +115,9 @@ def test_labels_are_checked_before_anything_is_loaded(
     three: Path, relabelled: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoints, "load", None)
-    with pytest.raises(InputError, match=r"^labels: .* doesn't name its labels"):
+    with pytest.raises(InputError, match=r"^labels: .* pass their names"):
         Entailment(model=str(relabelled("LABEL_0", "LABEL_1", "LABEL_2")))
-    with pytest.raises(InputError, match=r"^model: .* has the labels low, middle, high"):
+    with pytest.raises(InputError, match=r"^labels: .* got low, middle, high of"):
         Entailment(model=str(three))
 
 

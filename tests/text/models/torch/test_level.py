@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -50,14 +49,6 @@ def test_levels_are_those_of_the_pipelines(cefr: list[Path], batch_size: int) ->
     assert len({*found["level_per_example"]}) > 1
     scores = [one["score"] for one in expected]
     assert np.allclose(found["confidence_per_example"], scores, atol=1e-5)
-
-
-def test_a_folder_may_have_a_comma_in_its_name(cefr: list[Path], tmp_path: Path) -> None:
-    folder = tmp_path / "one, other"
-    shutil.copytree(cefr[0], folder)
-    found = Level(model=str(folder)).score(predictions=["it rained"])
-    assert "|model:one--other@" in found.signature
-    assert found["shares"] == Level(model=str(cefr[0])).score(predictions=["it rained"])["shares"]
 
 
 def test_the_revision_of_each_is_checked(cefr: list[Path]) -> None:
