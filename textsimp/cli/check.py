@@ -40,7 +40,8 @@ def summarize_problems(data: Examples, files: Mapping[str, Any]) -> str:
     command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
     count = checks.summary([one for one in findings if one.gravity == "problem"])
     kinds = ", ".join(dict.fromkeys(one.kind for one in findings if one.gravity == "problem"))
-    return f"{count} in the texts ({kinds}): {shlex.join(command)}"
+    shows = "shows it" if count == "1 problem" else "shows them"
+    return f"{count} in the texts ({kinds}): {shlex.join(command)} {shows}"
 
 
 @click.command(cls=DataCommand)
@@ -94,7 +95,8 @@ def check(
         many = "s" * (len(data) != 1)
         printing.print_line(f"{checks.summary(findings)} in {len(data):,} example{many}")
         if path is not None:
-            printing.print_line(f"{len(changes):,} outputs changed; written: {shown(path)}")
+            outputs = "output" if len(changes) == 1 else "outputs"
+            printing.print_line(f"{len(changes):,} {outputs} changed; written: {shown(path)}")
     context.exit(1 if problems else 0)
 
 
