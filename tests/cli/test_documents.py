@@ -278,7 +278,7 @@ def test_the_table_fits_a_terminal(terminal: Callable[..., str]) -> None:
         ("../examples.jsonl -T splitter -T splitter", "two targets are called 'splitter'"),
         ("../examples.jsonl -S references -T splitter", "'references' of ../examples.jsonl: exp"),
         ("../examples.jsonl -d ../examples.jsonl", "expected subsets, or one file or dataset"),
-        (f"{FILES[10:]} --threshold 0", "threshold: expected a number above 0"),
+        (f"{FILES[10:]} --threshold 2", "threshold: expected a number from 0 to 1"),
         (f"{FILES[10:]} --aligner word", "aligner: expected one of lexical"),
         (f"{FILES[10:]} --splitter word", "splitter: expected one of"),
         (f"{FILES[10:]} --max-words -1", "--max-words: expected an integer of at least 0, got -1"),

@@ -161,7 +161,7 @@ def test_easse_leaves_punctuation_out() -> None:
     ("options", "message"),
     [
         ({"aligner": "berkeley"}, "aligner: expected lexical, embedding:MODEL, or a function"),
-        ({"parts": None}, "parts: expected one of textblob, none"),
+        ({"parts": None}, "parts: expected one of 'textblob', 'none'"),
         ({"gap": -1}, "gap: expected an integer from 0 to 100"),
         ({"gap": 1.5}, "gap: expected an integer"),
         ({"absent": None}, "absent: expected one of 'zero', 'left_out'"),

@@ -198,8 +198,11 @@ def test_a_function_that_returns_no_pairs_of_indices_is_refused(found: Any) -> N
         ({"aligner": "lexcal"}, "aligner: expected lexical, embedding:MODEL, or a function from"),
         ({"aligner": None}, "aligner: expected lexical, embedding:MODEL, or a function"),
         ({"aligner": "embedding:"}, "aligner: expected lexical, embedding:MODEL, or a function"),
-        ({"parts": "spacy"}, "parts: expected one of textblob, none, or a function"),
-        ({"parts": None}, "parts: expected one of textblob, none"),
+        (
+            {"parts": "spacy"},
+            "parts: expected one of 'textblob', 'none', got 'spacy', or pass a function",
+        ),
+        ({"parts": None}, "parts: expected one of 'textblob', 'none', got None"),
     ],
 )
 def test_unknown_names_are_refused(options: dict[str, Any], message: str) -> None:

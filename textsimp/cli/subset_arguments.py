@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -9,9 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from textsimp.core import columns
 from textsimp.corpora.datasets import load_splits, quiet_datasets
-from textsimp.corpora.files import STDIN, Rows, check_lengths, read_lines, shown
+from textsimp.corpora.files import STDIN, Rows, check_lengths, read_bytes, read_lines, shown
 from textsimp.corpora.tables import (
     EXCEL,
     FILES,
@@ -181,13 +184,30 @@ def _read_files(files: Sequence[str]) -> Subset:
             f"{', '.join(files)}: expected one file that ends with .jsonl, .json, .csv, .tsv or "
             ".parquet, a folder of a dataset, or two text files as SOURCE,TARGET"
         )
-    sides = [Rows(read_lines(file), shown(file)) for file in files]
-    check_lengths(sides)
-    lines = [pa.array(side.rows, pa.large_string()) for side in sides]
+    lines = [_lines(file) for file in files]
+    check_lengths([Rows(side, shown(file)) for side, file in zip(lines, files, strict=True)])
     rows = pa.table(lines, ["source", "target"])
     where = f"{shown(files[0])} and {shown(files[1])}"
     endings = _endings(*files)
     return Subset(where, "text", ["source", "target"], rows, endings, rows.__getitem__)
+
+
+def _lines(path: str) -> Any:
+    """Return the lines of a text file as an Arrow array, without an object for each."""
+    import pyarrow as pa
+
+    data = read_bytes(path) if Path(path).is_file() else b""
+    if data and b"\r\n" not in data and not data.startswith(b"\xef\xbb\xbf"):
+        ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+        if not data.endswith(b"\n"):
+            ends = np.append(ends, len(data))
+        offsets = np.append(0, ends - np.arange(len(ends)))  # in the data without line feeds
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data.replace(b"\n", b""))]
+        lines = pa.Array.from_buffers(pa.large_string(), len(ends), buffers)
+        with contextlib.suppress(pa.ArrowInvalid):  # read_lines names the line that isn't UTF-8
+            lines.validate(full=True)
+            return lines
+    return pa.array(read_lines(path), pa.large_string())
 
 
 def _read_dataset(dataset: Dataset, where: str) -> Subset:

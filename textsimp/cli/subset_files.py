@@ -63,7 +63,6 @@ class Output:
         names, schema = first.rows.column_names, first.rows.schema
         parts = [subset.rows.select(names) for subset in self.corpus.values()]
         table = pa.concat_tables([part.replace_schema_metadata(schema.metadata) for part in parts])
-        table = table.combine_chunks()  # so that rows are taken without a copy of all
         paths = self._paths()
         contents: dict[Path, Callable[[BinaryIO], object]] = {}
         for name, rows in subsets.items():
@@ -71,7 +70,7 @@ class Output:
                 contents[paths[name][0]] = partial(_write_parquet, table, rows, {})
                 continue
             for path, column in zip(paths[name], names, strict=True):
-                contents[path] = partial(_write_lines, table[column], rows, first.frame)
+                contents[path] = partial(_write_lines, table.select([column]), rows, first.frame)
         table = table.replace_schema_metadata(None)
         for name, (rows, columns) in lists.items():
             if first.format == "parquet" or first.delimiter:
@@ -106,9 +105,10 @@ def _write_parquet(table: Any, rows: Rows, columns: Mapping[str, Any], file: Bin
     pq.write_table(part, file)
 
 
-def _write_lines(lines: Any, rows: Rows, frame: tuple[str, str, str], file: BinaryIO) -> None:
-    """Write rows of an Arrow column of lines."""
+def _write_lines(table: Any, rows: Rows, frame: tuple[str, str, str], file: BinaryIO) -> None:
+    """Write rows of an Arrow table with one column, lines."""
     before, between, after = frame
+    lines = table.combine_chunks().column(0)  # so that rows are taken without a copy of all
     file.write(before.encode())
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         texts = lines.take(rows[start : start + _ROWS_AT_ONCE]).to_pylist()

@@ -1,4 +1,4 @@
-"""What was made of texts, remembered where the same texts come again and again."""
+"""Results of work on texts, remembered where the same texts come again and again."""
 
 from __future__ import annotations
 
@@ -7,53 +7,48 @@ from collections.abc import Callable, Hashable, Iterator
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-Given = TypeVar("Given", bound=Hashable)
-Made = TypeVar("Made")
+Argument = TypeVar("Argument", bound=Hashable)
+Result = TypeVar("Result")
 
-_MADE: ContextVar[dict[Hashable, Any] | None] = ContextVar("made", default=None)
+_RESULTS: ContextVar[dict[Hashable, Any] | None] = ContextVar("results", default=None)
 
 
 @contextlib.contextmanager
 def remembering() -> Iterator[None]:
     """In this block each way to tokenise or split texts sees the same texts once."""
-    before = _MADE.set({})
+    before = _RESULTS.set({})
     try:
         yield
     finally:
-        _MADE.reset(before)
+        _RESULTS.reset(before)
 
 
-def recalled(key: Hashable, make: Callable[[], Made]) -> Made:
-    """What is made new; in a block of `remembering`, what was made first under that key."""
-    made = _MADE.get()
-    if made is None:
+def recalled(key: Hashable, make: Callable[[], Result]) -> Result:
+    """The result of ``make``; in a block of `remembering`, the first one under that key."""
+    results = _RESULTS.get()
+    if results is None:
         return make()
-    if key not in made:
-        made[key] = make()
-    value: Made = made[key]
-    return value
+    if key not in results:
+        results[key] = make()
+    result: Result = results[key]
+    return result
 
 
-def remembered(key: Any, function: Callable[[Given], Made]) -> Callable[[Given], Made]:
+def remembered(key: Any, function: Callable[[Argument], Result]) -> Callable[[Argument], Result]:
     """The function; in a block of `remembering`, one that knows what it returned before.
 
     Functions with equal keys share results, which must not be changed.
     """
-    if _MADE.get() is None or not _is_hashable(key):
+    if _RESULTS.get() is None:
         return function
-    results: dict[Given, Made] = recalled(key, dict)
+    try:
+        results: dict[Argument, Result] = recalled(key, dict)
+    except TypeError:  # a key that can't be hashed, such as a user's object in a tuple
+        return function
 
-    def look_up(argument: Given) -> Made:
+    def look_up(argument: Argument) -> Result:
         if argument not in results:
             results[argument] = function(argument)
         return results[argument]
 
     return look_up
-
-
-def _is_hashable(key: Any) -> bool:
-    try:
-        hash(key)
-    except TypeError:  # a user's object in a tuple, say
-        return False
-    return True

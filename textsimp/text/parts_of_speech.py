@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, check_choice
 from textsimp.text.functions import check_strings, custom_name
 
 PartsLike = str | Callable[[list[str]], list[str]]
@@ -82,11 +82,7 @@ def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:
             return tags
 
         return Parts(name, of)
-    if not isinstance(parts, str) or parts not in PARTS:
-        raise InputError(
-            f"parts: expected one of {', '.join(PARTS)}, or a function from words to parts of "
-            f"speech, got {parts!a}{nearest(parts, PARTS)}"
-        )
+    check_choice("parts", parts, PARTS, ", or pass a function from words to parts of speech")
     if parts == NONE:
         return Parts(NONE, lambda words: [*map(word_class, words)], distinct=False)
     return Parts(TEXTBLOB, lambda words: [*map(_usual, words)])

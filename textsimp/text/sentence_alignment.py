@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.support.errors import InputError, check_choice, check_switch, nearest
+from textsimp.support.errors import InputError, check_choice, check_number, check_switch, nearest
 from textsimp.text import embeddings
 from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, check_pairs, custom_name
@@ -80,7 +80,7 @@ def get_aligner(
 
     Args:
         aligner: A name or a function.
-        threshold: Similarity from which sentences may be linked, above 0 and at most 1. Default:
+        threshold: Similarity from which sentences may be linked, 0 to 1. Default:
             0.15 of words, 0.5 of embeddings. It depends on the model: check it on your documents.
         links: ``"best"`` links every sentence of either side with the most similar one of the other
             side, ``"mutual"`` those that are so both ways, ``"all"`` all above the threshold. Among
@@ -98,31 +98,22 @@ def get_aligner(
                 raise InputError(f"{option}: expected none beside a function, got {value!a}")
         name = custom_name(aligner)
         return Aligner(name, None, lambda a, b: _links_of(name, aligner, monotone, a, b))
-    names = (LEXICAL, EMBEDDING)
-    kind, _, model = aligner.partition(":") if isinstance(aligner, str) else ("", "", "")
-    if kind not in names or (kind == LEXICAL and aligner != LEXICAL):
-        raise InputError(
-            f"aligner: expected one of {', '.join(names)}:MODEL, or a function from the sentences "
-            f"of two documents to pairs of indices, got {aligner!a}{nearest(kind, names)}"
-        )
-    number = isinstance(threshold, (int, float, np.integer, np.floating))
-    if threshold is not None and (
-        not number or isinstance(threshold, bool) or not 0 < threshold <= 1
-    ):
-        raise InputError(f"threshold: expected a number above 0 and at most 1, got {threshold!a}")
-    name, default = LEXICAL, LEXICAL_THRESHOLD
-    similarities: _Similarities = functools.partial(_lexical, tokenizer)
-    if kind == EMBEDDING:
-        if not model:
-            raise InputError(
-                f"aligner: expected {EMBEDDING}:MODEL, a folder or a name on the Hub, "
-                f"got {aligner!a}"
-            )
+    kind, _, model = str(aligner).partition(":")
+    if kind == EMBEDDING and model:
         pretrained = Pretrained(model, argument="aligner")
         embeddings.check(pretrained)
         name, default = f"{EMBEDDING}-{checkpoints.signed(pretrained)}", EMBEDDING_THRESHOLD
-        similarities = functools.partial(_embedded, pretrained)
-    least = default if threshold is None else float(threshold)
+        similarities: _Similarities = functools.partial(_embedded, pretrained)
+    elif aligner == LEXICAL:
+        name, default = LEXICAL, LEXICAL_THRESHOLD
+        similarities = functools.partial(_lexical, tokenizer)
+    else:
+        raise InputError(
+            f"aligner: expected one of {LEXICAL}, {EMBEDDING}:MODEL, or a function from the "
+            f"sentences of two documents to pairs of indices, got {aligner!a}"
+            f"{nearest(kind, (LEXICAL, EMBEDDING))}"
+        )
+    least = default if threshold is None else check_number("threshold", threshold, 0, 1)
 
     def align(sources: _Documents, targets: _Documents) -> Iterator[Links]:
         for similarity in similarities(sources, targets):

@@ -94,13 +94,13 @@ def get_word_aligner(
     if callable(aligner):
         function, name = aligner, custom_name(aligner)
         return WordAligner(name, lambda a, b: _by_function(function, name, a, b))
-    kind, _, model = aligner.partition(":") if isinstance(aligner, str) else ("", "", "")
+    kind, _, model = str(aligner).partition(":")
     if kind == EMBEDDING and model:
         pretrained = Pretrained(model, argument="aligner")
         pretrained.check()
         title = f"{EMBEDDING}-{checkpoints.signed(pretrained)}"
         return WordAligner(title, lambda a, b: _by_vectors(pretrained, threshold, a, b))
-    if not isinstance(aligner, str) or aligner != LEXICAL:
+    if aligner != LEXICAL:
         raise InputError(
             f"aligner: expected {LEXICAL}, {EMBEDDING}:MODEL, or a function from the words of two "
             f"texts to pairs of indices, got {aligner!a}{nearest(aligner, WORD_ALIGNERS)}"
