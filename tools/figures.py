@@ -535,7 +535,7 @@ def _shifts(texts: TestSet, outputs: list[str]) -> list[int]:
     return [finding.examples[0] for finding in findings if finding.kind == "shifted"]
 
 
-PEOPLE = re.compile(r"references? ?|Human|human|asset|turkcorpus|new_|Elementary|Original|better")
+PEOPLE = re.compile(r"references? ?|Human|human|asset|turkcorpus|new_|Elementary|Original")
 FALSE = {"doubled": 6}  # by reading: the source with a sentence that adds to it
 
 
@@ -569,8 +569,7 @@ def _real_outputs(data: Data) -> Iterator[tuple[str, list[str], list[str]]]:
             for system in dict.fromkeys(row.get("system", name) for row in rows):
                 own = [row for row in rows if row.get("system", name) == system]
                 pairs = [(row["source"], row[column]) for row in own]
-                title = column if column == "better" else system
-                yield title, *map(list, zip(*pairs, strict=True))
+                yield system, *map(list, zip(*pairs, strict=True))
 
 
 def _json_rows(text: bytes) -> list[dict[str, Any]]:

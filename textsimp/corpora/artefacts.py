@@ -140,14 +140,16 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"|sorry, (?:but )?I\b|I apologi[sz]e\b|my apologies\b|I['’]d be (?:happy|glad) to\b"
             rf"|{_CANNOT} (?:help(?! but)|provide|answer|process|complete|engage|discuss|generate"
             r"|create|do (?:that|this)|continue|respond|access|perform|produce|see)\b"
-            r"|I can(?:no|['’])t\W{0,2}$|(?:es )?tut mir leid\b|lo siento\b|je suis désolé"
-            r"|mi dispiace\b|desculpe\b|het spijt me\b|很?抱歉|对不起|申し訳)"
-            r"|\bas an? (?:AI|artificial intelligence|(?:large )?language model)"
-            r"(?:\W{0,2}$|[,.]| I\b| language| model| assistant)"
+            r"|I can(?:no|['’])t\W{0,2}$|no changes? (?:\w+ )?(?:needed|required|necessary)\W{0,2}$"
+            r"|(?:es )?tut mir leid\b|lo siento\b|je suis désolé|mi dispiace\b|desculpe\b"
+            r"|het spijt me\b|很?抱歉|对不起|申し訳)"
+            r"|\bas an? (?:AI|artificial intelligence|(?:large )?language model)\b"
+            r"(?:\W{0,2}$|,? (?:I|my)\b|[^.!?\n]{0,60}, I\b)"
             rf"|\b{_CANNOT} (?:assist|simplify|rewrite|rephrase|fulfil|comply)"
-            rf"|\bplease (?:provide|share|give me|paste|send)\b[^.\n]{{0,40}}\b{_TEXT}\b"
+            r"|\bplease (?:provide|share|give me|paste|send)\b[^.\n]{0,40}"
+            r"\b(?:sentence|passage|paragraph|text(?: (?:you|that|to (?:be|simpl))|\W{0,2}$))"
             rf"|\b{_TEXT} is already (?:\w+ )?(?:simple|plain|easy|clear|in (?:simple|plain))\b"
-            r"|\bno (?:simplification|changes?) (?:\w+ )?(?:needed|required|necessary)\b"
+            r"|\bno simplification (?:\w+ )?(?:needed|required|necessary)\b"
         ),
         "an output that speaks of itself as a model, of its task or of its user simplifies nothing",
         share=0,
@@ -155,9 +157,10 @@ ARTEFACTS: Mapping[str, Artefact] = {
     "prompts": Artefact(
         "words of a prompt or a chat",
         _search(
-            rf"^\W{{0,4}}(?:{_SURE}\W{{1,3}}(?:here\b|below\b|I(?:['’]ll|['’]d| will| can)\b|let )"
-            rf"|here(?:['’]s| is| are)\b[^.:\n]{{0,80}}\b(?:{_TEXT}|{_SIMPLER}|result|attempt"
-            r"|answer|response)\b[^.:\n]{0,60}:|here (?:you go|it is)\W{0,2}:"
+            rf"^\W{{0,4}}(?:{_SURE}[,.!:…]\W{{0,2}}(?:here\b|below\b"
+            r"|(?:I(?:['’]ll| will| can)|let(?:['’]s| me)) (?:simpl|rewrit|rephras|help|break))"
+            rf"|here(?:['’]s| is| are)\b[^.:\n]{{0,80}}\b(?:{_TEXT}|{_SIMPLER}|attempt)\b"
+            r"[^.:\n]{0,60}:|here (?:you go|it is)\W{0,2}:"
             rf"|[^:\n.]{{0,60}}\b{_SIMPLER}[^:.\n]{{0,40}}:"
             rf"|(?:the )?(?:simple|output|revised)(?: {_TEXT}){{0,2}}\W{{0,2}}:"
             rf"|(?:answer|response|input|complex|original|source|normal)(?: {_TEXT})?\W{{0,2}}:"
@@ -170,14 +173,14 @@ ARTEFACTS: Mapping[str, Artefact] = {
     "echo": Artefact(
         "a prompt or another example",
         _search(
-            r"\b(?:simplify|rewrite|rephrase|paraphrase|reword) (?:the |this )"
-            rf"(?:following|given|above|below|{_TEXT})\b"
+            rf"(?:{_START}|\bplease )(?:simplify|rewrite|rephrase|paraphrase|reword)"
+            rf" (?:the |this )(?:following|given|above|below|{_TEXT})\b"
             rf"|{_START}(?:complex|original|source|input|normal|sentence|text)(?: {_TEXT})?"
             r"\W{0,3}:[\s\S]{0,3000}\b(?:simpl(?:e|er|ified|ification)|output|target|answer)"
             rf"(?: {_TEXT})?\W{{0,3}}:"
             r"|(?:^|\n)\W{0,4}(?:user|assistant|human|system|instructions?|prompt|response|q|a)"
             rf"\W{{0,3}}:|{_START}(?:sentence|example|text) \d{{1,3}}\W{{0,2}}:"
-            rf"|\n\W{{0,4}}(?:complex|original|source|input|simplified|simple|output)"
+            r"|\n\W{0,4}(?:complex|original|source|input|simplified|simple|output)"
             rf"(?: {_TEXT})?\W{{0,2}}:"
         ),
         "it names the parts of a prompt, or tells a reader to simplify",
@@ -199,9 +202,10 @@ ARTEFACTS: Mapping[str, Artefact] = {
         "notes on the simplification",
         _search(
             rf"{_START}(?:note|explanation|rationale|justification|(?:key |main )?changes"
-            r"(?: made)?)\W{0,3}:"
+            r"(?: made)?)\W{0,3}:[^\n]{0,80}?\b(?:I|simplif\w+|original|sentences?|words?|replaced"
+            r"|changed|removed)\b"
             r"|\bI(?:['’]ve| have)? (?:simplified|rephrased|reworded|paraphrased|rewrote)\b"
-            r"|[(\[]\s?note that I\b"
+            r"|[(\[]\s?note(?: that I\b|\W{0,3}:)"
         ),
         "the text speaks of its own changes; where a source has notes, they don't count",
         share=0,
@@ -209,13 +213,13 @@ ARTEFACTS: Mapping[str, Artefact] = {
     "offers": Artefact(
         "offers of a chat",
         _search(
-            r"\blet me know (?:if|whether|how|which|what)\b|\bhope (?:this|that) helps\b"
-            r"|\bfeel free to (?:ask (?:me|if|for|any)|reach out|let me)\b|\bwould you like me to\b"
-            r"|\bdo you want me to\b|\bis there anything else I\b"
+            r"(?:\blet me know (?:if|whether|how|which|what)\b|\bhope (?:this|that) helps\b"
+            r"|\bfeel free to (?:ask (?:me|if|for|any)|reach out|let me)\b"
+            r"|\b(?:would you like|do you want) me to\b|\bis there anything else I\b"
             r"|\bif you(?:['’]d| would)? (?:like|want|need|prefer)\b[^.!?]{0,60}"
-            r"\b(?:I can|I['’]ll|let me|just ask)\b"
+            r"\b(?:I can|I['’]ll|let me|just ask)\b)[\s\S]{0,150}$"
         ),
-        "they speak to a reader who isn't in the source",
+        "at the end they speak to a reader who isn't in the source",
         share=0,
     ),
     "fences": Artefact(
