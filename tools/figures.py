@@ -536,7 +536,10 @@ def _shifts(texts: TestSet, outputs: list[str]) -> list[int]:
 
 
 PEOPLE = re.compile(r"references? ?|Human|human|asset|turkcorpus|new_|Elementary|Original")
-FALSE = {"doubled": 6}  # by reading: the source with a sentence that adds to it
+FALSE = {  # by reading, of systems
+    "doubled": 6,  # the source with a sentence that adds to it
+    "cut": 11,  # whole sentences that only lack the stop
+}
 
 
 def _real_outputs(data: Data) -> Iterator[tuple[str, list[str], list[str]]]:
@@ -590,7 +593,7 @@ def checks_real(data: Data) -> str:
     rows = []
     for kind, artefact in artefacts.ARTEFACTS.items():
         numbers = [reported[people][kind] for people in (False, True)]
-        wrong = numbers[1] if kind == "cut" else FALSE.get(kind, 0)
+        wrong = FALSE.get(kind, 0) + (numbers[1] if kind == "cut" else 0)
         rows.append([artefact.what, artefact.reason, *map(str, numbers), str(wrong)])
     assert not reported[True]["language"] + reported[False]["language"], "the page says so"
     header = ["what is left", "why it isn't prose", f"systems ({texts[False]:,})"]

@@ -251,8 +251,8 @@ ARTEFACTS: Mapping[str, Artefact] = {
     ),
     "headings": Artefact(
         "Markdown's headings",
-        _search(rf"{_LINE}#{{1,6}}\s+\S|(?<!\S)##+\s+(?-i:[A-Z])"),
-        "a line that begins with # and a space is markup",
+        _search(rf"{_LINE}#{{1,6}}\s+\S|(?<!\S)##+\s+(?-i:[A-Z])|(?<!\S)###+(?!\S)"),
+        "a line that begins with # and a space, or ### alone, is markup",
     ),
     "bullets": Artefact(
         "bullets",
