@@ -695,10 +695,10 @@ def test_bad_input_is_one_sentence(command: str, message: str, examples: Path, f
     assert fails(command).startswith(message)
 
 
-def test_a_pattern_that_the_shell_expanded_gets_a_hint(examples: Path, run: Any) -> None:
-    result = run(f"score {FILES} -p systems/splitter.txt systems/substituter.txt")
+def test_an_option_that_takes_one_file_says_so(examples: Path, run: Any) -> None:
+    result = run("score -s source.txt references/0.txt -p systems -r references")
     assert result.exit_code == 2
-    assert "repeat them, or give a folder" in result.output
+    assert "Only -p and -r take several files" in result.output
 
 
 def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples: Path, run: Any) -> None:

@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from textsimp import scale
 from textsimp.cli import example_scores, score_tables
+from textsimp.cli.check import NO_CHECK, summarize_problems
 from textsimp.cli.data_arguments import (
     FILE,
     DataCommand,
@@ -122,6 +123,7 @@ _OUTPUT = (
         "ADDRESS, such as tcp://host:8786 (extra scale). Files are read here.",
     ),
     FORCE,
+    NO_CHECK,
 )
 
 
@@ -224,6 +226,7 @@ def _report(
     first_row: int,
     workers: str | None,
     force: bool,
+    no_check: bool,
     **files: Any,
 ) -> ScoreReport:
     """Check the options, read the files, score, and write the files that are asked for."""
@@ -263,7 +266,10 @@ def _report(
         sampling,
         examples=examples if per_example == "" else None,  # for lists in JSON
         files=[*contents],
-        warnings=[check_scripts(scorers.values(), examples)],
+        warnings=[
+            check_scripts(scorers.values(), examples),
+            "" if no_check else summarize_problems(examples, files),
+        ],
     )
 
 

@@ -169,7 +169,7 @@ def text_files(folder: str | Path, endings: Sequence[str] = (".txt",)) -> list[P
         if len(kinds) > 1:
             raise InputError(
                 f"{folder}: expected .txt files, or files with one other ending, got "
-                f"{_head([path.name for path in files])}"
+                f"{_head([path.name for path in files])}; name those meant"
             )
     others = _head([path.name for path in paths if path not in files])
     if not files:

@@ -72,6 +72,7 @@ def html(
     description: str = "",
     date: str = "",
     examples: int = 10,
+    check: bool = True,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -94,6 +95,7 @@ def html(
         description: Plain text about the test set.
         date: When it was made, to be shown on the page.
         examples: The number of examples in each group.
+        check: Whether the page has data checks.
         confidence: Coverage of the intervals; differences are significant if p is below
             1 − confidence.
         resamples: Number of bootstrap resamples and of random assignments.
@@ -112,6 +114,7 @@ def html(
     chosen = make_metrics(metrics, "metrics", language=language) if metrics != {} else {}
     check_columns(chosen.values(), "a report")
     examples = check_integer("examples", examples, 1)
+    check_switch("check", check)
     for name, text in (("title", title), ("description", description), ("date", date)):
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
@@ -129,4 +132,4 @@ def html(
         measurements = report_rows.measure(
             data, chosen, report_rows.Sampling(confidence, resamples, seed), tell, language
         )
-        return layout.render(measurements, examples, heading, tell)
+        return layout.render(measurements, examples, heading, tell, check=check)
