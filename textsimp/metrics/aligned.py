@@ -147,6 +147,15 @@ class SentenceMetric(Metric):
         about="at level `aligned`: what splits documents into sentences", always=False
     )
 
+    @classmethod
+    def takes(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
+        """Whether it has the option, which may be one of level ``aligned`` only."""
+        if options.get("level") != LEVEL and any(
+            f.name == option and only(cls, f) for f in cls.option_fields()
+        ):
+            return False
+        return super().takes(option, value, options)
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.aligned:
