@@ -168,19 +168,21 @@ def test_a_score_may_follow_several_references(examples: Path, run: Any) -> None
 def test_a_folder_of_references_has_files_with_any_ending(examples: Path, run: Any) -> None:
     expected = scores(run(f"score -t . -p systems {FAST} --json"))
     asset()
+    names = "asset.test.simp.0, asset.test.simp.1, asset.test.simp.2"
+    result = run(f"score -s asset/asset.test.orig -r asset -p systems {FAST} --json")
+    assert scores(result) == expected
+    assert result.stderr == f"asset: {names} are read; not asset.test.orig\n"
     Path("asset/asset.test.orig").rename("orig")
     result = run(f"score -s orig -r asset -p systems {FAST} --json")
     assert scores(result) == expected
-    assert result.stderr == (
-        "asset: asset.test.simp.0, asset.test.simp.1, asset.test.simp.2 are read\n"
-    )
+    assert result.stderr == f"asset: {names} are read\n"
 
 
 @pytest.mark.parametrize(
     ("references", "message"),
     [
         ("asset/*.ref", "asset/*.ref: no file has such a name"),
-        ("asset", "asset: expected .txt files, or files with one other ending, got asset.test.o"),
+        ("other", "other: expected .txt files, or files with one other ending, got a.low, b.up"),
         ("asset/asset.test.simp.0,asset/x", "asset/x: no such file"),
     ],
 )
@@ -188,6 +190,9 @@ def test_files_that_are_not_there_are_told(
     references: str, message: str, examples: Path, fails: Any
 ) -> None:
     asset()
+    Path("other").mkdir()
+    for name in ("a.low", "b.up"):
+        Path("other", name).touch()
     assert message in fails(f"score -s source.txt -p systems -r {references}")
 
 

@@ -21,6 +21,7 @@ from textsimp.corpora.files import (
     read_lines,
     read_references,
     read_texts,
+    reference_files,
     shown,
     text_files,
     text_name,
@@ -257,7 +258,7 @@ def _without_folders(request: Request) -> Request:
     """Replace folders by their text files."""
     references: list[str] = []
     for path in request.references:
-        references += map(str, text_files(path)) if Path(path).is_dir() else [path]
+        references += map(str, reference_files(path))
     systems: list[System] = []
     for system in request.systems:
         if system.file and not system.name and Path(system.file).is_dir():

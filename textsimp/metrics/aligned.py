@@ -114,8 +114,8 @@ class SentenceMetric(Metric):
     )
     threshold: float | None = option(
         None,
-        about="at level `aligned`: similarity from which sentences may be linked, above 0 and at "
-        "most 1; None for the aligner's own",
+        about="at level `aligned`: similarity from which sentences may be linked, from 0 to 1;"
+        " None for the aligner's own",
         kind=float,
         tag="threshold",
     )
