@@ -84,7 +84,7 @@ def connect(
             at_once.load(**call, **quiet)
     for number, component in watched.items():
         component.change(
-            None, component, js=f"(value) => textsimp.changed_options({number}, value)", **quiet
+            None, component, js=f"(value) => textsimp.changed({number}, value)", **quiet
         )
     for number, tab in tabs.items():
         if isinstance(tab, gradio().Tab):
