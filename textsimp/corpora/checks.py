@@ -445,28 +445,23 @@ def _languages(texts: _Texts) -> Iterator[Finding]:
         text = f"the sources look {NAMES[usual.languages[0]]}: by default metrics are for English"
         yield Finding("language", "note", text)
     for name, outputs in texts.systems.items():
-        lines = [
-            i
-            for i, pair in enumerate(zip(outputs, texts.sources, strict=True))
-            if _foreign(usual, *map(_sample, pair))
-        ]
+        pairs = zip(outputs, texts.sources, strict=True)
+        lines = [i for i, (text, source) in enumerate(pairs) if _foreign(text, source, usual)]
         if lines:
             text = f"{name}: {_count(len(lines), 'output', 'is', 'are')} in another language"
             such = _quote(outputs[lines[0]])
             yield _finding("language", "problem", f"{text}, such as {such}", (name,), lines)
 
 
-def _sample(text: str) -> Sample:
-    return sample([text], len(text))
-
-
-def _foreign(usual: Sample, output: Sample, source: Sample) -> bool:
-    """Whether an output is in another script or language than its source and most sources."""
-    scripts = {usual.script, source.script}
-    languages = {*usual.languages, *source.languages}
-    if None not in scripts and output.script not in (None, *scripts):
-        return True
-    return bool(usual.languages and output.languages and languages.isdisjoint(output.languages))
+def _foreign(text: str, source: str, usual: Sample) -> bool:
+    """Whether an output is in another script or language than most sources, and than its own."""
+    output = sample([text], len(text))
+    if output.script != usual.script and None not in (output.script, usual.script):
+        return output.script != sample([source], len(source)).script
+    languages = {*output.languages}
+    if languages and usual.languages and languages.isdisjoint(usual.languages):
+        return languages.isdisjoint(sample([source], len(source)).languages)
+    return False
 
 
 # Lines --------------------------------------------------------------------------------------------
