@@ -19,7 +19,7 @@ from textsimp.cli.data_arguments import (
     read_data,
 )
 from textsimp.cli.options import FORCE, sampling_options
-from textsimp.cli.score import OPTION, metrics_option, parse_options
+from textsimp.cli.score import LANGUAGE, OPTION, metrics_option, parse_options
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.support.files import check_new, write_files
 
@@ -32,6 +32,7 @@ from textsimp.support.files import check_new, write_files
     "none."
 )
 @OPTION
+@LANGUAGE
 @click.option(
     "-o",
     "--output",
@@ -51,6 +52,7 @@ from textsimp.support.files import check_new, write_files
 def report(
     metrics: Sequence[str],
     options: Sequence[str],
+    language: str | None,
     output: str,
     force: bool,
     title: str,
@@ -98,6 +100,7 @@ def report(
     page = reports.html(
         data,
         metrics=metric_options,
+        language=language,
         title=title,
         description=description,
         date=date,
