@@ -28,7 +28,7 @@ from textsimp.corpora.artefacts import ARTEFACTS
 from textsimp.corpora.source_lines import MAX_OFFSETS, Match, SourceLines, words_of
 from textsimp.support.errors import InputError, shown
 from textsimp.text.counting import in_turn
-from textsimp.text.languages import NAMES, Sample, sample
+from textsimp.text.languages import LANGUAGES, NAMES, Sample, sample
 
 Gravity = Literal["problem", "note"]
 _GRAVITIES: tuple[Gravity, ...] = ("problem", "note")
@@ -442,7 +442,9 @@ def _artefacts(texts: _Texts) -> Iterator[Finding]:
 def _languages(texts: _Texts) -> Iterator[Finding]:
     usual = sample(texts.sources)
     if usual.languages and "en" not in usual.languages:
-        text = f"the sources look {NAMES[usual.languages[0]]}: by default metrics are for English"
+        code = usual.languages[0]
+        text = f"the sources look {NAMES[code]}, and metrics are for English by default"
+        text += f": give --language {code}" if code in LANGUAGES else ""
         yield Finding("language", "note", text)
     for name, outputs in texts.systems.items():
         pairs = zip(outputs, texts.sources, strict=True)
