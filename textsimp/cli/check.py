@@ -33,7 +33,9 @@ _MAX_REMOVED = 60  # characters of what was removed, in a line
 
 def summarize_problems(data: Examples, files: Mapping[str, Any]) -> str:
     """Return a line on problems of the texts with the command that shows them, or ""."""
-    systems = {name: own["predictions"] for name, own in data.systems.items()}
+    systems = {
+        name: own["predictions"] for name, own in data.systems.items() if "predictions" in own
+    }
     findings = checks.run(data.sources, data.references, systems) if data.sources else []
     if all(finding.gravity != "problem" for finding in findings):
         return ""

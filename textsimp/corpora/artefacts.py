@@ -21,7 +21,9 @@ _SIMPLER = (
 _START = r"(?:^|[\n.!?:\"”’')\]*])\s{0,4}[*_#>\"“(\[]{0,4}"  # of a text, line or sentence
 _LINE = r"(?:^|\n|\\n)[ \t]{0,8}"
 _THOUGHT = r"(?:think(?:ing)?|thoughts?|reason(?:ing)?|analysis|reflection|scratchpad)"
-_SURE = r"(?:okay|ok|sure|certainly|of course|absolutely|all ?right|great|got it|understood)"
+_SURE = (
+    r"(?:okay|ok|sure(?: thing)?|certainly|of course|absolutely|all ?right|great|got it|understood)"
+)
 _CANNOT = r"I(?: can(?:no|['’])t| can not| won['’]t|(?: am|['’]m) (?:unable|not able) to)"
 
 
@@ -106,8 +108,8 @@ ARTEFACTS: Mapping[str, Artefact] = {
     ),
     "unknown": Artefact(
         "placeholders of unknown words",
-        _search(r"<unk>|\[UNK\]|⁇|(?<!\S)UNK(?!\S)", 0),
-        "they are symbols of vocabularies",
+        _search(r"<unk>|\[UNK\]|⁇|(?<!\S)UNK(?!\S)|^\s*(?:N/A|NaN|None|null)\s*$", 0),
+        "they are symbols of vocabularies, or of missing values",
     ),
     "pieces": Artefact(
         "pieces of words",
@@ -138,8 +140,10 @@ ARTEFACTS: Mapping[str, Artefact] = {
         _search(
             r"^\W{0,3}(?:I(?:['’]m| am)(?: \w+)? sorry\b(?! (?:for|about|to hear)\b)"
             r"|sorry, (?:but )?I\b|I apologi[sz]e\b|my apologies\b|I['’]d be (?:happy|glad) to\b"
-            rf"|{_CANNOT} (?:help(?! but)|provide|answer|process|complete|engage|discuss|generate"
-            r"|create|do (?:that|this)|continue|respond|access|perform|produce|see)\b"
+            r"|I (?:do not|don['’]t) (?:have|see) (?:a|any|the|enough) "
+            rf"(?:information|context|{_TEXT})\b"
+            rf"|(?:unfortunately,? )?{_CANNOT} (?:help(?! but)|provide|answer|process|engage"
+            r"|discuss|generate|respond|do (?:that|this))\b"
             r"|I can(?:no|['’])t\W{0,2}$|no changes? (?:\w+ )?(?:needed|required|necessary)\W{0,2}$"
             r"|(?:es )?tut mir leid\b|lo siento\b|je suis désolé|mi dispiace\b|desculpe\b"
             r"|het spijt me\b|很?抱歉|对不起|申し訳)"
@@ -157,7 +161,8 @@ ARTEFACTS: Mapping[str, Artefact] = {
     "prompts": Artefact(
         "words of a prompt or a chat",
         _search(
-            rf"^\W{{0,4}}(?:{_SURE}[,.!:…]\W{{0,2}}(?:here\b|below\b"
+            rf"^\W{{0,4}}(?:{_SURE} here(?:['’]s| is| are)\b|{_SURE}[,.!:…]\W{{0,2}}(?:here\b"
+            r"|below\b"
             r"|(?:I(?:['’]ll| will| can)|let(?:['’]s| me)) (?:simpl|rewrit|rephras|help|break))"
             rf"|here(?:['’]s| is| are)\b[^.:\n]{{0,80}}\b(?:{_TEXT}|{_SIMPLER}|attempt)\b"
             r"[^.:\n]{0,60}:|here (?:you go|it is)\W{0,2}:"
@@ -177,7 +182,8 @@ ARTEFACTS: Mapping[str, Artefact] = {
             rf" (?:the |this )(?:following|given|above|below|{_TEXT})\b"
             rf"|{_START}(?:complex|original|source|input|normal|sentence|text)(?: {_TEXT})?"
             r"\W{0,3}:[\s\S]{0,3000}\b(?:simpl(?:e|er|ified|ification)|output|target|answer)"
-            rf"(?: {_TEXT})?\W{{0,3}}:"
+            rf"(?: {_TEXT})?\W{{0,3}}:|{_START}(?:complex|input|(?:original|source|complex|input"
+            rf"|next) {_TEXT})\W{{0,3}}:"
             r"|(?:^|\n)\W{0,4}(?:user|assistant|human|system|instructions?|prompt|response|q|a)"
             rf"\W{{0,3}}:|{_START}(?:sentence|example|text) \d{{1,3}}\W{{0,2}}:"
             r"|\n\W{0,4}(?:complex|original|source|input|simplified|simple|output)"
@@ -205,6 +211,9 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"(?: made)?)\W{0,3}:[^\n]{0,80}?\b(?:I|simplif\w+|original|sentences?|words?|replaced"
             r"|changed|removed)\b"
             r"|\bI(?:['’]ve| have)? (?:simplified|rephrased|reworded|paraphrased|rewrote)\b"
+            r"|\bI(?:['’]ve| have)? (?:replaced|changed|removed|split|broke|shortened)\b"
+            r"[^.!?]{0,60}\b(?:words?|sentences?|phrases?|terms?|language|text)\b"
+            r"|\bnote that I (?:simplif|replac|chang|remov|split|kept)"
             r"|[(\[]\s?note(?: that I\b|\W{0,3}:)"
         ),
         "the text speaks of its own changes; where a source has notes, they don't count",
@@ -213,7 +222,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
     "offers": Artefact(
         "offers of a chat",
         _search(
-            r"(?:\blet me know (?:if|whether|how|which|what)\b|\bhope (?:this|that) helps\b"
+            r"(?:\blet me know\b|\bhope (?:this|that) helps\b"
             r"|\bfeel free to (?:ask (?:me|if|for|any)|reach out|let me)\b"
             r"|\b(?:would you like|do you want) me to\b|\bis there anything else I\b"
             r"|\bif you(?:['’]d| would)? (?:like|want|need|prefer)\b[^.!?]{0,60}"
@@ -228,8 +237,11 @@ ARTEFACTS: Mapping[str, Artefact] = {
     "markup": Artefact(
         "tags or keys of markup",
         _search(
-            rf"</?(?!(?:unk|s|pad|bos|eos|mask|sep|extra_id_\d+|{_THOUGHT})\b)[a-z][a-z0-9_-]{{0,30}}"
-            r"(?:\s[^<>]{0,60})?/?>|\[/[a-z]\w+\]|\\boxed\{|^\s{0,4}[{\[]\s{0,4}\"\w[^\"]{0,40}\"\s?:"
+            rf"</?(?!(?:unk|s|pad|bos|eos|mask|sep|extra_id_\d+|{_THOUGHT})\b)"
+            r"[a-z][a-z0-9_-]{0,30}"
+            r"(?:\s[^<>]{0,60})?/?>|\[/[a-z]\w+\]"
+            r"|\[(?:simpl\w+|output|answer|response|target)\]|\\boxed\{"
+            r"|^\s{0,4}[{\[]\s{0,4}\"\w[^\"]{0,40}\"\s?:"
         ),
         "a name in angle brackets without spaces inside is a tag; a text in braces is JSON",
         share=0,
@@ -257,7 +269,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
     "bullets": Artefact(
         "bullets",
         _search(
-            rf"{_LINE}(?:[*+-]\s|[•‣◦▪●])\s*\S|[.!?:]\s+[•‣◦▪●]"
+            rf"{_LINE}(?:[*+–—-]\s|[•‣◦▪●])\s*\S|[.!?:]\s+[•‣◦▪●]"
             r"|[.!?:]\s+[*-]\s+(?-i:[A-Z*]).{0,3000}[.!?:]\s+[*-]\s+(?-i:[A-Z*])"
         ),
         "a sentence doesn't begin with a bullet; lists of references tell how usual it is",

@@ -28,7 +28,7 @@ from textsimp.corpora.artefacts import ARTEFACTS
 from textsimp.corpora.source_lines import MAX_OFFSETS, Match, SourceLines, words_of
 from textsimp.support.errors import InputError, shown
 from textsimp.text.counting import in_turn
-from textsimp.text.languages import NAMES, Sample, sample
+from textsimp.text.languages import LANGUAGES, NAMES, Sample, sample
 
 Gravity = Literal["problem", "note"]
 _GRAVITIES: tuple[Gravity, ...] = ("problem", "note")
@@ -442,31 +442,28 @@ def _artefacts(texts: _Texts) -> Iterator[Finding]:
 def _languages(texts: _Texts) -> Iterator[Finding]:
     usual = sample(texts.sources)
     if usual.languages and "en" not in usual.languages:
-        text = f"the sources look {NAMES[usual.languages[0]]}: by default metrics are for English"
+        code = usual.languages[0]
+        text = f"the sources look {NAMES[code]}, and metrics are for English by default"
+        text += f": give --language {code}" if code in LANGUAGES else ""
         yield Finding("language", "note", text)
     for name, outputs in texts.systems.items():
-        lines = [
-            i
-            for i, pair in enumerate(zip(outputs, texts.sources, strict=True))
-            if _foreign(usual, *map(_sample, pair))
-        ]
+        pairs = zip(outputs, texts.sources, strict=True)
+        lines = [i for i, (text, source) in enumerate(pairs) if _foreign(text, source, usual)]
         if lines:
             text = f"{name}: {_count(len(lines), 'output', 'is', 'are')} in another language"
             such = _quote(outputs[lines[0]])
             yield _finding("language", "problem", f"{text}, such as {such}", (name,), lines)
 
 
-def _sample(text: str) -> Sample:
-    return sample([text], len(text))
-
-
-def _foreign(usual: Sample, output: Sample, source: Sample) -> bool:
-    """Whether an output is in another script or language than its source and most sources."""
-    scripts = {usual.script, source.script}
-    languages = {*usual.languages, *source.languages}
-    if None not in scripts and output.script not in (None, *scripts):
-        return True
-    return bool(usual.languages and output.languages and languages.isdisjoint(output.languages))
+def _foreign(text: str, source: str, usual: Sample) -> bool:
+    """Whether an output is in another script or language than most sources, and than its own."""
+    output = sample([text], len(text))
+    if output.script != usual.script and None not in (output.script, usual.script):
+        return output.script != sample([source], len(source)).script
+    languages = {*output.languages}
+    if languages and usual.languages and languages.isdisjoint(usual.languages):
+        return languages.isdisjoint(sample([source], len(source)).languages)
+    return False
 
 
 # Lines --------------------------------------------------------------------------------------------
