@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import column_options, read_columns
+from textsimp.cli.data_arguments import DataCommand, column_options, read_columns
 from textsimp.cli.options import (
     FORCE,
     check_plot,
@@ -40,7 +40,7 @@ _OF_RATINGS = {
 }
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @click.option(
     "-m",
     "--metric",

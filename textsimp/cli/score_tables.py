@@ -331,5 +331,5 @@ def _print_end(report: ScoreReport) -> None:
     if judgements:
         click.echo()
     for judgement in judgements:
-        headline = verdict.describe(judgement).headline
+        headline = verdict.headline(judgement)
         printing.print_line(headline.replace("\u00a0", " ").replace("−", "-"))

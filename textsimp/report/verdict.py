@@ -34,7 +34,7 @@ class Gap:
 
     to: str  # the other row
     value: float
-    interval: tuple[float, float]
+    interval: tuple[float, float]  # NaN if there was no test
     p: float | None  # Holm's, of the permutation test; None if there was none
     significant: bool
 
@@ -176,28 +176,19 @@ def _gap(to: str, column: Column, test: Difference, significant: bool) -> Gap:
 def _judge_comparison(
     name: str, label: str, column: Column, measured: Statistics, comparison: Comparison
 ) -> Judgement:
-    """Judge by the tests of the best system, which may differ from the baseline."""
+    """Judge for a headline: of a leader's gaps only the next system's has an interval."""
     ranked = rank(comparison.systems)
     scores = {s: column.scale * comparison.systems[s].main.value for s in ranked}
     order = [system for system in ranked if not math.isnan(scores[system])]
-    tests = {}
-    for other in order[1:]:
-        pair = {order[0], other} - {comparison.baseline}
-        if len(pair) == 1:
-            test = comparison.differences[pair.pop()][column.key]
-            test = test if other == comparison.baseline else score_tables.reverse(test)
-        else:
-            test = significance.compute_differences(
-                *(measured.metric.reduce, measured.systems[other], measured.systems[order[0]]),
-                confidence=comparison.confidence,
-                resamples=comparison.resamples,
-                seed=comparison.seed,
-                reduce_resamples=measured.metric.reduce_resamples,
-            )[column.key]
-        tests[other] = {"": test}
     examples = measured.facts.examples
     few = examples if examples < significance.FEWEST else 0
     tied = [] if few else [system for system in order if system in comparison.best]
+    gaps = []
+    for other in order[1:]:
+        value = score_tables.gain(column, scores[order[0]] - scores[other])
+        gaps.append(Gap(other, value, (math.nan, math.nan), None, not few and other not in tied))
+    if len(tied) == 1 and gaps:
+        gaps[0] = _gap(order[1], column, _test(order[0], order[1], measured, comparison), True)
     return Judgement(
         name,
         label,
@@ -206,12 +197,26 @@ def _judge_comparison(
         undefined=[system for system in ranked if system not in order],
         best=tied[0] if len(tied) == 1 else "",
         tied=tied if len(tied) > 1 else (),
-        gaps=[
-            _gap(other, column, test[""], not few and other not in tied)
-            for other, test in significance.adjust(tests).items()
-        ],
+        gaps=gaps,
         few=few,
     )
+
+
+def _test(system: str, other: str, measured: Statistics, comparison: Comparison) -> Difference:
+    """Test the difference of main scores, unless the comparison has done so."""
+    metric, score = measured.metric, measured.metric.scores[0].key
+    if other == comparison.baseline:
+        return comparison.differences[system][score]
+    if system == comparison.baseline:
+        return score_tables.reverse(comparison.differences[other][score])
+    tests = significance.compute_differences(
+        *(metric.reduce, measured.systems[other], measured.systems[system]),
+        confidence=comparison.confidence,
+        resamples=comparison.resamples,
+        seed=comparison.seed,
+        reduce_resamples=metric.reduce_resamples,
+    )
+    return tests[score]
 
 
 def _doubt(metric: Metric) -> str:
@@ -251,10 +256,11 @@ def describe(judgement: Judgement) -> Statement:
     more = [] if judgement.few else _system_sentences(judgement) + _baseline_sentences(judgement)
     if judgement.undefined and judgement.scores:
         more.append(f"{judgement.label} is undefined for {_join(judgement.undefined)}.")
-    return Statement(_headline(judgement), more, people, href, about)
+    return Statement(headline(judgement), more, people, href, about)
 
 
-def _headline(judgement: Judgement) -> str:
+def headline(judgement: Judgement) -> str:
+    """Say which system is significantly better by a metric, or that none is."""
     top, label, gaps = judgement.top, judgement.label, judgement.gaps
     if not top:
         return f"{label} is undefined here for every system."
