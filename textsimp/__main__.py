@@ -13,7 +13,9 @@ def main() -> None:
     """Run the command line; Ctrl-C and a full disk end it without a traceback."""
     try:
         if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(errors="replace")
+            # On Windows the encoding of files and pipes lacks most scripts.
+            encoding = None if sys.stdout.isatty() else "utf-8"
+            sys.stdout.reconfigure(encoding=encoding, errors="replace")
         from textsimp import cli  # here, since Ctrl-C may come while modules are imported
 
         cli.main(prog_name="textsimp")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tqdm import tqdm
 
 FILES = "-s source.txt -r references -p systems/substituter.txt"
 
@@ -75,8 +76,22 @@ def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(
 ) -> None:
     result = run(f"explain 99.99 -m bleu {FILES}")
     assert result.exit_code == 1
-    assert result.output.startswith("None of 84 configurations tried gives 99.99; nearest first:")
+    first = result.stdout.partition("\n")[0]
+    assert first == (
+        "None of 84 configurations tried gives 99.99. The likeliest reason is that the score is of "
+        "other outputs or another test set. Nearest first:"
+    )
     assert "off by" in result.output
+
+
+def test_progress_is_shown_without_a_terminal_too(
+    examples: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(f"explain 41.48 -m f1_token {FILES}").stderr == ""  # it is fast
+    real = tqdm.__init__
+    slow = {"delay": 0, "mininterval": 0}  # as if every configuration took seconds
+    monkeypatch.setattr(tqdm, "__init__", lambda *a, **options: real(*a, **options | slow))
+    assert "Configurations: " in run(f"explain 41.48 -m bleu {FILES}").stderr
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
 import shlex
 import signal
@@ -65,14 +65,33 @@ def test_a_reader_that_stops_is_no_error(examples: Path) -> None:
     assert (done.stdout, done.stderr) == (b"", b"")
 
 
-def test_characters_that_standard_output_cannot_encode_are_replaced(examples: Path) -> None:
+@pytest.mark.parametrize("form", ["", "--json", "--csv", "--markdown"])
+def test_files_and_pipes_are_utf_8_whatever_the_encoding_of_the_system(
+    form: str, examples: Path
+) -> None:
+    Path("systems/splitter.txt").rename("systems/grö→er 猫.txt")
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    command = f"SCRIPT {SCORE} {form}".replace("systems/splitter.txt", "'systems/grö→er 猫.txt'")
+    done = shell(command, env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "grö→er 猫" in done.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize(("form", "name"), [("", b"gr\xf6?er"), ("--json", rb"gr\u00f6\u2192er")])
+def test_a_terminal_shows_what_it_can(form: str, name: bytes, examples: Path) -> None:
     Path("systems/splitter.txt").rename("systems/grö→er.txt")
-    command = f"SCRIPT {SCORE.replace('splitter', 'grö→er')}"
-    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
-    table, data = (shell(f"{command} {form}", env=environment) for form in ("", "--json"))
-    assert (table.returncode, table.stderr) == (data.returncode, data.stderr) == (0, b"")
-    assert b"gr\xf6?er" in table.stdout
-    assert list(json.loads(data.stdout)["systems"]) == ["grö→er"]  # JSON has escapes
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1", "COLUMNS": "200"}
+    command = f"{SCRIPT} {SCORE} {form}".replace("splitter", "grö→er")
+    window, output = os.openpty()
+    with open(window, "rb", buffering=0) as shown:
+        process = subprocess.Popen(shlex.split(command), stdout=output, env=environment)
+        os.close(output)
+        text = b""
+        with contextlib.suppress(OSError):  # Linux: the process has closed the terminal
+            while part := shown.read(4096):
+                text += part
+        assert process.wait() == 0
+    assert name in text
 
 
 # Ctrl-C

@@ -398,3 +398,7 @@ def test_a_built_wheel_works_in_a_clean_environment(
         )
         assert done.returncode == 0, done.stderr
         assert done.stdout.startswith("sari")
+    demo = [scripts / "textsimp", "demo"]
+    done = subprocess.run(demo, cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "textsimp-demo.html").is_file()

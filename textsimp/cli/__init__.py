@@ -16,6 +16,7 @@ import click
 
 from textsimp.cli.audit import audit
 from textsimp.cli.check import check
+from textsimp.cli.demo import demo
 from textsimp.cli.documents import documents
 from textsimp.cli.errors import errors
 from textsimp.cli.explain import explain
@@ -44,7 +45,7 @@ class BadInput(click.ClickException):
 
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
-    "Scores": (score, compare, merge, explain),
+    "Scores": (score, compare, merge, explain, demo),
     "Outputs": (check, report, audit, errors),
     "Metrics": (metrics, models, meta, hub),
     "Corpora": (split, documents),

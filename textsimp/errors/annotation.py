@@ -388,13 +388,10 @@ def _check_labels(labels: Mapping[str, Any], where: str) -> Labels:
 
 def _append(path: Path, data: bytes) -> None:
     """Write to the end of a file, and to the disk."""
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-    try:
+    with open(path, "ab", buffering=0) as file:
         while data:
-            data = data[os.write(handle, data) :]
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+            data = data[file.write(data) :]
+        os.fsync(file.fileno())
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -129,7 +130,10 @@ class Explanation(Tabular):
     def __str__(self) -> str:
         """The result in a line."""
         if not self.matches:
-            return f"None of {self.tried:,} configurations tried gives {self.score}; nearest first"
+            return (
+                f"None of {self.tried:,} configurations tried gives {self.score}. The likeliest "
+                "reason is that the score is of other outputs or another test set. Nearest first"
+            )
         number = sum(1 + len(match.also) for match in self.matches)
         verb = "give" if number > 1 else "gives"
         return (
@@ -271,9 +275,11 @@ def explain_examples(
     configurations = {cls: list(make_configurations(cls, examples, missing)) for cls in classes}
     total, tried = sum(map(len, configurations.values())), 0
     candidates: list[tuple[float, Match]] = []
+    # Elsewhere than on a terminal: nothing in the first second, then a line every five.
+    pace = {} if sys.stderr.isatty() else {"delay": 1, "mininterval": 5}
     with (
         remembering(),
-        tqdm(desc="Configurations", total=total, disable=None, leave=False) as progress,
+        tqdm(desc="Configurations", total=total, leave=False, **pace) as progress,
     ):
         for cls, members in configurations.items():
             declared = cls.scores[0] if component is None else cls.find_score(component)

@@ -1,0 +1,43 @@
+"""``textsimp demo``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current directory, which is empty."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_it_scores_the_examples_and_writes_a_report(run: Any, fails: Any) -> None:
+    result = run("demo")
+    assert result.exit_code == 0, result.output
+    assert "1  substituter  41.48 [39.75, 43.09]" in result.stdout
+    assert "written: textsimp-demo.html" in result.stdout
+    assert Path("textsimp-demo.html").read_text("utf-8").startswith("<!doctype html>")
+    assert fails("demo") == "textsimp-demo.html is there already: --force overwrites it"
+    commands = [line[2:] for line in result.stdout.splitlines() if line.startswith("$ ")]
+    for command in commands:  # they run as shown
+        assert run("", *shlex.split(command.replace("-demo", "-again"))[1:]).exit_code == 0
+    assert len(commands) == 2
+
+
+def test_without_the_extra_it_scores_and_says_what_to_install(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "jinja2"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    result = run("demo -o page.html")
+    assert result.exit_code == 0, result.output
+    assert "substituter" in result.stdout
+    assert "pip install 'textsimp[report]'" in result.stderr
+    assert not Path("page.html").exists()

@@ -1,0 +1,67 @@
+"""Commands on a system that lacks what ``os`` lacks on Windows, and whose files may be text."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp.errors.annotation import Answers, Pair
+
+LACKING = (
+    *("chown", "fchown", "lchown", "fchmod", "getuid", "geteuid", "getgid", "getegid", "uname"),
+    *("fork", "mkfifo", "statvfs", "sched_getaffinity", "pread", "pwrite", "killpg"),
+    *("O_NOFOLLOW", "O_DIRECTORY", "O_CLOEXEC", "O_SYNC"),
+)
+BINARY = 1 << 40  # O_BINARY
+
+
+@pytest.fixture(autouse=True)
+def windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take away what Windows lacks; ``os.open`` opens text unless it says otherwise."""
+    for name in LACKING:
+        monkeypatch.delattr(os, name, raising=False)
+    text: set[int] = set()
+    real_open, real_write = os.open, os.write
+
+    def open_handle(path: Any, flags: int, mode: int = 0o777, **options: Any) -> int:
+        handle = real_open(path, flags & ~BINARY, mode, **options)
+        (text.discard if flags & BINARY else text.add)(handle)
+        return handle
+
+    def write(handle: int, data: bytes) -> int:
+        return real_write(handle, data.replace(b"\n", b"\r\n") if handle in text else data)
+
+    monkeypatch.setattr(os, "O_BINARY", BINARY, raising=False)
+    monkeypatch.setattr(os, "open", open_handle)
+    monkeypatch.setattr(os, "write", write)
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("score -d examples.jsonl -P splitter --save-statistics out.parquet --force", "parquet"),
+        ("report -d examples.jsonl -P splitter --examples 1 --resamples 20 -o out.html", "html"),
+        ("split random examples.jsonl --sizes 0.8,0.1,0.1 -o out", ""),
+        ("errors merge annotations -o out.jsonl", "jsonl"),
+    ],
+)
+def test_files_are_written_and_overwritten(
+    command: str, output: str, examples: Path, run: Any
+) -> None:
+    for _ in range(2):
+        result = run(command if "--force" in command else f"{command} --force")
+        assert result.exit_code == 0, result.output
+    assert Path(f"out.{output}".rstrip(".")).exists()
+
+
+def test_every_answer_is_kept(tmp_path: Path) -> None:
+    pairs = [Pair(i, "", f"source {i}", f"output {i}") for i in range(3)]
+    for row in range(3):
+        Answers(tmp_path, "Ann", pairs).give(row, {"insertion": 0})
+    assert len(Answers(tmp_path, "Ann", pairs).labels) == 3
+    data = (tmp_path / "ann.jsonl").read_bytes()
+    assert data.count(b"\n") == 3
+    assert b"\r" not in data

@@ -1,0 +1,53 @@
+"""``textsimp demo``."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from textsimp.cli.data_arguments import FILE
+from textsimp.cli.options import FORCE
+from textsimp.cli.printing import print_line
+from textsimp.cli.report import report
+from textsimp.cli.score import score
+from textsimp.corpora.files import note
+from textsimp.hub import shipped
+from textsimp.support.files import check_new
+
+SYSTEMS = ("splitter", "substituter")
+
+
+@click.command()
+@click.option(
+    "-o",
+    "--output",
+    type=FILE,
+    default="textsimp-demo.html",
+    show_default=True,
+    metavar="FILE",
+    help="The report to write.",
+)
+@FORCE
+@click.pass_context
+def demo(context: click.Context, output: str, force: bool) -> None:
+    """Score the example corpus of the package, and write a report.
+
+    It prints the two commands that do so. Without the extra `report` it scores only.
+    """
+    check_new([Path(output)], overwrite=force)
+    corpus = str(shipped("examples", "_examples") / "examples.jsonl")
+    data = ["-d", corpus, *(part for name in SYSTEMS for part in ("-P", name))]
+    _run(context, score, ["-m", "sari,bleu", *data])
+    try:
+        _run(context, report, [*data, "-o", output, *["--force"] * force])
+    except ImportError as error:
+        note(f"no report: {error}")
+
+
+def _run(context: click.Context, command: click.Command, arguments: list[str]) -> None:
+    print_line(f"$ {shlex.join(['textsimp', str(command.name), *arguments])}")
+    with command.make_context(command.name, list(arguments), parent=context) as inner:
+        command.invoke(inner)
+    click.echo()
