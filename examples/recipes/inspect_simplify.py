@@ -4,7 +4,7 @@ from pathlib import Path
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import FieldSpec, json_dataset
-from inspect_ai.scorer import Score, metric, scorer
+from inspect_ai.scorer import SampleScore, Score, metric, scorer
 from inspect_ai.solver import generate, prompt_template
 
 from textsimp import Sari
@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples.jsonl"
 
 @metric
 def corpus():
-    def sari(scores):
+    def sari(scores: list[SampleScore]):  # inspect reads the annotation
         rows = [each.score.metadata for each in scores]
         return Sari.preset().score(**{name: [row[name] for row in rows] for name in rows[0]})[
             "sari"

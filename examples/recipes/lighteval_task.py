@@ -37,10 +37,10 @@ TASKS_TABLE = [
     LightevalTaskConfig(
         name="simplify",
         prompt_function=prompt,
-        hf_repo="examples",  # a folder here, or a dataset of the Hub
+        hf_repo="corpus",  # a folder with test.jsonl, or a dataset of the Hub
         hf_subset="default",
-        hf_avail_splits=["train"],
-        evaluation_splits=["train"],
+        hf_avail_splits=["test"],
+        evaluation_splits=["test"],
         metrics=[CorpusLevelMetric("sari", True, SamplingMethod.GENERATIVE, Texts(), CorpusSari())],
         generation_size=100,
         stop_sequence=["\n"],
