@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import shutil
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -106,3 +107,103 @@ def test_euroeval_scores_with_the_first_reference(tmp_path: Path) -> None:
         dataset=Dataset.from_dict({"text": SOURCES, "target_text": targets}),
     )
     assert found["sari_easse"] == pytest.approx(scores(SPLITTER, [[t] for t in targets])["sari"])
+
+
+def test_inspect_reports_the_corpus_and_each_output(tmp_path: Path) -> None:
+    tool("inspect_ai")
+    from inspect_ai import eval as evaluate
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+    outputs = [ModelOutput.from_content("mockllm", text) for text in SPLITTER]
+    for output in outputs:
+        output.usage = ModelUsage()  # counting tokens would download a tokenizer
+    (log,) = evaluate(
+        recipe("inspect_simplify").simplify(),
+        model=get_model("mockllm/model", custom_outputs=outputs),
+        max_connections=1,  # the outputs come in the samples' order
+        max_samples=1,
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    expected = scores(SPLITTER)
+    assert log.status == "success"
+    assert log.results.scores[0].metrics["corpus"].value == pytest.approx(expected["sari"])
+    details = [sample.scores["sari"].value for sample in log.samples]
+    assert details == pytest.approx(expected["sari_per_example"])
+
+
+def test_lighteval_reports_the_corpus_score_and_its_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool("lighteval")
+    # It imports all its tasks; one of them downloads a file, another asks the Hub for a model.
+    monkeypatch.setattr("requests.get", lambda url: SimpleNamespace(status_code=404))
+    hub = [SimpleNamespace(id="judge", inference=None)]
+    monkeypatch.setattr("huggingface_hub.HfApi.list_models", lambda *args, **kwargs: iter(hub))
+    from lighteval.logging.evaluation_tracker import EvaluationTracker
+    from lighteval.models.dummy.dummy_model import DummyModelConfig
+    from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
+
+    (tmp_path / "corpus").mkdir()
+    shutil.copy("examples/examples.jsonl", tmp_path / "corpus" / "test.jsonl")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(RECIPES))
+    pipeline = Pipeline(
+        tasks="simplify|0",
+        pipeline_parameters=PipelineParameters(
+            launcher_type=ParallelismManager.NONE,
+            custom_tasks_directory="lighteval_task",
+            bootstrap_iters=10,
+        ),
+        evaluation_tracker=EvaluationTracker(output_dir="results"),
+        model_config=DummyModelConfig(cache_dir="cache"),  # it answers "random baseline"
+    )
+    pipeline.evaluate()
+    found = pipeline.get_results()["results"]["simplify:0"]
+    assert found["sari"] == pytest.approx(scores(["random baseline"] * len(ROWS))["sari"])
+    assert found["sari_stderr"] > 0
+
+
+def test_deepeval_scores_each_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEEPEVAL_TELEMETRY_OPT_OUT", "YES")
+    tool("deepeval")
+    from deepeval.test_case import LLMTestCase
+
+    metric = recipe("deepeval_metric").SariMetric(threshold=0.3)
+    found = []
+    for row in ROWS:
+        case = LLMTestCase(
+            input=row["source"],
+            actual_output=row["splitter"],
+            metadata={"references": row["references"]},
+        )
+        found.append(metric.measure(case) * 100)
+        assert metric.success is (metric.score >= 0.3)
+    assert found == pytest.approx(scores(SPLITTER)["sari_per_example"])
+
+
+def test_mlflow_keeps_scores_and_signature(tmp_path: Path) -> None:
+    mlflow = tool("mlflow")
+    mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/mlflow.db")
+    run = mlflow.get_run(recipe("mlflow_run").run.info.run_id)
+    expected = scores(SPLITTER)
+    assert run.data.metrics["sari"] == pytest.approx(expected["sari"])
+    assert run.data.tags["sari.signature"] == expected["signature"]
+
+
+def test_wandb_keeps_scores_without_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WANDB_DIR", str(tmp_path))
+    tool("wandb")
+    recipe("wandb_run")
+    (log,) = tmp_path.glob("wandb/offline-run-*/run-*.wandb")
+    assert json.dumps(scores(SPLITTER)["sari"]).encode() in log.read_bytes()
+
+
+def test_torchmetrics_gives_the_corpus_score_over_batches() -> None:
+    tool("torchmetrics")
+    metric = recipe("torchmetrics_sari").Sari()
+    for rows in (slice(0, 20), slice(20, None)):
+        metric.update(SPLITTER[rows], REFERENCES[rows], SOURCES[rows])
+    assert float(metric.compute()) == pytest.approx(scores(SPLITTER)["sari"])
