@@ -91,7 +91,7 @@ SYSTEMS = {"systems": {"a": ["The cat sat."], "b": ["A cat sat."]}} | {
         ("sari", CAT | {"references": {"a": 1}}, "references: expected a list with one string or"),
         ("sari", CAT | {"options": "xu"}, "options: expected an object with names and values, got"),
         ("sari", CAT | {"options": {1: 2}}, "unknown option 1 of sari: expected one of"),
-        ("compare", SYSTEMS | {"systems": ["a"]}, "systems: expected a mapping from names to pred"),
+        ("compare", SYSTEMS | {"systems": [["a"]]}, "systems: expected a mapping from names to p"),
         ("compare", SYSTEMS | {"systems": {"a": 5, "b": ["x"]}}, "predictions of a: expected a li"),
         ("compare", SYSTEMS | {"metric": ["sari"]}, "unknown metric ['sari']: expected one of"),
         ("compare", SYSTEMS | {"options": 5}, "options: expected an object with names and values"),

@@ -23,8 +23,10 @@ import operator
 import random
 import re
 import sys
+import tarfile
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,7 +37,7 @@ from textsimp import errors
 from textsimp.audits import Audit, Effect, audit_errors, audit_gaming
 from textsimp.core import tables
 from textsimp.core.metric import COLUMNS, Metric
-from textsimp.corpora import checks, testsets
+from textsimp.corpora import artefacts, checks, testsets
 from textsimp.corpora.files import read_lines
 from textsimp.corpora.tables import read_table
 from textsimp.errors import baselines, labels
@@ -531,6 +533,120 @@ def checks_shifted(data: Data) -> str:
 def _shifts(texts: TestSet, outputs: list[str]) -> list[int]:
     findings = checks.find(texts.sources, None, {"ours": outputs})
     return [finding.examples[0] for finding in findings if finding.kind == "shifted"]
+
+
+PEOPLE = re.compile(r"references? ?|Human|human|asset|turkcorpus|new_|Elementary|Original")
+FALSE = {  # by reading, of systems
+    "doubled": 6,  # the source with a sentence that adds to it
+    "cut": 11,  # whole sentences that only lack the stop
+}
+
+
+def _real_outputs(data: Data) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Name, sources and texts of all systems and people in the folder of test sets."""
+    for name in ("asset_test", "turkcorpus_test", "turkcorpus_test_legacy", "d_wikipedia_valid_60"):
+        texts = data.test_set(name)
+        for system, outputs in texts.systems.items():
+            yield system, texts.sources, outputs
+        for column in zip(*texts.references, strict=True):
+            yield "references", texts.sources, [*column]
+    for part in ("test", "validation"):
+        files = [data.folder / "wikismall" / f"{part}.{x}.txt" for x in ("source", "reference")]
+        yield "references", *map(read_lines, files)
+    submissions = data.folder / "tasks" / "tsar2025" / "official_data.tar.gz"
+    tables = [
+        (path.stem, _json_rows(path.read_bytes()))
+        for folder in ("information_errors", "ratings")
+        for path in sorted((data.folder / folder).glob("*.jsonl"))
+    ]
+    with tarfile.open(submissions) as archive:
+        files = {name: archive.extractfile(name) for name in sorted(archive.getnames())}
+        runs = {name: _json_rows(file.read()) for name, file in files.items() if file}
+    gold = {row["text_id"]: row for rows in runs.values() for row in rows if "original" in row}
+    for name, rows in runs.items():
+        of = [(gold.get(row["text_id"]), row.get("simplified")) for row in rows]
+        rows = [{"source": g["original"], "prediction": text} for g, text in of if g and text]
+        tables.append((name, rows))
+    for name, rows in tables:
+        for column in {"prediction", "better", "worse"} & {*(rows or [{}])[0]}:
+            for system in dict.fromkeys(row.get("system", name) for row in rows):
+                own = [row for row in rows if row.get("system", name) == system]
+                pairs = [(row["source"], row[column]) for row in own]
+                yield system, *map(list, zip(*pairs, strict=True))
+
+
+def _json_rows(text: bytes) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.decode().split("\n") if line.strip()]
+
+
+@figures
+def checks_real(data: Data) -> str:
+    """How many texts of real systems and of people are reported, and how many wrongly."""
+    reported: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+    texts = {True: 0, False: 0}
+    for name, sources, outputs in _real_outputs(data):
+        people = PEOPLE.match(name) is not None
+        texts[people] += len(outputs)
+        for finding in checks.find(sources, None, {"ours": outputs}):
+            if finding.systems and finding.kind in (*artefacts.ARTEFACTS, "language"):
+                reported[people][finding.kind] += len(finding.examples)
+    rows = []
+    for kind, artefact in artefacts.ARTEFACTS.items():
+        numbers = [reported[people][kind] for people in (False, True)]
+        wrong = FALSE.get(kind, 0) + (numbers[1] if kind == "cut" else 0)
+        rows.append([artefact.what, artefact.reason, *map(str, numbers), str(wrong)])
+    assert not reported[True]["language"] + reported[False]["language"], "the page says so"
+    header = ["what is left", "why it isn't prose", f"systems ({texts[False]:,})"]
+    return table([*header, f"people ({texts[True]:,})", "false"], rows)
+
+
+INJECTED: dict[str, Callable[[str, str, str], str]] = {
+    "`<think>…</think>`": lambda t, s, n: f"<think>Shorter words, two sentences.</think> {t}",
+    "`**bold**`": lambda t, s, n: f"**{t}**",
+    "bullets": lambda t, s, n: "- " + t.replace(". ", ". - "),
+    "numbering": lambda t, s, n: f"1. {t}",
+    "heading": lambda t, s, n: f"## Simplified\n{t}",
+    "code fence": lambda t, s, n: f"```\n{t}\n```",
+    "(Note: I replaced …)": lambda t, s, n: f"{t} (Note: I replaced hard words with easy ones.)",
+    "Let me know …": lambda t, s, n: f"{t} Let me know if you need anything else!",
+    "Okay, here is …:": lambda t, s, n: f"Okay, here is a simpler version of the sentence: {t}",
+    "Complex: … Simple: …": lambda t, s, n: f"Complex: {s} Simple: {t}",
+    "another example": lambda t, s, n: f"{t}\n\nInput: {n}\nOutput: {n[:60]}",
+    "two candidates": lambda t, s, n: f"{t} Or: {t[:60]}",
+    "`<simplified>`": lambda t, s, n: f"<simplified>{t}</simplified>",
+    r"a literal `\n`": lambda t, s, n: rf"{t}\n",
+    "cut off after 60 % of the words": lambda t, s, n: " ".join(
+        t.split()[: max(1, round(0.6 * len(t.split())))]
+    ),
+    "source and output": lambda t, s, n: f"{s} {t}",
+    "I'm sorry …": lambda t, s, n: "I'm sorry, but I can't help with that.",
+    "I can't …": lambda t, s, n: "I can't simplify this sentence.",
+    "As an AI …": lambda t, s, n: "As an AI language model, I have no opinion on this.",
+    "in German": lambda t, s, n: "Der Mann ging mit dem Hund durch die Stadt.",
+    "quotation marks around": lambda t, s, n: f"“{t}”",
+}
+
+
+@figures
+def checks_injected(data: Data) -> str:
+    """The share of injected artefacts that is found, by their number."""
+    asset, draw = data.test_set("asset_test"), random.Random(0)
+    outputs, count = asset.systems["ACCESS"], len(asset.sources)
+    kinds = {*artefacts.ARTEFACTS, "language"}
+    rows = []
+    for what, inject in INJECTED.items():
+        row = [what]
+        for share in (0.01, 0.1, 1.0):
+            at = {*draw.sample(range(count), round(share * count))}
+            others = [*asset.sources[1:], asset.sources[0]]
+            texts = [*zip(outputs, asset.sources, others, strict=True)]
+            wrong = [inject(*text) if i in at else text[0] for i, text in enumerate(texts)]
+            findings = checks.find(asset.sources, asset.references, {"ours": wrong})
+            own = [finding for finding in findings if finding.kind in kinds and finding.systems]
+            found = at & {number - 1 for finding in own for number in finding.examples}
+            row.append(f"{100 * len(found) / len(at):.0f}")
+        rows.append(row)
+    return table(["injected into ACCESS on ASSET", "1 %", "10 %", "100 %"], rows)
 
 
 # Edit operations ---------------------------------------------------------------------------------

@@ -65,3 +65,69 @@ def test_what_texts_quote_can_not_steer_a_terminal(examples: Path, run: Any) -> 
     result = run("check -s source.txt -p red.txt")
     assert result.exit_code == 1
     assert "\x1b" not in result.output
+
+
+def _write_outputs(*first: str) -> None:
+    lines = Path("systems/splitter.txt").read_text("utf-8").splitlines()
+    Path("ours.txt").write_text("\n".join([*first, *lines[len(first) :], ""]), "utf-8")
+
+
+REFUSAL = "I'm sorry, but I can't help with that."
+THOUGHTS = "<think>Shorter.</think> Here is a simpler version: It rained a lot."
+
+
+def test_fix_writes_cleaned_outputs_and_lists_each_change(examples: Path, run: Any) -> None:
+    _write_outputs(REFUSAL, THOUGHTS)
+    before = Path("ours.txt").read_text("utf-8").splitlines()
+    result = run("check -s source.txt -p ours.txt --fix clean.txt")
+    assert result.exit_code == 1
+    assert "\nexample 2: reasoning and preamble removed\n" in result.output
+    assert result.output.endswith("\n1 output changed; written: clean.txt\n")
+    after = Path("clean.txt").read_text("utf-8").splitlines()
+    assert after == [REFUSAL, "It rained a lot.", *before[2:]]
+    report = json.loads(run("check -s source.txt -p ours.txt --fix c.txt --json").stdout)
+    assert report["changes"] == [
+        {
+            "example": 2,
+            "removed": ["reasoning", "preamble"],
+            "before": THOUGHTS,
+            "after": "It rained a lot.",
+        }
+    ]
+
+
+def test_fix_overwrites_nothing_and_takes_one_system(examples: Path, fails: Any) -> None:
+    _write_outputs(REFUSAL)
+    assert "ours.txt" in fails("check -s source.txt -p ours.txt --fix ours.txt --force")
+    assert "--force" in fails("check -s source.txt -p ours.txt --fix source.txt")
+    assert "one system" in fails("check -s source.txt -p systems --fix new.txt")
+    Path("one.jsonl").write_text('{"source": "A", "prediction": "B\\nC"}\n', "utf-8")
+    assert "output 1 has several lines" in fails("check -d one.jsonl --fix new.txt")
+    assert not Path("new.txt").exists()
+
+
+def test_score_compare_and_report_name_the_command_that_shows_problems(
+    examples: Path, run: Any
+) -> None:
+    _write_outputs(REFUSAL)
+    files = f"{FILES} -p ours.txt"
+    command = "textsimp check -s source.txt -p systems -p ours.txt -r references"
+    line = f"Warning: 1 problem in the texts (refusals): {command} shows it\n"
+    options = "--resamples 10"
+    for typed in (f"score {files}", f"compare {files}", f"report {files} -o r.html --force"):
+        result = run(f"{typed} {options}")
+        assert (result.exit_code, line in result.stderr) == (0, True)
+        assert "in the texts" not in run(f"{typed} {options} --no-check").stderr
+    assert 'id="checks"' not in Path("r.html").read_text("utf-8")
+    assert "in the texts" not in run(f"score {FILES} {options}").stderr
+
+
+def test_english_formulas_on_german_texts_are_warned_of(examples: Path, run: Any) -> None:
+    texts = ["Der Hund ist nicht im Haus.", "Das ist eine Stadt.", "Er kam mit dem Kind."] * 20
+    Path("de.txt").write_text("\n".join([*texts, ""]), "utf-8")
+    files = "-s de.txt -p de.txt"
+    assert "look German" in run(f"score -m fkgl_components {files}").stderr
+    assert "note: the sources look German" in run(f"check {files}").output
+    result = run(f"report {files} -o r.html --resamples 10")
+    assert "look German" in Path("r.html").read_text("utf-8")
+    assert result.exit_code == 0

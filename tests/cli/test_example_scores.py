@@ -38,7 +38,7 @@ def read(path: str) -> list[dict[str, Any]]:
 def test_a_file_has_a_row_per_system_and_example(ending: str, examples: Path, run: Any) -> None:
     result = run(f"score -m sari,bleu {FILES} -p systems {FAST} --per-example out.{ending}")
     assert result.exit_code == 0
-    assert result.stdout.endswith(f"\nwritten: out.{ending}\n")
+    assert f"\nwritten: out.{ending}\n" in result.stdout
     found = read(f"out.{ending}")
     names = ["row", "system", "source", "references", "prediction"]
     scores = ["sari", "add", "keep", "delete", "bleu", "precisions"]

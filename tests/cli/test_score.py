@@ -8,6 +8,7 @@ import io
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp import InputError, compare, score
+from textsimp import InputError, compare, report, score
 from textsimp.cli.score import parse_options
 from textsimp.metrics import catalogue
 from textsimp.metrics.aligned import only
@@ -360,13 +361,142 @@ def test_a_row_has_equal_decimals_but_counts_have_none(examples: Path, run: Any)
         assert len(decimals - {0} if counts else decimals) <= 1, row
 
 
+def signatures(result: Any) -> dict[str, str]:
+    return loaded(result)["signatures"]  # type: ignore[no-any-return]
+
+
+def test_several_metrics_follow_one_m(examples: Path, run: Any) -> None:
+    files = f"{FILES} {SPLITTER} {FAST} --json"
+    for written in ("-m sari bleu", "--metrics sari,bleu", "--metric sari -m bleu"):
+        assert [*signatures(run(f"score {written} {files}"))] == ["sari", "bleu"]
+
+
+def test_an_option_without_a_metric_is_for_all_that_have_it(
+    examples: Path, run: Any, fails: Any
+) -> None:
+    files = f"{FILES} {SPLITTER} {FAST} --json"
+    options = "-O sari.tokenizer=char -O tokenizer=intl -O variant=xu"
+    found = signatures(run(f"score -m sari bleu edit_ops {options} {files}"))
+    assert "|variant:xu|tok:char|" in found["sari"]
+    assert "|tok:intl|" in found["bleu"]
+    assert "|tok:intl|" in found["edit_ops"]
+    message = fails(f"score -m sari bleu -O weight=8x -O nothing=1 {files}")
+    assert message == "-O: none of sari, bleu has this option or value: nothing=1"
+
+
+def test_a_language_sets_all_metrics(examples: Path, run: Any) -> None:
+    files = f"{FILES} {SPLITTER} {FAST} --json"
+    found = signatures(run(f"score -m sari fkgl_components readability --language de {files}"))
+    assert "|tok:intl|" in found["sari"]
+    assert "|splitter:punkt-de" in found["fkgl_components"]
+    assert "|syll:pyphen-de|" in found["fkgl_components"]
+    assert "|lang:de|" in found["readability"]
+    found = signatures(run(f"score -m sari --language de -O tokenizer=13a {files}"))
+    assert "|tok:13a|" in found["sari"]
+
+
+def test_easses_names_say_which_variant_was_taken(examples: Path, run: Any) -> None:
+    result = run(f"score -m sari,bleu,fkgl {FILES} {SPLITTER} {FAST} --json")
+    assert result.stderr == "-m fkgl is fkgl_components:variant=easse\n"
+    assert signatures(result)["fkgl"].startswith("fkgl_components|variant:easse|")
+
+
+def test_bare_numbers(examples: Path, run: Any, fails: Any) -> None:
+    assert run(f"score -b {FILES} {SPLITTER} {FAST}").stdout == "34.36\n"
+    printed = run(f"score -b -m sari bleu {FILES} -p systems {FAST}").stdout
+    assert printed == "34.36\n49.01\n41.48\n53.42\n"
+    assert fails(f"score -b --json {FILES} {SPLITTER}") == "expected -b or --json, got both"
+
+
+def test_more_than_four_systems_are_rows(examples: Path, run: Any) -> None:
+    for name in "abc":
+        shutil.copy("source.txt", f"{name}.txt")
+    command = f"score -m sari,readability {FILES} -p systems a.txt b.txt c.txt {FAST}"
+    parts = [part.splitlines() for part in run(command).stdout.split("\n\n")]
+    names = ["substituter", "splitter", "a", "b", "c"]
+    assert parts[2][0].split() == ["sari", "(easse)", "add", "keep", "delete"]
+    assert [line.split()[0] for line in parts[2][1:]] == names
+    assert parts[3][0].split()[:2] == ["lix", "rix"]
+    assert [line.split()[0] for line in parts[3][1:]] == [*names, "source", "references"]
+
+
+PRINTING = [
+    f"score {FILES} {SPLITTER} {FAST}",
+    f"score {FILES} {SPLITTER} {FAST} --json",
+    f"compare {FILES} -p systems {FAST} --markdown",
+    f"explain 34.36 -m sari {FILES} {SPLITTER}",
+    f"check {FILES} {SPLITTER}",
+    f"audit gaming -m fkgl {SPLITTER} --repeats 2 --share 1",
+    "metrics sari --cite",
+    "models",
+    "hub datasets",
+    "documents -s documents/source.txt -t documents/systems",
+]
+
+
+@pytest.mark.parametrize("command", PRINTING)
+def test_what_is_printed_goes_into_a_file(command: str, examples: Path, run: Any) -> None:
+    printed = run(command)
+    result = run(f"{command} --output printed.txt")
+    assert (result.exit_code, result.stdout) == (0, ""), result.output
+    assert result.stderr.endswith("written: printed.txt\n")
+    assert Path("printed.txt").read_bytes().decode() == printed.stdout
+
+
+def test_a_file_with_what_is_printed_is_no_other_file(examples: Path, run: Any, fails: Any) -> None:
+    command = f"score {FILES} {SPLITTER} {FAST} -o"
+    assert fails(f"{command} source.txt --force") == (
+        "source.txt is read by this command: write to another file"
+    )
+    assert fails(f"{command} README.md") == "README.md is there already: --force overwrites it"
+    assert fails(f"{command} new.txt --baseline nobody").startswith("--baseline: expected")
+    assert not Path("new.txt").exists()
+    Path("empty.txt").write_text("\n" * 48, encoding="utf-8")
+    assert run(f"check {FILES} -p empty.txt -o new.txt").exit_code == 1
+    assert Path("new.txt").read_text(encoding="utf-8").startswith("problem: ")
+
+
+def test_the_last_line_says_which_system_is_better(examples: Path, run: Any) -> None:
+    systems = "-p systems -p copy=source.txt"
+    for command in ("score", "compare", "score --baseline copy"):
+        printed = run(f"{command} -m sari,fkgl_components {FILES} {systems}").stdout
+        assert printed.splitlines()[-2:] == [
+            "",
+            "substituter leads significantly by SARI: "
+            "41.5, 7.1 [4.8, 9.2] above the next, splitter.",
+        ]
+    printed = run(f"compare -m sari,bleu {FILES} -p systems {FAST} --confidence 0.97").stdout
+    assert printed.splitlines()[-2] == (
+        "No system leads by SARI: substituter is highest with 41.5, "
+        "but not significantly different from splitter."
+    )
+    page = report.html(
+        {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}, **columns()
+    )
+    printed = run(f"score {FILES} -p systems").stdout
+    assert printed.splitlines()[-1] in page
+    assert "leads" not in run(f"score {FILES} {SPLITTER} {FAST}").stdout
+
+
+def test_nothing_is_called_better_with_fewer_than_ten_examples(examples: Path, run: Any) -> None:
+    for name in ("source.txt", "systems/splitter.txt", "references/0.txt"):
+        Path(name).write_text("\n".join(lines(name)[:9]) + "\n", encoding="utf-8")
+    files = f"-s source.txt -r references/0.txt {SPLITTER} -p copy=source.txt"
+    for command in ("score", "compare"):
+        assert run(f"{command} {files}").stdout.splitlines()[-1] == (
+            "9 examples are too few to call a system better or worse by SARI: "
+            "splitter (32.5) and copy (26.0)."
+        )
+    assert "**" not in run(f"score {files} --markdown").stdout
+
+
 WIDE = ["-m", "sari,bleu,fkgl_components", *FILES.split(), *FAST.split()]
 
 
 def test_a_wide_table_is_cut_between_metrics(examples: Path, terminal: Any) -> None:
     systems = ["-p", "systems", "-p", "copy=source.txt"]
     printed = terminal(80, "score", *WIDE, *systems)
-    assert max(map(len, printed.splitlines()[:-3])) <= 80  # but signatures
+    assert max(map(len, printed.splitlines()[:-6])) <= 80  # but signatures and sentences
     parts = [part.splitlines() for part in printed.split("\n\n")]
     scores = [part for part in parts if part[0].startswith("      ") and len(part[0].split()) < 4]
     found = [(part[1].split()[0], part[0].split()) for part in scores]
@@ -538,7 +668,10 @@ def test_standard_input_is_a_file(expected: Any, run: Any, fails: Any) -> None:
             "unknown option 'varian' of sari (did you mean 'variant'?): expected",
         ),
         (f"score {FILES} {SPLITTER} -O variant=ux", "variant: expected one of 'easse', "),
-        (f"score {FILES} {SPLITTER} -O variant", "-O: expected OPTION=VALUE, got 'variant'"),
+        (
+            f"score {FILES} {SPLITTER} -O variant",
+            "-O: expected [METRIC.]OPTION=VALUE, got 'variant'",
+        ),
         (f"score {FILES} {SPLITTER} -O bleu.lowercase=1", "-O: expected an option of sari, got"),
         (f"score {FILES} {SPLITTER} -O seed=1", "-O: give seed as --seed, for all metrics"),
         (f"score {FILES} {SPLITTER} -O lists=no", "-O: expected an option of sari, got 'lists'"),
@@ -562,10 +695,10 @@ def test_bad_input_is_one_sentence(command: str, message: str, examples: Path, f
     assert fails(command).startswith(message)
 
 
-def test_a_pattern_that_the_shell_expanded_gets_a_hint(examples: Path, run: Any) -> None:
-    result = run(f"score {FILES} -p systems/splitter.txt systems/substituter.txt")
+def test_an_option_that_takes_one_file_says_so(examples: Path, run: Any) -> None:
+    result = run("score -s source.txt references/0.txt -p systems -r references")
     assert result.exit_code == 2
-    assert "repeat them, or give a folder" in result.output
+    assert "Only -p and -r take several files" in result.output
 
 
 def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples: Path, run: Any) -> None:
@@ -581,7 +714,7 @@ def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples: Path, run: Any
         (f"compare {FILES} -p systems --baseline spliter", "'splitter'"),
         ("score -d examples.jsonl -P Splitter", "'splitter'"),
         (f"score -t turkcorpus-test {SPLITTER}", "'turkcorpus_test'"),
-        ("metrics fkgl", "'fkgl_components'"),
+        ("metrics fkgl_component", "'fkgl_components'"),
     ],
 )
 def test_a_mistyped_name_is_answered_by_the_nearest(

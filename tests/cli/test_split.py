@@ -508,7 +508,10 @@ def test_sizes_of_a_hundred_are_percent(sizes: str, corpus: DatasetDict, run: An
     ("arguments", "command"),
     [
         ("train.jsonl", "one of the commands balanced, divergence, poor-alignments, random"),
-        ("train.jsonl test.jsonl -o new", "one of the commands balanced, poor-alignments, random"),
+        (
+            "train.jsonl test.jsonl -o new",
+            "one of the commands balanced, divergence, poor-alignments, random",
+        ),
         ("train.jsonl --sizes 80,10,10 -o new", "the command random"),
         ("-d train.jsonl --sizes 80,10,10 -o new", "the command random"),
         ("--fraction=0.1 train.jsonl -o new", "the command poor-alignments"),

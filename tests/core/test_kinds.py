@@ -122,7 +122,10 @@ def test_a_message_is_one_line_whatever_it_quotes() -> None:
         ({"metric": {"sari": 3}}, "metric: expected a mapping of sari's options, got 3"),
         ({"metric": {"sari": {3: 4}}}, "metric: expected a mapping of sari's options, got {3: 4}"),
         ({"metric": {"sari": {"seed": 4}}}, "unknown option 'seed' of sari: expected one of"),
-        ({"metric": ["sari"], "weight": 8}, "weight: options are given with the one metric's name"),
+        (
+            {"metric": ["sari"], "nothing": 8},
+            "nothing: no metric that is given by its name has this option",
+        ),
         ({"confidence": None}, "confidence: expected a number between 0 and 1, got None"),
         ({"per_example": "no"}, "per_example: expected True or False, got 'no'"),
     ],

@@ -6,7 +6,7 @@ import copy
 import json
 import pickle
 from collections.abc import Mapping
-from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -357,6 +357,46 @@ def test_a_frame_of_a_comparison_has_the_tests_of_each_score(comparison: Compari
     ]
 
 
+# Trackers of experiments ----------------------------------------------------------------------
+
+
+def test_json_takes_results_as_they_are(
+    sari: Scores, results: Results, comparison: Comparison
+) -> None:
+    for found in (sari, results, comparison):
+        assert json.loads(json.dumps(found)) == found.to_dict()
+
+
+def test_wandb_logs_results_as_they_are(
+    sari: Scores, results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wandb = pytest.importorskip("wandb", reason="wandb isn't installed")
+    monkeypatch.setenv("WANDB_SILENT", "true")
+    with wandb.init(mode="offline", dir=tmp_path) as run:
+        run.log(sari)
+        run.log(results)
+        summary = dict(run.summary)
+    assert summary["sari"] == sari["sari"]
+    assert summary["sari_interval"] == sari["sari_interval"]
+    assert summary["copy"]["bleu"]["bleu"] == results["copy"]["bleu"]["bleu"]
+
+
+def test_mlflow_logs_the_numbers_of_results(sari: Scores, results: Results, tmp_path: Path) -> None:
+    mlflow = pytest.importorskip("mlflow", reason="mlflow isn't installed")
+    mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/runs.db")
+    with mlflow.start_run() as run:
+        mlflow.log_metrics(sari.numbers())
+        mlflow.log_metrics(results.numbers())
+    logged = mlflow.get_run(run.info.run_id).data.metrics
+    assert logged == pytest.approx({**sari.numbers(), **results.numbers()})
+
+
+def test_numbers_have_flat_names(sari: Scores, results: Results) -> None:
+    assert sari.numbers() == {name: sari[name] for name in ("sari", "add", "keep", "delete")}
+    assert [*results.numbers()][:2] == ["copy/sari/sari", "copy/sari/add"]
+    assert results.numbers()["our_system/bleu/bleu"] == results["our_system"]["bleu"]["bleu"]
+
+
 # All of them ----------------------------------------------------------------------------------
 
 
@@ -376,5 +416,6 @@ def test_copies_and_pickles_are_equal(
 
 
 def test_a_main_score_of_several_numbers_prints_them_side_by_side(sari: Scores) -> None:
-    many = replace(sari, predictions={"sari": Value([1.5, 20.25])})
+    many = copy.copy(sari)
+    many.predictions = {"sari": Value([1.5, 20.25])}
     assert str(many) == f"SARI 1.50 20.25 ({sari.signature})"

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.given import lines
 from textsimp.corpora import checks
+from textsimp.corpora.artefacts import ARTEFACTS, clean
 from textsimp.corpora.checks import Finding, find
 from textsimp.support.errors import InputError
 
@@ -261,7 +262,7 @@ def test_repeated_sources_and_an_output_for_many_sources_are_found() -> None:
     finding = only(find(sources, None, {"ours": [*SYSTEMS["splitter"], "The young king."]}))
     assert (finding.kind, finding.gravity, finding.examples) == ("duplicates", "note", (N + 1,))
     at = [2, 7, 30]
-    finding = only(with_fault(lambda _: "I can't help with that, but I can tell a story.", at))
+    finding = only(with_fault(lambda _: "There is nothing to be said, but I can tell a story.", at))
     assert (finding.kind, finding.systems) == ("duplicates", ("splitter",))
     assert finding.examples == numbers(at)
 
@@ -329,6 +330,29 @@ def test_a_system_that_is_written_in_another_way_is_told_apart(
         ("prompts", lambda t: f"Simplified: {t}"),
         ("prompts", lambda t: f"**Simplified sentence:** {t}"),
         ("prompts", lambda t: f"Sure! Here is a simpler version: {t}"),
+        ("prompts", lambda t: f"Okay, here is the text in plain words:\n\n{t}"),
+        ("prompts", lambda t: f"Hier ist die vereinfachte Version: {t}"),
+        ("reasoning", lambda t: f"<think>The user wants it simpler.</think> {t}"),
+        ("bold", lambda t: f"**{t}**"),
+        ("bullets", lambda t: f"- {t}"),
+        ("bullets", lambda t: f"It is so. • {t}"),
+        ("numbering", lambda t: f"1. {t}"),
+        ("headings", lambda t: f"## Simple\n{t}"),
+        ("fences", lambda t: f"```\n{t}\n```"),
+        ("notes", lambda t: f"{t} (Note: I replaced a word.)"),
+        ("offers", lambda t: f"{t} Let me know if you need more."),
+        ("echo", lambda t: f"Complex: It was. Simple: {t}"),
+        ("echo", lambda t: f"{t}\n\nSentence: It rained.\nSimplification: It was wet."),
+        ("candidates", lambda t: f"{t} Or: It rained."),
+        ("candidates", lambda t: f"Option 1: {t} Option 2: It rained."),
+        ("markup", lambda t: f"<simplified>{t}</simplified>"),
+        ("escapes", lambda t: f"{t}\\nIt rained."),
+        ("cut", lambda t: t.rstrip(".?!\"") + " and"),
+        ("refusals", lambda t: "I'm sorry, but I can't help with that."),
+        ("refusals", lambda t: "I can't simplify this text."),
+        ("refusals", lambda t: "As an AI, I have no opinion."),
+        ("language", lambda t: "Der Mann ging mit dem Hund durch die Stadt."),
+        ("language", lambda t: "这座城市是全国最大的城市之一。"),
         ("wrapped", lambda t: f'"{t}"'),
         ("wrapped", lambda t: f"“{t}”"),
     ],
@@ -338,6 +362,80 @@ def test_what_a_pipeline_leaves_behind_is_found(kind: str, fault: Callable[[str]
     finding = only([f for f in with_fault(fault, at) if f.kind == kind])
     assert (finding.gravity, finding.systems) == ("problem", ("splitter",))
     assert finding.examples == numbers(at)
+
+
+def test_the_source_beside_the_output_is_found() -> None:
+    outputs = [f"{a} {b}" for a, b in zip(SOURCES, SYSTEMS["substituter"], strict=True)]
+    finding = find(SOURCES, None, {"ours": outputs})[0]
+    assert (finding.kind, finding.gravity, len(finding.examples)) == ("doubled", "problem", N)
+
+
+def test_one_refusal_among_many_outputs_is_a_problem() -> None:
+    outputs = ["I'm sorry, I can't do that.", *(SYSTEMS["splitter"] * 5)[1:]]
+    findings = find(SOURCES * 5, None, {"ours": outputs})
+    finding = only([finding for finding in findings if finding.kind == "refusals"])
+    assert (finding.gravity, finding.examples) == ("problem", (1,))
+
+
+def test_what_references_have_too_is_how_texts_are_written() -> None:
+    listed = {name: [f"- {text}" for text in texts] for name, texts in SYSTEMS.items()}
+    references = [[f"- {text}" for text in row] for row in REFERENCES]
+    assert find(SOURCES, references, listed) == []
+    assert {finding.kind for finding in find(SOURCES, REFERENCES, listed)} == {"bullets"}
+
+
+def test_texts_in_another_language_than_english_are_noted() -> None:
+    sources = ["Der Hund ist nicht im Haus.", "Das ist eine Stadt und ein Fluss."] * 4
+    finding = only([f for f in find(sources, None, {}) if f.kind == "language"])
+    assert (finding.gravity, finding.examples) == ("note", ())
+    assert "the sources look German" in finding.text
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned", "removed"),
+    [
+        ("<think>Hm. Well.</think>\n\nIt rained.", "It rained.", ["reasoning"]),
+        ("So I split it.</think> It rained.", "It rained.", ["reasoning"]),
+        ("Okay, here is a simpler version: It rained.", "It rained.", ["preamble"]),
+        ("**Simplified sentence:** It rained.", "It rained.", ["preamble"]),
+        ("```text\nIt rained.\n```", "It rained.", ["code fence"]),
+        ("```It rained.```", "It rained.", ["code fence"]),
+        ("“It rained.”", "It rained.", ["quotation marks"]),
+        (
+            '<think>Hm.</think> Here is the simplified text:\n```\n"It rained."\n```',
+            "It rained.",
+            ["reasoning", "preamble", "code fence", "quotation marks"],
+        ),
+    ],
+)
+def test_what_surrounds_an_output_is_removed(text: str, cleaned: str, removed: list[str]) -> None:
+    assert clean(text, "There was rain in the town.") == (cleaned, removed)
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("It rained.", "There was rain."),
+        ("<think>It rained, and it", "There was rain."),  # no end
+        ("<think>It rained.</think>", "There was rain."),  # nothing left
+        ("Here is a simpler version: It rained. Or: It was wet.", "There was rain."),
+        ("Here is the simplified text: I'm sorry, I can't do that.", "There was rain."),
+        ("Here is a sentence in full: it rained", "Here is a sentence in full: there was rain"),
+        ("Complex: There was rain. Simple: It rained.", "There was rain."),
+        ("Here is where he lives: in a house.", "There is his home."),
+        ('"It rained."', "She said: “There was rain.”"),  # direct speech
+        ('"The Rain"', "The Rain, a poem."),  # a title
+        ("```text It rained.```", "There was rain."),  # a language, or a word
+        ("```\nIt rained.\n```\nAnd ```more```", "There was rain."),
+        ("1. It rained.", "There was rain."),
+    ],
+)
+def test_a_text_that_may_be_meant_stays(text: str, source: str) -> None:
+    assert clean(text, source) == (text, [])
+
+
+def test_each_artefact_has_a_reason() -> None:
+    assert all(len(artefact.reason.split()) > 4 for artefact in ARTEFACTS.values())
 
 
 def test_a_title_in_quotation_marks_is_left_alone() -> None:
@@ -362,13 +460,20 @@ def test_what_stands_in_the_source_already_is_no_fault_of_a_system() -> None:
         "The simple text was lost: nobody wept.",
         "CAFÉ, ÂGE, SEÑOR, straße: „Spaß“ — naïve",
         "The UN and the UNKNOWN.",
+        "Of course I will help him, he said.",
+        "Hal is used as an AI assistant on the ship.",
+        "Congress had to rewrite the text. No changes are needed now.",
+        "Note: Take one pill a day. Please send a text to 123.",
+        "Let me know if he comes, said the king. " + 40 * "Nobody came. ",
+        "1.5 km. Or not? (a) 3 * 4 * 5 # 7; Alternatively, he left. I can't get out.",
         "R&D; Q&A; AT&T",
         "a < b and c > d, 1_2, user@example.org",
         "rock ’n’ roll, the ’90s, '' ",
     ],
 )
 def test_ordinary_texts_are_left_alone(text: str) -> None:
-    assert {kind for kind, (_, first) in checks.ARTEFACTS.items() if first(text)} == set()
+    source = "The king lived there, and he left."
+    assert {kind for kind, one in ARTEFACTS.items() if one.find(text, source)} <= {"cut"}
 
 
 # What comes out -----------------------------------------------------------------------------------

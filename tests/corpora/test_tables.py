@@ -42,7 +42,7 @@ JSON = "".join(json.dumps(row) + "\n" for row in ROWS)
 
 @given(st.binary(max_size=30))
 def test_any_bytes_are_a_table_or_an_input_error(contents: bytes) -> None:
-    for suffix in (".jsonl", ".json", ".csv", ".parquet"):
+    for suffix in (".jsonl", ".json", ".csv", ".parquet", ".xlsx"):
         with tempfile.NamedTemporaryFile(suffix=suffix) as file:
             file.write(contents)
             file.flush()

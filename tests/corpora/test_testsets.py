@@ -140,6 +140,8 @@ NEWSELA = ["V0V4_V1V4.aner.ori.test.src", "V0V4_V1V4.aner.ori.test.dst"]
         ),
         ("newsela", NEWSELA, [name.replace("test", "valid") for name in NEWSELA]),
         ("d_wikipedia", ["test.src", "test.tgt"], ["valid.src", "valid.tgt"]),
+        ("a_clone/Dataset", ["test.src", "test.tgt"], []),
+        ("ours", ["test.source.txt", "test.reference.txt"], ["validation.source.txt"]),
         ("only_valid", ["asset.valid.orig", "asset.valid.simp.0"], []),
     ],
 )
@@ -151,7 +153,7 @@ def test_folders_may_have_the_names_that_the_field_gives_files(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     folder = tmp_path / name
-    folder.mkdir()
+    folder.mkdir(parents=True)
     for other in others:
         (folder / other).write_text("another\nfile\nof\nanother\nlength\n")
     columns = [SOURCES, *zip(*REFERENCES, strict=True)]
@@ -159,7 +161,8 @@ def test_folders_may_have_the_names_that_the_field_gives_files(
         (folder / file).write_text("\n".join(column))
     references = [row[: len(files) - 1] for row in REFERENCES]
     data_dir = str(tmp_path) if name in testsets.names() else None
-    assert testsets.load(name if data_dir else str(folder), data_dir) == (SOURCES, references)
+    place = folder.parent if folder.name == "Dataset" else folder
+    assert testsets.load(name if data_dir else str(place), data_dir) == (SOURCES, references)
     told = f"{folder}: sources {files[0]}; references {', '.join(files[1:])}\n"
     assert capsys.readouterr().err == told
 

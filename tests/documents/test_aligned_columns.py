@@ -92,7 +92,7 @@ def test_columns_say_what_the_alignments_say(pairs: list[tuple[str, str]]) -> No
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"threshold": 0}, "threshold"),
+        ({"threshold": -0.1}, "threshold"),
         ({"aligner": "none"}, "aligner"),
         ({"splitter": "none"}, "splitter"),
     ],

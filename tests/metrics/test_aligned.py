@@ -407,9 +407,9 @@ def test_options_of_aligned_documents_are_told_elsewhere(option: str, value: Any
     [
         ({"aligner": "lexicl"}, "aligner: expected one of lexical.*did you mean 'lexical'"),
         ({"aligner": 3}, "aligner: expected one of lexical"),
-        ({"threshold": 0}, "threshold: expected a number above 0 and at most 1, got 0"),
-        ({"threshold": 1.5}, "threshold: expected a number above 0 and at most 1, got 1.5"),
-        ({"threshold": float("nan")}, "threshold: expected a number above 0"),
+        ({"threshold": -0.1}, "threshold: expected a number from 0 to 1, got -0.1"),
+        ({"threshold": 1.5}, "threshold: expected a number from 0 to 1, got 1.5"),
+        ({"threshold": float("nan")}, "threshold: expected a number from 0 to 1"),
         ({"threshold": True}, "threshold: expected None or a number, got True"),
         ({"threshold": "0.2"}, "threshold: expected None or a number, got '0.2'"),
         ({"threshold": 0.2, "aligner": one_to_one}, "threshold: expected none beside a function"),

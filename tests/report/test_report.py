@@ -444,7 +444,7 @@ def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
 
 BAD = [
     ({"systems": {}}, "systems: expected at least one"),
-    ({"systems": ["a b"]}, "systems: expected a mapping"),
+    ({"systems": [["a b"]]}, "systems: expected a mapping"),
     ({"systems": {"": ["a b"]}}, "systems: expected names"),
     ({"systems": {"references": ["a b"]}}, "'references' names a row of every report"),
     ({"systems": {"a": ["b", "c"]}}, "predictions of a has 2"),

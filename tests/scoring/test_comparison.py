@@ -162,3 +162,85 @@ def test_merged_metrics_of_different_systems_or_rows_are_not_one_table(tmp_path:
         with pytest.raises(InputError, match="expected the same systems and rows of all metrics"):
             textsimp.score(merged)
         assert textsimp.score(merged, metrics="sari", confidence=None).to_markdown()
+
+
+# Names that users type ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["metric", "metrics"])
+def test_metric_and_metrics_are_the_same(name: str) -> None:
+    texts = SYSTEMS["splitter"]
+    named: dict[str, Any] = {name: "bleu"}
+    results = textsimp.score(SYSTEMS, **COLUMNS, **named, confidence=None)
+    assert list(results["splitter"]) == ["bleu"]
+    assert compare(SYSTEMS, **COLUMNS, **named, resamples=20)["signature"].startswith("bleu|")
+    found = textsimp.explain("49.01", predictions=texts, **COLUMNS, **named)
+    assert found.matches[0].signature.startswith("bleu|")
+    assert "BLEU" in textsimp.report.html(SYSTEMS, **COLUMNS, **named, resamples=20)
+    audit = textsimp.audits.audit_errors(predictions=texts, **COLUMNS, **named, resamples=20)
+    assert "bleu" in audit.signatures
+    assert textsimp.trainer.make_reward(**named)
+    with pytest.raises(InputError, match=r"^metrics?: expected none beside metrics?, which means"):
+        textsimp.score(SYSTEMS, **COLUMNS, metric="sari", metrics="sari")
+
+
+def test_a_list_of_texts_is_the_system_predictions() -> None:
+    results = textsimp.score(SYSTEMS["splitter"], **COLUMNS, confidence=None)
+    assert results == textsimp.score(
+        {"predictions": SYSTEMS["splitter"]}, **COLUMNS, confidence=None
+    )
+    assert "predictions" in textsimp.report.html(SYSTEMS["splitter"], **COLUMNS, resamples=20)
+
+
+def test_positional_columns_are_refused_with_their_names() -> None:
+    with pytest.raises(TypeError) as caught:
+        Sari().score(SYSTEMS["splitter"], SOURCES, REFERENCES)
+    assert str(caught.value) == (
+        "Sari.score takes columns by name, since libraries differ in their order: "
+        "score(sources=…, predictions=…, references=…)"
+    )
+
+
+def test_easses_fkgl_is_a_variant() -> None:
+    results = textsimp.score(SYSTEMS, **COLUMNS, metrics=["sari", "bleu", "fkgl"], confidence=None)
+    expected = textsimp.FkglComponents("easse").score(predictions=SYSTEMS["splitter"], **COLUMNS)
+    assert results["splitter"]["fkgl"] == expected
+    assert expected.signature.startswith("fkgl_components|variant:easse|")
+    assert results["splitter"]["bleu"].signature.startswith("bleu|variant:easse|")
+
+
+def signatures(**options: Any) -> dict[str, str]:
+    results = textsimp.score(SYSTEMS["splitter"], **COLUMNS, **options, confidence=None)
+    return {name: scores.signature for name, scores in results["predictions"].items()}
+
+
+def test_an_option_is_for_all_metrics_that_have_it() -> None:
+    found = signatures(metrics=["sari", "bleu", "readability"], tokenizer="intl", variant="xu")
+    assert "|variant:xu|tok:intl|" in found["sari"]
+    assert all("|tok:intl|" in signature for signature in found.values())
+    own = {"sari": {"tokenizer": "char"}, "bleu": {}}
+    found = signatures(metrics=own, tokenizer="intl", level="aligned", splitter="punkt-de")
+    assert "|tok:char|" in found["sari"]
+    assert all("|splitter:punkt-de" in signature for signature in found.values())
+    with pytest.raises(InputError, match=r"^lexicon: no metric that is given by its name has"):
+        signatures(metrics=["sari", "bleu"], lexicon=1)
+    with pytest.raises(InputError, match=r"^splitter: no metric"):
+        signatures(metrics=["sari", "bleu"], splitter="punkt-de")
+
+
+def test_a_language_sets_the_options_of_all_metrics() -> None:
+    names = ["sari", "bleu", "fkgl", "simplification_stats", "readability"]
+    found = signatures(metrics=names, language="de")
+    parts = {name: signature.split("|") for name, signature in found.items()}
+    assert all("tok:intl" in parts[name] for name in names[:4])
+    assert all(any(p.startswith("splitter:punkt-de") for p in parts[n]) for n in names[2:])
+    assert "syll:pyphen-de" in parts["fkgl"]
+    assert "lang:de" in parts["readability"]
+    assert signatures(metric="sari", language="de") == {"sari": found["sari"]}
+    assert signatures(metrics=names, language="en") == signatures(metrics=names)
+    lexical = {"simplification_stats": {"lexical_complexity": True}}
+    assert "|lang:de|" in signatures(metrics=lexical, language="de")["simplification_stats"]
+    with pytest.raises(InputError, match=r"^language: expected one of 'en', 'de', .* got 'xx'"):
+        signatures(metrics=["sari"], language="xx")
+    with pytest.raises(InputError, match="which has its own"):
+        signatures(metrics=[Sari()], language="de")

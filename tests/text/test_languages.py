@@ -9,7 +9,7 @@ import pytest
 
 from textsimp import DSari, FkglComponents, Sari, SimplificationStats
 from textsimp.text import sentences
-from textsimp.text.languages import LANGUAGES, sample
+from textsimp.text.languages import LANGUAGES, guess_languages, sample
 from textsimp.text.sentences import get_splitter
 from textsimp.text.syllables import counter
 from textsimp.text.tokenizers import Encoder
@@ -234,6 +234,23 @@ def test_the_table_is_of_the_languages_that_are_tested() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_texts_of_a_language_are_in_its_script(language: str) -> None:
     assert sample(texts_of(language)).script == LANGUAGES[language].scripts[0]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr", "it", "pt", "nl"])
+def test_function_words_tell_languages_in_latin_script(language: str) -> None:
+    assert guess_languages(text_of(language))[0] == language
+    assert "en" not in guess_languages(text_of(language)) or language == "en"
+
+
+def test_names_and_short_texts_tell_no_language() -> None:
+    assert guess_languages("Diego de la Torre of the University in León was a poet.") == ("en",)
+    assert guess_languages("Rio de la Plata") == guess_languages("") == ()
+
+
+def test_english_formulas_on_german_texts_are_warned_of() -> None:
+    texts = SENTENCES["de"] * 6
+    with pytest.warns(match=r"predictions look German, which syllables='textsimp'.*'pyphen-de'"):
+        FkglComponents().score(predictions=texts)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

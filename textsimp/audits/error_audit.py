@@ -29,7 +29,7 @@ from textsimp.errors import spans, synthetic
 from textsimp.errors.synthetic import Generator, Guesses
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import comparison
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, take_either
 
 SHARES = (0.1, 0.25, 0.5, 1.0)
 LEAST_OUTPUTS = 10
@@ -37,6 +37,7 @@ LEAST_OUTPUTS = 10
 _TRIES = 32  # phrases of other sources that are tried
 
 
+@take_either("metrics", "metric")
 def audit_errors(
     metrics: Metrics,
     predictions: Any,

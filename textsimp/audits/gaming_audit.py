@@ -35,7 +35,7 @@ from textsimp.core.metric import Floats, Metric, check_columns
 from textsimp.metrics import readability
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import comparison
-from textsimp.support.errors import check_integer
+from textsimp.support.errors import check_integer, take_either
 
 Ints = NDArray[np.int64]
 
@@ -56,6 +56,7 @@ _EASIER = dict.fromkeys(
 """Readability formula → the values that easier texts have."""
 
 
+@take_either("metrics", "metric")
 def audit_gaming(
     metrics: Metrics,
     predictions: Any,

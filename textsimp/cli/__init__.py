@@ -24,6 +24,7 @@ from textsimp.cli.merge import merge
 from textsimp.cli.meta import meta
 from textsimp.cli.metrics import metrics
 from textsimp.cli.models import models
+from textsimp.cli.options import add_output
 from textsimp.cli.report import report
 from textsimp.cli.score import compare, score
 from textsimp.cli.split import split
@@ -134,4 +135,5 @@ def main() -> None:
 
 for section in SECTIONS.values():
     for command in section:
+        add_output(command)
         main.add_command(command)

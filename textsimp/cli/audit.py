@@ -18,7 +18,7 @@ from textsimp.cli.options import (
     sampling_options,
     write_plot,
 )
-from textsimp.cli.score import METRICS, OPTION, parse_options
+from textsimp.cli.score import LANGUAGE, METRICS, OPTION, parse_options
 from textsimp.core.metric import check_columns
 from textsimp.corpora.files import note
 from textsimp.metrics import catalogue
@@ -51,6 +51,7 @@ _CONFIDENCE = click.option(
 @audit.command(cls=DataCommand)
 @METRICS
 @OPTION
+@LANGUAGE
 @data_options
 @click.option(
     "--modification",
@@ -89,6 +90,7 @@ def gaming(**arguments: Any) -> None:
 @audit.command(cls=DataCommand)
 @METRICS
 @OPTION
+@LANGUAGE
 @data_options
 @click.option(
     "--error",
@@ -140,6 +142,7 @@ def _run(
     *,
     metrics: Sequence[str],
     options: Sequence[str],
+    language: str | None,
     plot: str | None,
     force: bool,
     form: str,
@@ -149,7 +152,7 @@ def _run(
     settings = {name: arguments.pop(name) for name in _SETTINGS if name in arguments}
     settings = {name: value for name, value in settings.items() if value not in ((), None)}
     check_plot(plot, force)
-    scorers = catalogue.make_metrics(parse_options(metrics, options), "-m")
+    scorers = catalogue.make_metrics(parse_options(metrics, options), "-m", language=language)
     check_columns(scorers.values(), "an audit")
     data = read_data({name: metric.columns for name, metric in scorers.items()}, **arguments)
     system = one_system(data, command)

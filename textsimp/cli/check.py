@@ -2,22 +2,64 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import DataCommand, data_options, read_data
+from textsimp.cli.data_arguments import (
+    FILE,
+    DataCommand,
+    check_outputs,
+    data_options,
+    file_arguments,
+    one_system,
+    read_data,
+)
+from textsimp.cli.options import FORCE
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.corpora import checks
+from textsimp.core.examples import Examples
+from textsimp.corpora import artefacts, checks
+from textsimp.corpora.files import shown
+from textsimp.support.errors import InputError, one_line
+from textsimp.support.files import check_new, write_files
+
+NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
+_MAX_REMOVED = 60  # characters of what was removed, in a line
+
+
+def summarize_problems(data: Examples, files: Mapping[str, Any]) -> str:
+    """Return a line on problems of the texts with the command that shows them, or ""."""
+    systems = {name: own["predictions"] for name, own in data.systems.items()}
+    findings = checks.run(data.sources, data.references, systems) if data.sources else []
+    if all(finding.gravity != "problem" for finding in findings):
+        return ""
+    command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
+    count = checks.summary([one for one in findings if one.gravity == "problem"])
+    kinds = ", ".join(dict.fromkeys(one.kind for one in findings if one.gravity == "problem"))
+    shows = "shows it" if count == "1 problem" else "shows them"
+    return f"{count} in the texts ({kinds}): {shlex.join(command)} {shows}"
 
 
 @click.command(cls=DataCommand)
 @data_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all examples concerned.")
+@click.option(
+    "--fix",
+    type=FILE,
+    metavar="FILE",
+    help="Write the outputs to FILE, a text file, without preambles, code fences, quotation marks "
+    "around texts and <think>…</think>. Outputs for which that isn't certain stay as they are.",
+)
+@FORCE
 @click.pass_context
-def check(context: click.Context, /, as_json: bool, **files: Any) -> None:
-    """Find data problems: lost lines, mixed tokenisation, leaked references.
+def check(
+    context: click.Context, /, as_json: bool, fix: str | None, force: bool, **files: Any
+) -> None:
+    """Find data problems: lost lines, mixed tokenisation, what language models leave in outputs.
 
     A problem makes scores wrong: empty outputs, a file that has lost a line, outputs that are
     tokenised where references aren't. A note is worth knowing, such as many copies of the source.
@@ -26,19 +68,55 @@ def check(context: click.Context, /, as_json: bool, **files: Any) -> None:
     Examples:
       textsimp check -s source.txt -p systems -r references
       textsimp check -t asset_test -p output.txt --json
+      textsimp check -s source.txt -p output.txt --fix clean.txt
 
     Exit codes: 0 if there are no problems, 1 if there are, 2 for bad input.
     """
+    path = None if fix is None else Path(fix)
+    if path is not None:
+        check_new([path], overwrite=force)
+        check_outputs([path], **files)
     data = read_data({"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     systems = {name: data.predictions(name) for name in data.systems}
     findings = checks.run(data.sources or [], data.references, systems)
     problems = sum(finding.gravity == "problem" for finding in findings)
+    changes = [] if path is None else _write_clean(path, data, force)
     if as_json:
         plain = [finding.to_dict() for finding in findings]
-        printing.print_json({"problems": problems, "findings": plain})
+        more = {} if path is None else {"changes": changes}
+        printing.print_json({"problems": problems, "findings": plain, **more})
     else:
         for finding in findings:
             printing.print_line(str(finding))
+        for change in changes:
+            removed = " and ".join(change["removed"])
+            printing.print_line(f"example {change['example']}: {removed} removed")
+            printing.print_line(f"  {_shorten(change['before'])} → {_shorten(change['after'])}")
         many = "s" * (len(data) != 1)
         printing.print_line(f"{checks.summary(findings)} in {len(data):,} example{many}")
+        if path is not None:
+            outputs = "output" if len(changes) == 1 else "outputs"
+            printing.print_line(f"{len(changes):,} {outputs} changed; written: {shown(path)}")
     context.exit(1 if problems else 0)
+
+
+def _write_clean(path: Path, data: Examples, force: bool) -> list[dict[str, Any]]:
+    """Write a system's outputs, cleaned, a line each; return what was changed."""
+    outputs = data.predictions(one_system(data, "check --fix"))
+    changes, lines = [], []
+    for number, (text, source) in enumerate(zip(outputs, data.sources or [], strict=True), 1):
+        clean, removed = artefacts.clean(text, source)
+        lines.append(clean)
+        if removed:
+            change = {"example": number, "removed": removed, "before": text, "after": clean}
+            changes.append(change)
+        if "\n" in clean:
+            raise InputError(f"--fix: output {number} has several lines, and {path} one per output")
+    write_files({path: "".join(f"{line}\n" for line in lines).encode()}, overwrite=force)
+    return changes
+
+
+def _shorten(text: str) -> str:
+    """The beginning of a text, in one line."""
+    line = one_line(text)
+    return line if len(line) <= _MAX_REMOVED else f"{line[: _MAX_REMOVED - 1]}…"

@@ -31,6 +31,7 @@ _GIVE = {
 _ADVICE = {
     "name systems": ": name them, as in -p NAME=FILE",
     "part systems": ", as in -p NAME=FILE",
+    "pool systems": "; --system-column '' takes all rows as one system's",
     "give tables": "; tables are given by -d",
     "give texts": " after -d; text files are given by -s, -p and -r",
     "config and split": "--config and --split",
@@ -82,18 +83,19 @@ def _expand_paths(
 
 
 def _expand_path(argument: str) -> list[str]:
-    if os.path.exists(argument):
+    if os.path.exists(argument) or os.path.exists(argument.partition("=")[2]):
         return [argument]
     parts = argument.split(",")
     if len(parts) > 1 and any(os.path.exists(part) or glob.has_magic(part) for part in parts):
         return list(chain.from_iterable(map(_expand_path, parts)))
-    if not glob.has_magic(argument):
-        return [argument]
-    paths = sorted(glob.glob(argument), key=lambda path: natural_key(path))
-    if not paths:
+    is_glob = glob.has_magic(argument)  # otherwise ref may stand for ref.0, ref.1
+    pattern = argument if is_glob else f"{argument}.[0-9]*"
+    paths = sorted(glob.glob(pattern), key=natural_key)
+    if is_glob and not paths:
         raise InputError(f"{argument}: no file has such a name")
-    note(f"{argument}: {', '.join(paths)}")
-    return paths
+    if paths:
+        note(f"{argument}: {', '.join(paths)}")
+    return paths or [argument]
 
 
 _TEXTS = (
@@ -123,8 +125,8 @@ _TEXTS = (
         metavar="NAME|FOLDER",
         shell_complete=_complete_test_set,
         help="Sources and references: a test set that `textsimp hub datasets` lists; or a folder "
-        "with source.txt and references/*.txt, or with the files that ASSET, TurkCorpus, HSplit, "
-        "WikiSmall, WikiLarge, Newsela or TSAR have.",
+        "with source.txt and references/*.txt, or with files named as those of ASSET, TurkCorpus, "
+        "HSplit, WikiSmall, WikiLarge, Newsela or TSAR.",
     ),
     click.option(
         "--data-dir",
@@ -140,8 +142,8 @@ _DATA = (
         "--data",
         type=FILE,
         metavar="FILE|DATASET",
-        help="Sources, references and predictions as columns of one JSONL, JSON, CSV, TSV or "
-        "parquet file, or of a dataset: a folder, or a name on the Hugging Face Hub.",
+        help="Sources, references and predictions as columns of one JSONL, JSON, CSV, TSV, "
+        "parquet or Excel file, or of a dataset: a folder, or a name on the Hugging Face Hub.",
     ),
     click.option("--config", help="Configuration of the dataset."),
     click.option("--split", help="Split of the dataset. Default: test."),

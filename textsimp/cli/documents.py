@@ -109,8 +109,7 @@ class _Part:
 @click.option(
     "--threshold",
     type=float,
-    help="Similarity from which sentences may be aligned, above 0 and at most 1. Default: the "
-    "aligner's own.",
+    help="Similarity from which sentences may be aligned, from 0 to 1. Default: the aligner's own.",
 )
 @click.option(
     "--links",

@@ -24,7 +24,7 @@ from textsimp.cli.data_arguments import (
 from textsimp.cli.score import metrics_option
 from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.core.tables import Grid
-from textsimp.corpora.files import text_files
+from textsimp.corpora.files import reference_files
 from textsimp.metrics import catalogue
 from textsimp.scoring import explanation
 from textsimp.scoring.explanation import Configuration, Explanation, Match
@@ -135,7 +135,7 @@ def _single_references(files: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The files with each reference alone, where references are files or columns."""
     if files["references"]:
         with contextlib.redirect_stderr(io.StringIO()):  # reading printed the notes already
-            parts = [text_files(f) if Path(f).is_dir() else [f] for f in files["references"]]
+            parts = map(reference_files, files["references"])
         return [{**files, "references": [str(file)]} for file in chain(*parts)]
     return [{**files, "reference_column": [name]} for name in files["reference_column"]]
 

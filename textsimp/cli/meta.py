@@ -44,6 +44,7 @@ _OF_RATINGS = {
 @click.option(
     "-m",
     "--metric",
+    "--metrics",
     "metrics",
     multiple=True,
     metavar="NAME[.SCORE][:OPTION=VALUE…]",

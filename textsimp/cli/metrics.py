@@ -70,7 +70,7 @@ def _describe(name: str) -> dict[str, Any]:
     usual = metric.default_options()
     lines = metric.option_lines()
     return {
-        "metric": name,
+        "metric": metric.name,
         "about": metric.about,
         "description": metric.description,
         "people": metric.people,

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
+from textsimp.cli.check import NO_CHECK, summarize_problems
 from textsimp.cli.data_arguments import (
     FILE,
     DataCommand,
@@ -18,7 +19,7 @@ from textsimp.cli.data_arguments import (
     read_data,
 )
 from textsimp.cli.options import FORCE, sampling_options
-from textsimp.cli.score import OPTION, metrics_option, parse_options
+from textsimp.cli.score import LANGUAGE, OPTION, metrics_option, parse_options
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.support.files import check_new, write_files
 
@@ -31,6 +32,7 @@ from textsimp.support.files import check_new, write_files
     "none."
 )
 @OPTION
+@LANGUAGE
 @click.option(
     "-o",
     "--output",
@@ -45,16 +47,19 @@ from textsimp.support.files import check_new, write_files
 @click.option("--description", default="", help="What the test set is, for the page's head.")
 @click.option("--date", default="", help="For the page's head. Without it none is written.")
 @click.option("--examples", type=int, default=10, show_default=True, help="How many of each group.")
+@NO_CHECK
 @sampling_options
 def report(
     metrics: Sequence[str],
     options: Sequence[str],
+    language: str | None,
     output: str,
     force: bool,
     title: str,
     description: str,
     date: str,
     examples: int,
+    no_check: bool,
     confidence: float,
     resamples: int,
     seed: int,
@@ -95,14 +100,19 @@ def report(
     page = reports.html(
         data,
         metrics=metric_options,
+        language=language,
         title=title,
         description=description,
         date=date,
         examples=examples,
+        check=not no_check,
         confidence=confidence,
         resamples=resamples,
         seed=seed,
     ).encode()
+    problems = "" if no_check else summarize_problems(data, files)
+    if problems:
+        click.echo(f"Warning: {problems}", err=True)
     if path is None:
         sys.stdout.buffer.write(page)
     else:

@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from textsimp import scale
 from textsimp.cli import example_scores, score_tables
+from textsimp.cli.check import NO_CHECK, summarize_problems
 from textsimp.cli.data_arguments import (
     FILE,
     DataCommand,
@@ -27,6 +28,7 @@ from textsimp.core.declarations import parse_option, strip_quotes
 from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.core.statistics import Statistics
+from textsimp.corpora.files import note
 from textsimp.metrics import catalogue
 from textsimp.metrics.description import FLAT_OPTIONS
 from textsimp.scoring import comparison
@@ -39,7 +41,7 @@ def complete_metrics(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     before, comma, last = incomplete.rpartition(",")
-    names = catalogue.all_names()
+    names = [*catalogue.all_names(), *catalogue.ALIASES]
     return [CompletionItem(before + comma + name) for name in names if name.startswith(last)]
 
 
@@ -50,7 +52,13 @@ OPTION = click.option(
     multiple=True,
     metavar="[METRIC.]OPTION=VALUE",
     help="Option of a metric, such as sari.variant=xu, as `textsimp metrics NAME` lists them. "
-    "With one metric its name may be left out.",
+    "Without a metric's name it is for all metrics that have it.",
+)
+LANGUAGE = click.option(
+    "--language",
+    metavar="CODE",
+    help="Language of the texts, such as de: sets tokenizer, splitter, syllables and formulas of "
+    "all metrics, unless -O does.",
 )
 
 
@@ -59,9 +67,10 @@ def metrics_option(about: str, **more: Any) -> Callable[[Command], Command]:
     return click.option(
         "-m",
         "--metric",
+        "--metrics",
         "metrics",
         multiple=True,
-        metavar="NAME[:OPTION=VALUE…][,NAME…]",
+        metavar="NAME[:OPTION=VALUE…]...",
         shell_complete=complete_metrics,
         help=about,
         **more,
@@ -114,6 +123,7 @@ _OUTPUT = (
         "ADDRESS, such as tcp://host:8786 (extra scale). Files are read here.",
     ),
     FORCE,
+    NO_CHECK,
 )
 
 
@@ -122,14 +132,21 @@ def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_OUTPUT):
         command = option(command)
     command = data_options(BASELINE(sampling_options(command)))
-    for option in (OPTION, METRICS):
+    for option in (LANGUAGE, OPTION, METRICS):
         command = option(command)
     return command
 
 
 @click.command(cls=DataCommand)
 @_score_options
-def score(form: str, no_intervals: bool, **arguments: Any) -> None:
+@click.option(
+    "-b",
+    "--score-only",
+    "bare",
+    is_flag=True,
+    help="Print the bare number: the main score, a line per system and metric.",
+)
+def score(form: str, no_intervals: bool, bare: bool, **arguments: Any) -> None:
     """Score simplifications, with intervals and signatures.
 
     With several systems they are ranked by the first metric's main score, and each is compared
@@ -146,6 +163,8 @@ def score(form: str, no_intervals: bool, **arguments: Any) -> None:
       textsimp score -m sari -t asset_test -p ours=output.txt
     Columns of one file:
       textsimp score -d examples.jsonl -P splitter -P substituter
+    The bare number:
+      textsimp score -b -s source.txt -p systems/splitter.txt -r references
     Another variant, as a pipe:
       simplify < source.txt | textsimp score -O variant=xu -s source.txt -p - -r references
     A table for a paper, and the scores of each example:
@@ -154,9 +173,13 @@ def score(form: str, no_intervals: bool, **arguments: Any) -> None:
 
     In text files only a line feed ends a line. Exit codes: 0 for a score, 2 for bad input.
     """
-    score_tables.print_scores(
-        form, _report(form, no_intervals, 1, **arguments), intervals=not no_intervals
-    )
+    if bare and form != "text":
+        raise InputError(f"expected -b or --{form}, got both")
+    report = _report(form, no_intervals, 1, **arguments)
+    if bare:
+        score_tables.print_bare(report)
+    else:
+        score_tables.print_scores(form, report, intervals=not no_intervals)
 
 
 @click.command(cls=DataCommand)
@@ -193,6 +216,7 @@ def _report(
     *,
     metrics: Sequence[str],
     options: Sequence[str],
+    language: str | None,
     baseline: str | None,
     confidence: float,
     resamples: int,
@@ -202,6 +226,7 @@ def _report(
     first_row: int,
     workers: str | None,
     force: bool,
+    no_check: bool,
     **files: Any,
 ) -> ScoreReport:
     """Check the options, read the files, score, and write the files that are asked for."""
@@ -219,7 +244,7 @@ def _report(
         check_new([saved, *([path] if path else [])], overwrite=force)
     check_outputs([file for file in (path, saved) if file is not None], **files)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    scorers = catalogue.make_metrics(parse_options(metrics, options), "-m")
+    scorers = catalogue.make_metrics(parse_options(metrics, options), "-m", language=language)
     significance.check(confidence, resamples, seed, optional=False)
     if saved is not None:
         statistics.check(scorers, first_row)
@@ -241,7 +266,10 @@ def _report(
         sampling,
         examples=examples if per_example == "" else None,  # for lists in JSON
         files=[*contents],
-        warnings=[check_scripts(scorers.values(), examples)],
+        warnings=[
+            check_scripts(scorers.values(), examples),
+            "" if no_check else summarize_problems(examples, files),
+        ],
     )
 
 
@@ -274,13 +302,18 @@ def _measure(
 
 
 def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Read ``NAME[:OPTION=VALUE…][,NAME…]`` and ``[METRIC.]OPTION=VALUE`` as metric → options."""
+    """Read ``NAME[:OPTION=VALUE…][,NAME…]`` and ``[METRIC.]OPTION=VALUE`` as metric → options.
+
+    An option without a metric is for all that have it; one with a metric comes after it.
+    """
     metric_options: dict[str, dict[str, Any]] = {}
     for text in split_configurations(metrics):
         name, settings = parse_configuration(text)
         metric = catalogue.normalize_name(name)
         cls = catalogue.metric_class(metric)
         values = {key: parse_value(cls, key, value) for key, value in settings.items()}
+        if metric in catalogue.ALIASES and metric not in metric_options:
+            note(f"-m {metric} is {':variant='.join(catalogue.ALIASES[metric])}")
         if metric_options.get(metric, values) != values:
             raise InputError(f"-m: {metric} is given twice, with other options: {text!r}")
         metric_options[metric] = values
@@ -288,12 +321,12 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
         raise InputError(f"-m: expected one of {', '.join(catalogue.all_names())}, got none")
     context = click.get_current_context(silent=True)
     own = [parameter.name for parameter in context.command.params] if context else []
-    for option in options:
+    # First the options of all metrics; the level decides which others a metric has.
+    for option in sorted(options, key=lambda o: ("." in o.split("=")[0], o[:6] != "level=")):
         left, equals, value = option.partition("=")
         metric, dot, key = left.rpartition(".")
-        if not equals or not key or (not dot and len(metric_options) > 1):
-            form = "METRIC.OPTION=VALUE" if len(metric_options) > 1 else "OPTION=VALUE"
-            raise InputError(f"-O: expected {form}, got {option!r}")
+        if not equals or not key:
+            raise InputError(f"-O: expected [METRIC.]OPTION=VALUE, got {option!r}")
         metric = catalogue.normalize_name(metric) if dot else next(iter(metric_options))
         if metric not in metric_options:
             raise InputError(
@@ -304,7 +337,15 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
             raise InputError(f"-O: give {key} as --{key.replace('_', '-')}, for all metrics")
         if key in SCORE_OPTIONS or key in FLAT_OPTIONS:  # only for Python
             raise InputError(f"-O: expected an option of {metric}, got {key!r}")
-        metric_options[metric][key] = parse_value(catalogue.metric_class(metric), key, value)
+        takers = [metric]
+        if not dot and len(metric_options) > 1:
+            takers = catalogue.metrics_with(metric_options, key, value)
+        if not takers:
+            raise InputError(
+                f"-O: none of {', '.join(metric_options)} has this option or value: {option}"
+            )
+        for taker in takers:
+            metric_options[taker][key] = parse_value(catalogue.metric_class(taker), key, value)
     return metric_options
 
 
@@ -318,7 +359,7 @@ def split_configurations(arguments: Iterable[str]) -> list[str]:
         open_value = False
         for part in filter(None, map(str.strip, argument.split(","))):
             name = catalogue.normalize_name(re.split("[:.]", part)[0])
-            if open_value and name not in catalogue.all_names():
+            if open_value and name not in [*catalogue.all_names(), *catalogue.ALIASES]:
                 configurations[-1] += f",{part}"
             else:
                 configurations.append(part)

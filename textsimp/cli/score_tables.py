@@ -17,12 +17,14 @@ from textsimp.core.scores import Comparison, Results, Scores, Value, rank
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import catalogue
+from textsimp.report import verdict
 from textsimp.scoring import comparison
 
 _TESTED = (
     *("difference", "difference_low", "difference_high"),
     *("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm"),
 )
+_MOST_COLUMNS = 4  # systems side by side
 _HEADS = {"sources": "source", "references": "references"}
 
 
@@ -32,11 +34,16 @@ class ScoreReport:
 
     scores: Mapping[str, Mapping[str, Scores]]  # metric → system → scores
     tests: Mapping[str, Comparison]  # by metric; empty if there is one system
-    facts: Facts
+    statistics: Mapping[str, Statistics]  # by metric
     sampling: Mapping[str, Any]  # options of intervals and tests
     lists: bool  # whether JSON has the scores of each example
     files: Sequence[Path]  # that were written
     warnings: Sequence[str]
+
+    @property
+    def facts(self) -> Facts:
+        """Facts about the examples."""
+        return next(iter(self.statistics.values())).facts
 
 
 def make_report(
@@ -68,7 +75,7 @@ def make_report(
     warnings = [warning for warning in warnings if warning]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
-    return ScoreReport(scores, tests, facts, sampling, examples is not None, files, warnings)
+    return ScoreReport(scores, tests, statistics, sampling, examples is not None, files, warnings)
 
 
 def print_scores(form: str, report: ScoreReport, *, intervals: bool) -> None:
@@ -88,6 +95,16 @@ def print_scores(form: str, report: ScoreReport, *, intervals: bool) -> None:
         _print_ranking(_first(report.tests), ranking)
     _print_scores(report.scores, ranking)
     _print_end(report)
+
+
+def print_bare(report: ScoreReport) -> None:
+    """Print the main scores alone, a line per system and metric."""
+    for system in _first(report.scores):
+        for systems in report.scores.values():
+            main, score = systems[system].main.value, systems[system].metric.scores[0]
+            numbers = main if isinstance(main, list) else [main]
+            places = tables.places(numbers, score)
+            click.echo(" ".join(tables.number(value, places) for value in numbers))
 
 
 def print_comparison(form: str, report: ScoreReport, *, intervals: bool) -> None:
@@ -221,7 +238,10 @@ def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[l
 
 
 def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) -> None:
-    """Print a row per score, with a column per system and for source and references."""
+    """Print a row per score, with a column per system and for source and references.
+
+    More systems than `_MOST_COLUMNS` get a row each, in a table per metric.
+    """
     labels = _labels(results)
     beside = [
         side
@@ -244,8 +264,16 @@ def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence
             cells, _ = _cells(name, [*values, *others], first.metric)
             rows.append([indent + labels[metric][name], *cells])
     header = ["", *ranking, *(_HEADS[side] for side in beside)]
-    printing.print_table(Grid(header, rows, groups=groups if len(groups) > 1 else ()))
-    click.echo()
+    if len(ranking) <= _MOST_COLUMNS:
+        printing.print_table(Grid(header, rows, groups=groups if len(groups) > 1 else ()))
+        click.echo()
+    else:
+        for start, end in zip(groups, [*groups[1:], len(rows)], strict=True):
+            scores = [row for row in rows[start:end] if any(row[1:])]
+            titles, *lines = map(list, zip(header, *scores, strict=True))
+            lines = [line for line in lines if any(line[1:])]
+            printing.print_table(Grid([title.strip() for title in titles], lines))
+            click.echo()
     for metric, systems in results.items():
         _print_lists(systems, ranking, labels[metric])
 
@@ -299,3 +327,9 @@ def _print_end(report: ScoreReport) -> None:
         click.echo(_first(systems).signature)
     for path in report.files:
         printing.print_line(f"written: {path}")
+    judgements = verdict.judge_comparisons(report.statistics, report.tests) if report.tests else []
+    if judgements:
+        click.echo()
+    for judgement in judgements:
+        headline = verdict.describe(judgement).headline
+        printing.print_line(headline.replace("\u00a0", " ").replace("−", "-"))

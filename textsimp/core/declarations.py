@@ -299,6 +299,11 @@ class Declarations:
         return [f.name for f in cls.option_fields()]
 
     @classmethod
+    def takes(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
+        """Whether the metric has such a variant, or such an option beside its other options."""
+        return value in cls.presets if option == "variant" else option in cls.option_names()
+
+    @classmethod
     def option_lines(cls) -> dict[str, str]:
         """Option → its description, one line of Markdown."""
         return {f.name: f.metadata["about"] for f in cls.option_fields()}

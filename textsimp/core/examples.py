@@ -12,7 +12,7 @@ from typing import Any
 from textsimp.core import columns
 from textsimp.core.declarations import SOURCES, Column, Declarations, count_references
 from textsimp.support.errors import InputError, nearest
-from textsimp.text.languages import Sample, recommended, sample
+from textsimp.text.languages import NAMES, Sample, recommended, sample
 
 _MAX_VALUES = 3  # in a warning
 _LIBRARIES = re.compile(r"(textsimp|evaluate)(\.|$)")
@@ -21,7 +21,7 @@ ONE = ""  # the name of a single system
 
 
 class ScriptWarning(UserWarning):
-    """An option isn't meant for the script of the texts, so scores mean little."""
+    """An option isn't meant for the script or language of the texts, so scores mean little."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,13 +153,13 @@ def emit_warning(message: str) -> None:
 
 
 def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
-    """Return a line on options that aren't meant for the script of the texts; "" if all are.
+    """Return a line on options that aren't meant for the script or language of the texts.
 
     By English rules a Russian word has one syllable, and a Chinese sentence is one word. The
-    beginnings of some texts are read.
+    beginnings of some texts are read. The line is "" if all options are meant for them.
     """
-    columns_in: dict[tuple[str, str, str], dict[str, None]] = {}
-    metrics_of: dict[tuple[str, str, str], dict[str, None]] = {}
+    columns_in: dict[tuple[Sample, str, str], dict[str, None]] = {}
+    metrics_of: dict[tuple[Sample, str, str], dict[str, None]] = {}
     samples: dict[str, list[Sample]] = {}
     for metric in metrics:
         for column in metric.columns:
@@ -169,11 +169,11 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
                 samples[column.name] = _samples(column, examples)
             for letters in samples[column.name]:
                 for name, value in _unfit_options(metric, letters).items():
-                    key = str(letters.script), name, value
+                    key = Sample(letters.script, True, letters.languages[:1]), name, value
                     columns_in.setdefault(key, {})[column.name] = None
                     metrics_of.setdefault(key, {})[metric.name] = None
     return "; ".join(
-        f"most letters of {', '.join(names)} are {key[0]}, which {key[1]}={key[2]} of "
+        f"{_look(', '.join(names), key[0])}, which {key[1]}={key[2]} of "
         f"{', '.join(metrics_of[key])} isn't for: {_advice(key[1], key[0])}"
         for key, names in columns_in.items()
     )
@@ -201,10 +201,17 @@ def _unfit_options(metric: Declarations, letters: Sample) -> dict[str, str]:
     return {"language": options["language"]} if "language" in options else options
 
 
-def _advice(option: str, script: str) -> str:
+def _look(columns: str, texts: Sample) -> str:
+    if texts.languages:
+        return f"{columns} look {NAMES[texts.languages[0]]}"
+    return f"most letters of {columns} are {texts.script}"
+
+
+def _advice(option: str, texts: Sample) -> str:
     if option == "language":
-        return "give that of the texts, or don't use it where there is none"
-    values = recommended(option.removeprefix("source_"), script)
+        code = f" ({texts.languages[0]!r})" if texts.languages else ""
+        return f"give that of the texts{code}, or don't use it where there is none"
+    values = recommended(option.removeprefix("source_"), texts)
     if not values:
         return "nothing here is, so don't use what depends on it"
     others = " or another language's" if len(values) > _MAX_VALUES else ""

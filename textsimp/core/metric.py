@@ -122,7 +122,7 @@ class Metric(Declarations, ABC):
 
     def score(
         self,
-        *,
+        *positional: Any,
         sources: Any = None,
         predictions: Any = None,
         references: Any = None,
@@ -135,6 +135,7 @@ class Metric(Declarations, ABC):
         """Score predictions.
 
         Args:
+            *positional: None: libraries differ in the order of columns.
             sources: The original texts.
             predictions: The simplifications to score, one per source.
             references: One or more reference simplifications per source.
@@ -147,9 +148,18 @@ class Metric(Declarations, ABC):
         Returns:
             The scores, with their signature.
 
+        Raises:
+            TypeError: A positional argument.
+
         Warns:
             ScriptWarning: See `textsimp.core.examples.check_scripts`.
         """
+        if positional:
+            names = ", ".join(f"{column.name}=…" for column in self.columns)
+            raise TypeError(
+                f"{type(self).__name__}.score takes columns by name, since libraries differ in "
+                f"their order: score({names})"
+            )
         check_score_options(per_example, confidence, resamples, seed)
         for name in columns:
             if name in ("variant", *self.option_names()):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from textsimp.core import significance, tables
 from textsimp.core.declarations import SIDES, Declarations
-from textsimp.core.significance import Difference
+from textsimp.core.significance import FEWEST, Difference
 from textsimp.core.tables import Grid, Tabular
 
 
@@ -33,33 +33,15 @@ class Value:
         return isinstance(self.value, list)
 
 
-class _Plain(Mapping[str, Any]):
-    """A mapping with the keys of `to_dict`."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data that JSON can hold."""
-        raise NotImplementedError
-
-    @functools.cached_property
-    def _plain(self) -> dict[str, Any]:
-        return self.to_dict()
-
-    def __getitem__(self, name: str) -> Any:
-        return self._plain[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._plain)
-
-    def __len__(self) -> int:
-        return len(self._plain)
+# Results are dicts, which ``json.dumps`` and trackers of experiments take as they are. They are no
+# dataclasses: Pydantic, and so Weights & Biases, would write their fields instead of their items.
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Scores(Tabular, _Plain):
+class Scores(Tabular, dict[str, Any]):
     """A metric's scores of one system.
 
-    The scores are fields. The object is also a mapping from the keys of `to_dict` to plain numbers
-    and lists.
+    The scores are fields. The object is also a dict with the keys of `to_dict`, whose values are
+    plain numbers and lists.
 
     Attributes:
         metric: The metric.
@@ -84,13 +66,24 @@ class Scores(Tabular, _Plain):
         SARI 35.73 [..., ...] (sari|variant:easse|tok:13a|case:lc|refs:1|v:...)
     """
 
-    metric: Declarations
-    predictions: Mapping[str, Value]
-    sources: Mapping[str, Value]
-    references: Mapping[str, Value]
-    details: Mapping[str, list[Any]]
-    signature: str
-    examples: int
+    def __init__(
+        self,
+        metric: Declarations,
+        predictions: Mapping[str, Value],
+        sources: Mapping[str, Value],
+        references: Mapping[str, Value],
+        details: Mapping[str, list[Any]],
+        signature: str,
+        examples: int,
+    ) -> None:
+        self.metric = metric
+        self.predictions = predictions
+        self.sources = sources
+        self.references = references
+        self.details = details
+        self.signature = signature
+        self.examples = examples
+        super().__init__(self.to_dict())
 
     @property
     def main(self) -> Value:
@@ -126,6 +119,10 @@ class Scores(Tabular, _Plain):
         if not lists:
             plain = {name: value for name, value in plain.items() if not isinstance(value, list)}
         return plain | ({"signature": self.signature} if signature else {})
+
+    def numbers(self) -> dict[str, float]:
+        """Return name → number, as ``mlflow.log_metrics`` takes it: no lists, no signature."""
+        return self.to_dict(signature=False, lists=False)
 
     def __str__(self) -> str:
         """Main score, interval and signature in one line."""
@@ -166,31 +163,28 @@ class Scores(Tabular, _Plain):
                     yield {"score": name, "of": side, "value": value, "low": low, "high": high}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
-    """Scores of several systems and metrics: system → metric → `Scores`.
+class Results(Tabular, dict[str, Mapping[str, Scores]]):
+    """Scores of several systems and metrics: a dict, system → metric → `Scores`.
 
     Attributes:
-        systems: The same mapping.
+        systems: The same.
         best: Metric → the system with the best main score, and all systems that do not differ
             significantly from it by the paired permutation test (`significance.best`). Tables
-            print them in bold. Empty for scores without a direction, for one system or example,
-            and without intervals.
+            of at least ten examples print them in bold. Empty for scores without a direction, for
+            one system or example, and without intervals.
         confidence: Coverage of the intervals, and 1 − the level of the test; None without them.
     """
 
-    systems: Mapping[str, Mapping[str, Scores]]
-    best: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    confidence: float | None = None
-
-    def __getitem__(self, system: str) -> Mapping[str, Scores]:
-        return self.systems[system]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.systems)
-
-    def __len__(self) -> int:
-        return len(self.systems)
+    def __init__(
+        self,
+        systems: Mapping[str, Mapping[str, Scores]],
+        best: Mapping[str, Sequence[str]] = MappingProxyType({}),
+        confidence: float | None = None,
+    ) -> None:
+        self.systems = systems
+        self.best = dict(best)
+        self.confidence = confidence
+        super().__init__(systems)
 
     def __str__(self) -> str:
         """One line per system and metric."""
@@ -199,6 +193,15 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
         )
 
     __repr__ = __str__
+
+    def numbers(self) -> dict[str, float]:
+        """Return ``system/metric/score`` → number, as ``mlflow.log_metrics`` takes it."""
+        return {
+            f"{system}/{metric}/{name}": number
+            for system, own in self.items()
+            for metric, scores in own.items()
+            for name, number in scores.numbers().items()
+        }
 
     def to_dict(self) -> dict[str, dict[str, dict[str, Any]]]:
         """Return plain data: system → metric → result of `Scores.to_dict`."""
@@ -223,8 +226,8 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
         bold = {
             (i, j)
             for i, system in enumerate(self)
-            for j, metric in enumerate(first, 1)
-            if system in self.best.get(metric, ())
+            for j, (metric, scores) in enumerate(first.items(), 1)
+            if scores.examples >= FEWEST and system in self.best.get(metric, ())
         }
         return Grid(["", *header], rows, notes, bold, explain_bold(self.confidence))
 
@@ -240,18 +243,17 @@ class Results(Tabular, Mapping[str, Mapping[str, Scores]]):
         )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Tabular, _Plain):
+class Comparison(Tabular, dict[str, Any]):
     """A comparison of systems with a baseline, by one metric.
 
-    The results are fields. The object is also a mapping from the keys of `to_dict` to plain data.
+    The results are fields. The object is also a dict with the keys of `to_dict`.
 
     Attributes:
         systems: Name → `Scores`, with intervals.
         differences: Name of every other system → score → its difference from the baseline.
         best: The system with the best main score, and all systems that do not differ significantly
-            from it by the paired permutation test (`significance.best`). Tables print them in
-            bold. Empty for scores without a direction and for one example.
+            from it by the paired permutation test (`significance.best`). Tables of at least ten
+            examples print them in bold. Empty for scores without a direction and for one example.
         signature: The metric's signature.
         baseline: The system that the others are compared with.
         confidence: Coverage of the intervals.
@@ -259,18 +261,29 @@ class Comparison(Tabular, _Plain):
         seed: Seed of both.
     """
 
-    systems: Mapping[str, Scores]
-    differences: Mapping[str, Mapping[str, Difference]]
-    best: Sequence[str]
-    signature: str
-    baseline: str
-    confidence: float
-    resamples: int
-    seed: int
+    def __init__(
+        self,
+        systems: Mapping[str, Scores],
+        differences: Mapping[str, Mapping[str, Difference]],
+        best: Sequence[str],
+        signature: str,
+        baseline: str,
+        confidence: float,
+        resamples: int,
+        seed: int,
+    ) -> None:
+        self.systems = systems
+        self.differences = differences
+        self.best = best
+        self.signature = signature
+        self.baseline = baseline
+        self.confidence = confidence
+        self.resamples = resamples
+        self.seed = seed
+        super().__init__(self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data with the keys that `textsimp.compare` describes."""
-        settings = {f.name: getattr(self, f.name) for f in fields(self)[2:]}
         return {
             "systems": {name: scores.to_dict() for name, scores in self.systems.items()},
             "differences": {
@@ -281,7 +294,12 @@ class Comparison(Tabular, _Plain):
                 }
                 for name, own in self.differences.items()
             },
-            **settings,
+            "best": self.best,
+            "signature": self.signature,
+            "baseline": self.baseline,
+            "confidence": self.confidence,
+            "resamples": self.resamples,
+            "seed": self.seed,
         }
 
     def __str__(self) -> str:
@@ -302,7 +320,8 @@ class Comparison(Tabular, _Plain):
             rows.append([system, _cell(scores.main, places), *cells])
         title = first.metric.heading(score.title)
         header = ["", title, *self.difference_heads("p, bootstrap", "p, permutation")]
-        bold = {(i, 1) for i, system in enumerate(self.systems) if system in self.best}
+        best = self.best if first.examples >= FEWEST else ()
+        bold = {(i, 1) for i, system in enumerate(self.systems) if system in best}
         caution = significance.caution(first.examples, self.resamples)
         notes = [self.signature, *([caution] if caution else [])]
         return Grid(header, rows, notes, bold, explain_bold(self.confidence))

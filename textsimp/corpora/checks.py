@@ -13,20 +13,22 @@ the number of examples.
 from __future__ import annotations
 
 import functools
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import chain, combinations, groupby, pairwise
+from itertools import chain, combinations
 from typing import Any, Literal
 
 from textsimp.core import columns
 from textsimp.core.examples import column_label
 from textsimp.core.tables import runs
+from textsimp.corpora import artefacts
+from textsimp.corpora.artefacts import ARTEFACTS
+from textsimp.corpora.source_lines import MAX_OFFSETS, Match, SourceLines, words_of
 from textsimp.support.errors import InputError, shown
-from textsimp.text import languages
 from textsimp.text.counting import in_turn
+from textsimp.text.languages import NAMES, Sample, sample
 
 Gravity = Literal["problem", "note"]
 _GRAVITIES: tuple[Gravity, ...] = ("problem", "note")
@@ -41,6 +43,7 @@ _LONG_RATIO, _LONG_CHARACTERS = 3, 200  # an output is longer by both
 _SHORT_RATIO, _SHORT_CHARACTERS = 1 / 10, 30
 _PROBLEM_SHARE = 0.05  # share of outputs from which a fault is a problem rather than a note
 _ARTEFACT_SHARE = 0.01
+_USUAL_SHARE = 0.1
 _STYLE_DIFFERENCE = 0.2  # between columns, in the share of texts of a style
 _MAJORITY = 0.5
 _MAX_NAMES, _MAX_RUNS, _MAX_CHARACTERS = 4, 6, 40  # in a sentence
@@ -142,11 +145,11 @@ class _Texts:
         }
 
     @functools.cached_property
-    def matches(self) -> list[tuple[str, tuple[str, ...], str, _Match]]:
+    def matches(self) -> list[tuple[str, tuple[str, ...], str, Match]]:
         """Name of a column, its systems, the word for its texts, and the sources they match."""
-        words = _words_of(self.sources)
-        lines = _Lines([*map(words, self.sources)])
-        matches: list[tuple[str, tuple[str, ...], str, _Match]] = [
+        words = words_of(self.sources)
+        lines = SourceLines([*map(words, self.sources)])
+        matches: list[tuple[str, tuple[str, ...], str, Match]] = [
             (name, (name,), "outputs", lines.match([*map(words, outputs)]))
             for name, outputs in self.systems.items()
         ]
@@ -402,95 +405,71 @@ def _style_finding(
     return _finding(style.kind, style.gravity, text, apart, sorted(lines))
 
 
-_ENCLOSING = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’", "`": "`"}
-
-
-def _wrapping(text: str) -> str:
-    """Return a text that is enclosed in quotation marks and has none inside, otherwise ""."""
-    bare = text.strip()
-    end = _ENCLOSING.get(bare[:1], "")
-    inside = bare[1:-1]
-    alone = end and bare.endswith(end) and inside and not {bare[0], end} & {*inside}
-    return bare if alone else ""
-
-
-def _matcher(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str], str]:
-    """Return a function that returns the first match of a pattern, or ""."""
-    search = re.compile(pattern, flags).search
-
-    return lambda text: match[0] if (match := search(text)) else ""
-
-
-ARTEFACTS: Mapping[str, tuple[str, Callable[[str], str]]] = {
-    "entities": ("HTML entities", _matcher(r"&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});")),
-    "mojibake": (
-        "characters read in a wrong encoding",
-        _matcher("[ÂÃ][\u0080-\u00bf]|â[€\u0080]|[ÐÑ][\u0080-\u00bf][ÐÑ]|\ufffd", 0),
-    ),
-    "unknown": (
-        "placeholders of unknown words",
-        _matcher(r"<unk>|\[UNK\]|⁇|(?<!\S)UNK(?!\S)", 0),
-    ),
-    "pieces": ("pieces of words", _matcher(r"\S@@(?=\s|$)|▁|(?<!\S)##\w|(?<!\S)Ġ\w", 0)),
-    "special": (
-        "a model's special tokens",
-        _matcher(
-            r"\[(?:CLS|SEP|PAD|MASK|BOS|EOS)\]|</?s>|<(?:pad|bos|eos|mask|sep)>"
-            r"|<\|\w{1,30}\|>|<extra_id_\d+>"
-        ),
-    ),
-    "tags": ("control tags", _matcher(r"<[A-Z][A-Z_]{2,40}_\d(?:[.,]\d+)?>", 0)),
-    "prompts": (
-        "words of a prompt or a chat",
-        _matcher(
-            r"^\W{0,4}(?:(?:sure|certainly|of course)\W{1,2}here\b"
-            r"|here(?:['’]s| is)\b[^.:\n]{0,80}:"
-            r"|(?:the )?(?:simplified?|simplification|simpler|output|answer|rewritten)"
-            r"(?: (?:text|sentence|version|output|paragraph)){0,2}\W{0,2}:)"
-        ),
-    ),
-    "wrapped": ("quotation marks around the text", _wrapping),
-}
-"""Kind → its name in sentences, and the function that returns the first in a text."""
-
-
 def _artefacts(texts: _Texts) -> Iterator[Finding]:
     n = len(texts.sources)
-    for kind, (what, first) in ARTEFACTS.items():
-        of_sources = [*map(first, texts.sources)]
-        rows = [next(filter(None, map(first, row)), "") for row in texts.references]
-        hits: dict[str, list[int]] = {}
-        if lines := [i for i, hit in enumerate(of_sources) if hit]:
-            hits[_SOURCES] = lines
-        if lines := [i for i, hit in enumerate(rows) if hit and not of_sources[i]]:
-            hits[_REFERENCES] = lines
-        examples, worst = {*chain(*hits.values())}, len(hits.get(_REFERENCES, ()))
-        concerned: list[str] = []
-        such = next(filter(None, [*of_sources, *rows]), "")
-        for name, outputs in texts.systems.items():
-            # A system isn't to blame for what the source has already.
-            own = {i: hit for i, hit in enumerate(map(first, outputs)) if hit and not of_sources[i]}
-            if own:
-                examples = {*own} if not concerned else examples | {*own}
-                such = such if concerned else next(iter(own.values()))
-                concerned.append(name)
-                hits[name], worst = [*own], max(worst, len(own))
-        if kind == "wrapped" and worst <= _ARTEFACT_SHARE * n:
-            continue  # a title, or direct speech
-        if hits:
-            where = _join([f"{name} ({_percent(len(i), n)})" for name, i in hits.items()])
-            gravity: Gravity = "problem" if worst > _ARTEFACT_SHARE * n else "note"
-            text = f"{where} {'has' if len(hits) == 1 else 'have'} {what}, such as {_quote(such)}"
-            yield _finding(kind, gravity, text, concerned, sorted(examples))
+    rows = [i for i, row in enumerate(texts.references) for _ in row]
+    references = [text for row in texts.references for text in row]
+    of_references = [texts.sources[i] for i in rows]
+    for kind, artefact in ARTEFACTS.items():
+        in_references = artefacts.find(kind, references, of_references)
+        usual, shared = 0.0, {}
+        if artefact.prose:
+            usual = 2 * n * len(in_references) / max(1, len(references))
+        else:
+            if artefact.share:  # damage, which sources may have, too
+                shared[_SOURCES] = artefacts.find(kind, texts.sources, [""] * n)
+            shared[_REFERENCES] = {rows[j]: hit for j, hit in in_references.items()}
+        own = {
+            name: artefacts.find(kind, outputs, texts.sources)
+            for name, outputs in texts.systems.items()
+        }
+        least = usual if usual > _USUAL_SHARE * n else 0  # how such texts are written
+        own = {name: hits for name, hits in own.items() if len(hits) > least}
+        columns = {name: hits for name, hits in (shared | own).items() if hits}
+        worst = max(map(len, own.values()), default=0)
+        limit = usual + artefact.share * n
+        bad = worst > limit or len(shared.get(_REFERENCES, ())) > _ARTEFACT_SHARE * n
+        if not columns or (kind == "wrapped" and worst <= limit):  # a title, or direct speech
+            continue
+        where = _join([f"{name} ({_percent(len(hits), n)})" for name, hits in columns.items()])
+        concerned = [*(own or columns).values()]
+        such = _quote(next(iter(concerned[0].values())))
+        text = f"{where} {'has' if len(columns) == 1 else 'have'} {artefact.what}, such as {such}"
+        gravity: Gravity = "problem" if bad else "note"
+        yield _finding(kind, gravity, text, own, sorted({*chain(*concerned)}))
+
+
+def _languages(texts: _Texts) -> Iterator[Finding]:
+    usual = sample(texts.sources)
+    if usual.languages and "en" not in usual.languages:
+        text = f"the sources look {NAMES[usual.languages[0]]}: by default metrics are for English"
+        yield Finding("language", "note", text)
+    for name, outputs in texts.systems.items():
+        lines = [
+            i
+            for i, pair in enumerate(zip(outputs, texts.sources, strict=True))
+            if _foreign(usual, *map(_sample, pair))
+        ]
+        if lines:
+            text = f"{name}: {_count(len(lines), 'output', 'is', 'are')} in another language"
+            such = _quote(outputs[lines[0]])
+            yield _finding("language", "problem", f"{text}, such as {such}", (name,), lines)
+
+
+def _sample(text: str) -> Sample:
+    return sample([text], len(text))
+
+
+def _foreign(usual: Sample, output: Sample, source: Sample) -> bool:
+    """Whether an output is in another script or language than its source and most sources."""
+    scripts = {usual.script, source.script}
+    languages = {*usual.languages, *source.languages}
+    if None not in scripts and output.script not in (None, *scripts):
+        return True
+    return bool(usual.languages and output.languages and languages.isdisjoint(output.languages))
 
 
 # Lines --------------------------------------------------------------------------------------------
-
-_MAX_SOURCES = 4  # with a word, for the word to be rare
-_MIN_LINES = 3  # that support an offset
-_MAX_OFFSETS = 8  # that are tried
-_MIN_AGREEMENT = 0.4  # share of the lines of a stretch that support its offset
-_SWITCH_COST = 2.5  # of another offset, in lines that match
 
 
 def _shifts(texts: _Texts) -> Iterator[Finding]:
@@ -499,7 +478,7 @@ def _shifts(texts: _Texts) -> Iterator[Finding]:
             lines = "one line" if abs(offset) == 1 else f"{abs(offset):,} lines"
             text = f"{name} seems shifted: its {what} match the sources {lines} "
             text += "below their own" if offset > 0 else "above their own"
-            if abs(offset) < _MAX_OFFSETS:
+            if abs(offset) < MAX_OFFSETS:
                 text += (
                     f", as if {lines} {'were missing' if offset > 0 else 'too many stood'} before"
                 )
@@ -517,107 +496,6 @@ def _shuffled(texts: _Texts) -> Iterator[Finding]:
                 "rare words of other sources, and none of their own: are they in order?"
             )
             yield _finding("misplaced", "problem", text, systems, column.elsewhere)
-
-
-def _words_of(sources: Sequence[str]) -> Callable[[str], set[str]]:
-    """Return a function from a text to its words; in scripts without spaces, to character pairs."""
-    if languages.sample(sources).apart:
-        return lambda text: set(re.findall(r"\w+", text.lower()))
-    return lambda text: {f"{a}{b}" for a, b in pairwise(text)}
-
-
-@dataclass(frozen=True)
-class _Match:
-    """The sources that the texts of a column match.
-
-    Attributes:
-        stretches: Start, stop and offset of lines that match other sources than their own.
-        matched: Number of lines with rare words.
-        elsewhere: Lines with rare words of other sources only.
-    """
-
-    stretches: list[tuple[int, int, int]]
-    matched: int
-    elsewhere: list[int]
-
-
-class _Lines:
-    """The sources, to be matched with texts by their rare words."""
-
-    def __init__(self, sources: Sequence[set[str]]) -> None:
-        self._sources = sources
-        self._having: defaultdict[str, list[int]] = defaultdict(list)
-        for i, words in enumerate(sources):
-            for word in words:
-                self._having[word].append(i)
-        self._weights = {
-            word: math.log(len(sources) / len(lines)) for word, lines in self._having.items()
-        }
-
-    def match(self, column: Sequence[set[str]]) -> _Match:
-        """Match the texts of a column, given by their words, with the sources."""
-        near = [
-            {
-                j - i
-                for word in words
-                if len(lines := self._having.get(word, ())) <= _MAX_SOURCES
-                for j in lines
-            }
-            for i, words in enumerate(column)
-        ]
-        elsewhere = [i for i, offsets in enumerate(near) if offsets and 0 not in offsets]
-        votes = Counter(chain.from_iterable(near[i] for i in elsewhere))
-        offsets = [d for d, number in votes.most_common(_MAX_OFFSETS) if number >= _MIN_LINES]
-        stretches = [
-            (start, stop, offset)
-            for start, stop, offset in (self._path(column, [0, *offsets]) if offsets else ())
-            # Lines in random order share offsets, too.
-            if sum(offset in of for of in near[start:stop])
-            >= _MIN_AGREEMENT * sum(map(bool, near[start:stop]))
-        ]
-        return _Match(stretches, sum(map(bool, near)), elsewhere)
-
-    def _path(
-        self, column: Sequence[set[str]], offsets: Sequence[int]
-    ) -> list[tuple[int, int, int]]:
-        """Return the stretches of the best path through the offsets.
-
-        A line adds the share of its words, weighted by rareness, that the source at the offset
-        has. A change of the offset costs `_SWITCH_COST`.
-        """
-        scores = [0.0, *(-_SWITCH_COST for _ in offsets[1:])]
-        came: list[list[int]] = []
-        for i, words in enumerate(column):
-            best = max(range(len(offsets)), key=scores.__getitem__)
-            floor = scores[best] - _SWITCH_COST
-            came.append([k if score >= floor else best for k, score in enumerate(scores)])
-            gained = self._matches(i, words, offsets)
-            scores = [max(score, floor) + more for score, more in zip(scores, gained, strict=True)]
-        state = max(range(len(offsets)), key=scores.__getitem__)
-        path = []
-        for steps in reversed(came):
-            path.append(state)
-            state = steps[state]
-        path.reverse()
-        stretches, start = [], 0
-        for state, run in groupby(path):
-            stop = start + len([*run])
-            if offsets[state]:
-                stretches.append((start, stop, offsets[state]))
-            start = stop
-        return stretches
-
-    def _matches(self, i: int, words: set[str], offsets: Sequence[int]) -> list[float]:
-        weighted = [word for word in words if word in self._weights]
-        total = sum(map(self._weights.__getitem__, weighted))
-        if not total:
-            return [0.0] * len(offsets)
-        gained = []
-        for offset in offsets:
-            j = i + offset
-            source = self._sources[j] if 0 <= j < len(self._sources) else ()
-            gained.append(sum(self._weights[word] for word in weighted if word in source) / total)
-        return gained
 
 
 # Sentences ----------------------------------------------------------------------------------------
@@ -655,6 +533,6 @@ def _quote(text: str) -> str:
 
 
 _CHECKS = (
-    *(_empty, _shifts, _shuffled, _identical, _leaks, _artefacts),
+    *(_empty, _shifts, _shuffled, _identical, _leaks, _artefacts, _languages),
     *(_styles, _copies, _lengths, _duplicates),
 )

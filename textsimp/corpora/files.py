@@ -138,19 +138,27 @@ def read_texts(path: str | Path) -> Rows:
 
 def read_references(paths: Sequence[str | Path], sources: Rows | None = None) -> Rows:
     """Read text files and folders of them; each file has a reference per source."""
-    files = [f for path in paths for f in (text_files(path) if Path(path).is_dir() else [path])]
+    files = [f for path in paths for f in reference_files(path)]
     parts = [read_texts(file) for file in files]
     check_lengths(parts if sources is None else [sources, *parts])
     rows = [list(row) for row in zip(*(part.rows for part in parts), strict=True)]
     return Rows(rows, parts[0].where)
 
 
-def text_files(folder: str | Path, endings: Sequence[str] = (".txt",)) -> list[Path]:
+def reference_files(path: str | Path) -> Sequence[str | Path]:
+    """Return a file of references, or those of a folder."""
+    return text_files(path, numbered=True) if Path(path).is_dir() else [path]
+
+
+def text_files(
+    folder: str | Path, endings: Sequence[str] = (".txt",), *, numbered: bool = False
+) -> list[Path]:
     """Return the ``.txt`` files of a folder, or others, in the order of the numbers in their names.
 
     Without ``.txt`` files, text files with another ending are read if all have the same: ``.low``,
-    a number as in ``asset.test.simp.0``, or none. Hidden files are left out. A note on standard
-    error says which files are read if that is a guess, or if there are others.
+    a number as in ``asset.test.simp.0``, or none. With ``numbered``, which references are, those
+    with a number suffice. Hidden files are left out. A note on standard error says which files are
+    read if that is a guess, or if there are others.
     """
     try:
         paths = [path for path in Path(folder).iterdir() if not path.is_dir()]
@@ -165,11 +173,12 @@ def text_files(folder: str | Path, endings: Sequence[str] = (".txt",)) -> list[P
     guess = not files and endings == (".txt",)
     if guess:
         files = [path for path in paths if not _NOT_TEXT.fullmatch(path.name)]
-        kinds = sorted({re.sub("[0-9]+", "0", path.suffix) for path in files})
-        if len(kinds) > 1:
+        if numbered:
+            files = [path for path in files if path.suffix[1:].isdigit()] or files
+        if len({re.sub("[0-9]+", "0", path.suffix) for path in files}) > 1:
             raise InputError(
                 f"{folder}: expected .txt files, or files with one other ending, got "
-                f"{_head([path.name for path in files])}"
+                f"{_head([path.name for path in files])}; name those meant"
             )
     others = _head([path.name for path in paths if path not in files])
     if not files:

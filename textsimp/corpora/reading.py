@@ -21,6 +21,7 @@ from textsimp.corpora.files import (
     read_lines,
     read_references,
     read_texts,
+    reference_files,
     shown,
     text_files,
     text_name,
@@ -80,8 +81,9 @@ class Request:
         columns: Declared column → its names in tables, unless they are the usual ones.
         files: Declared column that reads files → a file or folder of files, see `read_rows`.
         advice: Topic → the end of messages: ``"give sources"`` and ``"choose sources"`` (in a
-            table), and so for every column; ``"name systems"``, ``"part systems"``, ``"give
-            tables"``, ``"give texts"``; and the names of ``"data_dir"`` and ``"config and split"``.
+            table), and so for every column; ``"name systems"``, ``"part systems"``,
+            ``"pool systems"``, ``"give tables"``, ``"give texts"``; and the names of
+            ``"data_dir"`` and ``"config and split"``.
     """
 
     sources: str | None = None
@@ -256,7 +258,7 @@ def _without_folders(request: Request) -> Request:
     """Replace folders by their text files."""
     references: list[str] = []
     for path in request.references:
-        references += map(str, text_files(path)) if Path(path).is_dir() else [path]
+        references += map(str, reference_files(path))
     systems: list[System] = []
     for system in request.systems:
         if system.file and not system.name and Path(system.file).is_dir():
@@ -384,7 +386,7 @@ def _align(parts: Sequence[_Part], sources: Rows | None, request: Request) -> Co
     shared = parts[0].shared if parts else {}
     by_source = [part for part in parts if "sources" in part.shared]
     if by_source:
-        _align_by_source(by_source, sources)
+        _align_by_source(by_source, sources, request.advised("pool systems"))
     for table in dict.fromkeys(part.table for part in parts):
         names = [part.name for part in parts if part.table == table]
         note(
@@ -395,7 +397,8 @@ def _align(parts: Sequence[_Part], sources: Rows | None, request: Request) -> Co
     return shared
 
 
-def _align_by_source(parts: Sequence[_Part], sources: Rows | None) -> None:
+def _align_by_source(parts: Sequence[_Part], sources: Rows | None, advice: str) -> None:
+    """Bring systems with sources into one order, and check that all have the same ones."""
     names = ["sources"] if sources else [*parts[0].shared]
     where = sources.where if sources else repr(parts[0].name)
     order = [(source,) for source in map(str, sources.rows)] if sources else _keys(parts[0], names)
@@ -407,7 +410,7 @@ def _align_by_source(parts: Sequence[_Part], sources: Rows | None) -> None:
             raise InputError(
                 f"{part.table}: rows {part.rows[places[keys[again]]]} and {part.rows[again]} "
                 f"(counted from 0) of system {part.name!r} have the same source: expected each "
-                "source once"
+                f"source once{advice}"
             )
         lacking = {*order} - {*keys}
         other = {*keys} - {*order}
@@ -416,7 +419,7 @@ def _align_by_source(parts: Sequence[_Part], sources: Rows | None) -> None:
             verb = "lacks the source" if lacking else "has another source,"
             raise InputError(
                 f"{part.table}: expected the sources of {where} in all systems, but {part.name!r} "
-                f"{verb} {key[0][:60]!r}{' with these references' if key[1:] else ''}"
+                f"{verb} {key[0][:60]!r}{' with these references' if key[1:] else ''}{advice}"
             )
         if keys != order:
             index = [places[key] for key in order]

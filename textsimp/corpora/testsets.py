@@ -29,10 +29,10 @@ from textsimp.support.errors import InputError, nearest
 
 UNKNOWN = "unknown"
 
-_SOURCES = re.compile(r"(.+)\.(?:orig|norm|src)")
+_SOURCES = re.compile(r"(.+)\.(?:orig|norm|src|complex|source)(?:\.txt)?")
 _REFERENCES = (  # in the order of preference, after the name that the sources have, too
     r"{}\.((simp|turk)\.)?[0-9]+",  # ASSET, TurkCorpus, HSplit as EASSE has it
-    r"{}\.(dst|tgt|simp)",  # Zhang and Lapata's corpora, D-Wikipedia
+    r"{}\.(dst|tgt|simp|simple|reference)(\.txt)?",  # Zhang and Lapata's corpora, D-Wikipedia
     r"HSplit[0-9]+_full",  # beside the sources of TurkCorpus
 )
 _TSAR = "tsar*.jsonl"
@@ -242,15 +242,15 @@ def _from_folder(
         sources = read_texts(folder / "source.txt")
         return sources.rows, read_references(text_files(folder / "references"), sources).rows
     corpus, part = entry or (None, Part(folder.name, None))
-    paths = sorted(folder.iterdir(), key=lambda path: natural_key(path.name))
-    published = _published_files(paths, part.split)
-    if published:
-        file, references = published
-        names = ", ".join(path.name for path in references)
-        note(f"{folder}: sources {file.name}; references {names}")
-        sources = read_texts(file)
-        return sources.rows, read_references(references, sources).rows
-    tables = _of_split([path for path in paths if path.match(_TSAR)], part.split)
+    for place in (folder, *folder.glob("[dD]ataset")):  # clones of ASSET and D-Wikipedia have one
+        published = _published_files(place, part.split)
+        if published:
+            file, references = published
+            names = ", ".join(path.name for path in references)
+            note(f"{place}: sources {file.name}; references {names}")
+            sources = read_texts(file)
+            return sources.rows, read_references(references, sources).rows
+    tables = _of_split([*folder.glob(_TSAR)], part.split)
     if len(tables) == 1:
         note(f"{folder}: sources and references {tables[0].name}")
         return _from_table(read_table(tables[0], lines=False), None)
@@ -259,13 +259,9 @@ def _from_folder(
     return _from_table(table, corpus)
 
 
-def _published_files(paths: Sequence[Path], split: str) -> tuple[Path, list[Path]] | None:
-    """Find sources and references by the names that ASSET, TurkCorpus and others gave them.
-
-    >>> names = ["asset.test.orig", "asset.test.simp.0", "asset.test.simp.1", "asset.valid.orig"]
-    >>> _published_files([Path(name) for name in names], "test")[1][-1].name
-    'asset.test.simp.1'
-    """
+def _published_files(folder: Path, split: str) -> tuple[Path, list[Path]] | None:
+    """Find sources and references by the names that ASSET, TurkCorpus and others gave them."""
+    paths = sorted(folder.iterdir(), key=lambda path: natural_key(path.name))
     sets: dict[Path, list[Path]] = {}
     for path in paths:
         match = _SOURCES.fullmatch(path.name)
@@ -278,7 +274,7 @@ def _published_files(paths: Sequence[Path], split: str) -> tuple[Path, list[Path
         sources = [path for path in sources if ".ori." in path.name] or sources
     if len(sources) > 1:
         raise InputError(
-            f"{sources[0].parent}: expected one test set, got the sources "
+            f"{folder}: expected one test set, got the sources "
             f"{', '.join(path.name for path in sources)}"
         )
     return (sources[0], sets[sources[0]]) if sources else None

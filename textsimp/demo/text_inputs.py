@@ -139,7 +139,7 @@ def read_files(
 ) -> Examples:
     """Return the texts of uploaded text files, or of a table.
 
-    With ``every``, all other columns of the table are systems.
+    With ``every``, all other columns of the table are systems, unless it is a long table.
     """
     systems = [predictions] if isinstance(predictions, str) else [*(predictions or ())]
     texts = [*([sources] if sources else []), *(references or []), *systems]
@@ -152,6 +152,7 @@ def read_files(
         references=references or (),
         systems=[System(file=file) for file in systems],
         data=table or None,
+        system_column=None if every else "",
         every=every,
         advice={f"give {column.name}": _NONE for column in metric.columns},
     )

@@ -296,7 +296,7 @@ def align_sentences(
     Args:
         source_sentences: The document's sentences, a list of strings.
         target_sentences: Its simplification's.
-        threshold: Similarity from which sentences may be aligned, above 0 and at most 1; None for
+        threshold: Similarity from which sentences may be aligned, from 0 to 1; None for
             the aligner's own, 0.15 of the lexical one.
         aligner: See `get_aligner`.
         links: See `get_aligner`.

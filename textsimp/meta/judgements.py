@@ -22,7 +22,7 @@ from textsimp.meta.ratings import Labels
 from textsimp.meta.resampling import Corpus, Over
 from textsimp.meta.results import Agreement, Preference, Preferences, count_noun
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError, check_choice
+from textsimp.support.errors import InputError, check_choice, take_either
 
 References = Literal["without_output", "as_given"]
 SystemScore = Literal["corpus", "mean"]
@@ -108,6 +108,7 @@ def correlate(
     )
 
 
+@take_either("metrics", "metric")
 def evaluate(
     rows: Any,
     metrics: catalogue.Metrics | Mapping[str, Metric] = "sari",
@@ -214,6 +215,7 @@ def evaluate(
         )
 
 
+@take_either("metrics", "metric")
 def evaluate_pairs(
     rows: Any,
     metrics: catalogue.Metrics | Mapping[str, Metric] = "sari",

@@ -114,8 +114,8 @@ class SentenceMetric(Metric):
     )
     threshold: float | None = option(
         None,
-        about="at level `aligned`: similarity from which sentences may be linked, above 0 and at "
-        "most 1; None for the aligner's own",
+        about="at level `aligned`: similarity from which sentences may be linked, from 0 to 1;"
+        " None for the aligner's own",
         kind=float,
         tag="threshold",
     )
@@ -146,6 +146,15 @@ class SentenceMetric(Metric):
     splitter: options.SplitterLike = options.splitter(
         about="at level `aligned`: what splits documents into sentences", always=False
     )
+
+    @classmethod
+    def takes(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
+        """Whether it has the option, which may be one of level ``aligned`` only."""
+        if options.get("level") != LEVEL and any(
+            f.name == option and only(cls, f) for f in cls.option_fields()
+        ):
+            return False
+        return super().takes(option, value, options)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from textsimp.core.metric import Metric
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, check_choice, nearest
+from textsimp.text.languages import LANGUAGES
 
 Metrics = str | Metric | Sequence[str | Metric] | Mapping[str, Mapping[str, Any]]
 """One or more metrics, as `textsimp.score` takes them."""
@@ -40,6 +41,10 @@ WITH_MODEL = {
 """Metrics that need a pretrained model, which the user names."""
 
 
+ALIASES = {"fkgl": ("fkgl_components", "easse")}
+"""EASSE's name → the metric and the variant that it means."""
+
+
 def names() -> list[str]:
     """Return the names of all metrics that need no pretrained model."""
     return [*METRICS, *WITHOUT_MODULE]
@@ -58,6 +63,8 @@ def normalize_name(name: str) -> str:
 def metric_class(name: str) -> type[Metric]:
     """Return the class of a metric."""
     places = METRICS | WITHOUT_MODULE | WITH_MODEL
+    if isinstance(name, str) and name in ALIASES:
+        name, _ = ALIASES[name]
     if not isinstance(name, str) or name not in places:
         raise InputError(
             f"unknown metric {name!r}{nearest(name, places)}: expected one of {', '.join(places)}"
@@ -72,12 +79,38 @@ def make_metric(name: str, variant: str, options: Mapping[str, Any]) -> Metric:
     return metric_class(name)(variant, **options)
 
 
+def metrics_with(chosen: Mapping[Any, Mapping[str, Any]], option: str, value: Any) -> list[str]:
+    """Return those of the metrics given by name, with their options, that have an option, too."""
+    return [
+        name
+        for name, options in chosen.items()
+        if isinstance(name, str) and metric_class(name).takes(option, value, options)
+    ]
+
+
+def language_options(metric: type[Metric], code: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that fit a metric to a language; the defaults are for English."""
+    if metric.takes("language", code, options):
+        return {"language": code}
+    fitting = ("tokenizer", "splitter", "syllables")
+    names = [name for name in fitting if metric.takes(name, None, options)]
+    if not names or code == "en":
+        return {}
+    check_choice("language", code, [*LANGUAGES])
+    values = {name: getattr(LANGUAGES[code], name) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def make_metrics(
-    metrics: Metrics, argument: str, common: Mapping[str, Any] | None = None
+    metrics: Metrics,
+    argument: str,
+    common: Mapping[str, Any] | None = None,
+    language: str | None = None,
 ) -> dict[str, Metric]:
     """Return metrics with their options, by name.
 
-    ``common`` are options for all metrics given by name, unless they have their own.
+    ``common`` are options for all metrics given by name, unless they have their own; ``language``
+    sets those that depend on the texts' language.
     """
     if isinstance(metrics, (str, Metric)):
         metrics = [metrics]
@@ -89,7 +122,7 @@ def make_metrics(
     result: dict[str, Metric] = {}
     for name in metrics:
         if isinstance(name, Metric):
-            if common or isinstance(metrics, Mapping):
+            if common or language or isinstance(metrics, Mapping):
                 raise InputError(
                     f"{argument}: expected the name of a metric that options are given for, "
                     f"got {name!r}, which has its own"
@@ -102,11 +135,17 @@ def make_metrics(
                 raise InputError(
                     f"{argument}: expected a mapping of {name}'s options, got {options!r}"
                 )
-            metric = cls.preset(**{**(common or {}), **options})
+            options = {**(common or {}), **options}
+            if name in ALIASES:
+                options = {"variant": ALIASES[name][1], **options}
+            if language is not None:
+                options = {**language_options(cls, language, options), **options}
+            metric = cls.preset(**options)
         if metric in result.values():
             raise InputError(f"{argument}: expected different metrics, got {metric.name} twice")
         # Configurations of a metric differ in their table headings, or else in their options.
-        keys = (metric.name, metric.heading(metric.name), metric.signature(), repr(metric))
+        alias = [name] if isinstance(name, str) and name in ALIASES else []
+        keys = (*alias, metric.name, metric.heading(metric.name), metric.signature(), repr(metric))
         result[next(key for key in keys if key not in result)] = metric
     return result
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -204,6 +204,12 @@ class SimplificationStats(SentenceMetric):
     repetition: str = option(
         "ignored", about="nothing here is better or worse", choices=("ignored",), tag="repetition"
     )
+
+    @classmethod
+    def takes(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
+        """Whether it has the option; ``language`` is for lexical complexity only."""
+        lexical = option != "language" or options.get("lexical_complexity", False)
+        return bool(lexical) and super().takes(option, value, options)
 
     def __post_init__(self) -> None:
         super().__post_init__()

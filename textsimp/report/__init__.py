@@ -26,7 +26,7 @@ from textsimp.core.significance import RESAMPLES
 from textsimp.metrics.catalogue import Metrics, make_metrics
 from textsimp.report import layout, report_rows
 from textsimp.support import files
-from textsimp.support.errors import InputError, check_integer, check_switch
+from textsimp.support.errors import InputError, check_integer, check_switch, take_either
 
 __all__ = ["html", "write"]
 
@@ -60,16 +60,19 @@ def write(
     files.write_files({Path(path): text.encode()}, overwrite=overwrite)
 
 
+@take_either("metrics", "metric")
 def html(
     systems: Mapping[str, Any] | Examples,
     *,
     sources: Any = None,
     references: Any = None,
     metrics: Metrics | None = None,
+    language: str | None = None,
     title: str = "Simplification report",
     description: str = "",
     date: str = "",
     examples: int = 10,
+    check: bool = True,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -87,10 +90,12 @@ def html(
             ``Sari("xu")``; or name → options, such as ``{"sari": {"variant": "xu"}}``. The first
             one with a direction is the main one: it chooses the best and worst examples and is
             shown by length of the source. By default SARI, or without references none.
+        language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
         description: Plain text about the test set.
         date: When it was made, to be shown on the page.
         examples: The number of examples in each group.
+        check: Whether the page has data checks.
         confidence: Coverage of the intervals; differences are significant if p is below
             1 − confidence.
         resamples: Number of bootstrap resamples and of random assignments.
@@ -106,9 +111,10 @@ def html(
     if metrics is None:
         column = systems.references if isinstance(systems, Examples) else references
         metrics = {} if column is None else ("sari",)
-    chosen = make_metrics(metrics, "metrics") if metrics != {} else {}
+    chosen = make_metrics(metrics, "metrics", language=language) if metrics != {} else {}
     check_columns(chosen.values(), "a report")
     examples = check_integer("examples", examples, 1)
+    check_switch("check", check)
     for name, text in (("title", title), ("description", description), ("date", date)):
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
@@ -124,6 +130,6 @@ def html(
             bar.update()
 
         measurements = report_rows.measure(
-            data, chosen, report_rows.Sampling(confidence, resamples, seed), tell
+            data, chosen, report_rows.Sampling(confidence, resamples, seed), tell, language
         )
-        return layout.render(measurements, examples, heading, tell)
+        return layout.render(measurements, examples, heading, tell, check=check)

@@ -47,9 +47,17 @@ STEPS = ("tests", "plots", "examples")
 
 
 def render(
-    measurements: Measurements, count: int, heading: Mapping[str, str], tell: report_rows.Tell = str
+    measurements: Measurements,
+    count: int,
+    heading: Mapping[str, str],
+    tell: report_rows.Tell = str,
+    *,
+    check: bool = True,
 ) -> str:
-    """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`."""
+    """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`.
+
+    Without ``check`` the page has no data checks.
+    """
     jinja2 = require("jinja2", extra="report")
     scripts = [_script(text) for text in map(_file, _SCRIPTS)]
     environment = jinja2.Environment(
@@ -65,7 +73,8 @@ def render(
         f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
         "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     )
-    contents = _contents(measurements, count, tell)
+    contents = _contents(measurements, count, tell) | {"check": check}
+    contents |= _checks(measurements.data) if check else {}
     environment.globals["export_files"] = _make_exports(measurements)
     environment.filters["breakable"] = breakable
     style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
@@ -100,7 +109,6 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
     return {
         **judging,
         **example_data.contents(measurements, count),
-        **_checks(data),
         "facts": score_tables.facts(data, measurements.values),
         "description": score_tables.description_table(measurements),
         "distributions": distributions,

@@ -15,7 +15,7 @@ from textsimp.core import examples, significance
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.significance import Difference, Reduce
-from textsimp.metrics.catalogue import metric_class
+from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
 from textsimp.scoring.comparison import check_examples
@@ -78,6 +78,11 @@ class Data:
         """All rows but the references as systems."""
         single = {row.name: row.outputs for row in self.rows if row.kind != "references"}
         return _examples(self.sources, self.references, single)
+
+    @property
+    def few(self) -> int:
+        """The number of examples, if they are too few to call a system better; else 0."""
+        return len(self.sources) if len(self.sources) < significance.FEWEST else 0
 
     @property
     def systems(self) -> list[Row]:
@@ -202,12 +207,16 @@ def compare(
 
 
 def measure(
-    data: Data, metrics: Mapping[str, Metric], sampling: Sampling, tell: Tell = str
+    data: Data,
+    metrics: Mapping[str, Metric],
+    sampling: Sampling,
+    tell: Tell = str,
+    language: str | None = None,
 ) -> Measurements:
     """Measure all rows by all metrics. ``tell`` is called with each metric's name before."""
     judging = {name: metric for name, metric in metrics.items() if metric.ranks()}
     others = {name: metric for name, metric in metrics.items() if not metric.ranks()}
-    describing = {name: metric_class(name).preset() for name in DESCRIBING} | others
+    describing = make_metrics([*DESCRIBING], "metrics", language=language) | others
     statistics = {}
     for name, metric in judging.items():
         tell(name)

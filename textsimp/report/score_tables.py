@@ -214,10 +214,14 @@ def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[
             }
             for j, test in significance.adjust(tests).items():
                 tests_by_pair[max(i, j), min(i, j)] = test[""]
-                low, high = test[""].interval
-                opposite = replace(test[""], value=-test[""].value, interval=[-high, -low])
-                tests_by_pair[min(i, j), max(i, j)] = opposite
+                tests_by_pair[min(i, j), max(i, j)] = reverse(test[""])
     return tests_by_pair
+
+
+def reverse(difference: Difference) -> Difference:
+    """Return the first row's score minus the second's from the second's minus the first's."""
+    low, high = difference.interval
+    return replace(difference, value=-difference.value, interval=[-high, -low])
 
 
 def differ(difference: Difference, sampling: Sampling) -> bool:
@@ -230,12 +234,12 @@ def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mar
     """Mark the best system, or all that do not differ significantly from it, as "tied".
 
     "top" marks the only system with the best score, "behind" one that a baseline is ahead of,
-    significantly or not. A single system or example has no mark.
+    significantly or not. A single system, or too few examples, have no mark.
     """
     systems = measurements.data.rows_of("system")
     top, *others = rank_rows(column, measurements.values[name], systems) or [-1]
     tests = adjust_tests(measurements, name, column)
-    if not others or tests[top, others[0]].permutation_p is None:
+    if not others or measurements.data.few:
         return {}
     tied = [i for i in others if not differ(tests[top, i], measurements.sampling)]
     behind = " behind" if baselines_ahead(measurements, name, column, top) else ""
@@ -289,7 +293,7 @@ def matrix(measurements: Measurements, name: str) -> Matrix:
     lines = []
     for i in order:
         cells = [
-            _test_cell(name, column, tests[i, j], rows[i], rows[j], measurements.sampling)
+            _test_cell(name, column, tests[i, j], rows[i], rows[j], measurements)
             if (i, j) in tests
             else None
             for j in against
@@ -301,7 +305,12 @@ def matrix(measurements: Measurements, name: str) -> Matrix:
 
 
 def _test_cell(
-    name: str, column: Column, test: Difference, row: Row, other: Row, sampling: Sampling
+    name: str,
+    column: Column,
+    test: Difference,
+    row: Row,
+    other: Row,
+    measurements: Measurements,
 ) -> TestCell:
     value, (low, high) = column.scale * test.value, (column.scale * b for b in test.interval)
     places = 2 if column.places is None else column.places
@@ -311,9 +320,9 @@ def _test_cell(
         href = permalinks.examples(**state)
         about = f"examples where {row.name} is furthest above {other.name}"
     verdict: Literal["", "better", "worse", "alike"] = ""
-    if test.permutation_p is not None:
+    if not measurements.data.few:
         verdict = "better" if gain(column, value) > 0 else "worse"
-        if not differ(test, sampling):
+        if not differ(test, measurements.sampling):
             verdict = "alike"
     others = {"permutation": test.permutation_p, "bootstrap": test.bootstrap_p}
     single = [f"{p_text(p)} ({name})" for name, p in others.items() if p is not None]

@@ -2,17 +2,22 @@
 
 The data come from the paired tests of `textsimp.report.score_tables`, which also decide the marks
 of the table of scores and fill the matrices. So words, marks and tests agree. "Leads", "better" and
-"beats" stand for significant differences, "ahead" and "highest" for bare numbers.
+"beats" stand for significant differences, "ahead" and "highest" for bare numbers. ``textsimp
+score`` and ``compare`` end with the same headline.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from textsimp.core import significance
 from textsimp.core.metric import Metric
+from textsimp.core.scores import Comparison, rank
+from textsimp.core.significance import Difference
+from textsimp.core.statistics import Statistics
 from textsimp.core.tables import places
 from textsimp.report import permalinks, score_tables
 from textsimp.report.report_rows import Measurements
@@ -43,7 +48,7 @@ class Gap:
 class Judgement:
     """The result of one metric. Systems and baselines stand with the best one first."""
 
-    name: str  # the metric's, as the report knows it
+    name: str  # the metric's, as the report calls it
     label: str  # what its main score is called
     column: Column
     scores: Mapping[str, float]  # of systems, as they are shown; without undefined ones
@@ -58,6 +63,7 @@ class Judgement:
     ahead: Sequence[str] = ()  # baselines whose score is better than every system's
     to_baselines: Mapping[str, Mapping[str, Gap]] = field(default_factory=dict)
     people: str = ""  # why people's ratings don't bear the metric out
+    few: int = 0  # number of examples, if there are too few to judge
 
     @property
     def top(self) -> str:
@@ -76,13 +82,32 @@ class Judgement:
 
 def judge(measurements: Measurements) -> list[Judgement]:
     """Judge the systems of a report by each metric, the main one first."""
-    titles = [metric.scores[0].title for metric in measurements.judging.values()]
-    judgements = []
-    for (name, metric), title in zip(measurements.judging.items(), titles, strict=True):
-        column = score_tables.columns_of(metric)[0]
-        label = title if titles.count(title) == 1 else column.label.removesuffix(",\u00a0%")
-        judgements.append(_judge_by(measurements, name, label, column))
-    return judgements
+    labels = _label(measurements.judging)
+    return [_judge_by(measurements, name, *labels[name]) for name in measurements.judging]
+
+
+def judge_comparisons(
+    statistics: Mapping[str, Statistics], comparisons: Mapping[str, Comparison]
+) -> list[Judgement]:
+    """Judge compared systems by each metric with a direction, without a report's baselines."""
+    judging = {
+        name: one.metric
+        for name, one in statistics.items()
+        if one.metric.ranks() and not one.metric.scores[0].many
+    }
+    labels = _label(judging)
+    return [_judge_comparison(n, *labels[n], statistics[n], comparisons[n]) for n in judging]
+
+
+def _label(metrics: Mapping[str, Metric]) -> dict[str, tuple[str, Column]]:
+    """Return what sentences call each metric's main score, and its column."""
+    titles = [metric.scores[0].title for metric in metrics.values()]
+    labels = {}
+    for name, metric in metrics.items():
+        title, column = metric.scores[0].title, score_tables.columns_of(metric)[0]
+        label = title if titles.count(title) == 1 else column.label
+        labels[name] = (label.removesuffix(",\u00a0%"), column)
+    return labels
 
 
 def caution(measurements: Measurements) -> str:
@@ -111,17 +136,12 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
     tests = score_tables.adjust_tests(measurements, name, column)
     marks = score_tables.best(measurements, name, column)
     significant = {
-        pair: score_tables.differ(test, measurements.sampling) for pair, test in tests.items()
+        pair: not data.few and score_tables.differ(test, measurements.sampling)
+        for pair, test in tests.items()
     }
 
     def gap(i: int, j: int) -> Gap:
-        test = tests[i, j]
-        value, *bounds = (
-            column.scale * score_tables.gain(column, number)
-            for number in (test.value, *test.interval)
-        )
-        interval = min(bounds), max(bounds)
-        return Gap(names[j], value, interval, test.permutation_p_holm, significant[i, j])
+        return _gap(names[j], column, tests[i, j], significant[i, j])
 
     tied = [i for i in order if marks.get(i, "").startswith("tied")]
     others = [i for i in order if i not in tied] if tied else []
@@ -142,6 +162,55 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         ahead=[names[i] for i in ahead],
         to_baselines={names[i]: {names[j]: gap(i, j) for j in tested} for i in order},
         people=_doubt(measurements.judging[name]),
+        few=data.few,
+    )
+
+
+def _gap(to: str, column: Column, test: Difference, significant: bool) -> Gap:
+    value, *bounds = (
+        column.scale * score_tables.gain(column, number) for number in (test.value, *test.interval)
+    )
+    return Gap(to, value, (min(bounds), max(bounds)), test.permutation_p_holm, significant)
+
+
+def _judge_comparison(
+    name: str, label: str, column: Column, measured: Statistics, comparison: Comparison
+) -> Judgement:
+    """Judge by the tests of the best system, which may differ from the baseline."""
+    ranked = rank(comparison.systems)
+    scores = {s: column.scale * comparison.systems[s].main.value for s in ranked}
+    order = [system for system in ranked if not math.isnan(scores[system])]
+    tests = {}
+    for other in order[1:]:
+        pair = {order[0], other} - {comparison.baseline}
+        if len(pair) == 1:
+            test = comparison.differences[pair.pop()][column.key]
+            test = test if other == comparison.baseline else score_tables.reverse(test)
+        else:
+            test = significance.compute_differences(
+                *(measured.metric.reduce, measured.systems[other], measured.systems[order[0]]),
+                confidence=comparison.confidence,
+                resamples=comparison.resamples,
+                seed=comparison.seed,
+                reduce_resamples=measured.metric.reduce_resamples,
+            )[column.key]
+        tests[other] = {"": test}
+    examples = measured.facts.examples
+    few = examples if examples < significance.FEWEST else 0
+    tied = [] if few else [system for system in order if system in comparison.best]
+    return Judgement(
+        name,
+        label,
+        column,
+        scores={system: scores[system] for system in order},
+        undefined=[system for system in ranked if system not in order],
+        best=tied[0] if len(tied) == 1 else "",
+        tied=tied if len(tied) > 1 else (),
+        gaps=[
+            _gap(other, column, test[""], not few and other not in tied)
+            for other, test in significance.adjust(tests).items()
+        ],
+        few=few,
     )
 
 
@@ -179,10 +248,7 @@ def describe(judgement: Judgement) -> Statement:
         href = permalinks.examples(a=a, b=b, sort="-gap", score=score)
         about = f"Examples where {a} is furthest above {b}"
     people = f"{judgement.label} {judgement.people}" if judgement.people else ""
-    more = [
-        *_system_sentences(judgement),
-        *_baseline_sentences(judgement),
-    ]
+    more = [] if judgement.few else _system_sentences(judgement) + _baseline_sentences(judgement)
     if judgement.undefined and judgement.scores:
         more.append(f"{judgement.label} is undefined for {_join(judgement.undefined)}.")
     return Statement(_headline(judgement), more, people, href, about)
@@ -194,6 +260,10 @@ def _headline(judgement: Judgement) -> str:
         return f"{label} is undefined here for every system."
     score = _score(judgement, judgement.scores[top])
     extreme = "lowest" if judgement.column.lower else "highest"
+    if judgement.few:
+        scores = _list_scores(judgement, [*judgement.scores, *judgement.baselines])
+        examples = "1 example is" if judgement.few == 1 else f"{judgement.few} examples are"
+        return f"{examples} too few to call a system better or worse by {label}: {scores}."
     if not gaps:
         return _single_system(judgement, score)
     equal = judgement.equal
@@ -208,12 +278,8 @@ def _headline(judgement: Judgement) -> str:
         return f"{start}, of which {which} ({score})."
     if judgement.best:
         next_one = gaps[0].to if len(gaps) == 1 else f"the next, {gaps[0].to}"
-        return f"{top} leads by {label}: {score}, {_margin(judgement, gaps[0])} {next_one}."
-    if not judgement.tied:
-        have = "have" if equal else "has"
-        return (
-            f"{_join(highest)} {have} the {extreme} {label}, {score}, which nothing here can test."
-        )
+        margin = _margin(judgement, gaps[0])
+        return f"{top} leads significantly by {label}: {score}, {margin} {next_one}."
     rest = [name for name in judgement.tied[1:] if name not in equal]
     start = f"No system leads by {label}: "
     if not equal:
@@ -230,9 +296,6 @@ def _single_system(judgement: Judgement, score: str) -> str:
         return f"{top} has {score} by {label}, and nothing here to be compared with."
     gaps = judgement.to_baselines[top]
     nearest = gaps[next(iter(judgement.baselines))]
-    if nearest.p is None:
-        than = _list_scores(judgement, [*gaps])
-        return f"{top} has {score} by {label}, and {than}, which nothing here can test."
     if all(gap.ahead for gap in gaps.values()):
         better = f"the better baseline, {nearest.to}" if len(gaps) > 1 else nearest.to
         margin = _margin(judgement, nearest)
@@ -276,7 +339,7 @@ def _worst_p(gaps: Sequence[Gap]) -> str:
 def _baseline_sentences(judgement: Judgement) -> list[str]:
     baselines, systems = judgement.baselines, [*judgement.scores]
     of_all = [gap for gaps in judgement.to_baselines.values() for gap in gaps.values()]
-    if len(systems) == 1 or not of_all or of_all[0].p is None:
+    if len(systems) == 1 or not of_all:
         return _warnings(judgement)
     failing: dict[tuple[str, ...], list[str]] = {}
     for name in baselines:
@@ -340,9 +403,10 @@ def _score(judgement: Judgement, value: float) -> str:
     return number(value, _places(judgement)) + unit
 
 
-def _list_scores(judgement: Judgement, baselines: Sequence[str], last: str = "and") -> str:
-    scores = [f"{name} ({_score(judgement, judgement.baselines[name])})" for name in baselines]
-    return _join(scores, last)
+def _list_scores(judgement: Judgement, rows: Iterable[str], last: str = "and") -> str:
+    """List systems or baselines with their scores."""
+    values = {**judgement.scores, **judgement.baselines}
+    return _join([f"{name} ({_score(judgement, values[name])})" for name in rows], last)
 
 
 def _margin(judgement: Judgement, gap: Gap) -> str:

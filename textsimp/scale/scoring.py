@@ -22,7 +22,7 @@ from textsimp.core.statistics import Piece, Statistics
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scale.cluster import iterate_results
 from textsimp.scoring import comparison
-from textsimp.support.errors import InputError, nearest, shown
+from textsimp.support.errors import InputError, nearest, shown, take_either
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
 
@@ -53,6 +53,7 @@ def score(
     return comparison.score(measured, confidence=confidence, resamples=resamples, seed=seed)
 
 
+@take_either("metrics", "metric")
 def statistics(
     data: Any,
     systems: Mapping[str, Any],

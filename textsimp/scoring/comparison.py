@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from textsimp.core import examples, significance, statistics
+from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, check_score_options
 from textsimp.core.scores import Comparison, Results, Scores
@@ -15,11 +16,12 @@ from textsimp.core.significance import RESAMPLES
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
-from textsimp.support.errors import InputError, check_choice
+from textsimp.support.errors import InputError, check_choice, take_either
 
 
+@take_either("metrics", "metric")
 def score(
-    systems: Mapping[str, Any] | Examples,
+    systems: Mapping[str, Any] | Sequence[str] | Examples,
     *,
     metrics: Metrics | None = None,
     sources: Any = None,
@@ -33,20 +35,21 @@ def score(
     """Score systems by one or more metrics.
 
     Args:
-        systems: Name → predictions, one per source. For metrics that read more columns of a
-            system, name → column → rows. Also all columns as `Examples`, or the statistics that
-            `merge` returns.
+        systems: Name → predictions, one per source; a list is the system ``predictions``. For
+            metrics that read more columns of a system, name → column → rows. Also all columns as
+            `Examples`, or the statistics that `merge` returns.
         metrics: A metric's name, or a metric with its options such as ``Sari("xu")``; a list of
             these; or name → options, such as ``{"sari": {"variant": "xu"}, "bleu": {}}``. The
-            default is SARI, or all metrics of statistics.
+            default is SARI, or all metrics of statistics. Also ``metric``.
         sources: The original texts.
         references: One or more reference simplifications per source.
         per_example: Whether to score each example, too.
         confidence: Coverage of the intervals; None for none.
         resamples: Number of bootstrap resamples.
         seed: Seed of the resamples.
-        **options: ``variant`` and other options, if a single metric is given by its name; and
-            other columns that metrics read and all systems share.
+        **options: ``variant`` and other options of the metrics given by name, each for all that
+            have it; ``language``, such as ``"de"``, which sets tokenizer, splitter, syllables and
+            formulas of all; and other columns that metrics read and all systems share.
 
     Returns:
         System → metric → `scores.Scores`. The whole can be printed and turned into tables.
@@ -78,8 +81,9 @@ def score(
     return make_results(measured, examples if per_example else None, **sampling)
 
 
+@take_either("metric", "metrics")
 def compare(
-    systems: Mapping[str, Any] | Examples,
+    systems: Mapping[str, Any] | Sequence[str] | Examples,
     *,
     sources: Any = None,
     references: Any = None,
@@ -97,7 +101,7 @@ def compare(
         systems: At least two systems, see `score`.
         sources: The original texts.
         references: One or more reference simplifications per source.
-        metric: One or more metrics, see `score`.
+        metric: One or more metrics, see `score`. Also ``metrics``.
         baseline: The system that the others are tested against; by default the first.
         per_example: Whether to score each example, too.
         confidence: Coverage of the intervals.
@@ -143,7 +147,7 @@ def compare(
     )
     caution = significance.caution(next(iter(measured.values())).facts.examples, int(resamples))
     if caution:
-        warnings.warn(caution, stacklevel=2)
+        warnings.warn(caution, stacklevel=3)  # the caller's line, beyond `take_either`
     texts = examples if per_example else None
     tests = {
         name: make_comparison(one, baseline, texts, **sampling) for name, one in measured.items()
@@ -244,26 +248,43 @@ def _measure(
 def choose_metrics(
     metrics: Metrics, options: Mapping[str, Any], argument: str = "metrics"
 ) -> tuple[dict[str, Metric], dict[str, Any]]:
-    """Return metrics by name, and those of the options that are columns which they read."""
-    scorers = {} if isinstance(metrics, str) else catalogue.make_metrics(metrics, argument)
-    classes = [catalogue.metric_class(metrics)] if isinstance(metrics, str) else scorers.values()
+    """Return metrics by name, and those of the options that are columns which they read.
+
+    With several metrics an option is for all that have it. The option ``language`` sets those of
+    all metrics that depend on the texts' language.
+    """
+    chosen: Any = [metrics] if isinstance(metrics, (str, Metric)) else metrics
+    if not options or not isinstance(chosen, (list, tuple, Mapping)):
+        return catalogue.make_metrics(chosen, argument), {}
+    classes = [
+        type(name) if isinstance(name, Metric) else catalogue.metric_class(name) for name in chosen
+    ]
     legal = examples.columns_of(classes)
     shared = {name: options[name] for name in options if name in legal and not legal[name].own}
     options = {name: value for name, value in options.items() if name not in shared}
+    if not options:
+        return catalogue.make_metrics(chosen, argument), shared
+    language = None
+    if not isinstance(metrics, str) or "language" not in classes[0].option_names():
+        language = options.pop("language", None)
     if isinstance(metrics, str):
-        return catalogue.make_metrics({metrics: options}, argument), shared
-    if options:
-        name = next(iter(options))
-        raise InputError(
-            f"{name}: options are given with the one metric's name, or by metric, as in "
-            f"{argument}={{'sari': {{{name!r}: …}}}}"
-        )
-    return scorers, shared
+        return catalogue.make_metrics({metrics: options}, argument, language=language), shared
+    own = {name: dict(chosen[name]) if isinstance(chosen, Mapping) else {} for name in chosen}
+    for option, value in sorted(options.items(), key=lambda item: item[0] != "level"):
+        takers = catalogue.metrics_with(own, option, value)
+        if not takers:
+            raise InputError(
+                f"{option}: no metric that is given by its name has this option; options of one "
+                f"metric are given as in {argument}={{'sari': {{{option!r}: …}}}}"
+            )
+        for name in takers:
+            own[name] = {option: value} | own[name]
+    return catalogue.make_metrics(own, argument, language=language), shared
 
 
 def check_examples(
     metrics: Collection[Metric],
-    systems: Mapping[str, Any] | Examples,
+    systems: Any,
     shared: Mapping[str, Any],
     baseline: str | None = None,
     *,
@@ -271,7 +292,10 @@ def check_examples(
 ) -> Examples:
     """Check systems and the columns that they share; of `Examples` only that none is missing."""
     checked = systems if isinstance(systems, Examples) else None
-    systems = systems.systems if isinstance(systems, Examples) else systems
+    if isinstance(systems, Examples):
+        systems = systems.systems
+    elif isinstance(systems, (list, tuple)) and all(isinstance(text, str) for text in systems):
+        systems = {PREDICTIONS.name: systems}
     check_systems(systems, at_least)
     check_baseline(baseline, systems)
     if checked is None:

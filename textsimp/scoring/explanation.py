@@ -19,7 +19,7 @@ from textsimp.core.metric import Metric
 from textsimp.core.sums import total
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import aligned, catalogue
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, nearest, take_either
 from textsimp.text.languages import TOKENIZERS_FOR, sample
 from textsimp.text.memory import remembering
 
@@ -164,6 +164,7 @@ class Explanation(Tabular):
         return Grid(["what differs from the default", "score", "off by"], rows, signatures)
 
 
+@take_either("metrics", "metric")
 def explain(
     score: str | float,
     *,

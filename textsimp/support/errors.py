@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+import functools
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class InputError(ValueError):
@@ -76,6 +79,23 @@ def check_number(
     if most is not None:
         limits = f"between {least:g} and {most:g}" if inside else f"from {least:g} to {most:g}"
     raise InputError(f"{name}: expected a number {limits}, got {value!r}")
+
+
+def take_either(name: str, other: str) -> Callable[[Function], Function]:
+    """Return a decorator: the function takes the argument ``name`` also as ``other``."""
+
+    def decorate(function: Function) -> Function:
+        @functools.wraps(function)
+        def call(*args: Any, **arguments: Any) -> Any:
+            if other in arguments:
+                if name in arguments:
+                    raise InputError(f"{other}: expected none beside {name}, which means the same")
+                arguments[name] = arguments.pop(other)
+            return function(*args, **arguments)
+
+        return call  # type: ignore[return-value]
+
+    return decorate
 
 
 def check_switch(name: str, value: Any) -> None:

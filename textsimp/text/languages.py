@@ -69,6 +69,60 @@ _OTHERS = {  # languages that pySBD, pyphen or wordfreq have, by their scripts; 
     "te": ("Telugu",),
     "th": ("Thai",),
 }
+FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
+    code: frozenset(words.split())
+    for code, words in {
+        "en": "the of and to a an in on at for with from by as is was were are has have had be not "
+        "this which that who when his her its their it he she they we you i do or but",
+        "de": "der die das und ist nicht ein eine dem den mit auf für sich als auch wird sind bei "
+        "zu im aus einer einen zum zur nach oder von wurde",
+        "es": "el los las la de en y que una con por lo es su del se más como pero sus también "
+        "este esta son para fue al sin desde muy",
+        "fr": "le les la de et est des un une du en que dans pour qui au sur par pas avec il elle "
+        "ce se sont aux",
+        "it": "il di che gli la della una per con nel è sono si del alla dei anche come dal più le",
+        "pt": "os uma de que do da em não com um dos das ao no na foi mais como é são pelo para se",
+        "nl": "de het een en van op dat is te zijn niet voor met aan ook werd bij wordt naar deze",
+        "ca": "el els les la de en que amb i és una un per del dels al va són se però també més",
+        "da": "af ikke og en den det er til på som med de et blev også har var fra",
+        "nb": "av ikke og en den det er til på som med de et ble også har var fra",
+        "sv": "av inte och en den det är till på som med de ett att för har var från",
+        "pl": "się nie na w z jest że jak po dla przez oraz był są od które jego",
+        "cs": "se na je že v jako po od jsou byl která který při jeho ale nebo pro",
+        "ro": "și de în la o din pe este că cu pentru se un au mai prin care fost",
+        "hu": "az és nem hogy egy volt ez vagy már még csak azt mint meg ki",
+        "fi": "ja ei että se oli ovat myös kun hän joka mutta sekä kuin olla sen tai",
+        "tr": "ve bir bu da de için çok ile olarak daha gibi olan sonra kadar ise",
+        "eu": "eta da ez du zen bat dira ere zuen baina egin dute edo bere izan",
+        "fil": "ang ng sa mga na ay si ito hindi para niya nang kung sila",
+        "id": "yang dan di ini dari untuk dengan itu dalam pada adalah tidak oleh juga",
+    }.items()
+}
+"""Code → frequent words of languages in Latin script."""
+
+NAMES = {
+    "ca": "Catalan",
+    "da": "Danish",
+    "nb": "Norwegian",
+    "sv": "Swedish",
+    "pl": "Polish",
+    "cs": "Czech",
+    "ro": "Romanian",
+    "hu": "Hungarian",
+    "fi": "Finnish",
+    "tr": "Turkish",
+    "eu": "Basque",
+    "id": "Indonesian",
+    "fil": "Filipino",
+} | {code: language.name for code, language in LANGUAGES.items()}
+"""Code → name in English."""
+
+_LANGUAGES_OF: dict[str, list[str]] = {}
+for _code, _words in FUNCTION_WORDS.items():
+    for _word in _words:
+        _LANGUAGES_OF.setdefault(_word, []).append(_code)
+_MIN_WORDS = 3  # function words
+
 _NAMED = re.compile(r"(?:pysbd|punkt|pyphen|textstat)-([a-z]{2,3})(?![a-z])(?!_Latn)")
 
 _TEXTS, _CHARACTERS = 50, 100  # of a sample: enough to tell, in a fraction of a millisecond
@@ -81,11 +135,13 @@ class Sample:
     """The script of most letters in texts, and whether white space stands between words.
 
     Scripts are called ``"Latin"``, ``"Han"`` (Chinese), ``"Kana"`` (Japanese with its Chinese
-    characters) and so on. It is None if no script has more than half of the letters.
+    characters) and so on. It is None if no script has more than half of the letters. Languages are
+    codes that `guess_languages` returns.
     """
 
     script: str | None
     apart: bool
+    languages: tuple[str, ...] = ()
 
 
 def tokenizer_reads(tokenizer: Any, texts: Sample) -> bool:
@@ -105,37 +161,43 @@ def splitter_reads(splitter: Any, texts: Sample) -> bool:
 
 def syllables_read(syllables: str, texts: Sample) -> bool:
     """Whether a syllable counter suits such texts; those without a language are English."""
-    return _reads(syllables if "-" in syllables else "pyphen-en", texts)
+    match = _NAMED.match(syllables if "-" in syllables else "pyphen-en")
+    return match is None or language_reads(match[1], texts)
 
 
 def _reads(name: str, texts: Sample) -> bool:
     """Whether a splitter or counter named after a language suits the script."""
     match = _NAMED.match(name)
-    return match is None or language_reads(match[1], texts)
+    return match is None or _script_reads(match[1], texts)
 
 
 def language_reads(code: str, texts: Sample) -> bool:
-    """Whether a language is written in the script of such texts."""
+    """Whether such texts may be in a language, by their script and function words."""
+    unclear = not texts.languages or code not in FUNCTION_WORDS
+    return _script_reads(code, texts) and (unclear or code in texts.languages)
+
+
+def _script_reads(code: str, texts: Sample) -> bool:
     language = LANGUAGES.get(code)
     return texts.script in (language.scripts if language else _OTHERS.get(code, LATIN))
 
 
-def recommended(option: str, script: str) -> list[str]:
-    """List the recommended values of an option for a script, each once."""
+def recommended(option: str, texts: Sample) -> list[str]:
+    """List the recommended values of an option for such texts, each once."""
     values = [
         getattr(language, option)
-        for language in LANGUAGES.values()
-        if script == language.scripts[0]
+        for code, language in LANGUAGES.items()
+        if (code == texts.languages[0] if texts.languages else texts.script == language.scripts[0])
     ]
-    if option == "tokenizer" and script in UNSPACED:
+    if option == "tokenizer" and texts.script in UNSPACED:
         values.append("char")
     return [*dict.fromkeys(value for value in values if value is not None)]
 
 
-def sample(texts: Sequence[str]) -> Sample:
-    """Detect the script from the beginnings of some texts, spread over all of them."""
+def sample(texts: Sequence[str], characters: int = _CHARACTERS) -> Sample:
+    """Detect script and language from the beginnings of some texts, spread over all of them."""
     some = texts[:: -(-len(texts) // _TEXTS) or 1]
-    joined = " ".join(text[:_CHARACTERS] for text in some)
+    joined = " ".join(text[:characters] for text in some)
     letters: Counter[str] = Counter()
     for character, number in Counter(joined).items():
         if character.isalpha():
@@ -147,7 +209,26 @@ def sample(texts: Sequence[str]) -> Sample:
     clear = most >= _LEAST and 2 * most > total
     pieces = len(joined.split())
     spaced = pieces > sum(not text.isspace() for text in some if text)  # within a text, not between
-    return Sample(script if clear else None, total <= (_LONGEST if spaced else 2) * pieces)
+    apart = total <= (_LONGEST if spaced else 2) * pieces
+    return Sample(script if clear else None, apart, guess_languages(joined))
+
+
+def guess_languages(text: str) -> tuple[str, ...]:
+    """Guess the language of a text in Latin script by function words.
+
+    Returns:
+        The code with the most different words, and those with more than half as many, as related
+        languages have; none where a text has too few.
+
+    >>> guess_languages("Der Hund ist nicht im Haus."), guess_languages("Paris, Texas")
+    (('de',), ())
+    """
+    hits: Counter[str] = Counter()
+    for word in {*re.findall(r"[^\W\d_]+", text.lower())}:
+        hits.update(_LANGUAGES_OF.get(word, ()))
+    least = max(hits.values(), default=0)
+    codes = tuple(code for code, number in hits.most_common() if 2 * number > least)
+    return codes if least >= _MIN_WORDS else ()
 
 
 @functools.lru_cache(2**14)

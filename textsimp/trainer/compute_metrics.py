@@ -19,12 +19,13 @@ from textsimp.core.examples import ONE, Examples, warn
 from textsimp.core.metric import Metric, check_columns
 from textsimp.core.prepared import PreparedSides
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, take_either
 
 _MAX_DISPLACED_SHARE = 0.1  # of the rows whose text is in the column
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
+@take_either("metrics", "metric")
 def make_compute_metrics(
     tokenizer: Any,
     metrics: catalogue.Metrics = ("sari",),

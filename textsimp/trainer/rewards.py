@@ -19,7 +19,7 @@ from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Score
 from textsimp.core.examples import ONE, Examples, warn
 from textsimp.core.metric import Floats, Metric
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError, listed, nearest, shown
+from textsimp.support.errors import InputError, listed, nearest, shown, take_either
 
 _PLACEHOLDER = "{source}"
 
@@ -27,6 +27,7 @@ Weights = str | Metric | Mapping[Any, float]
 """Metrics and their weights, see `make_reward`."""
 
 
+@take_either("metric", "metrics")
 def make_reward(
     metric: Weights = "sari",
     *,

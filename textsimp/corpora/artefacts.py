@@ -1,0 +1,346 @@
+"""Artefacts: what pipelines and language models leave in texts, as data, and its removal.
+
+    >>> clean("Sure! Here is a simpler version: The cat sat.", "The feline was seated.")
+    ('The cat sat.', ['preamble'])
+
+Each pattern says why ordinary prose doesn't match it. A match counts only if the source has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+_TEXT = r"(?:text|sentence|version|paragraph|passage|document|output|article|summary|rewrite)s?"
+_SIMPLER = (
+    r"(?:(?:simplif\w+|semplific\w+|vereinfach\w+|re(?:written|phrased|worded)|paraphrased)"
+    rf"|(?:simpler?|easier|plain(?:er)?)(?: \w+)?? {_TEXT}"
+    r"(?= (?:of|for|in|is|would|could)\b|[^\w\s]))"
+)
+_START = r"(?:^|[\n.!?:\"”’')\]*])\s{0,4}[*_#>\"“(\[]{0,4}"  # of a text, line or sentence
+_LINE = r"(?:^|\n|\\n)[ \t]{0,8}"
+_THOUGHT = r"(?:think(?:ing)?|thoughts?|reason(?:ing)?|analysis|reflection|scratchpad)"
+_SURE = r"(?:okay|ok|sure|certainly|of course|absolutely|all ?right|great|got it|understood)"
+_CANNOT = r"I(?: can(?:no|['’])t| can not| won['’]t|(?: am|['’]m) (?:unable|not able) to)"
+
+
+@dataclass(frozen=True)
+class Artefact:
+    """Something that is left in texts.
+
+    Attributes:
+        what: Its name in sentences.
+        find: A function that returns the first in a text with its source, or "".
+        reason: Why ordinary prose hasn't got it.
+        share: Share of outputs above which it is a problem, not a note; 0 where one makes its
+            row worthless.
+        prose: Whether prose may have it, so that references tell how often.
+    """
+
+    what: str
+    find: Callable[[str, str], str]
+    reason: str
+    share: float = 0.01
+    prose: bool = False
+
+
+def _search(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str, str], str]:
+    """Return a function that finds a pattern that the source lacks, or ""."""
+    search = re.compile(pattern, flags).search
+
+    def find(text: str, source: str) -> str:
+        match = search(text)
+        if match is None or search(source) or match[0].strip().lower() in source.lower():
+            return ""
+        return match[0]
+
+    return find
+
+
+_ENCLOSING = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’", "`": "`"}
+
+
+def _wrapping(text: str, source: str) -> str:
+    """Return a text that is enclosed in quotation marks and has none inside, otherwise ""."""
+    bare = text.strip()
+    end = _ENCLOSING.get(bare[:1], "")
+    inside = bare[1:-1]
+    alone = end and bare.endswith(end) and inside and not {bare[0], end} & {*inside}
+    return bare if alone and not (source and _wrapping(source, "")) else ""
+
+
+_END = re.compile(r"(?:[.!?…。！？।॥؟۔\"”’'`)\]}»」』*|]|-R[RSC]B-)\s*$", re.IGNORECASE)
+
+
+def _open_end(text: str, source: str) -> str:
+    """Return the end of a text without final punctuation, where its source has some."""
+    return text.strip()[-30:] if _END.search(source) and not _END.search(text) else ""
+
+
+_MIN_SOURCE, _MIN_REST = 20, 15  # characters
+_MIN_OVERLAP = 0.4  # share of the words beside the source that the source has, too
+
+
+def _with_source(text: str, source: str) -> str:
+    """Return what stands beside the whole source in a text, if it says the same again."""
+    whole, part = (" ".join(one.lower().split()) for one in (text, source))
+    if len(part) < _MIN_SOURCE or part not in whole or not _END.search(source):
+        return ""
+    rest = whole.replace(part, " ", 1).strip()
+    words, known = {*re.findall(r"\w+", rest)}, {*re.findall(r"\w+", part)}
+    again = len(rest) >= _MIN_REST and len(words & known) >= _MIN_OVERLAP * len(words)
+    return rest if again else ""
+
+
+ARTEFACTS: Mapping[str, Artefact] = {
+    "entities": Artefact(
+        "HTML entities",
+        _search(r"&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});"),
+        "an ampersand, a name and a semicolon without spaces are code",
+    ),
+    "mojibake": Artefact(
+        "characters read in a wrong encoding",
+        _search("[ÂÃ][\u0080-\u00bf]|â[€\u0080]|[ÐÑ][\u0080-\u00bf][ÐÑ]|\ufffd", 0),
+        "no language has such pairs of characters",
+    ),
+    "unknown": Artefact(
+        "placeholders of unknown words",
+        _search(r"<unk>|\[UNK\]|⁇|(?<!\S)UNK(?!\S)", 0),
+        "they are symbols of vocabularies",
+    ),
+    "pieces": Artefact(
+        "pieces of words",
+        _search(r"\S@@(?=\s|$)|▁|(?<!\S)##\w|(?<!\S)Ġ\w", 0),
+        "they are signs of subword tokenizers",
+    ),
+    "special": Artefact(
+        "a model's special tokens",
+        _search(
+            r"\[(?:CLS|SEP|PAD|MASK|BOS|EOS)\]|</?s>|<(?:pad|bos|eos|mask|sep)>"
+            r"|<\|\w{1,30}\|>|<extra_id_\d+>|\[/?INST\]|<</?SYS>>"
+        ),
+        "they are symbols of vocabularies and chat templates",
+    ),
+    "tags": Artefact(
+        "control tags",
+        _search(r"<[A-Z][A-Z_]{2,40}_\d(?:[.,]\d+)?>", 0),
+        "a name with a number in angle brackets is an option of a model",
+    ),
+    "reasoning": Artefact(
+        "a model's reasoning",
+        _search(rf"</?{_THOUGHT}>|◁/?think▷"),
+        "these tags are of reasoning models",
+        share=0,
+    ),
+    "refusals": Artefact(
+        "refusals or questions to the user",
+        _search(
+            r"^\W{0,3}(?:I(?:['’]m| am)(?: \w+)? sorry\b(?! (?:for|about|to hear)\b)"
+            r"|sorry, (?:but )?I\b|I apologi[sz]e\b|my apologies\b|I['’]d be (?:happy|glad) to\b"
+            rf"|{_CANNOT} (?:help(?! but)|provide|answer|process|complete|engage|discuss|generate"
+            r"|create|do (?:that|this)|continue|respond|access|perform|produce|see)\b"
+            r"|I can(?:no|['’])t\W{0,2}$|no changes? (?:\w+ )?(?:needed|required|necessary)\W{0,2}$"
+            r"|(?:es )?tut mir leid\b|lo siento\b|je suis désolé|mi dispiace\b|desculpe\b"
+            r"|het spijt me\b|很?抱歉|对不起|申し訳)"
+            r"|\bas an? (?:AI|artificial intelligence|(?:large )?language model)\b"
+            r"(?:\W{0,2}$|,? (?:I|my)\b|[^.!?\n]{0,60}, I\b)"
+            rf"|\b{_CANNOT} (?:assist|simplify|rewrite|rephrase|fulfil|comply)"
+            r"|\bplease (?:provide|share|give me|paste|send)\b[^.\n]{0,40}"
+            r"\b(?:sentence|passage|paragraph|text(?: (?:you|that|to (?:be|simpl))|\W{0,2}$))"
+            rf"|\b{_TEXT} is already (?:\w+ )?(?:simple|plain|easy|clear|in (?:simple|plain))\b"
+            r"|\bno simplification (?:\w+ )?(?:needed|required|necessary)\b"
+        ),
+        "an output that speaks of itself as a model, of its task or of its user simplifies nothing",
+        share=0,
+    ),
+    "prompts": Artefact(
+        "words of a prompt or a chat",
+        _search(
+            rf"^\W{{0,4}}(?:{_SURE}[,.!:…]\W{{0,2}}(?:here\b|below\b"
+            r"|(?:I(?:['’]ll| will| can)|let(?:['’]s| me)) (?:simpl|rewrit|rephras|help|break))"
+            rf"|here(?:['’]s| is| are)\b[^.:\n]{{0,80}}\b(?:{_TEXT}|{_SIMPLER}|attempt)\b"
+            r"[^.:\n]{0,60}:|here (?:you go|it is)\W{0,2}:"
+            rf"|[^:\n.]{{0,60}}\b{_SIMPLER}[^:.\n]{{0,40}}:"
+            rf"|(?:the )?(?:simple|output|revised)(?: {_TEXT}){{0,2}}\W{{0,2}}:"
+            rf"|(?:answer|response|input|complex|original|source|normal)(?: {_TEXT})?\W{{0,2}}:"
+            r"|(?:(?:claro|por supuesto|natürlich|gerne|bien sûr|certo)\W{1,3})?"
+            r"(?:hier ist|voici|aquí (?:está|tienes)|aqui está|ecco)\b[^.:\n]{0,80}:)"
+        ),
+        "an output that begins with a label or an announcement of itself answers a chat",
+        share=0,
+    ),
+    "echo": Artefact(
+        "a prompt or another example",
+        _search(
+            rf"(?:{_START}|\bplease )(?:simplify|rewrite|rephrase|paraphrase|reword)"
+            rf" (?:the |this )(?:following|given|above|below|{_TEXT})\b"
+            rf"|{_START}(?:complex|original|source|input|normal|sentence|text)(?: {_TEXT})?"
+            r"\W{0,3}:[\s\S]{0,3000}\b(?:simpl(?:e|er|ified|ification)|output|target|answer)"
+            rf"(?: {_TEXT})?\W{{0,3}}:"
+            r"|(?:^|\n)\W{0,4}(?:user|assistant|human|system|instructions?|prompt|response|q|a)"
+            rf"\W{{0,3}}:|{_START}(?:sentence|example|text) \d{{1,3}}\W{{0,2}}:"
+            r"|\n\W{0,4}(?:complex|original|source|input|simplified|simple|output)"
+            rf"(?: {_TEXT})?\W{{0,2}}:"
+        ),
+        "it names the parts of a prompt, or tells a reader to simplify",
+        share=0,
+    ),
+    "candidates": Artefact(
+        "several candidates",
+        _search(
+            rf"{_START}(?:or(?:,? (?:alternatively|even simpler|more simply|simply|just))?"
+            r"|alternatively|another (?:option|version|way|possibility)"
+            r"|(?:option|version|candidate|alternative|variant|simplification|attempt) ?"
+            r"(?:\d|[A-C]|one|two)|alternative(?: version| simplification)?)\s?[*_\"”]{0,2}:"
+            r"|\n\s{0,4}or\s{0,4}\n|(?-i:[.!?][\"”]? OR [\"“A-Z])"
+        ),
+        "a sentence doesn't begin with “Or” and a colon, nor do two alternatives have numbers",
+        share=0,
+    ),
+    "notes": Artefact(
+        "notes on the simplification",
+        _search(
+            rf"{_START}(?:note|explanation|rationale|justification|(?:key |main )?changes"
+            r"(?: made)?)\W{0,3}:[^\n]{0,80}?\b(?:I|simplif\w+|original|sentences?|words?|replaced"
+            r"|changed|removed)\b"
+            r"|\bI(?:['’]ve| have)? (?:simplified|rephrased|reworded|paraphrased|rewrote)\b"
+            r"|[(\[]\s?note(?: that I\b|\W{0,3}:)"
+        ),
+        "the text speaks of its own changes; where a source has notes, they don't count",
+        share=0,
+    ),
+    "offers": Artefact(
+        "offers of a chat",
+        _search(
+            r"(?:\blet me know (?:if|whether|how|which|what)\b|\bhope (?:this|that) helps\b"
+            r"|\bfeel free to (?:ask (?:me|if|for|any)|reach out|let me)\b"
+            r"|\b(?:would you like|do you want) me to\b|\bis there anything else I\b"
+            r"|\bif you(?:['’]d| would)? (?:like|want|need|prefer)\b[^.!?]{0,60}"
+            r"\b(?:I can|I['’]ll|let me|just ask)\b)[\s\S]{0,150}$"
+        ),
+        "at the end they speak to a reader who isn't in the source",
+        share=0,
+    ),
+    "fences": Artefact(
+        "code fences", _search(r"```|~~~"), "prose has no three backticks or tildes", share=0
+    ),
+    "markup": Artefact(
+        "tags or keys of markup",
+        _search(
+            rf"</?(?!(?:unk|s|pad|bos|eos|mask|sep|extra_id_\d+|{_THOUGHT})\b)[a-z][a-z0-9_-]{{0,30}}"
+            r"(?:\s[^<>]{0,60})?/?>|\[/[a-z]\w+\]|\\boxed\{|^\s{0,4}[{\[]\s{0,4}\"\w[^\"]{0,40}\"\s?:"
+        ),
+        "a name in angle brackets without spaces inside is a tag; a text in braces is JSON",
+        share=0,
+    ),
+    "escapes": Artefact(
+        r"escapes such as \n",
+        _search(
+            r"(?<!\\)\\n(?!(?:u|e|eq|abla|ot|ewline|i|mid|earrow)\b)|\\t(?=\s|[A-Z])"
+            r"|\\u[0-9a-f]{4}|\\\""
+        ),
+        "prose has no backslash; commands of LaTeX don't count",
+    ),
+    "bold": Artefact(
+        "Markdown's bold",
+        _search(
+            r"\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*|(?<![\w_])__[^\s_](?:[^_\n]*[^\s_])?__(?![\w_])"
+        ),
+        "two asterisks on both sides of words are markup",
+    ),
+    "headings": Artefact(
+        "Markdown's headings",
+        _search(rf"{_LINE}#{{1,6}}\s+\S|(?<!\S)##+\s+(?-i:[A-Z])|(?<!\S)###+(?!\S)"),
+        "a line that begins with # and a space, or ### alone, is markup",
+    ),
+    "bullets": Artefact(
+        "bullets",
+        _search(
+            rf"{_LINE}(?:[*+-]\s|[•‣◦▪●])\s*\S|[.!?:]\s+[•‣◦▪●]"
+            r"|[.!?:]\s+[*-]\s+(?-i:[A-Z*]).{0,3000}[.!?:]\s+[*-]\s+(?-i:[A-Z*])"
+        ),
+        "a sentence doesn't begin with a bullet; lists of references tell how usual it is",
+        prose=True,
+    ),
+    "numbering": Artefact(
+        "numbers before the text",
+        _search(rf"{_LINE}(?:\d{{1,4}}[.)]|\(\d{{1,3}}\))\s+\S+"),
+        "a number, a stop and a word that the source hasn't together are a list",
+        prose=True,
+    ),
+    "doubled": Artefact(
+        "the whole source beside the output",
+        _with_source,
+        "the source stands in the text whole, and the rest says the same in its words",
+    ),
+    "wrapped": Artefact(
+        "quotation marks around the text",
+        _wrapping,
+        "a title or direct speech, so that only more than 1 % count",
+        prose=True,
+    ),
+    "cut": Artefact(
+        "no final punctuation, though the source has some, as if cut off",
+        _open_end,
+        "a sentence has an end; where references have none either, it is how they are written",
+        prose=True,
+    ),
+}
+"""Kind → artefact."""
+
+
+def find(kind: str, texts: Sequence[str], sources: Sequence[str]) -> dict[int, str]:
+    """Return row → the first artefact of a kind, of the rows that have one."""
+    look = ARTEFACTS[kind].find
+    rows = enumerate(zip(texts, sources, strict=True))
+    return {i: hit for i, (text, source) in rows if text.strip() and (hit := look(text, source))}
+
+
+# Removal ------------------------------------------------------------------------------------------
+
+_CLEANERS = {
+    "reasoning": rf"\s*(?:<({_THOUGHT})>.*?</\1>|[^<]*</{_THOUGHT}>)\s*(?P<text>.+)",
+    "code fence": r"\s*```(?:[\w-]{0,12}[ \t]*\n|(?!(?:te?xt|plain|markdown|md|json|html|xml)\b))"
+    r"(?P<text>(?:(?!```).)+?)\s*```\s*",
+    "preamble": rf"\W{{0,4}}(?:(?:{_SURE}\W{{1,3}})?here(?:['’]s| is)\b[^.:\n]{{0,80}}"
+    rf"\b(?:{_TEXT}|{_SIMPLER})\b[^.:\n]{{0,60}}"
+    rf"|(?:the )?(?:simplified|simplification|simpler|simple|rewritten)(?: {_TEXT}){{0,2}})"
+    r"\s?[*_]{0,2}:[*_]{0,2}\s*(?P<text>.+)",
+}
+_FIX = {what: re.compile(rule, re.IGNORECASE | re.DOTALL) for what, rule in _CLEANERS.items()}
+_UNSURE = ("reasoning", "refusals", "echo", "candidates", "fences", "markup")
+_QUOTES = re.compile(r"[\"“”„«»`]|''")
+
+
+def clean(text: str, source: str) -> tuple[str, list[str]]:
+    """Remove what surely isn't of an output: reasoning, fences, preambles and quotation marks.
+
+    Args:
+        text: The output.
+        source: Its source; what it has itself stays.
+
+    Returns:
+        The output, and the kinds of what was removed in order. A text stays as it is where
+        anything else is left that is no output, or nothing is.
+    """
+    removed: list[str] = []
+    rest = text
+    while (step := _step(rest, source)) is not None:
+        what, rest = step
+        removed.append(what)
+    doubtful = any(ARTEFACTS[kind].find(rest, source) for kind in _UNSURE)
+    if not removed or doubtful or not re.search(r"\w", rest):
+        return text, []
+    return rest, removed
+
+
+def _step(text: str, source: str) -> tuple[str, str] | None:
+    """Return the kind of the outermost thing to remove, and the text without it."""
+    for what, rule in _FIX.items():
+        match = rule.fullmatch(text)
+        if match and not rule.fullmatch(source) and match["text"].strip():
+            return what, match["text"].strip()
+    if _wrapping(text, source) and not _QUOTES.search(source) and _END.search(text.strip()[:-1]):
+        return "quotation marks", text.strip()[1:-1].strip()
+    return None

@@ -1,0 +1,119 @@
+"""Lines of texts matched with sources by their rare words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby, pairwise
+
+from textsimp.text import languages
+
+_MAX_SOURCES = 4  # with a word, for the word to be rare
+_MIN_LINES = 3  # that support an offset
+MAX_OFFSETS = 8  # that are tried
+_MIN_AGREEMENT = 0.4  # share of the lines of a stretch that support its offset
+_SWITCH_COST = 2.5  # of another offset, in lines that match
+
+
+def words_of(sources: Sequence[str]) -> Callable[[str], set[str]]:
+    """Return a function from a text to its words; in scripts without spaces, to character pairs."""
+    if languages.sample(sources).apart:
+        return lambda text: set(re.findall(r"\w+", text.lower()))
+    return lambda text: {f"{a}{b}" for a, b in pairwise(text)}
+
+
+@dataclass(frozen=True)
+class Match:
+    """The sources that the texts of a column match.
+
+    Attributes:
+        stretches: Start, stop and offset of lines that match other sources than their own.
+        matched: Number of lines with rare words.
+        elsewhere: Lines with rare words of other sources only.
+    """
+
+    stretches: list[tuple[int, int, int]]
+    matched: int
+    elsewhere: list[int]
+
+
+class SourceLines:
+    """The sources, to be matched with texts by their rare words."""
+
+    def __init__(self, sources: Sequence[set[str]]) -> None:
+        self._sources = sources
+        self._having: defaultdict[str, list[int]] = defaultdict(list)
+        for i, words in enumerate(sources):
+            for word in words:
+                self._having[word].append(i)
+        self._weights = {
+            word: math.log(len(sources) / len(lines)) for word, lines in self._having.items()
+        }
+
+    def match(self, column: Sequence[set[str]]) -> Match:
+        """Match the texts of a column, given by their words, with the sources."""
+        near = [
+            {
+                j - i
+                for word in words
+                if len(lines := self._having.get(word, ())) <= _MAX_SOURCES
+                for j in lines
+            }
+            for i, words in enumerate(column)
+        ]
+        elsewhere = [i for i, offsets in enumerate(near) if offsets and 0 not in offsets]
+        votes = Counter(chain.from_iterable(near[i] for i in elsewhere))
+        offsets = [d for d, number in votes.most_common(MAX_OFFSETS) if number >= _MIN_LINES]
+        stretches = [
+            (start, stop, offset)
+            for start, stop, offset in (self._path(column, [0, *offsets]) if offsets else ())
+            # Lines in random order share offsets, too.
+            if sum(offset in of for of in near[start:stop])
+            >= _MIN_AGREEMENT * sum(map(bool, near[start:stop]))
+        ]
+        return Match(stretches, sum(map(bool, near)), elsewhere)
+
+    def _path(
+        self, column: Sequence[set[str]], offsets: Sequence[int]
+    ) -> list[tuple[int, int, int]]:
+        """Return the stretches of the best path through the offsets.
+
+        A line adds the share of its words, weighted by rareness, that the source at the offset
+        has. A change of the offset costs `_SWITCH_COST`.
+        """
+        scores = [0.0, *(-_SWITCH_COST for _ in offsets[1:])]
+        came: list[list[int]] = []
+        for i, words in enumerate(column):
+            best = max(range(len(offsets)), key=scores.__getitem__)
+            floor = scores[best] - _SWITCH_COST
+            came.append([k if score >= floor else best for k, score in enumerate(scores)])
+            gained = self._matches(i, words, offsets)
+            scores = [max(score, floor) + more for score, more in zip(scores, gained, strict=True)]
+        state = max(range(len(offsets)), key=scores.__getitem__)
+        path = []
+        for steps in reversed(came):
+            path.append(state)
+            state = steps[state]
+        path.reverse()
+        stretches, start = [], 0
+        for state, run in groupby(path):
+            stop = start + len([*run])
+            if offsets[state]:
+                stretches.append((start, stop, offsets[state]))
+            start = stop
+        return stretches
+
+    def _matches(self, i: int, words: set[str], offsets: Sequence[int]) -> list[float]:
+        weighted = [word for word in words if word in self._weights]
+        total = sum(map(self._weights.__getitem__, weighted))
+        if not total:
+            return [0.0] * len(offsets)
+        gained = []
+        for offset in offsets:
+            j = i + offset
+            source = self._sources[j] if 0 <= j < len(self._sources) else ()
+            gained.append(sum(self._weights[word] for word in weighted if word in source) / total)
+        return gained
