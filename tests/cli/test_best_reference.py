@@ -61,7 +61,9 @@ def test_explain_tries_it_only_with_several_references(columns: Any) -> None:
 def test_the_report_names_it(run: Any, columns: Any) -> None:
     result = run(f"report {FILES} -O multi_reference=best --resamples 10 -o new.html")
     assert result.exit_code == 0, result.output
-    assert TAG in Path("new.html").read_text("utf-8")
+    page = Path("new.html").read_text("utf-8")
+    assert TAG in page
+    assert "easse, best reference)" in page
 
 
 def test_the_evaluate_module_and_the_trainer_take_it(columns: Any) -> None:

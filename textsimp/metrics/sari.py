@@ -224,6 +224,11 @@ class Sari(SentenceMetric):
         level = self.presets[self.variant].options.get("level") if self.aligned else self.level
         return level == "sentence"
 
+    def heading(self, score: str) -> str:
+        """Add that the best reference counts, whose scores are on another level."""
+        heading = super().heading(score)
+        return f"{heading.removesuffix(')')}, best reference)" if self._best else heading
+
     def shares(self) -> tuple[Any, Any]:
         """What is tokenised how; at corpus level the same counts serve all other options."""
         if self.aligned:
