@@ -365,7 +365,7 @@ class Sari(SentenceMetric):
         n = len(weights)
         statistics = np.zeros((n, 3, 3, ngrams.ORDERS))
         for i, grams in enumerate(ngrams.count(tables, predictions)):
-            s, c = grams.s * weights[grams.example], grams.c * weights[grams.example]
+            s, c = _weigh(grams, weights)
             kept = np.minimum(s, c)
             source = grams.total(s)
             keep_correct = grams.total(np.minimum(kept, grams.r))
@@ -391,7 +391,7 @@ class Sari(SentenceMetric):
         precision = np.zeros((n, 3, ngrams.ORDERS))
         recall, exists = precision.copy(), np.zeros(precision.shape, np.bool_)
         for i, grams in enumerate(ngrams.count(tables, predictions)):
-            s, c = grams.s * weights[grams.example], grams.c * weights[grams.example]
+            s, c = _weigh(grams, weights)
             total, shares = grams.total, partial(_sum_of_shares, grams.example, n)
             kept, to_keep = np.minimum(s, c), np.minimum(s, grams.r)
             deleted, to_delete = np.maximum(s - c, 0), np.maximum(s - grams.r, 0)
@@ -417,6 +417,14 @@ class Sari(SentenceMetric):
                 exists[:, j, i] = (p[1] > 0) | (r[1] > 0)
         f1 = _f1(precision, recall)
         return _score_rows(precision, recall, f1, self._components(precision, recall, f1, exists))
+
+
+def _weigh(grams: ngrams.Counts, weights: Ints) -> tuple[Any, Any]:
+    """Source and prediction counts, multiplied."""
+    if (weights == 1).all():
+        return grams.s, grams.c
+    by = weights[grams.example]
+    return grams.s * by, grams.c * by
 
 
 def _score_rows(*parts: Floats) -> Floats:

@@ -63,7 +63,7 @@ class Counts:
 
     example: Ints
     s: SmallInts
-    c: Ints
+    c: Ints | SmallInts
     r: SmallInts
     bounds: Ints  # (examples + 1,) where the entries of each example begin, and end
     added: Ints  # (examples,) distinct n-grams of the prediction and references, not of the source
@@ -209,7 +209,7 @@ def _count_split(counts: Counts, split: Split, occurrences: Ints) -> Counts:
     return Counts(
         example=np.repeat(np.arange(n), np.diff(split.bounds)),
         s=counts.s[split.source],
-        c=counts.c[split.source],
+        c=counts.c.astype(np.int32)[split.source],
         r=split.r,
         bounds=split.bounds,
         added=added,
