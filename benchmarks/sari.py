@@ -201,6 +201,21 @@ def timed(corpus: Corpus, repeats: int, size: str, with_memory: bool = False) ->
         peer = peer or row
 
 
+def best_reference(corpus: Corpus, size: str, repeats: int = 15) -> Iterator[Row]:
+    """Each output against its best reference, beside all references pooled."""
+    columns = {"sources": corpus.sources, "references": corpus.references}
+    for variant in ("easse", "xu"):
+        times = defaultdict(list)
+        for _ in range(repeats):
+            predictions = next(corpus.systems)
+            for way in ("pooled", "best"):
+                metric = Sari(variant, multi_reference=way)
+                times[way].append(cpu(metric.score, predictions=predictions, **columns))
+        pooled, best = map(statistics.median, times.values())
+        peer = Row(f"`{variant}`, references pooled", size, pooled)
+        yield from (peer, Row(f"`{variant}`, the best reference", size, best, peer))
+
+
 def intervals() -> Iterator[Row]:
     metric = Sari.preset()
     for examples in (359, 20_000):
@@ -265,6 +280,8 @@ def rows(data: Path | None) -> Iterator[Row]:
         corpus = Zipfian().corpus(examples, references)
         size = f"{examples:,} × {references} reference{'s' * (references > 1)}"
         yield from timed(corpus, repeats, size, with_memory=examples > 1000)
+        if references > 1 and examples < 1000:
+            yield from best_reference(corpus, size)
     yield from intervals()
     yield from growth()
 

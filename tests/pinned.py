@@ -33,6 +33,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"tokenizer": "penn"},
         {"variant": "xu", "tokenizer": "13a", "zero_division": 1},
         {"weight": 2, "delete": "precision"},
+        {"multi_reference": "best"},
     ],
     "d_sari": [
         {"penalties": True},

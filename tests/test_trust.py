@@ -176,6 +176,18 @@ def test_differences_are_within_systems_too(trust: Any, rows: Any, monkeypatch: 
     assert cells["within a system, r"] == str(expected)
 
 
+def test_bleu_of_the_best_reference_is_the_best_of_those_of_each(trust: Any, rows: Any) -> None:
+    bleu = Bleu("sacrebleu")
+    best = trust.BestBleu("sacrebleu")
+    found = best.reduce_examples(trust.statistics(rows, [best])[best])["bleu"]
+    for score, row in zip(found, rows, strict=True):
+        alone = [
+            bleu.score(predictions=[row["prediction"]], references=[text])["bleu"]
+            for text in row["references"]
+        ]
+        assert score == pytest.approx(max(alone))
+
+
 def test_some_systems_are_measured_as_if_there_were_no_others(
     trust: Any, rows: list[dict[str, Any]]
 ) -> None:

@@ -30,9 +30,11 @@ import numpy as np
 from figures import table
 from trust_claims import (
     ALPHA,
+    BEST,
     DOCUMENTS,
     EASSE,
     ERRORS,
+    GAINS,
     NEW,
     PAST,
     PUBLISHED,
@@ -49,6 +51,7 @@ from trust_claims import (
 )
 
 from textsimp import meta
+from textsimp.core.examples import Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric, beyond
 from textsimp.corpora import testsets
 from textsimp.meta import coefficients, resampling
@@ -81,9 +84,10 @@ COMPARED = dict(
         (Sari(), Sari(delete="precision"), Sari("xu"), Sari("huggingface"), Bleu("sacrebleu")),
         strict=True,
     )
-)
+) | {BEST: Sari(multi_reference="best")}
 SHOWN = (
     "`sari` easse",
+    BEST,
     "`sari` easse, delete=precision",
     "`sari` easse_legacy",
     "`sari` xu",
@@ -106,6 +110,7 @@ MORE: tuple[tuple[type[Metric], str, str, Any], ...] = (
     (Sari, "easse", "lowercase", False),
     (Sari, "easse", "orders", "existing"),
     (Sari, "xu", "tokenizer", "13a"),
+    *((Sari, variant, "multi_reference", "best") for variant in Sari.presets),
 )
 
 
@@ -445,6 +450,8 @@ def tables(data: Data) -> tuple[dict[str, str], Tables, dict[str, Any]]:
         "differences": differences(without_controls(data.referenced("asset_test"))),
         "copying": copying(all_24),
         "choices": choices(data, kept, past, all_24),
+        "best": best_reference(data),
+        "levels": levels(data),
         "injected": grid(pairs, labels),
     }
     every_score = {
@@ -622,9 +629,102 @@ def choices(data: Data, kept: Rated, past: Measured, all_24: Measured) -> str:
     return table(["ρ of systems; r of outputs", *COMPARED], rows)
 
 
+class BestBleu(Bleu):
+    """BLEU of each output with the reference that it is best by."""
+
+    def compute_statistics(self, examples: Examples, progress: Any = None) -> dict[str, Floats]:
+        """Return system → (n, k) statistics."""
+        references = examples.references or []
+        sizes = [*map(len, references)]
+        found = {}
+        for system, own in examples.systems.items():
+            alone = self.check(
+                predictions=np.repeat(np.array(own["predictions"], object), sizes).tolist(),
+                references=[[text] for texts in references for text in texts],
+            )
+            (rows,) = super().compute_statistics(alone).values()
+            scores = self.reduce_examples(rows)[self.name]
+            ends = np.cumsum(sizes)
+            best = [
+                end - n + int(np.argmax(scores[end - n : end]))
+                for end, n in zip(ends, sizes, strict=True)
+            ]
+            found[system] = rows[best]
+        return found
+
+
+def best_reference(data: Data) -> str:
+    """What the best reference gains over all of them, by output, and by system for `easse`."""
+    options: Any = ({}, {"delete": "precision"}, {"variant": "xu"}, {"variant": "huggingface"})
+    scores = {
+        f"`sari` {name} {way}": (Sari(**of, multi_reference=way), "sari")
+        for name, of in zip(GAINS, options, strict=True)
+        for way in ("pooled", "best")
+    }
+    scores |= {"`bleu` pooled": (Bleu("sacrebleu"), "bleu")}
+    scores |= {"`bleu` best": (BestBleu("sacrebleu"), "bleu")}
+    past, turk = (
+        without_controls(data.referenced(name)) for name in ("asset_test", "turkcorpus_test")
+    )
+    models = data.rows("wu_asset")
+    of_turk = dict(zip(*testsets.load("turkcorpus_test", str(data.folder)), strict=True))
+    with_turk = [
+        {**r, "references": of_turk[r["source"]]} for r in models if r["source"] in of_turk
+    ]
+    both, other = {"simplicity": "simplicity", "meaning": "meaning"}, "TurkCorpus's references"
+    z_scores = {scale: f"{scale}_z" for scale in both}
+    sets: tuple[tuple[str, Any, Any], ...] = (
+        (PAST, past, OVERALL),
+        (f"{PAST}, {other}", turk, OVERALL),
+        (WIKIDA, data.rows("wikida"), z_scores),
+        ("QuestEval", data.rows("questeval"), both),
+        (f"structural, {other}", data.rows("structural"), {"structural": "structural", **both}),
+        ("LLMs", models, both),
+        (f"LLMs, {other}", with_turk, {"simplicity": "simplicity"}),
+    )
+    lines = []
+    for name, rows, scales in sets:
+        given = rated(rows, scales, [of for of, _ in scores.values()], as_given=name == WIKIDA)
+        found = measure(given, scores)
+        for scale in scales:
+            r, rho = found.outputs[scale], found.systems[scale]
+            gains = []
+            for label in (*(f"`sari` {way}" for way in GAINS), "`bleu`"):
+                pooled, best = r[f"{label} pooled"], r[f"{label} best"]
+                change = f"{number(pooled[0])} → {number(best[0])}"
+                gains.append(f"{estimate(best - pooled)}; {change}")
+            change = " → ".join(
+                number(rho[f"`sari` `easse` {way}"][0]) for way in ("pooled", "best")
+            )
+            title = f"{name}, {scale}" if scale != "overall" else name
+            lines.append([title, f"{len(given.items):,}", *gains, f"{change} ({len(found.names)})"])
+    return table(["set", "outputs", *GAINS, "BLEU", "ρ of systems, `easse`"], lines)
+
+
+def levels(data: Data) -> str:
+    """How the level of `easse` grows with the number of references."""
+    rows = without_controls(data.referenced("asset_test"))
+    numbers = (1, 2, 5, 9)
+    lines: dict[str, list[str]] = {}
+    for number_of in numbers:
+        kept = [
+            {**row, "references": [t for t in row["references"] if t != row["prediction"]]}
+            for row in rows
+        ]
+        few = [{**row, "references": row["references"][:number_of]} for row in kept]
+        for way in ("pooled", "best"):
+            metric = Sari(multi_reference=way)
+            found = statistics(few, [metric])[metric]
+            corpus = metric.reduce(found.sum(axis=0))["sari"]
+            outputs = metric.reduce_examples(found)["sari"].mean()
+            for what, value in (("mean of outputs", outputs), ("corpus", corpus)):
+                lines.setdefault(f"`{way}`, {what}", []).append(f"{value:.0f}")
+    return table(["references", *map(str, numbers)], [[k, *v] for k, v in lines.items()])
+
+
 # Pictures ----------------------------------------------------------------------------------------
 
-PANELS = (*COMPARED, "`sari`: add", "`sari`: keep")
+PANELS = (*PUBLISHED, "`sari`: add", "`sari`: keep")
 INK, FAINT, PEOPLE, CONTROL = "#1f2933", "#d5dbe1", "#c2410c", "#7c3aed"
 OTHERS = "#1d4ed8"
 

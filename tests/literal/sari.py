@@ -98,8 +98,20 @@ def sari(
     zero_division: float = 0,
     orders: str = "all",
     weight: int | None = None,
+    multi_reference: str = "pooled",
 ) -> dict[str, float | list[float]]:
     """All scores, 0-100, those per order as lists."""
+    if multi_reference == "best":
+        names = ("tokenizer", "source_tokenizer", "lowercase", "split", "level", "delete")
+        names += ("average", "keep_recall", "zero_division", "orders", "weight")
+        given = locals()
+        options = {name: given[name] for name in names}
+        chosen = []
+        for source, prediction, texts in zip(sources, predictions, references, strict=True):
+            alone = [sari([source], [prediction], [[text]], **options)["sari"] for text in texts]
+            rounded = [round(score, 9) for score in alone]
+            chosen.append([texts[rounded.index(max(rounded))]])
+        return sari(sources, predictions, chosen, **options)
     if source_tokenizer == "same":
         source_tokenizer = tokenizer
 

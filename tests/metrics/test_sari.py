@@ -46,6 +46,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "zero_division": (0, 1),
     "orders": ("all", "existing"),
     "weight": (None, 1, 3),
+    "multi_reference": ("pooled", "best"),
 }
 every_preset = pytest.mark.parametrize("variant", PRESETS)
 
@@ -121,6 +122,76 @@ def test_corpus_statistics_are_the_counts_of_the_definition(columns: dict[str, l
                 assert tuple(counts[:, order - 1]) == expected[name]
 
 
+# The best reference
+
+
+@settings(max_examples=100)
+@given(choice=any_options(), columns=strategies.columns())
+def test_the_best_reference_is_that_of_the_definition(
+    choice: tuple[str, dict[str, Any]], columns: dict[str, list[Any]]
+) -> None:
+    variant, options = choice
+    options |= {"multi_reference": "best"}
+    scores = Sari.preset(variant, per_order=True, **options).score(**columns)
+    expected = literal.sari(**columns, **{**PRESETS[variant], **options})
+    for name, score in scores.to_dict(signature=False).items():
+        assert score == approx(expected[name]), name
+
+
+@every_preset
+@given(columns=strategies.columns(), data=st.data())
+def test_the_order_of_references_doesnt_matter_to_the_best(
+    variant: str, columns: dict[str, list[Any]], data: st.DataObject
+) -> None:
+    metric = Sari(variant, multi_reference="best")
+    other = [data.draw(st.permutations(texts)) for texts in columns["references"]]
+    first, second = (
+        metric.reduce_examples(statistics(metric, {**columns, "references": references}))["sari"]
+        for references in (columns["references"], other)
+    )
+    assert second == approx(first)
+
+
+@every_preset
+@given(columns=strategies.columns())
+def test_of_one_reference_the_best_is_all(variant: str, columns: dict[str, list[Any]]) -> None:
+    columns = {**columns, "references": [texts[:1] for texts in columns["references"]]}
+    best, pooled = (
+        statistics(Sari(variant, multi_reference=m), columns) for m in ("best", "pooled")
+    )
+    assert np.array_equal(best, pooled)
+
+
+@every_preset
+@given(columns=strategies.columns())
+def test_a_reference_more_never_lowers_the_best(
+    variant: str, columns: dict[str, list[Any]]
+) -> None:
+    metric = Sari(variant, multi_reference="best")
+    fewer = {**columns, "references": [texts[:-1] or texts for texts in columns["references"]]}
+    every, some = (
+        metric.reduce_examples(statistics(metric, given))["sari"] for given in (columns, fewer)
+    )
+    assert (every >= some - 1e-9).all()
+
+
+def test_of_equally_good_references_the_first_is_taken() -> None:
+    columns = {"sources": ["a b"], "predictions": ["c"]}
+    swapped = Sari(multi_reference="best", per_order=True)
+    one, other = (
+        swapped.score(**columns, references=[texts]) for texts in (["a", "b d"], ["b d", "a"])
+    )
+    first, second = (Sari(per_order=True).score(**columns, references=[r]) for r in ("a", "b d"))
+    assert first["sari"] == second["sari"]
+    assert first["add_recall"] == one["add_recall"]
+    assert second["add_recall"] == other["add_recall"]
+
+
+def test_the_best_reference_isnt_for_aligned_documents() -> None:
+    with pytest.raises(InputError, match=r"^multi_reference: expected 'pooled' with level='aligne"):
+        Sari(level="aligned", multi_reference="best")
+
+
 # The shape of the result
 
 
@@ -190,8 +261,11 @@ def test_case_matters_only_when_told() -> None:
 # Statistics
 
 
+@pytest.mark.parametrize("multi_reference", ["pooled", "best"])
 @pytest.mark.parametrize("variant", ["easse", "xu"])
-def test_many_examples_and_texts_that_need_a_block_of_their_own(variant: str) -> None:
+def test_many_examples_and_texts_that_need_a_block_of_their_own(
+    variant: str, multi_reference: str
+) -> None:
     n = 600
     columns: dict[str, list[Any]] = {
         "sources": [f"a b{i % 5} c d{i % 7} ." for i in range(n)],
@@ -202,8 +276,9 @@ def test_many_examples_and_texts_that_need_a_block_of_their_own(variant: str) ->
     columns["sources"][300] = " ".join(long[:5000])
     columns["predictions"][300] = " ".join(long[2500:7500])
     columns["references"][300] = [" ".join(long), " ".join(long[:4000])]
-    scores = Sari.preset(variant).score(**columns)
-    expected = literal.sari(**columns, **PRESETS[variant])
+    options = {"multi_reference": multi_reference}
+    scores = Sari.preset(variant, **options).score(**columns)
+    expected = literal.sari(**columns, **PRESETS[variant], **options)
     for name in ("sari", *OPERATIONS):
         assert scores[name] == approx(expected[name])
 
@@ -225,6 +300,11 @@ def test_many_examples_and_texts_that_need_a_block_of_their_own(variant: str) ->
         ("xu", {"tokenizer": "13a"}, "sari|variant:xu|tok:13a|case:lc"),
         ("easse", {"orders": "existing"}, "sari|variant:easse|tok:13a|case:lc|orders:existing"),
         ("easse", {"per_order": True}, "sari|variant:easse|tok:13a|case:lc"),
+        (
+            "xu",
+            {"multi_reference": "best"},
+            "sari|variant:xu|tok:none|case:lc|multi_reference:best",
+        ),
         (
             "joshua",
             {"weight": None, "source_tokenizer": "same"},

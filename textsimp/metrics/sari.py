@@ -38,7 +38,7 @@ class Prepared:
     source_sizes: Ints  # (n,) tokens
     reference_sizes: Ints  # (references,) tokens
     references_per_example: Ints  # (n,)
-    weights: Ints  # (n,) what source and prediction counts are multiplied by
+    weights: Ints  # (n,), or (references,), what source and prediction counts are multiplied by
     blocks: list[tuple[slice, list[ngrams.Table]]]  # examples; a table per order
 
 
@@ -54,6 +54,9 @@ class Sari(SentenceMetric):
     - delete: correct Σ min(s−c, s−r), predicted Σ (s−c), reference Σ (s−r), − clipped at 0.
 
     Precision is correct/predicted, recall correct/reference. All scores are 0–100.
+
+    With ``multi_reference="best"`` an example is scored with each reference alone. The one with
+    the best SARI counts, of equal ones (to nine decimals) the first.
 
     Example:
         >>> from textsimp import Sari
@@ -186,6 +189,13 @@ class Sari(SentenceMetric):
         most=1_000_000,
         tag="weight",
     )
+    multi_reference: str = option(
+        "pooled",
+        about="compare with all references `pooled`, or with the `best` one of each output; scores "
+        "with `best` grow with the number of references",
+        choices=("pooled", "best"),
+        tag="multi_reference",
+    )
     per_order: bool = option(
         False,
         about="also `add_precision`, `add_recall`, `add_f1`, `keep_…`, `delete_…`: lists, one "
@@ -198,6 +208,15 @@ class Sari(SentenceMetric):
         if not self._by_sentence and self.keep_recall == "types":
             where = f"variant={self.variant!r}" if self.aligned else "level='corpus'"
             raise InputError(f"keep_recall: expected 'counts' with {where}, got 'types'")
+        if self.aligned and self._best:
+            raise InputError(
+                "multi_reference: expected 'pooled' with level='aligned', which compares with the "
+                "best reference itself, got 'best'"
+            )
+
+    @property
+    def _best(self) -> bool:
+        return self.multi_reference == "best"
 
     @property
     def _by_sentence(self) -> bool:
@@ -205,12 +224,18 @@ class Sari(SentenceMetric):
         level = self.presets[self.variant].options.get("level") if self.aligned else self.level
         return level == "sentence"
 
+    def heading(self, score: str) -> str:
+        """Add that the best reference counts, whose scores are on another level."""
+        heading = super().heading(score)
+        return f"{heading.removesuffix(')')}, best reference)" if self._best else heading
+
     def shares(self) -> tuple[Any, Any]:
         """What is tokenised how; at corpus level the same counts serve all other options."""
         if self.aligned:
             return (self._by_sentence, *super().shares()[0]), ()
         prepared = (self.tokenizer, self.source_tokenizer, self.lowercase, self.split, self.weight)
-        return prepared, "corpus" if self.level == "corpus" else super().shares()
+        counts_only = self.level == "corpus" and not self._best
+        return (*prepared, self._best), "corpus" if counts_only else super().shares()
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``sari``, ``add``, ``keep``, ``delete``; with ``per_order`` their parts too."""
@@ -241,9 +266,12 @@ class Sari(SentenceMetric):
                 reference_tokens.slice(offsets[block.start], offsets[block.stop]),
                 np.repeat(np.arange(block.stop - block.start), sizes[block]),
                 base,
+                split=self._best,
             )
             prepared_blocks.append((block, tables))
-        weights = sizes if self.weight is None else np.full_like(sizes, self.weight)
+        weights = np.ones(offsets[-1], np.int64) if self._best else sizes
+        if self.weight is not None:
+            weights = np.full_like(weights, self.weight)
         return Prepared(
             encoder,
             np.diff(source_tokens.offsets),
@@ -264,13 +292,22 @@ class Sari(SentenceMetric):
     def token_statistics(self, prepared: Prepared, tokens: Tokens) -> Floats:
         """`statistics` of predictions that are tokens already."""
         count = self._sentence_scores if self._by_sentence else self._counts
-        rows = np.concatenate(
-            [
-                count(tables, tokens.slice(block.start, block.stop), prepared.weights[block])
-                for block, tables in prepared.blocks
-            ]
-        )
+        offsets = np.concatenate(([0], np.cumsum(prepared.references_per_example)))
+        parts = []
+        for block, tables in prepared.blocks:
+            ends = offsets[block.start : block.stop + 1]
+            weighted = slice(ends[0], ends[-1]) if self._best else block
+            part = count(tables, tokens.slice(block.start, block.stop), prepared.weights[weighted])
+            parts.append(part[self._best_of(part, ends[:-1] - ends[0])] if self._best else part)
+        rows = np.concatenate(parts)
         return _score_rows(*self._ratios(rows)) if self.aligned and not self._by_sentence else rows
+
+    def _best_of(self, rows: Floats, starts: Ints) -> Ints:
+        """The first of the best rows of each example; where those of each start."""
+        scores = self.reduce(rows)["sari"].round(9)
+        sizes = np.diff(np.append(starts, len(rows)))
+        best = np.flatnonzero(scores == np.repeat(np.maximum.reduceat(scores, starts), sizes))
+        return best[np.searchsorted(best, starts)]
 
     def statistic_names(self, width: int) -> list[str]:
         counted = width == 3 * 3 * ngrams.ORDERS
@@ -325,10 +362,10 @@ class Sari(SentenceMetric):
         return components
 
     def _counts(self, tables: list[ngrams.Table], predictions: Tokens, weights: Ints) -> Floats:
-        n = len(predictions)
+        n = len(weights)
         statistics = np.zeros((n, 3, 3, ngrams.ORDERS))
         for i, grams in enumerate(ngrams.count(tables, predictions)):
-            s, c = grams.s * weights[grams.example], grams.c * weights[grams.example]
+            s, c = _weigh(grams, weights)
             kept = np.minimum(s, c)
             source = grams.total(s)
             keep_correct = grams.total(np.minimum(kept, grams.r))
@@ -350,11 +387,11 @@ class Sari(SentenceMetric):
     def _sentence_scores(
         self, tables: list[ngrams.Table], predictions: Tokens, weights: Ints
     ) -> Floats:
-        n = len(predictions)
+        n = len(weights)
         precision = np.zeros((n, 3, ngrams.ORDERS))
         recall, exists = precision.copy(), np.zeros(precision.shape, np.bool_)
         for i, grams in enumerate(ngrams.count(tables, predictions)):
-            s, c = grams.s * weights[grams.example], grams.c * weights[grams.example]
+            s, c = _weigh(grams, weights)
             total, shares = grams.total, partial(_sum_of_shares, grams.example, n)
             kept, to_keep = np.minimum(s, c), np.minimum(s, grams.r)
             deleted, to_delete = np.maximum(s - c, 0), np.maximum(s - grams.r, 0)
@@ -382,6 +419,14 @@ class Sari(SentenceMetric):
         return _score_rows(precision, recall, f1, self._components(precision, recall, f1, exists))
 
 
+def _weigh(grams: ngrams.Counts, weights: Ints) -> tuple[Any, Any]:
+    """Source and prediction counts, multiplied."""
+    if (weights == 1).all():
+        return grams.s, grams.c
+    by = weights[grams.example]
+    return grams.s * by, grams.c * by
+
+
 def _score_rows(*parts: Floats) -> Floats:
     """(n, 40) statistics of the scores of n examples, and 1."""
     n = len(parts[0])
@@ -393,7 +438,8 @@ def _sum_of_shares(example: Ints, n: int, part: Ints, whole: Ints) -> Floats:
 
     They are summed in two parts, so exactly: the order of n-grams depends on other examples.
     """
-    shares = part / np.maximum(whole, 1)
+    there = np.flatnonzero(part)
+    example, shares = example[there], part[there] / whole[there]
     high = np.rint(shares * 2.0**26) / 2.0**26
     low = np.rint((shares - high) * 2.0**52) / 2.0**52
     return np.asarray(np.bincount(example, high, n) + np.bincount(example, low, n), np.float64)

@@ -343,14 +343,19 @@ def make_configurations(
     Messages of libraries that aren't installed are added to ``missing``.
     """
     references: list[int] = []
+    several = False
     if REFERENCES in cls.columns and examples.references is not None:
         sizes = [len(row) for row in examples.references]
-        references = [*range(min(sizes))] if max(sizes) > 1 else []
+        several = max(sizes) > 1
+        references = [*range(min(sizes))] if several else []
     simplest: dict[tuple[Any, ...], Configuration] = {}
     predictions = next(iter(examples.systems.values())).get("predictions", [])
     for metric, with_one in _make_metrics(cls, missing, sample(predictions).script):
         values = tuple(getattr(metric, name) for name in cls.option_names())
-        for reference in [None, *(references if with_one else [])]:
+        best = getattr(metric, "multi_reference", "pooled") == "best"
+        if best and not several:
+            continue  # one reference is the best
+        for reference in [None, *(references if with_one and not best else [])]:
             candidate = Configuration(metric, reference)
             best = simplest.setdefault((values, reference), candidate)
             if candidate.simplicity < best.simplicity:

@@ -23,6 +23,22 @@ ORDERS = 4
 
 
 @dataclass(frozen=True)
+class Split:
+    """The n-grams of one order, for each reference on its own.
+
+    Its entries are, reference by reference, the distinct n-grams of the example's source.
+    """
+
+    owners: Ints  # (references,) the example of each
+    source: Ints  # of each entry: its place among the table's source_rows
+    r: SmallInts  # of each entry: occurrences in the reference
+    bounds: Ints  # (references + 1,) where the entries of each reference begin, and end
+    new_rows: SmallInts  # rows with s = 0, reference by reference
+    new_owners: SmallInts  # the reference of each
+    reference_only: Ints  # (references,) number of these
+
+
+@dataclass(frozen=True)
 class Table:
     """The distinct n-grams of one order in the sources and references of a block, a row each."""
 
@@ -34,11 +50,12 @@ class Table:
     source_rows: SmallInts  # rows with s > 0
     bounds: Ints  # (examples + 1,) where those of each example begin, and end
     reference_only: Ints  # (examples,) number of rows with s = 0
+    split: Split | None = None  # if references are compared one by one
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The n-grams of one order.
+    """The n-grams of one order, of examples, or of each reference as an example of its own.
 
     ``example``, ``s``, ``c``, ``r`` have one entry per distinct n-gram of a source: its example,
     and how often it occurs in the source, the prediction (candidate) and all references together.
@@ -46,7 +63,7 @@ class Counts:
 
     example: Ints
     s: SmallInts
-    c: Ints
+    c: Ints | SmallInts
     r: SmallInts
     bounds: Ints  # (examples + 1,) where the entries of each example begin, and end
     added: Ints  # (examples,) distinct n-grams of the prediction and references, not of the source
@@ -61,10 +78,13 @@ class Counts:
         return ends[1:] - ends[:-1]
 
 
-def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> list[Table]:
+def prepare(
+    sources: Tokens, references: Tokens, owners: Ints, base: int, *, split: bool = False
+) -> list[Table]:
     """Rank the n-grams of a block of examples: one table per order.
 
     Reference i belongs to example ``owners[i]``, ascending; ``base`` is above every token id.
+    With ``split`` each reference is compared on its own.
     """
     n = len(sources)
     numbers = np.concatenate((sources.ids, references.ids))
@@ -72,6 +92,7 @@ def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> lis
     room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(numbers))  # tokens left in the text
     firsts = np.repeat(np.concatenate((np.arange(n), owners)), sizes)
     bounds = np.arange(n + 1)  # of the examples among the first (n-1)-grams
+    text = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes) if split else None
     tables = []
     for order in range(1, ORDERS + 1):
         if order > 1:
@@ -98,10 +119,41 @@ def prepare(sources: Tokens, references: Tokens, owners: Ints, base: int) -> lis
                 rows.astype(np.int32),
                 source_bounds,
                 np.diff(bounds - source_bounds),
+                None if text is None else _split(group, text[at] - n, owners, s, source_bounds),
             )
         )
         base = len(starts)
     return tables
+
+
+def _split(row: SmallInts, reference: SmallInts, owners: Ints, s: Ints, bounds: Ints) -> Split:
+    """Count by reference.
+
+    Occurrences are sorted by row and then by text; ``reference`` is negative in sources.
+    """
+    first = np.ones(len(row), np.bool_)
+    first[1:] = (row[1:] != row[:-1]) | (reference[1:] != reference[:-1])
+    starts = np.flatnonzero(first)
+    r = np.diff(np.append(starts, len(row)))
+    row, reference = row[starts], reference[starts]
+    sizes = np.diff(bounds)[owners]
+    ends = np.concatenate(([0], np.cumsum(sizes)))
+    shift = bounds[owners] - ends[:-1]  # from an entry to its place among the source's
+    counts = np.zeros(ends[-1], np.int32)
+    in_source = s[row] > 0
+    both = np.flatnonzero(in_source & (reference >= 0))
+    new = np.flatnonzero(~in_source)
+    place = np.cumsum(s > 0) - 1
+    counts[place[row[both]] - shift[reference[both]]] = r[both]
+    return Split(
+        owners,
+        np.arange(ends[-1]) + np.repeat(shift, sizes),
+        counts,
+        ends,
+        row[new].astype(np.int32),
+        reference[new].astype(np.int32),
+        np.bincount(reference[new], minlength=len(owners)),
+    )
 
 
 def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
@@ -137,7 +189,7 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
 
         occurrences = np.zeros(top, np.int64)
         occurrences[rows] = c[known]
-        yield Counts(
+        counts = Counts(
             example=np.repeat(np.arange(n), np.diff(table.bounds)),
             s=table.s[table.source_rows],
             c=occurrences[table.source_rows],
@@ -147,6 +199,23 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
             novel=np.bincount(examples_of[~known], minlength=n),
             reference_only=table.reference_only,
         )
+        yield counts if table.split is None else _count_split(counts, table.split, occurrences)
+
+
+def _count_split(counts: Counts, split: Split, occurrences: Ints) -> Counts:
+    """The same with each reference as an example of its own."""
+    n = len(split.owners)
+    added = np.bincount(split.new_owners[occurrences[split.new_rows] > 0], minlength=n)
+    return Counts(
+        example=np.repeat(np.arange(n), np.diff(split.bounds)),
+        s=counts.s[split.source],
+        c=counts.c.astype(np.int32)[split.source],
+        r=split.r,
+        bounds=split.bounds,
+        added=added,
+        novel=(counts.added + counts.novel)[split.owners] - added,
+        reference_only=split.reference_only,
+    )
 
 
 def _sort(keys: Ints, inside: NDArray[np.bool_]) -> tuple[Ints, Ints]:

@@ -1,0 +1,85 @@
+"""``multi_reference=best`` of SARI at every door: the same score, and its tag."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import textsimp
+from tests.trainer.test_compute_metrics import Words
+from textsimp.scoring.explanation import make_configurations
+from textsimp.trainer import make_compute_metrics
+
+FILES = "-s source.txt -r references -p systems/substituter.txt"
+TAG = "sari|variant:easse|tok:13a|case:lc|multi_reference:best|refs:3|"
+
+
+@pytest.fixture
+def columns(examples: Path) -> dict[str, Any]:
+    def lines(name: str) -> list[str]:
+        return Path(name).read_text("utf-8").splitlines()
+
+    references = [lines(f"references/{i}.txt") for i in range(3)]
+    return {
+        "sources": lines("source.txt"),
+        "predictions": lines("systems/substituter.txt"),
+        "references": [*map(list, zip(*references, strict=True))],
+    }
+
+
+@pytest.mark.parametrize("option", ["-m sari:multi_reference=best", "-O multi_reference=best"])
+def test_the_command_scores_by_it(run: Any, columns: Any, option: str) -> None:
+    done = json.loads(run(f"score {option} {FILES} --json").stdout)
+    assert done["signatures"]["sari"].startswith(TAG)
+    score = done["systems"]["substituter"]["sari"]["sari"]
+    assert score == textsimp.Sari(multi_reference="best").score(**columns)["sari"]
+    assert score > textsimp.Sari().score(**columns)["sari"]
+
+
+def test_explain_finds_it(run: Any, columns: Any) -> None:
+    score = textsimp.Sari(multi_reference="best").score(**columns)["sari"]
+    result = run(f"explain {score:.4f} -m sari {FILES}")
+    assert "sari: multi_reference=best" in result.output
+    assert TAG in result.output
+    assert "-O multi_reference=best" in result.output
+
+
+def test_explain_tries_it_only_with_several_references(columns: Any) -> None:
+    tried = make_configurations(textsimp.Sari, textsimp.Sari.check(**columns), {})
+    best = [of for of in tried if of.options.get("multi_reference") == "best"]
+    assert best
+    assert all(of.reference is None for of in best)
+    columns["references"] = [texts[:1] for texts in columns["references"]]
+    tried = make_configurations(textsimp.Sari, textsimp.Sari.check(**columns), {})
+    assert not any("multi_reference" in of.options for of in tried)
+
+
+def test_the_report_names_it(run: Any, columns: Any) -> None:
+    result = run(f"report {FILES} -O multi_reference=best --resamples 10 -o new.html")
+    assert result.exit_code == 0, result.output
+    page = Path("new.html").read_text("utf-8")
+    assert TAG in page
+    assert "easse, best reference)" in page
+
+
+def test_the_evaluate_module_and_the_trainer_take_it(columns: Any) -> None:
+    module = textsimp.load("sari", multi_reference="best")
+    expected = textsimp.Sari(multi_reference="best").score(**columns)["sari"]
+    assert module.compute(**columns)["sari"] == expected
+    words = Words()
+    evaluated = SimpleNamespace(
+        predictions=words.encode(["a cat", "it rained"]),
+        label_ids=words.encode(["a cat", "rain"]),
+        inputs=words.encode(["a feline", "it was raining"]),
+    )
+    compute = make_compute_metrics(words, metrics={"sari": {"multi_reference": "best"}})
+    assert compute(evaluated)["sari"] > 0
+    assert "|multi_reference:best|" in compute.signatures["sari"]
+
+
+def test_the_command_lists_it(run: Any) -> None:
+    assert "multi_reference" in run("metrics sari").output
