@@ -1018,7 +1018,7 @@ def error_ranks(data: Data) -> str:
     counted = ("additions_proportion", "deletions_proportion", "novel_1grams")
     rows, shares = [], {}
     for category in CATEGORIES:
-        given = labels.read_rows(rows_of, category, "drop")
+        given = labels.read_rows(rows_of, category)
         found = baselines.features(given.sources, given.predictions)
         wrong = given.labels > 0
         ranked = [found[:, baselines.FEATURES.index(name)] for name in counted]
