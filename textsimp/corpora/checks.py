@@ -295,23 +295,14 @@ def _leaks(texts: _Texts) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class _Style:
-    """A way of writing that has an alternative.
+    """A way of writing that has an alternative."""
 
-    Attributes:
-        kind: The kind of the finding.
-        gravity: The gravity of a difference between columns.
-        what: What texts of this style have.
-        applies: Whether a text has this style.
-        decides: Whether a text has this style or the alternative.
-        effect: The effect on scores; docs/report.md measures it.
-    """
-
-    kind: str
-    gravity: Gravity
-    what: str
-    applies: Callable[[str], Any]
-    decides: Callable[[str], Any]
-    effect: str
+    kind: str  # of the finding
+    gravity: Gravity  # of a difference between columns
+    what: str  # that texts of this style have
+    applies: Callable[[str], Any]  # whether a text has this style
+    decides: Callable[[str], Any]  # whether a text has this style or the alternative
+    effect: str  # on scores; docs/report.md measures it
 
 
 # The first letter has case: a Latin word within Chinese text shows nothing.

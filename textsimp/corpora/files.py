@@ -31,17 +31,11 @@ _NOT_TEXT = re.compile(
 
 @dataclass(frozen=True)
 class Rows:
-    """A column of a file.
-
-    Attributes:
-        rows: One per example.
-        where: The name of the file or column in messages.
-        unit: The name of its rows: lines, rows or sources.
-    """
+    """A column of a file."""
 
     rows: list[Any]
-    where: str
-    unit: str = "lines"
+    where: str  # the name of the file or column in messages
+    unit: str = "lines"  # the name of its rows: lines, rows or sources
 
 
 def shown(path: str | Path) -> str:
