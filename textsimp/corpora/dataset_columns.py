@@ -99,11 +99,7 @@ def check_batch(batch: Any, *columns: Any) -> None:
 
 @dataclass(frozen=True)
 class _BatchFunction:
-    """A function of batches with its options.
-
-    The cache of `datasets` knows a function of a library by its name only. Of this object it knows
-    all fields, so it holds nothing of another version or with other options.
-    """
+    """A function of batches with its options and version, all of which `datasets`' cache sees."""
 
     function: Callable[..., Mapping[str, list[Any]]]
     options: Mapping[str, Any]

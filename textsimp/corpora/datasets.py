@@ -117,10 +117,7 @@ def quiet_datasets() -> None:
 
 
 def _hub_answers() -> bool:
-    """Whether the Hub, or the proxy on the way to it, takes a connection.
-
-    Without network `datasets` would try again for half a minute.
-    """
+    """Whether the Hub or the proxy takes a connection; `datasets` would try for half a minute."""
     from huggingface_hub import constants
 
     hub = urlsplit(constants.ENDPOINT)

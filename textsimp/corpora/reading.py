@@ -128,7 +128,10 @@ def read(request: Request, readers: Readers) -> Examples:
             advice = request.advised("name systems")
             raise InputError(f"two systems are called {part.name!r}{advice}")
         systems[part.name] = part.columns
-    _check_fit(shared, systems)
+    examples.check_complete([], shared, systems)
+    order = sorted(shared, key=lambda name: name != SOURCES.name)  # these are named first
+    own = [rows for columns in systems.values() for rows in columns.values()]
+    check_lengths([*(shared[name] for name in order), *own])
     return Examples(_rows(shared), {name: _rows(own) for name, own in systems.items()})
 
 
@@ -152,9 +155,7 @@ def read_columns(request: Request, columns: Sequence[Column]) -> tuple[Table, di
 def read_rows(path: str, column: Column) -> Rows:
     """Read a structured column from a folder with a file per row, or a file with a line per row.
 
-    The files of a folder end with ``.xml``, ``.json`` or ``.mrp``; the numbers in their names give
-    the order. A line is the path of such a file, or its contents. An ``.xml`` or ``.json`` file
-    that is given alone is the only row.
+    A line is the path of a file, or its contents. An ``.xml`` or ``.json`` file is the only row.
     """
     if Path(path).is_dir():
         rows, unit = [str(file) for file in text_files(path, _ROWS)], "files"
@@ -461,11 +462,3 @@ def _column(
     if rows is None and column.required:
         raise table.without(column.usual_names[0], request.advised(f"choose {column.name}"))
     return {} if rows is None else {column.name: rows}
-
-
-def _check_fit(shared: Columns, systems: Mapping[str, Columns]) -> None:
-    """Check that columns fit together."""
-    examples.check_complete([], shared, systems)
-    order = sorted(shared, key=lambda name: name != SOURCES.name)  # these are named first
-    own = [rows for columns in systems.values() for rows in columns.values()]
-    check_lengths([*(shared[name] for name in order), *own])

@@ -73,11 +73,7 @@ class SourceLines:
     def _path(
         self, column: Sequence[set[str]], offsets: Sequence[int]
     ) -> list[tuple[int, int, int]]:
-        """Return the stretches of the best path through the offsets.
-
-        A line adds the share of its words, weighted by rareness, that the source at the offset
-        has. A change of the offset costs `_SWITCH_COST`.
-        """
+        """Return the stretches of the best path through the offsets, whose changes cost."""
         scores = [0.0, *(-_SWITCH_COST for _ in offsets[1:])]
         came: list[list[int]] = []
         for i, words in enumerate(column):

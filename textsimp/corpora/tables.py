@@ -86,10 +86,9 @@ def read_table(path: str | Path, *, lines: bool = True) -> Table:
 
 
 def usual_names(table: Table, column: Column) -> list[str]:
-    """Return the columns of a table that have the usual name of a declared column.
+    """Return the columns with the usual name of a declared column; texts may be in numbered ones.
 
-    Texts and labels may be in several numbered columns: ``reference 1``, ``reference_2``. Beside
-    labels without a number, numbered columns are ignored: a file of scores has shares of labels.
+    Beside labels without a number, numbered columns are ignored: a file of scores has shares.
     """
     for name in column.usual_names:
         if column.kind == "labels" and name in table.names:
