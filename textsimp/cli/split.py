@@ -81,12 +81,12 @@ class _Commands(click.Group):
         is_command = first in self.list_commands(ctx) or not (is_subset or is_option)
         if ctx.resilient_parsing or is_command:
             return super().parse_args(ctx, args)
-        given = {arg.partition("=")[0] for arg in args if arg.startswith("-")}
+        options = {arg.partition("=")[0] for arg in args if arg.startswith("-")}
         fitting = []
         for name in self.list_commands(ctx):
             command = self.get_command(ctx, name)
             assert command is not None
-            if given <= {opt for parameter in command.params for opt in parameter.opts}:
+            if options <= {opt for parameter in command.params for opt in parameter.opts}:
                 fitting.append(name)
         names = fitting or self.list_commands(ctx)
         one_of = "the command" if len(names) == 1 else "one of the commands"

@@ -160,9 +160,7 @@ def _map(
     from datasets import Dataset, Features
 
     further: dict[str, Any] = {}
-    if (
-        dataset.features is not None
-    ):  # otherwise the first batch decides, which may have empty lists
+    if dataset.features is not None:  # else the first batch decides, which may have empty lists
         further["features"] = Features({**dataset.features, **features(dataset.features)})
     if not isinstance(dataset, Dataset):
         return dataset.map(function, batched=True, **further)

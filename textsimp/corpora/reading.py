@@ -422,24 +422,24 @@ def _table_systems(table: Table, request: Request, declared: Mapping[str, Column
 
 def _others(table: Table, request: Request, declared: Mapping[str, Column]) -> list[str]:
     """Return the columns of texts that have no other meaning."""
-    known = {SOURCES.name: SOURCES, REFERENCES.name: REFERENCES, **declared}
-    taken = {
-        used
-        for name, column in known.items()
+    declared = {SOURCES.name: SOURCES, REFERENCES.name: REFERENCES, **declared}
+    others = {
+        own_name
+        for name, column in declared.items()
         if name != "predictions"
-        for used in request.columns.get(name) or usual_names(table, column)
+        for own_name in request.columns.get(name) or usual_names(table, column)
     }
-    found = [
+    names = [
         name
         for name in table.names
-        if name not in taken and isinstance(next(iter(table.column(name)), None), str)
+        if name not in others and isinstance(next(iter(table.column(name)), None), str)
     ]
-    if not found:
+    if not names:
         raise InputError(
             f"{table.where}: expected a column of texts for each system; its columns are "
             f"{', '.join(map(repr, table.names))}"
         )
-    return found
+    return names
 
 
 def _own_columns(
