@@ -112,14 +112,11 @@ def _one_sentence() -> Iterator[None]:
         raise BadInput(str(error)) from error  # an extra that isn't installed
     except click.UsageError as error:
         if "unexpected extra argument" in error.message:
-            hint = ". Only -p and -r take several files."
-            message = one_line(error.message) + (hint if _takes_files(error.ctx) else "")
+            options = {p.name for p in error.ctx.command.params} if error.ctx else ()
+            hint = ". Only -p and -r take several files." if "predictions" in options else ""
+            message = one_line(error.message) + hint
             raise click.UsageError(message, error.ctx) from error
         raise
-
-
-def _takes_files(context: click.Context | None) -> bool:
-    return context is not None and "predictions" in {p.name for p in context.command.params}
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -204,13 +204,11 @@ def column_options(command: Command) -> Command:
 def read_columns(
     declared: Sequence[Column],
     *,
-    data: str | None,
-    config: str | None,
-    split: str | None,
     source_column: str | None,
     prediction_column: str | None,
     reference_column: Sequence[str],
     columns: Sequence[str],
+    **files: Any,
 ) -> tuple[Table, dict[str, list[Any]]]:
     """Read the table that the options of `column_options` name, and its declared columns."""
     named = {
@@ -219,9 +217,7 @@ def read_columns(
         "references": reference_column,
     }
     request = Request(
-        data=data,
-        config=config,
-        split=split,
+        **files,
         columns={name: column for name, column in named.items() if column} | _columns(columns),
         advice=_advice({"": declared}),
     )
@@ -248,10 +244,7 @@ def read_data(
     columns: Sequence[str] = (),
     **files: Any,
 ) -> Examples:
-    """Read the files and columns that the options of `data_options` name.
-
-    Systems in files of their own come before those in columns.
-    """
+    """Read the files and columns that the options of `data_options` name."""
     systems = [system_of(argument) for argument in predictions]
     tables = [system.file for system in systems if is_table(system.file or "")]
     if tables:

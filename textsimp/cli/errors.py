@@ -23,14 +23,12 @@ from textsimp.cli.options import (
 )
 from textsimp.core import significance, tables
 from textsimp.core.declarations import PREDICTIONS, SOURCES
-from textsimp.core.examples import Examples
 from textsimp.corpora.files import note
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
 if TYPE_CHECKING:
-    from textsimp.errors.annotation import Pair
     from textsimp.errors.error_levels import LevelsOfSystems
     from textsimp.errors.label_tables import LabelledOutputs
 
@@ -85,6 +83,7 @@ def annotate(
       textsimp errors annotate -s source.txt -p systems -o answers
     """
     from textsimp.demo import build_annotate
+    from textsimp.errors.annotation import Pair
 
     has_files = any(value for name, value in files.items() if name != "data_dir")
     if pairs is not None and has_files:
@@ -94,8 +93,13 @@ def annotate(
     if Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file: expected a folder")
     items: Any = pairs
-    if pairs is None:
-        items = _pair_outputs(read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files))
+    if pairs is None:  # the outputs for the same source one after the other
+        data = read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files)
+        items = [
+            Pair(i, system, source, data.predictions(system)[i - 1])
+            for i, source in enumerate(data.sources or [], 1)
+            for system in data.systems
+        ]
     page = build_annotate(items, folder=output, qualification=qualification, annotator=annotator)
     try:
         _, address, _ = page.launch(
@@ -108,17 +112,6 @@ def annotate(
         threading.Event().wait()
     finally:
         page.close(verbose=False)
-
-
-def _pair_outputs(data: Examples) -> list[Pair]:
-    """Every system's output for each source, those for the same source one after the other."""
-    from textsimp.errors.annotation import Pair
-
-    return [
-        Pair(i, system, source, data.predictions(system)[i - 1])
-        for i, source in enumerate(data.sources or [], 1)
-        for system in data.systems
-    ]
 
 
 @errors.command()

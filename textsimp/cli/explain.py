@@ -27,7 +27,7 @@ from textsimp.core.tables import Grid
 from textsimp.corpora.files import reference_files
 from textsimp.metrics import catalogue
 from textsimp.scoring import explanation
-from textsimp.scoring.explanation import Configuration, Explanation, Match
+from textsimp.scoring.explanation import Configuration, Explanation
 
 _MAX_OTHERS = 3  # configurations with the same score that are named
 _NUMBER = re.compile(rf"{explanation.MINUS}?[\d.]+", re.ASCII)
@@ -160,7 +160,10 @@ def _print(result: Explanation, commands: _Commands) -> None:
         printing.print_line(f"{i}. {match.signature}")
         printing.print_line(f"   {commands.command(match.configuration)}")
         if match.also:
-            printing.print_line(f"   also: {_others(match)}")
+            labels = "; ".join(map(str, match.also[:_MAX_OTHERS]))
+            others = len(match.also) - _MAX_OTHERS
+            labels += f"; and {others:,} more" if others > 0 else ""
+            printing.print_line(f"   also: {labels}")
     more = len(result.matches) - len(matches)
     if more > 0:
         click.echo(f"\nand {more:,} more, less simple: --json has them")
@@ -168,9 +171,3 @@ def _print(result: Explanation, commands: _Commands) -> None:
         click.echo()
     for note in result.notes:
         printing.print_line(note)
-
-
-def _others(match: Match) -> str:
-    labels = "; ".join(map(str, match.also[:_MAX_OTHERS]))
-    more = len(match.also) - _MAX_OTHERS
-    return f"{labels}; and {more:,} more" if more > 0 else labels

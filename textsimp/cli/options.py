@@ -61,10 +61,7 @@ def sampling_options(command: Command) -> Command:
 def form_options(
     command: Callable[..., Any], forms: Sequence[str] = tuple(_FORMS)
 ) -> Callable[..., Any]:
-    """Give a command ``--json``, ``--csv``, ``--markdown`` and ``--latex``, or some of them.
-
-    The command gets ``form``: one of these, or ``text``.
-    """
+    """Give a command options such as ``--json``; it gets ``form``: one of these, or ``text``."""
 
     @functools.wraps(command)
     def run(**arguments: Any) -> Any:

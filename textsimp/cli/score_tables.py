@@ -55,10 +55,7 @@ def make_report(
     files: Sequence[Path] = (),
     warnings: Sequence[str] = (),
 ) -> ScoreReport:
-    """Compute scores and, for several systems, comparisons with the baseline.
-
-    With ``examples``, the report has the scores of each. Warnings are printed on standard error.
-    """
+    """Compute scores, with ``examples`` also of each, and compare systems; print warnings."""
     facts = next(iter(statistics.values())).facts
     tests: dict[str, Comparison] = {}
     if len(next(iter(statistics.values())).systems) == 1:
@@ -238,10 +235,7 @@ def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[l
 
 
 def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) -> None:
-    """Print a row per score, with a column per system and for source and references.
-
-    More systems than `_MOST_COLUMNS` get a row each, in a table per metric.
-    """
+    """Print a row per score, with a column per system; or of many systems a row for each."""
     labels = _labels(results)
     beside = [
         side

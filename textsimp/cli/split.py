@@ -78,16 +78,15 @@ class _Commands(click.Group):
         first = args[0] if args else "--help"
         is_subset = os.path.exists(first) or not re.fullmatch(r"[\w-]+", first)
         is_option = first.startswith("-") and first not in ("-h", "--help")
-        if ctx.resilient_parsing or first in self.list_commands(ctx):
+        is_command = first in self.list_commands(ctx) or not (is_subset or is_option)
+        if ctx.resilient_parsing or is_command:
             return super().parse_args(ctx, args)
-        if not is_subset and not is_option:
-            return super().parse_args(ctx, args)
-        given = {arg.partition("=")[0] for arg in args if arg.startswith("-")}
+        options = {arg.partition("=")[0] for arg in args if arg.startswith("-")}
         fitting = []
         for name in self.list_commands(ctx):
             command = self.get_command(ctx, name)
             assert command is not None
-            if given <= {opt for parameter in command.params for opt in parameter.opts}:
+            if options <= {opt for parameter in command.params for opt in parameter.opts}:
                 fitting.append(name)
         names = fitting or self.list_commands(ctx)
         one_of = "the command" if len(names) == 1 else "one of the commands"
@@ -284,10 +283,7 @@ def _strategy_data(
     corpus: Mapping[str, Subset],
     pair: Mapping[str, Any],
 ) -> DatasetDict:
-    """Return the columns that a strategy needs with these options: numbers in place of pairs.
-
-    A strategy copies the rows that it removes, so their texts stay in the corpus.
-    """
+    """Return the columns that a strategy needs with these options: numbers in place of pairs."""
     import pyarrow as pa
     from datasets import DatasetDict
 
@@ -333,10 +329,7 @@ def _columns(
     numbers: Sequence[str] = (),
     equal: Sequence[str] = (),
 ) -> DatasetDict:
-    """Return columns of a corpus, and the number of each row over all subsets.
-
-    Of columns in ``equal`` only equality matters.
-    """
+    """Return columns of a corpus, and the number of each row over all subsets."""
     import pyarrow as pa
     from datasets import DatasetDict
 

@@ -19,6 +19,7 @@ from textsimp.corpora.tables import (
     EXCEL,
     FILES,
     PARQUET,
+    Table,
     check_utf8,
     is_table,
     json_lists,
@@ -26,7 +27,7 @@ from textsimp.corpora.tables import (
     read_parquet,
     read_table,
 )
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -37,16 +38,12 @@ _LINES = ("", "\n", "\n")
 
 @dataclass(frozen=True)
 class Subset:
-    """A subset in memory.
-
-    ``rows`` is an Arrow table of what is written: the columns ``source`` and ``target`` of text
-    files; ``line``, the rows as they stand in another file of text; or all columns.
-    """
+    """A subset in memory."""
 
     where: str  # what the user calls its files
     format: str  # text (two parallel files), jsonl, json (an array), csv, tsv or parquet
     names: list[str]
-    rows: Any
+    rows: Any  # Arrow table of what is written: source and target; line; or all columns
     endings: tuple[str, ...]  # of its files, after the name
     read: Callable[[str], Any]  # name of a column → a list or an Arrow array
     frame: tuple[str, str, str] = _LINES  # before, between and after the rows of a file of text
@@ -59,10 +56,7 @@ class Subset:
         """
         where = f"column {name!r} of {self.where}"
         if name not in self.names:
-            raise InputError(
-                f"{self.where} has no column {name!r}{nearest(name, self.names)}; its "
-                f"columns are {', '.join(map(repr, self.names))}"
-            )
+            raise Table(self.where, self.names, self.read).without(name)
         values = self.read(name)
         if self.format == "parquet":
             return values
@@ -107,10 +101,7 @@ def _array(values: list[Any], where: str, numbers: bool) -> Any:
 def read_subsets(
     arguments: Sequence[str], data: str | None, config: str | None, named: bool = True
 ) -> dict[str, Subset]:
-    """Read subsets by name, or ``data``: one of them or a dataset.
-
-    With ``named``, files must have the names of subsets.
-    """
+    """Read subsets, which must have names if ``named``, or ``data``: one of them or a dataset."""
     quiet_datasets()
     if bool(arguments) == (data is not None):
         raise InputError("expected subsets, or one file or dataset after -d")

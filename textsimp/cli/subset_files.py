@@ -52,11 +52,7 @@ class Output:
     def write(
         self, subsets: Mapping[str, Rows], lists: Mapping[str, tuple[Rows, Mapping[str, Any]]]
     ) -> dict[str, list[str]]:
-        """Write rows, all files or none.
-
-        Rows are numbered over all subsets that were read; lists have further columns as Arrow
-        arrays. The names of the files are returned.
-        """
+        """Write rows, numbered over all subsets that were read; return the names of the files."""
         import pyarrow as pa
 
         first = next(iter(self.corpus.values()))

@@ -29,22 +29,13 @@ _CANNOT = r"I(?: can(?:no|['’])t| can not| won['’]t|(?: am|['’]m) (?:unabl
 
 @dataclass(frozen=True)
 class Artefact:
-    """Something that is left in texts.
+    """Something that is left in texts."""
 
-    Attributes:
-        what: Its name in sentences.
-        find: A function that returns the first in a text with its source, or "".
-        reason: Why ordinary prose hasn't got it.
-        share: Share of outputs above which it is a problem, not a note; 0 where one makes its
-            row worthless.
-        prose: Whether prose may have it, so that references tell how often.
-    """
-
-    what: str
-    find: Callable[[str, str], str]
-    reason: str
-    share: float = 0.01
-    prose: bool = False
+    what: str  # its name in sentences
+    find: Callable[[str, str], str]  # returns the first in a text with its source, or ""
+    reason: str  # why ordinary prose hasn't got it
+    share: float = 0.01  # of outputs, above which it is a problem; 0: one makes its row worthless
+    prose: bool = False  # whether prose may have it, so that references tell how often
 
 
 def _search(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str, str], str]:
@@ -326,15 +317,9 @@ _QUOTES = re.compile(r"[\"“”„«»`]|''")
 
 
 def clean(text: str, source: str) -> tuple[str, list[str]]:
-    """Remove what surely isn't of an output: reasoning, fences, preambles and quotation marks.
+    """Remove reasoning, fences, preambles and quotation marks that the source lacks.
 
-    Args:
-        text: The output.
-        source: Its source; what it has itself stays.
-
-    Returns:
-        The output, and the kinds of what was removed in order. A text stays as it is where
-        anything else is left that is no output, or nothing is.
+    Return the kinds of what was removed, too. A doubtful or empty rest leaves the text as it is.
     """
     removed: list[str] = []
     rest = text

@@ -236,9 +236,7 @@ def _duplicates(texts: _Texts) -> Iterator[Finding]:
             if text.strip():
                 of[text].append(i)
         for text, lines in of.items():
-            if len(lines) < 3 or len({texts.sources[i] for i in lines}) < max(
-                3, _ARTEFACT_SHARE * n
-            ):
+            if len({texts.sources[i] for i in lines}) < max(3, _ARTEFACT_SHARE * n):
                 continue
             sentence = f"{name} has one output for {len(lines):,} examples, {_quote(text)}"
             gravity: Gravity = "problem" if len(lines) > _PROBLEM_SHARE * n else "note"
@@ -295,23 +293,14 @@ def _leaks(texts: _Texts) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class _Style:
-    """A way of writing that has an alternative.
+    """A way of writing that has an alternative."""
 
-    Attributes:
-        kind: The kind of the finding.
-        gravity: The gravity of a difference between columns.
-        what: What texts of this style have.
-        applies: Whether a text has this style.
-        decides: Whether a text has this style or the alternative.
-        effect: The effect on scores; docs/report.md measures it.
-    """
-
-    kind: str
-    gravity: Gravity
-    what: str
-    applies: Callable[[str], Any]
-    decides: Callable[[str], Any]
-    effect: str
+    kind: str  # of the finding
+    gravity: Gravity  # of a difference between columns
+    what: str  # that texts of this style have
+    applies: Callable[[str], Any]  # whether a text has this style
+    decides: Callable[[str], Any]  # whether a text has this style or the alternative
+    effect: str  # on scores; docs/report.md measures it
 
 
 # The first letter has case: a Latin word within Chinese text shows nothing.
@@ -370,9 +359,8 @@ def _styles(texts: _Texts) -> Iterator[Finding]:
         for name, column in texts.columns():
             candidates = [text for text in column if style.decides(text)]
             if len(candidates) >= _MIN_TEXTS:
-                shares[name] = sum(1 for text in candidates if style.applies(text)) / len(
-                    candidates
-                )
+                number = sum(1 for text in candidates if style.applies(text))
+                shares[name] = number / len(candidates)
         least, most = min(shares.values(), default=0), max(shares.values(), default=0)
         if most - least >= _STYLE_DIFFERENCE:
             yield _style_finding(style, shares, texts.systems)
@@ -476,18 +464,15 @@ def _shifts(texts: _Texts) -> Iterator[Finding]:
             text = f"{name} seems shifted: its {what} match the sources {lines} "
             text += "below their own" if offset > 0 else "above their own"
             if abs(offset) < MAX_OFFSETS:
-                text += (
-                    f", as if {lines} {'were missing' if offset > 0 else 'too many stood'} before"
-                )
+                cause = "were missing" if offset > 0 else "too many stood"
+                text += f", as if {lines} {cause} before"
             yield _finding("shifted", "problem", text, systems, range(start, stop))
 
 
 def _shuffled(texts: _Texts) -> Iterator[Finding]:
     for name, systems, what, column in texts.matches:
-        if (
-            len(column.elsewhere) > max(_MIN_TEXTS, _MAJORITY * column.matched)
-            and not column.stretches
-        ):
+        many = len(column.elsewhere) > max(_MIN_TEXTS, _MAJORITY * column.matched)
+        if many and not column.stretches:
             text = (
                 f"{name}: {_percent(len(column.elsewhere), column.matched)} of the {what} have the "
                 "rare words of other sources, and none of their own: are they in order?"

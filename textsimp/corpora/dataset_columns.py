@@ -39,18 +39,7 @@ def check_column(dataset: Any, column: str, where: str) -> None:
 
 
 def check_texts(dataset: Any, column: str, where: str, *, lists: bool = False) -> None:
-    """Check a column of texts. A stream is checked as it flows.
-
-    Args:
-        dataset: A ``Dataset`` or its streamed kind.
-        column: Its column of strings.
-        where: What messages call the dataset.
-        lists: Whether rows may be lists of strings.
-
-    Raises:
-        InputError: The column is missing or not of strings, a row has no text, or lists were
-            written as texts.
-    """
+    """Check a column of texts, or with ``lists`` also of lists; a stream is checked as it flows."""
     import pyarrow as pa
     from datasets import IterableDataset
 
@@ -110,11 +99,7 @@ def check_batch(batch: Any, *columns: Any) -> None:
 
 @dataclass(frozen=True)
 class _BatchFunction:
-    """A function of batches with its options.
-
-    The cache of `datasets` knows a function of a library by its name only. Of this object it knows
-    all fields, so it holds nothing of another version or with other options.
-    """
+    """A function of batches with its options and version, all of which `datasets`' cache sees."""
 
     function: Callable[..., Mapping[str, list[Any]]]
     options: Mapping[str, Any]
@@ -135,21 +120,9 @@ def add_columns(
     num_proc: int | None = None,
     lists: bool = False,
 ) -> Data:
-    """Return a dataset with the columns that a function makes of batches.
+    """Return a dataset with the columns that a function makes of batches of a pair of columns.
 
-    Args:
-        data: A ``Dataset``, ``DatasetDict`` or their streamed kinds.
-        function: From lists by column to lists of the new columns.
-        options: Its further arguments.
-        pair: The two columns of texts that it reads.
-        features: The features of a dataset → those of the new columns, by name.
-        title: Of the progress bar.
-        num_proc: Processes of ``Dataset.map``; has no meaning for a stream.
-        lists: Whether rows of the second column may be lists of texts.
-
-    Raises:
-        InputError: ``data`` is something else, a column of texts is missing or isn't one, or one of
-            the new columns is already there.
+    Rows of the second column may be ``lists``. ``features`` takes those of the dataset.
     """
     from datasets import Dataset, IterableDataset
 
@@ -187,9 +160,7 @@ def _map(
     from datasets import Dataset, Features
 
     further: dict[str, Any] = {}
-    if (
-        dataset.features is not None
-    ):  # otherwise the first batch decides, which may have empty lists
+    if dataset.features is not None:  # else the first batch decides, which may have empty lists
         further["features"] = Features({**dataset.features, **features(dataset.features)})
     if not isinstance(dataset, Dataset):
         return dataset.map(function, batched=True, **further)

@@ -23,18 +23,9 @@ _PATIENCE = 1.5  # seconds until the Hub counts as out of reach
 def load_dataset(
     name: str, config: str | None = None, split: str | None = None, *, cached_first: bool = False
 ) -> Table:
-    """Load a split of a dataset.
+    """Load a split, by default test, of a dataset on the Hub or in a folder; a saved Dataset whole.
 
-    Args:
-        name: The dataset: a name on the Hub; or a folder that ``save_to_disk`` wrote, or that
-            ``datasets.load_dataset`` can load.
-        config: Its configuration.
-        split: The split; ``None`` is ``"test"``, and all of a saved ``Dataset``, which has none.
-        cached_first: Use the cache without asking the Hub for a newer version. By default the
-            cache is used only if the Hub can't be reached.
-
-    Raises:
-        InputError: The dataset can't be loaded; the message is the first line of ``datasets``'.
+    With ``cached_first``, the Hub isn't asked for a newer version than that of the cache.
     """
     wanted = split or "test"
     if is_saved_whole(name) and split is not None:
@@ -53,12 +44,7 @@ def load_dataset(
 
 
 def load_splits(name: str, config: str | None = None) -> Any:
-    """Load all splits of a dataset: a ``DatasetDict``, or a ``Dataset`` that was saved alone.
-
-    Args:
-        name: As for `load_dataset`.
-        config: Its configuration.
-    """
+    """Load all splits of a dataset: a ``DatasetDict``, or a ``Dataset`` that was saved alone."""
     return _load_saved(name, config) if _is_saved(name) else _load(name, config, None, False)
 
 
@@ -131,10 +117,7 @@ def quiet_datasets() -> None:
 
 
 def _hub_answers() -> bool:
-    """Whether the Hub, or the proxy on the way to it, takes a connection.
-
-    Without network `datasets` would try again for half a minute.
-    """
+    """Whether the Hub or the proxy takes a connection; `datasets` would try for half a minute."""
     from huggingface_hub import constants
 
     hub = urlsplit(constants.ENDPOINT)

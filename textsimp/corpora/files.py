@@ -31,17 +31,11 @@ _NOT_TEXT = re.compile(
 
 @dataclass(frozen=True)
 class Rows:
-    """A column of a file.
-
-    Attributes:
-        rows: One per example.
-        where: The name of the file or column in messages.
-        unit: The name of its rows: lines, rows or sources.
-    """
+    """A column of a file."""
 
     rows: list[Any]
-    where: str
-    unit: str = "lines"
+    where: str  # the name of the file or column in messages
+    unit: str = "lines"  # the name of its rows: lines, rows or sources
 
 
 def shown(path: str | Path) -> str:
@@ -155,10 +149,8 @@ def text_files(
 ) -> list[Path]:
     """Return the ``.txt`` files of a folder, or others, in the order of the numbers in their names.
 
-    Without ``.txt`` files, text files with another ending are read if all have the same: ``.low``,
-    a number as in ``asset.test.simp.0``, or none. With ``numbered``, which references are, those
-    with a number suffice. Hidden files are left out. A note on standard error says which files are
-    read if that is a guess, or if there are others.
+    Without them, text files with one other ending are read, such as ``asset.test.simp.0``, and a
+    note says so. With ``numbered``, files whose ending is a number are preferred.
     """
     try:
         paths = [path for path in Path(folder).iterdir() if not path.is_dir()]

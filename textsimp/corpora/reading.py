@@ -47,58 +47,33 @@ _ONE = (".xml", ".json")  # those that are the only row, where they are given al
 
 @dataclass(frozen=True)
 class System:
-    """The place of a system's predictions; a table may have its other columns, too.
+    """The place of a system's predictions; a table may have its other columns, too."""
 
-    Attributes:
-        file: A text file; a table; or a folder of text files, each a system. None for the table
-            of the request.
-        column: The column of predictions, unless it has a usual name. In the table of the request
-            it may be NAME=COLUMN.
-        name: The name of the system; by default that of its file or column.
-    """
-
-    file: str | None = None
-    column: str | None = None
-    name: str = ""
+    file: str | None = None  # or a folder of systems; None for the table of the request
+    column: str | None = None  # of predictions; in the table of the request it may be NAME=COLUMN
+    name: str = ""  # of the system; by default that of its file or column
 
 
 @dataclass(frozen=True)
 class Request:
     """The places of the columns of examples. ``"-"`` is standard input.
 
-    Attributes:
-        sources: A text file.
-        references: Text files, or folders of them.
-        test_set: A test set instead, see `textsimp.corpora.testsets.load`.
-        data_dir: The folder of the test set.
-        data: A table or dataset with all other columns.
-        config: Configuration of the dataset.
-        split: Split of the dataset.
-        systems: Those in files come first. Without any, the data's usual column of predictions.
-        system_column: The column that names the system of each row in a long table, see
-            `_part_systems`; ``""`` if no table is one.
-        every: Without systems, take all further columns of texts of the data as systems.
-        columns: Declared column → its names in tables, unless they are the usual ones.
-        files: Declared column that reads files → a file or folder of files, see `read_rows`.
-        advice: Topic → the end of messages: ``"give sources"`` and ``"choose sources"`` (in a
-            table), and so for every column; ``"name systems"``, ``"part systems"``,
-            ``"pool systems"``, ``"give tables"``, ``"give texts"``; and the names of
-            ``"data_dir"`` and ``"config and split"``.
+    Systems in files come first. Without any, the data's usual column of predictions is one.
     """
 
     sources: str | None = None
-    references: Sequence[str] = ()
-    test_set: str | None = None
-    data_dir: str | None = None
-    data: str | None = None
+    references: Sequence[str] = ()  # text files, or folders of them
+    test_set: str | None = None  # instead of both
+    data_dir: str | None = None  # of the test set
+    data: str | None = None  # a table or dataset with all other columns
     config: str | None = None
     split: str | None = None
     systems: Sequence[System] = ()
-    system_column: str | None = None
-    every: bool = False
-    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
-    advice: Mapping[str, str] = field(default_factory=dict)
+    system_column: str | None = None  # of a long table, see `_part_systems`; "": none is one
+    every: bool = False  # without systems, all further columns of texts of the data are systems
+    columns: Mapping[str, Sequence[str]] = field(default_factory=dict)  # unusual names in tables
+    files: Mapping[str, str] = field(default_factory=dict)  # column → its place for `read_rows`
+    advice: Mapping[str, str] = field(default_factory=dict)  # topic → the end of messages
 
     def advised(self, topic: str) -> str:
         """Return the end of a message."""
@@ -106,14 +81,7 @@ class Request:
 
 
 def read(request: Request, readers: Readers) -> Examples:
-    """Read and check the columns of examples.
-
-    Files are read before anything is loaded from the Hub.
-
-    Args:
-        request: The places of the columns.
-        readers: Name of a metric, for messages → its columns.
-    """
+    """Read and check the columns of examples: files before anything is loaded from the Hub."""
     declared = _declared(readers)
     _check_request(request, readers, declared)
     request = _without_folders(request)
@@ -160,7 +128,10 @@ def read(request: Request, readers: Readers) -> Examples:
             advice = request.advised("name systems")
             raise InputError(f"two systems are called {part.name!r}{advice}")
         systems[part.name] = part.columns
-    _check_fit(shared, systems)
+    examples.check_complete([], shared, systems)
+    order = sorted(shared, key=lambda name: name != SOURCES.name)  # these are named first
+    own = [rows for columns in systems.values() for rows in columns.values()]
+    check_lengths([*(shared[name] for name in order), *own])
     return Examples(_rows(shared), {name: _rows(own) for name, own in systems.items()})
 
 
@@ -184,9 +155,7 @@ def read_columns(request: Request, columns: Sequence[Column]) -> tuple[Table, di
 def read_rows(path: str, column: Column) -> Rows:
     """Read a structured column from a folder with a file per row, or a file with a line per row.
 
-    The files of a folder end with ``.xml``, ``.json`` or ``.mrp``; the numbers in their names give
-    the order. A line is the path of such a file, or its contents. An ``.xml`` or ``.json`` file
-    that is given alone is the only row.
+    A line is the path of a file, or its contents. An ``.xml`` or ``.json`` file is the only row.
     """
     if Path(path).is_dir():
         rows, unit = [str(file) for file in text_files(path, _ROWS)], "files"
@@ -282,21 +251,13 @@ def _read_file(path: str, column: Column, request: Request) -> Rows:
 
 @dataclass(frozen=True)
 class _Part:
-    """A system's columns.
-
-    Attributes:
-        name: The name of the system.
-        columns: Its own columns.
-        shared: Of a long table: its rows of the columns that systems share.
-        table: The name of its long table in messages.
-        rows: Its rows there.
-    """
+    """A system's columns."""
 
     name: str
     columns: Columns
-    shared: Columns = field(default_factory=dict)
-    table: str = ""
-    rows: Sequence[int] = ()
+    shared: Columns = field(default_factory=dict)  # its rows of those that systems share
+    table: str = ""  # the name of its long table in messages
+    rows: Sequence[int] = ()  # its rows there
 
 
 def _file_systems(
@@ -323,16 +284,6 @@ def _part_systems(
 
     A table is long if it has ``request.system_column``. Unless that is given, it is long if its
     column ``system`` has two or more names, and fewer than rows, beside one of predictions.
-
-    Args:
-        table: The table.
-        system: The system that the request has in it; None for the table of the request.
-        request: The request.
-        declared: All columns that are read.
-        common: Those that the systems share, if the table has them.
-
-    Returns:
-        The systems; none if the table isn't long.
     """
     column = request.system_column
     inside = [system] if system else [one for one in request.systems if one.file is None]
@@ -375,13 +326,8 @@ def _select_rows(columns: Columns, rows: Sequence[int]) -> Columns:
 def _align(parts: Sequence[_Part], sources: Rows | None, request: Request) -> Columns:
     """Bring the systems of long tables into one order, and return the columns that they share.
 
-    Notes on standard error name the tables and their systems.
-
-    Args:
-        parts: The systems, whose columns are changed.
-        sources: The order; None for that of the first system. Without it, rows with the same source
-            are told apart by the other columns that systems share.
-        request: The request.
+    The order is that of the sources, or of the first system. Without sources, rows with the same
+    one are distinguished by the other columns that systems share.
     """
     shared = parts[0].shared if parts else {}
     by_source = [part for part in parts if "sources" in part.shared]
@@ -476,24 +422,24 @@ def _table_systems(table: Table, request: Request, declared: Mapping[str, Column
 
 def _others(table: Table, request: Request, declared: Mapping[str, Column]) -> list[str]:
     """Return the columns of texts that have no other meaning."""
-    known = {SOURCES.name: SOURCES, REFERENCES.name: REFERENCES, **declared}
-    taken = {
-        used
-        for name, column in known.items()
+    declared = {SOURCES.name: SOURCES, REFERENCES.name: REFERENCES, **declared}
+    others = {
+        own_name
+        for name, column in declared.items()
         if name != "predictions"
-        for used in request.columns.get(name) or usual_names(table, column)
+        for own_name in request.columns.get(name) or usual_names(table, column)
     }
-    found = [
+    names = [
         name
         for name in table.names
-        if name not in taken and isinstance(next(iter(table.column(name)), None), str)
+        if name not in others and isinstance(next(iter(table.column(name)), None), str)
     ]
-    if not found:
+    if not names:
         raise InputError(
             f"{table.where}: expected a column of texts for each system; its columns are "
             f"{', '.join(map(repr, table.names))}"
         )
-    return found
+    return names
 
 
 def _own_columns(
@@ -516,11 +462,3 @@ def _column(
     if rows is None and column.required:
         raise table.without(column.usual_names[0], request.advised(f"choose {column.name}"))
     return {} if rows is None else {column.name: rows}
-
-
-def _check_fit(shared: Columns, systems: Mapping[str, Columns]) -> None:
-    """Check that columns fit together."""
-    examples.check_complete([], shared, systems)
-    order = sorted(shared, key=lambda name: name != SOURCES.name)  # these are named first
-    own = [rows for columns in systems.values() for rows in columns.values()]
-    check_lengths([*(shared[name] for name in order), *own])

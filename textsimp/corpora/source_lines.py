@@ -27,17 +27,11 @@ def words_of(sources: Sequence[str]) -> Callable[[str], set[str]]:
 
 @dataclass(frozen=True)
 class Match:
-    """The sources that the texts of a column match.
+    """The sources that the texts of a column match."""
 
-    Attributes:
-        stretches: Start, stop and offset of lines that match other sources than their own.
-        matched: Number of lines with rare words.
-        elsewhere: Lines with rare words of other sources only.
-    """
-
-    stretches: list[tuple[int, int, int]]
-    matched: int
-    elsewhere: list[int]
+    stretches: list[tuple[int, int, int]]  # start, stop, offset of lines that match other sources
+    matched: int  # number of lines with rare words
+    elsewhere: list[int]  # lines with rare words of other sources only
 
 
 class SourceLines:
@@ -79,11 +73,7 @@ class SourceLines:
     def _path(
         self, column: Sequence[set[str]], offsets: Sequence[int]
     ) -> list[tuple[int, int, int]]:
-        """Return the stretches of the best path through the offsets.
-
-        A line adds the share of its words, weighted by rareness, that the source at the offset
-        has. A change of the offset costs `_SWITCH_COST`.
-        """
+        """Return the stretches of the best path through the offsets, whose changes cost."""
         scores = [0.0, *(-_SWITCH_COST for _ in offsets[1:])]
         came: list[list[int]] = []
         for i, words in enumerate(column):

@@ -32,25 +32,15 @@ _LONGEST_FIELD = 2**31 - 1  # of CSV: documents are longer than Python's default
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of a file or dataset.
+    """Columns of a file or dataset."""
 
-    Attributes:
-        where: The name of the file or dataset in messages.
-        names: The names of the columns.
-        read: Column name → its rows.
-        lines: The rows as they are in a text file; they may contain line breaks.
-        frame: The text before, between and after them.
-        plain: Whether all values are texts, as in CSV.
-        delimiter: What separates the values of a line of CSV.
-    """
-
-    where: str
+    where: str  # the name of the file or dataset in messages
     names: list[str]
-    read: Callable[[str], list[Any]]
-    lines: Sequence[str] = ()
-    frame: tuple[str, str, str] = ("", "\n", "\n")
-    plain: bool = False
-    delimiter: str = ""
+    read: Callable[[str], list[Any]]  # column name → its rows
+    lines: Sequence[str] = ()  # the rows as they are in a text file; they may contain line breaks
+    frame: tuple[str, str, str] = ("", "\n", "\n")  # the text before, between and after them
+    plain: bool = False  # whether all values are texts, as in CSV
+    delimiter: str = ""  # of the values of a line of CSV
 
     def column(self, name: str) -> list[Any]:
         """Return the rows of a column."""
@@ -76,17 +66,10 @@ def is_table(path: str | Path) -> bool:
 
 
 def read_table(path: str | Path, *, lines: bool = True) -> Table:
-    """Read a JSONL, CSV, TSV, parquet or Excel file once; ``"-"`` is JSONL from standard input.
+    """Read a table once; ``"-"`` is JSONL. With ``lines``, rows are also kept as they are there.
 
     A ``.json`` file holds JSONL or one array of objects. A ``.csv`` file without a comma in its
-    first line may have semicolons or tabs. Of an Excel file the first sheet is read.
-
-    Args:
-        path: The file.
-        lines: Whether to keep the rows as they are in the file, too.
-
-    Raises:
-        InputError: The file can't be read; the message names the file and the line, counted from 1.
+    first line may have semicolons or tabs.
     """
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
@@ -103,10 +86,9 @@ def read_table(path: str | Path, *, lines: bool = True) -> Table:
 
 
 def usual_names(table: Table, column: Column) -> list[str]:
-    """Return the columns of a table that have the usual name of a declared column.
+    """Return the columns with the usual name of a declared column; texts may be in numbered ones.
 
-    Texts and labels may be in several numbered columns: ``reference 1``, ``reference_2``. Beside
-    labels without a number, numbered columns are ignored: a file of scores has shares of labels.
+    Beside labels without a number, numbered columns are ignored: a file of scores has shares.
     """
     for name in column.usual_names:
         if column.kind == "labels" and name in table.names:
@@ -121,22 +103,9 @@ def usual_names(table: Table, column: Column) -> list[str]:
 
 
 def read_column(table: Table, column: Column, names: Sequence[str] = ()) -> Rows | None:
-    """A declared column of a table, checked.
+    """Read and check a declared column, by its usual name unless others are given; None if none is.
 
-    In CSV, lists and structured values are JSON in a cell, unless the column reads texts itself.
-
-    Args:
-        table: Where it is.
-        column: What is expected.
-        names: What it is called there, unless as usual. Several columns of texts or labels become
-            one, in which empty cells are none.
-
-    Returns:
-        The rows; None if no names are given and there is no column of a usual name.
-
-    Raises:
-        InputError: No column of such a name, several where there can be but one, or see
-            `textsimp.core.columns.check_column`.
+    Several columns of texts or labels become one. In CSV, lists and structured values are JSON.
     """
     names = names or usual_names(table, column)
     if not names:

@@ -42,49 +42,28 @@ _VALIDATION = {"valid", "validation", "val", "dev", "tune", "trial"}
 
 @dataclass(frozen=True)
 class Part:
-    """A test or validation set.
+    """A test or validation set."""
 
-    Attributes:
-        name: The argument of ``-t``.
-        sources: Number of sources; None if it is unknown or depends on the release.
-        split: Its split on the Hub.
-    """
-
-    name: str
-    sources: int | None
-    split: str = "test"
+    name: str  # the argument of -t
+    sources: int | None  # number of sources; None if it is unknown or depends on the release
+    split: str = "test"  # on the Hub
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """A corpus with its test sets.
+    """A corpus with its test sets."""
 
-    Attributes:
-        title: Its usual name and version.
-        paper: Its authors.
-        references: Number of references of each source.
-        licence: The licence, or ``"unknown"``.
-        parts: Its test and validation sets.
-        training: Number of training pairs; None if there are none, or their number is unknown.
-        hub: Its repository on the Hub, ``"unknown"`` or ``"none"``.
-        config: Its configuration there.
-        source: Its column of sources there.
-        target: Its column of references there.
-        files: The files to fetch where it has no repository there.
-        note: A remark.
-    """
-
-    title: str
-    paper: str
-    references: int
+    title: str  # its usual name and version
+    paper: str  # its authors
+    references: int  # number of references of each source
     licence: str
     parts: tuple[Part, ...]
-    training: int | None = None
-    hub: str = UNKNOWN
-    config: str | None = None
-    source: str = "source"
-    target: str = "references"
-    files: str = ""
+    training: int | None = None  # number of pairs; None if it is unknown, or there are none
+    hub: str = UNKNOWN  # its repository there, "unknown" or "none"
+    config: str | None = None  # on the Hub
+    source: str = "source"  # column on the Hub
+    target: str = "references"  # column on the Hub
+    files: str = ""  # to fetch where it has no repository on the Hub
     note: str = ""
 
 
@@ -199,15 +178,9 @@ def names() -> list[str]:
 def load(
     name: str, data_dir: str | None = None, argument: str = "data_dir"
 ) -> tuple[list[str], list[list[str]]]:
-    """Load a test set.
+    """Load sources and references of one of `names`, from ``data_dir`` or the Hub; or of a folder.
 
-    Args:
-        name: One of `names`, a folder, or a table.
-        data_dir: A folder with a folder of this name, which is used instead of the Hub.
-        argument: The name of ``data_dir`` in messages.
-
-    Returns:
-        Sources, and a list of references for each.
+    ``argument`` is the name of ``data_dir`` in messages.
     """
     parts = {part.name: (corpus, part) for corpus in CORPORA for part in corpus.parts}
     folder = Path(name) if data_dir is None else Path(data_dir) / name

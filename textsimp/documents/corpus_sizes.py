@@ -205,12 +205,8 @@ def _compare(
 ) -> dict[str, Any]:
     from scipy.stats import contingency
 
-    table = np.array(
-        [
-            [target_count, target_words - target_count],
-            [source_count, source_words - source_count],
-        ]
-    )
+    target_row = [target_count, target_words - target_count]
+    table = np.array([target_row, [source_count, source_words - source_count]])
     chi2 = p_value = math.nan
     if table.sum(0).all() and table.sum(1).all():
         chi2, p_value = map(float, contingency.chi2_contingency(table)[:2])

@@ -140,7 +140,7 @@ def balance(
         raise InputError("counts: expected numbers from 0 of shape (rows, operations)")
     lengths = _lengths(sizes, len(counts))
     counts = np.ascontiguousarray(counts, np.float64)
-    evaluate = _rates if variant == "rates" else _as_published
+    evaluate = _rates if variant == "rates" else lambda sums, sizes: sums.std(-1).std(-1)
     search = _local_search if method == "local_search" else _monte_carlo
     return search(counts, lengths, evaluate, iterations, np.random.default_rng(seed))
 
@@ -169,10 +169,6 @@ def _rates(sums: NDArray[np.float64], sizes: NDArray[np.int64]) -> Any:
     error = np.where(occurs, sums / sizes[:, None] / np.where(occurs, overall, 1) - 1, 0)
     squares = (error**2).sum(-1) / np.maximum(occurs.sum(-1), 1)
     return np.sqrt(np.delete(squares, _largest(sizes), axis=-1).mean(-1))
-
-
-def _as_published(sums: NDArray[np.float64], sizes: NDArray[np.int64]) -> Any:
-    return sums.std(-1).std(-1)
 
 
 def _local_search(

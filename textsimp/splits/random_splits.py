@@ -154,11 +154,7 @@ def _in_rows(named: Mapping[str, Size], rows: int) -> dict[str, int]:
 def _keep_together(
     rows: Mapping[str, NDArray[np.int64]], groups: NDArray[np.int64], column: str
 ) -> dict[str, NDArray[np.int64]]:
-    """Move equal rows, those of one group, into one subset each.
-
-    A group goes where its first row in the corpus was drawn to if it fits there, otherwise where
-    there is most room. Large groups come first, so that single rows fill the gaps.
-    """
+    """Move the rows of each group to where its first row was drawn, or where most room is."""
     order = np.concatenate(list(rows.values()))
     position = np.empty_like(order)
     position[order] = np.arange(len(order))

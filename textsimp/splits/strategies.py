@@ -19,18 +19,13 @@ Kind = Literal["name", "number", "integer", "sizes", "equal", "numbers", "severa
 class Option:
     """An option of a strategy, under the name that its function gives it.
 
-    Attributes:
-        about: What it does, in a line.
-        kind: ``"name"`` (one of the choices), ``"number"``, ``"integer"``, ``"sizes"`` of new
-            subsets; or ``"equal"``, a column of which counts only which rows are equal; a column of
-            ``"numbers"``, or ``"several numbers"``: columns of them, by default insertions,
-            deletions and replacements.
-        choices: The legal names.
+    ``"equal"``, ``"numbers"`` and ``"several numbers"`` are columns; of the first counts only which
+    rows are equal.
     """
 
     about: str
     kind: Kind = "name"
-    choices: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()  # the legal names
 
 
 class Split(NamedTuple):
@@ -42,23 +37,13 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True)
 class Strategy:
-    """A way to split a corpus anew.
-
-    Attributes:
-        about: What it does, in a sentence.
-        function: Takes a ``DatasetDict``, ``seed``, the options, and, if it compares sources with
-            targets, ``source``, ``target`` and ``edits``. Returns a ``DatasetDict`` or
-            `Alignments`.
-        options: By name. Their defaults are those of the function.
-        compares: Whether sources are compared with targets, given all options.
-        lists: Names of the lists worth keeping, given all options.
-    """
+    """A way to split a corpus anew; the function takes and returns a ``DatasetDict``."""
 
     about: str
     function: Callable[..., Any]
-    options: Mapping[str, Option] = field(default_factory=dict)
-    compares: Callable[[Mapping[str, Any]], bool] = lambda options: False
-    lists: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda options: ()
+    options: Mapping[str, Option] = field(default_factory=dict)  # with the function's defaults
+    compares: Callable[[Mapping[str, Any]], bool] = lambda options: False  # sources with targets
+    lists: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda options: ()  # worth keeping
 
     def defaults(self) -> dict[str, Any]:
         """Return the options that have a default, with it."""

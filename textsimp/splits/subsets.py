@@ -31,11 +31,7 @@ def check_subsets(
     streamed: bool = False,
     mergeable: bool = False,
 ) -> dict[str, Any]:
-    """Check a ``DatasetDict`` and the columns that a function needs.
-
-    Subsets may be ``streamed``; if ``mergeable``, all must have the same columns. They are returned
-    in the order in which they are merged.
-    """
+    """Check a ``DatasetDict`` and the columns that are needed; return subsets in merge order."""
     from datasets import Dataset, IterableDataset
 
     enough = f"at least {at_least} subset{'s' * (at_least > 1)}"
@@ -97,10 +93,7 @@ def recut(
     rows: Mapping[str, NDArray[np.int64]],
     names: Iterable[str] | None = None,
 ) -> DatasetDict:
-    """Return new subsets of these rows, which are numbered over all subsets as merged.
-
-    ``names`` are the new subsets in their order; None: those of ``data``.
-    """
+    """Return new subsets, by default of the same names, of rows numbered over all as merged."""
     from datasets import DatasetDict, concatenate_datasets
 
     merged = concatenate_datasets([data[name] for name in in_merge_order(data)])
