@@ -206,10 +206,7 @@ def _count_untied(codes: Any, weights: Floats) -> Floats:
 
 
 def _reach(x: Floats, epsilon: float) -> tuple[Any, Any]:
-    """Return codes of numbers, and for each code how many are smaller by more than epsilon.
-
-    By bisection with differences as they are computed: epsilon is one of these.
-    """
+    """Return codes of numbers, and for each code how many are smaller by more than epsilon."""
     distinct, codes = np.unique(x, return_inverse=True)
     low, high = np.zeros(len(distinct), np.int64), np.arange(len(distinct))
     while (low < high).any():

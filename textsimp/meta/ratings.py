@@ -45,10 +45,7 @@ def scores(column: Any, name: str) -> Floats:
 
 
 def standardise(values: Floats) -> Floats:
-    """Take from each rater's ratings (n, raters) their mean, and divide by their deviation.
-
-    The ratings of a rater who gave all the same become 0.
-    """
+    """Centre and scale each rater's ratings (n, raters); those that are all the same become 0."""
     present = ~np.isnan(values)
     count = np.maximum(1, present.sum(axis=0))
     centred = values - np.where(present, values, 0).sum(axis=0) / count

@@ -137,10 +137,7 @@ def calibrate(judged: Judged) -> dict[str, list[float]]:
 def compute(
     judged: Judged, item_counts: Any, system_counts: Any, thresholds: dict[str, list[float]]
 ) -> tuple[Table, Table]:
-    """Compute the coefficients of resamples as `draw` yields them, with `calibrate`'s thresholds.
-
-    Also return the number of outputs, groups or systems that they are over.
-    """
+    """Compute the coefficients of resamples, and of how many outputs, groups or systems."""
     values: Table = {}
     over: Table = {}
     counts = item_counts, system_counts
@@ -176,10 +173,7 @@ def bootstrap(
 def _within(
     judged: Judged, level: str, item_counts: Any, system_counts: Any, epsilons: list[float]
 ) -> tuple[dict[str, Floats], dict[str, Floats]]:
-    """Average coefficients over the groups that define them; also return how many groups these are.
-
-    A group counts as often as it was drawn, and its rows as often as what is compared within it.
-    """
+    """Average coefficients over the groups that define them, and count these groups."""
     shape = (len(judged.scores), max(len(item_counts), len(system_counts)))
     sums, counts = ({name: np.zeros(shape) for name in COEFFICIENTS} for _ in range(2))
     if level == "within_items":
@@ -297,11 +291,7 @@ def _by_system(
 def _swap_outputs(
     x: Floats, z: Floats, y: Floats, swap: NDArray[np.bool_], groups: list[Ints]
 ) -> dict[str, Floats]:
-    """Return differences of coefficients of z and x after swaps (m, n), summed over groups.
-
-    Both metrics' scores are one column: half of it counts for the first metric, the rest for the
-    second.
-    """
+    """Return differences of coefficients of z and x after swaps (m, n), summed over groups."""
     sums = {name: np.zeros(len(swap)) for name in coefficients.OF_OUTPUTS}
     for rows in groups:
         if len(rows) < 2:

@@ -224,10 +224,7 @@ def published_rule(word: str, form: Form) -> int:
 
 
 def counter(name: str) -> Callable[[str], int]:
-    """Get a syllable counter by the name that signatures use, see the module's text.
-
-    Hyphenation points underestimate: typesetting forbids to split off one letter.
-    """
+    """Get a syllable counter by its name in signatures. Hyphenation points underestimate."""
     if name == "textsimp":
         return count
     if name == "easse":

@@ -71,15 +71,9 @@ class Encoder:
     A text is cut into pieces that can be tokenised by themselves (13a and characters never look
     across white space, the others need the whole text), and each distinct piece is tokenised once.
 
-    Args:
-        tokenizer: ``"13a"``, ``"intl"``, ``"char"``, ``"zh"``, ``"ja-mecab"`` and
-            ``"ko-mecab"`` as in sacrebleu, ``"moses"`` and ``"penn"`` as in sacremoses (these four
-            need the extra ``languages``), ``"none"`` for white space; or a function from a text to
-            the list of its tokens, of which those that are white space are left out.
-        lowercase: Lowercase before tokenising.
-        single_spaces: Split the tokenised text on single spaces, as the scripts of the first SARI
-            papers do: two spaces enclose an empty token and an empty text is one empty token.
-        vocabulary: Another encoder's, so that equal tokens have equal ids in both.
+    With ``single_spaces`` the tokenised text is split on single spaces, as by the scripts of the
+    first SARI papers: two spaces enclose an empty token and an empty text is one empty token.
+    With another encoder's ``vocabulary`` equal tokens have equal ids in both.
     """
 
     def __init__(
