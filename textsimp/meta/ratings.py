@@ -17,10 +17,7 @@ Labels = Sequence[Any] | Mapping[Any, float | None]
 
 
 def matrix(column: Any, name: str, labels: Labels | None = None) -> Floats:
-    """Check a column of numbers, or of lists with a number of each rater: (n, raters).
-
-    None, NaN and an empty text are no rating, and become NaN. See `correlate` on ``labels``.
-    """
+    """Check a column of numbers, or of lists with one of each rater: (n, raters), NaN without."""
     numbers = None if labels is None else _numbers_of(labels)
     plain = columns.plain_rows(column, name, "a list with one rating or list of ratings per row")
     rows = []

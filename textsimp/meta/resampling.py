@@ -19,7 +19,7 @@ from textsimp.meta import coefficients
 
 Over = Literal["items", "systems", "both"]
 Ints = NDArray[np.int64]
-Corpus = tuple[Callable[[Floats], Floats], Floats]
+Corpus = tuple[Callable[[Floats], Floats], Floats]  # from statistics (..., k), and (n, k) of these
 Table = dict[str, dict[str, Floats]]  # level → coefficient → (metrics, resamples)
 
 LEVELS = {
@@ -43,18 +43,14 @@ _DRAWN_AT_ONCE = 2**26
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """Outputs with scores of metrics and people's ratings.
-
-    Per metric, ``corpus`` is a function from statistics (..., k) to scores (...), and the (n, k)
-    statistics; None if a system's score is the mean of its outputs'.
-    """
+    """Outputs with scores of metrics and people's ratings."""
 
     scores: Floats  # (metrics, n)
     ratings: Floats  # (n,)
     items: Ints  # (n,) from 0
     systems: Ints  # (n,) from 0
     by: Sequence[str]  # levels
-    corpus: Sequence[Corpus | None]
+    corpus: Sequence[Corpus | None]  # of metrics; None: a system's score is its outputs' mean
     names: Sequence[Any]  # of systems
 
     @property

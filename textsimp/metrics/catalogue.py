@@ -109,8 +109,7 @@ def make_metrics(
 ) -> dict[str, Metric]:
     """Return metrics with their options, by name.
 
-    ``common`` are options for all metrics given by name, unless they have their own; ``language``
-    sets those that depend on the texts' language.
+    Metrics given by name have the options ``common`` and those of ``language``, unless their own.
     """
     if isinstance(metrics, (str, Metric)):
         metrics = [metrics]

@@ -60,10 +60,7 @@ def operation_counts(
     path: EditPath = "paper",
     moves: Moves | None = None,
 ) -> NDArray[np.int64]:
-    """Count the operations that turn sources into targets: (pairs, 5), as `OPERATIONS`.
-
-    A move counts as an insertion and a deletion, too. ``moves`` None counts none.
-    """
+    """Count the operations that turn sources into targets: (pairs, 5), as `OPERATIONS`."""
     return _count(_blocks(sources, targets), path, moves)
 
 

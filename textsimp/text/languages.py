@@ -209,11 +209,7 @@ def sample(texts: Sequence[str], characters: int = _CHARACTERS) -> Sample:
 
 
 def guess_languages(text: str) -> tuple[str, ...]:
-    """Guess the language of a text in Latin script by function words.
-
-    The result is the code with the most different words, and those with more than half as many, as
-    related languages have; none where a text has too few.
-    """
+    """Guess the languages of a text in Latin script by function words, likeliest first."""
     hits: Counter[str] = Counter()
     for word in {*re.findall(r"[^\W\d_]+", text.lower())}:
         hits.update(_LANGUAGES_OF.get(word, ()))

@@ -283,7 +283,7 @@ def tokenizer_name(tokenizer: str | Function) -> str:
     if callable(tokenizer):
         return custom_name(tokenizer)
     if tokenizer in _MECAB:
-        return str(_mecab(tokenizer).signature())
+        return str(_sacrebleu(tokenizer).signature())
     return tokenizer
 
 
@@ -302,14 +302,9 @@ def require_mecab(name: str) -> None:
         require(module, extra="languages")
 
 
-def _mecab(name: str) -> Any:
-    """Make sacrebleu's tokenizer, which threads must not share."""
-    require_mecab(name)
-    return _sacrebleu(name)
-
-
 def _sacrebleu(name: str) -> Any:
-    """Make a tokenizer of sacrebleu."""
+    """Make a tokenizer of sacrebleu; threads must not share those of MeCab."""
+    require_mecab(name)
     module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}")
     return getattr(module, _CLASSES[name])()
 
@@ -339,7 +334,7 @@ def _line_tokenizer(tokenizer: str | Function) -> Callable[[str], list[str]] | N
 def _joining(name: str) -> Callable[[str], str]:
     """Make a tokenizer from a library's one that joins tokens by spaces."""
     if name in ("intl", "zh", *_MECAB):
-        theirs = _mecab(name) if name in _MECAB else _sacrebleu(name)
+        theirs = _sacrebleu(name)
         return functools.partial(inspect.unwrap(type(theirs).__call__), theirs)  # without a cache
     moses: Any = require("sacremoses", extra="languages").MosesTokenizer()
     if name == "moses":
