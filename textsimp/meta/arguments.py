@@ -129,10 +129,7 @@ def read_metrics(choice: Any) -> dict[str, Metric]:
 def choose_scores(
     scorers: Mapping[str, Metric], shared: Collection[str], wanted: Any
 ) -> dict[str, tuple[str, str]]:
-    """Choose the scores of metrics: name → the metric's name, the score's.
-
-    ``shared`` are the names of the other columns, and ``scores`` of `evaluate` what is ``wanted``.
-    """
+    """Choose the scores that are wanted: name → the metric's name, the score's."""
     main: dict[str, tuple[str, str]] = {}
     every: dict[str, tuple[str, str]] = {}
     for name, metric in scorers.items():
@@ -157,10 +154,7 @@ def read_examples(
     table: Mapping[str, Any],
     outputs: Mapping[str, str] | None = None,
 ) -> Examples:
-    """Return the texts that metrics read, and the sources, which identify items, if any.
-
-    ``outputs`` are each system's column of predictions; None for one system with usual names.
-    """
+    """Return the texts that metrics read, and sources, if any; ``outputs``: system → its column."""
     declared = examples.columns_of(scorers.values())
     present = {}
     for column in declared.values():

@@ -47,10 +47,7 @@ def kendall(x: Floats, y: Floats, weights: Floats) -> Floats:
 
 
 def calibrated_accuracy(x: Floats, y: Floats, weights: Floats, epsilon: float) -> Floats:
-    """Return the share of pairs of outputs that scores order, or tie, as ratings do.
-
-    Differences of scores up to epsilon count as ties. Copies of a row are no pair.
-    """
+    """Return the share of pairs of outputs that scores order, or tie within ε, as ratings do."""
     pairs = (weights.sum(axis=1) ** 2 - (weights**2).sum(axis=1)) / 2
     right = _count_ordered(x, y, weights, epsilon) + _count_tied(x, y, weights, epsilon)
     accuracy: Floats = np.divide(right, pairs, out=np.full(len(pairs), np.nan), where=pairs > 0)
@@ -132,11 +129,9 @@ OF_SYSTEMS: dict[str, Callable[[Floats, Floats, Floats], Floats]] = {
 
 
 def compare(x: Floats) -> Floats:
-    """Return (..., n, n): 1 where the first of a pair is larger, -1 where smaller, 0 for ties.
-
-    Means of the same numbers may differ by rounding in the order of their sums, and are ties.
-    """
+    """Return (..., n, n): 1 where the first of a pair is larger, -1 where smaller, 0 for ties."""
     difference = x[..., :, None] - x[..., None, :]
+    # Means of the same numbers may differ by rounding in the order of their sums.
     rounding = 1e-12 * np.abs(x).max(axis=-1)[..., None, None]
     return np.where(np.abs(difference) <= rounding, 0.0, np.sign(difference))
 
@@ -206,10 +201,7 @@ def _count_untied(codes: Any, weights: Floats) -> Floats:
 
 
 def _reach(x: Floats, epsilon: float) -> tuple[Any, Any]:
-    """Return codes of numbers, and for each code how many are smaller by more than epsilon.
-
-    By bisection with differences as they are computed: epsilon is one of these.
-    """
+    """Return codes of numbers, and for each code how many are smaller by more than epsilon."""
     distinct, codes = np.unique(x, return_inverse=True)
     low, high = np.zeros(len(distinct), np.int64), np.arange(len(distinct))
     while (low < high).any():
@@ -223,8 +215,7 @@ def _reach(x: Floats, epsilon: float) -> tuple[Any, Any]:
 def _count_ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) -> Floats:
     """Count the pairs in which the larger rating's score is larger by more than epsilon: (m,).
 
-    As merge sort counts inversions, in n log n steps: pairs of an output in the lower half of the
-    ratings with one in the upper half are counted by sums along the scores, then those in each.
+    As merge sort counts inversions, in n log n steps.
     """
     codes, reach = _reach(x, epsilon)
     order = np.argsort(codes, kind="stable")
@@ -241,6 +232,7 @@ def _count_ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) 
             pairs = (own < own[:, None]) & (codes[rows] < reach[rows, None])
             total += (counts[rows] * (pairs.astype(np.float64) @ counts[rows])).sum(axis=0)
             continue
+        # Pairs of an output below with one above by sums along the scores, then those in each half.
         middle = np.partition(own, len(own) // 2)[len(own) // 2]
         below = own < middle if middle > own.min() else own == middle
         lower, upper = rows[below], rows[~below]

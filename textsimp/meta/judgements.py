@@ -361,10 +361,7 @@ def _drop_references(
     how: References,
     what: str,
 ) -> tuple[Examples, Sequence[int], list[str]]:
-    """Leave out references that equal the output, then rows without references; also return notes.
-
-    Warn of systems most of whose outputs are references.
-    """
+    """Leave out references that equal the output, then rows without; return notes, and warn."""
     if examples.references is None:
         return examples, rows, []
     others = arguments.other_references(examples)

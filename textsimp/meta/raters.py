@@ -105,10 +105,7 @@ def rater_agreement(
 
 
 def krippendorff(values: Floats, level: Level = "interval") -> float | None:
-    """Return Krippendorff's alpha, 1 − observed / expected disagreement.
-
-    It is None if all ratings (n, raters) are the same, or no row has two. NaN is no rating.
-    """
+    """Return Krippendorff's alpha of (n, raters); None if all are the same, or no row has two."""
     present = ~np.isnan(values)
     paired = present.sum(axis=1) > 1
     values, present = values[paired], present[paired]

@@ -17,10 +17,7 @@ Labels = Sequence[Any] | Mapping[Any, float | None]
 
 
 def matrix(column: Any, name: str, labels: Labels | None = None) -> Floats:
-    """Check a column of numbers, or of lists with a number of each rater: (n, raters).
-
-    None, NaN and an empty text are no rating, and become NaN. See `correlate` on ``labels``.
-    """
+    """Check a column of numbers, or of lists with one of each rater: (n, raters), NaN without."""
     numbers = None if labels is None else _numbers_of(labels)
     plain = columns.plain_rows(column, name, "a list with one rating or list of ratings per row")
     rows = []
@@ -45,10 +42,7 @@ def scores(column: Any, name: str) -> Floats:
 
 
 def standardise(values: Floats) -> Floats:
-    """Take from each rater's ratings (n, raters) their mean, and divide by their deviation.
-
-    The ratings of a rater who gave all the same become 0.
-    """
+    """Centre and scale each rater's ratings (n, raters); those that are all the same become 0."""
     present = ~np.isnan(values)
     count = np.maximum(1, present.sum(axis=0))
     centred = values - np.where(present, values, 0).sum(axis=0) / count

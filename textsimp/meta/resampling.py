@@ -19,7 +19,7 @@ from textsimp.meta import coefficients
 
 Over = Literal["items", "systems", "both"]
 Ints = NDArray[np.int64]
-Corpus = tuple[Callable[[Floats], Floats], Floats]
+Corpus = tuple[Callable[[Floats], Floats], Floats]  # from statistics (..., k), and (n, k) of these
 Table = dict[str, dict[str, Floats]]  # level → coefficient → (metrics, resamples)
 
 LEVELS = {
@@ -43,18 +43,14 @@ _DRAWN_AT_ONCE = 2**26
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """Outputs with scores of metrics and people's ratings.
-
-    Per metric, ``corpus`` is a function from statistics (..., k) to scores (...), and the (n, k)
-    statistics; None if a system's score is the mean of its outputs'.
-    """
+    """Outputs with scores of metrics and people's ratings."""
 
     scores: Floats  # (metrics, n)
     ratings: Floats  # (n,)
     items: Ints  # (n,) from 0
     systems: Ints  # (n,) from 0
     by: Sequence[str]  # levels
-    corpus: Sequence[Corpus | None]
+    corpus: Sequence[Corpus | None]  # of metrics; None: a system's score is its outputs' mean
     names: Sequence[Any]  # of systems
 
     @property
@@ -137,10 +133,7 @@ def calibrate(judged: Judged) -> dict[str, list[float]]:
 def compute(
     judged: Judged, item_counts: Any, system_counts: Any, thresholds: dict[str, list[float]]
 ) -> tuple[Table, Table]:
-    """Compute the coefficients of resamples as `draw` yields them, with `calibrate`'s thresholds.
-
-    Also return the number of outputs, groups or systems that they are over.
-    """
+    """Compute the coefficients of resamples, and of how many outputs, groups or systems."""
     values: Table = {}
     over: Table = {}
     counts = item_counts, system_counts
@@ -176,10 +169,7 @@ def bootstrap(
 def _within(
     judged: Judged, level: str, item_counts: Any, system_counts: Any, epsilons: list[float]
 ) -> tuple[dict[str, Floats], dict[str, Floats]]:
-    """Average coefficients over the groups that define them; also return how many groups these are.
-
-    A group counts as often as it was drawn, and its rows as often as what is compared within it.
-    """
+    """Average coefficients over the groups that define them, and count these groups."""
     shape = (len(judged.scores), max(len(item_counts), len(system_counts)))
     sums, counts = ({name: np.zeros(shape) for name in COEFFICIENTS} for _ in range(2))
     if level == "within_items":
@@ -297,11 +287,7 @@ def _by_system(
 def _swap_outputs(
     x: Floats, z: Floats, y: Floats, swap: NDArray[np.bool_], groups: list[Ints]
 ) -> dict[str, Floats]:
-    """Return differences of coefficients of z and x after swaps (m, n), summed over groups.
-
-    Both metrics' scores are one column: half of it counts for the first metric, the rest for the
-    second.
-    """
+    """Return differences of coefficients of z and x after swaps (m, n), summed over groups."""
     sums = {name: np.zeros(len(swap)) for name in coefficients.OF_OUTPUTS}
     for rows in groups:
         if len(rows) < 2:

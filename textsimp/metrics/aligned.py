@@ -270,11 +270,7 @@ class SentenceMetric(Metric):
 
 
 def share_repeated(output: list[int], source: list[int], reference: list[int]) -> float:
-    """Return p of `SentenceMetric`, from bigrams as numbers; 0 without a bigram.
-
-    >>> share_repeated([1, 2, 3, 1, 2, 3, 4, 4], [1, 2], [4, 4])
-    0.375
-    """
+    """Return p of `SentenceMetric`, from bigrams as numbers; 0 without a bigram."""
     again = {bigram: n for bigram, n in Counter(output).items() if n > 1}
     if not again:
         return 0.0

@@ -180,10 +180,7 @@ class BertScore(ModelMetric):
         return Prepared(sources, references, weights)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 7) precision, recall and F1 with references and with the source, in percent, and 1.
-
-        Those with the source are 0 where there are none.
-        """
+        """(n, 7) precision, recall, F1 with references and source (else 0), in percent; and 1."""
         sources, references, weights = prepared
         rows_of_others = [
             [*of_row, *([] if sources is None else [sources[i]])]

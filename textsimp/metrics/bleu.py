@@ -202,10 +202,7 @@ class Bleu(SentenceMetric):
         }
 
     def signature(self, references: References | None = None) -> str:
-        """Name and variant, then sacrebleu's own signature of the corpus score, or of sentences'.
-
-        ``sentence_smooth`` is between them where it isn't the variant's.
-        """
+        """Name and variant, then sacrebleu's own signature of the corpus score or sentences'."""
         single = {"effective_order": True, "smooth_method": self.sentence_smoothing}
         bleu = self._sacrebleu(**({} if self.level == "corpus" else single))
         bleu.num_refs = None

@@ -109,8 +109,7 @@ def make_metrics(
 ) -> dict[str, Metric]:
     """Return metrics with their options, by name.
 
-    ``common`` are options for all metrics given by name, unless they have their own; ``language``
-    sets those that depend on the texts' language.
+    Metrics given by name have the options ``common`` and those of ``language``, unless their own.
     """
     if isinstance(metrics, (str, Metric)):
         metrics = [metrics]
@@ -151,11 +150,7 @@ def make_metrics(
 
 
 def labels(scores: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
-    """Return metric → name of a score → name among those of several metrics.
-
-    If several metrics have a name, it gets the metric's name as a prefix (``d_sari_add``), unless
-    the score has its metric's name.
-    """
+    """Return metric → score → its name, prefixed by the metric's if several metrics have it."""
     scores = {metric: list(names) for metric, names in scores.items()}
     times = Counter(name for names in scores.values() for name in names)
     return {

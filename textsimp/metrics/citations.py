@@ -46,11 +46,7 @@ def papers(metric: Declarations) -> list[str]:
 
 
 def bibtex(keys: Iterable[str]) -> list[str]:
-    """Return the entries of some papers, each once, in the order of the keys.
-
-    >>> bibtex(["post-2018-call"])[0].splitlines()[0]
-    '@inproceedings{post-2018-call,'
-    """
+    """Return the entries of some papers, each once, in the order of the keys."""
     entries = _entries()
     return [entries[key] for key in dict.fromkeys(keys)]
 

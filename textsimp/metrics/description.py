@@ -27,7 +27,8 @@ def inputs_description(metric: type[Metric], examples: str) -> str:
         for column in metric.columns
     ]
     variants = " or ".join(f'"{variant}"' for variant in metric.presets)
-    options = [(name, about.replace("`", "")) for name, about in _option_lines(metric)]
+    lines = metric.option_lines() | SCORE_OPTIONS | FLAT_OPTIONS
+    options = [(name, about.replace("`", "")) for name, about in lines.items()]
     arguments = [*columns, ("variant", f"{variants}; the first unless given"), *options]
     results = [(score.key, score_line(score)) for score in metric.scores]
     results += [("signature", "what exactly was computed")]
@@ -39,10 +40,6 @@ def score_line(score: Score) -> str:
     limits = "" if None in (score.least, score.most) else f"{score.least:g} to {score.most:g}"
     better = score.better and f"{score.better} is better"
     return ", ".join(filter(None, (score.about or score.title.lower(), limits, better)))
-
-
-def _option_lines(metric: type[Metric]) -> list[tuple[str, str]]:
-    return [*metric.option_lines().items(), *SCORE_OPTIONS.items(), *FLAT_OPTIONS.items()]
 
 
 def _lines(lines: Iterable[tuple[str, str]]) -> str:

@@ -270,11 +270,7 @@ class EditOps(Metric):
 
 
 def change_percentages(counts: NDArray[np.int64]) -> Floats:
-    """Return (...) change percentages of (..., 4 or more) counts in the order of `OPERATIONS`.
-
-    >>> change_percentages(np.array([1, 1, 0, 2])).tolist()
-    50.0
-    """
+    """Return (...) change percentages of (..., 4 or more) counts in the order of `OPERATIONS`."""
     # In this order of operations the result is the authors', to the last bit.
     percentages: Floats = counts[..., :3].sum(axis=-1) / counts[..., :4].sum(axis=-1) * 100
     return percentages

@@ -81,10 +81,7 @@ class EmbeddingSimilarity(ModelMetric):
         return Prepared(sources, references)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 3) cosines to the source and to the nearest reference, in percent, and 1.
-
-        The second is 0 where there are no references.
-        """
+        """(n, 3) cosines to source and nearest reference (0 if none), in percent, and 1."""
         embed = embedder(self.run_as(self.model), self.pooling).vectors
         outputs = embed(predictions).astype(np.float64)
         rows = np.ones((len(predictions), 3))

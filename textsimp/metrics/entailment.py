@@ -205,11 +205,7 @@ def judge(
     joined: bool = True,
     capped: bool = True,
 ) -> list[Verdict]:
-    """Judge the sentences of examples; ``ask`` is called once for all pairs.
-
-    With ``joined``, linked sentences joined are a premise too. With ``capped``, support limits
-    contradiction.
-    """
+    """Judge the sentences of examples; if ``capped``, support limits contradiction."""
     linked = [np.zeros((len(a), len(b)), np.bool_) for a, b in zip(sources, outputs, strict=True)]
     if joined:
         linked = [np.isfinite(links) for links in get_aligner().align(sources, outputs)]
@@ -231,15 +227,7 @@ def judge(
 
 
 def indices(names: Sequence[str], written: str | None, model: str) -> tuple[int, int | None]:
-    """Return where a model's outputs have entailment and contradiction; None without the second.
-
-    The labels' names decide, or the labels that the user has written.
-
-    >>> indices(["CONTRADICTION", "NEUTRAL", "ENTAILMENT"], None, "a model")
-    (2, 0)
-    >>> indices(["LABEL_0", "LABEL_1"], "not_entailment,entailment", "a model")
-    (1, None)
-    """
+    """Return where a model's outputs have entailment and contradiction; None without the second."""
     if written is not None:
         labels = _labels(written)
         unknown = [label for label in labels if label not in LABELS]
@@ -265,10 +253,7 @@ def indices(names: Sequence[str], written: str | None, model: str) -> tuple[int,
 def _pairs(
     premises: list[str], hypotheses: list[str], linked: NDArray[np.bool_]
 ) -> list[Pair | None]:
-    """Each premise with all hypotheses, and then those joined that are linked with each of these.
-
-    None where fewer than two are linked.
-    """
+    """Each premise with all hypotheses; then, for each of these, linked premises joined."""
     pairs: list[Pair | None] = [(p, h) for p in premises for h in hypotheses]
     for hypothesis, column in zip(hypotheses, linked.T, strict=True):
         several = [premises[i] for i in np.flatnonzero(column)]

@@ -26,7 +26,7 @@ from textsimp.text.counting import in_turn, is_spoken, sum_words
 from textsimp.text.languages import syllables_read
 from textsimp.text.sentences import SPLITTERS, get_splitter
 from textsimp.text.syllables import counter as syllable_counter
-from textsimp.text.tokenizers import Encoder, Tokens
+from textsimp.text.tokenizers import Encoder
 
 RATIOS = ("fkgl", "words_per_sentence", "syllables_per_word")
 SUMS = ("sentences", "words", "syllables")
@@ -298,19 +298,15 @@ class FkglComponents(Metric):
             vocabulary = list(encoder.vocabulary)
             counts[:, 1:3] = sum_words(tokens, vocabulary, count, 2)
             if self.normalize:
-                texts = _joined(tokens, vocabulary)
+                strings = [vocabulary[i] for i in tokens.ids.tolist()]
+                bounds = itertools.pairwise(tokens.offsets.tolist())
+                texts = [" ".join(strings[start:stop]) for start, stop in bounds]
         counts[:, 0] = count_sentences(texts)
         if self.splits == "sentences":
             counts[:, 3] = counts[:, 0]
         else:
             counts[:, 3] = [text.count(".") for text in texts]
         return counts
-
-
-def _joined(tokens: Tokens, vocabulary: list[str]) -> list[str]:
-    strings = [vocabulary[i] for i in tokens.ids.tolist()]
-    bounds = itertools.pairwise(tokens.offsets.tolist())
-    return [" ".join(strings[start:stop]) for start, stop in bounds]
 
 
 # Sentences ---------------------------------------------------------------------------------------
@@ -370,11 +366,7 @@ _UNPOINTED = str.maketrans("", "", ".,!?")
 
 
 def _script_words(texts: list[str], count_syllables: _CountSyllables) -> Floats:
-    """(n, 2) words and syllables by the regular expression of the literature's scripts.
-
-    They read all lines as one text in which every line keeps its line break, so a line's last
-    token is a run of non-word characters that goes on into the line after it.
-    """
+    """(n, 2) words and syllables by the scripts' regular expression, which reads across lines."""
 
     @functools.cache
     def syllables(token: str) -> int:

@@ -182,10 +182,7 @@ class InformationErrors(Metric):
 
 
 def one_hot(rows: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
-    """(n, 4) which label most annotators gave, in the order of ``LABELS``; all False without one.
-
-    More than half of a row's labels must be the same, so that of one label it is this one.
-    """
+    """(n, 4) the label that more than half of a row has, if any, in the order of ``LABELS``."""
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
     labels = np.fromiter(itertools.chain.from_iterable(rows), np.int64, sizes.sum())
     codes = labels % _SIZE  # the place in LABELS, where gibberish is the last

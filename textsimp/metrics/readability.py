@@ -338,13 +338,7 @@ _VOWEL_ENDINGS = ("ed", "en", "ing", "er", "est")  # before them e is lost, cons
 
 
 def is_easy(word: str) -> bool:
-    """Whether a word is on Dale and Chall's list, by the rules of Dale & Chall (1948).
-
-    So are numbers, and words with regular endings: possessives and plurals, -s, -ed, -n, -ing, -er,
-    -est and -ly, also where y became i (``cities``), e was lost (``baking``) or a consonant doubled
-    (``biggest``). Of a word with hyphens all parts have to be. Names of people and places, which
-    the paper counts among them too, nothing here recognises.
-    """
+    """Whether a word is on Dale and Chall's list, by the rules of the paper but for names."""
     word = word.lower().replace("’", "'").strip(".")
     if word in easy_words() or f"{word}." in easy_words():  # such as mrs.
         return True

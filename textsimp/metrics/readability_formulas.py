@@ -64,11 +64,7 @@ def ari(sentences: Any, words: Any, characters: Any) -> Floats:
 
 
 def coleman_liau(sentences: Any, words: Any, letters: Any) -> Floats:
-    """Coleman-Liau index (Coleman & Liau 1975), a grade.
-
-    The paper's two equations, for the grade and for the cloze percentage that it is made of, give
-    the weights 0.0588 and 0.296; textstat 0.7.13 has 0.058.
-    """
+    """Coleman-Liau index (Coleman & Liau 1975), a grade by the paper's equations."""
     return 5.88 * divide(letters, words) - 29.6 * divide(sentences, words) - 15.8
 
 
@@ -78,20 +74,12 @@ def smog(sentences: Any, polysyllables: Any) -> Floats:
 
 
 def gunning_fog(sentences: Any, words: Any, polysyllables: Any) -> Floats:
-    """Gunning fog index (Gunning 1952), a grade.
-
-    Gunning leaves proper nouns, compounds of easy words and verbs that -es or -ed gave their third
-    syllable out of the polysyllables; here they are counted.
-    """
+    """Gunning fog index (Gunning 1952), a grade, of all polysyllables."""
     return 0.4 * (divide(words, sentences) + 100 * divide(polysyllables, words))
 
 
 def dale_chall(sentences: Any, words: Any, difficult_words: Any) -> Floats:
-    """Dale-Chall score (Dale & Chall 1948) as it is computed today.
-
-    The paper adds 3.6365 always; programs, with the list of Chall & Dale (1995), add it where more
-    than 5 % of the words are difficult.
-    """
+    """Dale-Chall score (Dale & Chall 1948) as it is computed today."""
     percent = 100 * divide(difficult_words, words)
     score = 0.1579 * percent + 0.0496 * divide(words, sentences)
     return np.asarray(score + np.where(percent > 5, 3.6365, 0.0))

@@ -434,12 +434,10 @@ def _score_rows(*parts: Floats) -> Floats:
 
 
 def _sum_of_shares(example: Ints, n: int, part: Ints, whole: Ints) -> Floats:
-    """(n,) the sum of each example's shares; those of nothing are 0.
-
-    They are summed in two parts, so exactly: the order of n-grams depends on other examples.
-    """
+    """(n,) the sum of each example's shares; those of nothing are 0."""
     there = np.flatnonzero(part)
     example, shares = example[there], part[there] / whole[there]
+    # In two parts, so exactly: the order of n-grams depends on other examples.
     high = np.rint(shares * 2.0**26) / 2.0**26
     low = np.rint((shares - high) * 2.0**52) / 2.0**52
     return np.asarray(np.bincount(example, high, n) + np.bincount(example, low, n), np.float64)

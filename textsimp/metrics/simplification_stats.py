@@ -405,11 +405,7 @@ def _third_quartiles(values: Floats, offsets: Ints) -> Floats:
 
 @functools.cache
 def word_ranks(language: str) -> dict[str, int]:
-    """Lowercase word → its rank by frequency, from 0, of all words but the 100 most frequent.
-
-    The words are those in wordfreq's list for the language that have a letter; words of equal
-    frequency are ranked in alphabetical order.
-    """
+    """Lowercase word with a letter → rank by frequency, from 0, but for the first 100."""
     words = require("wordfreq", extra="languages").iter_wordlist(language)
     lettered = (word for word in words if any(map(str.isalpha, word)))
     return {word: rank for rank, word in enumerate(lettered) if rank >= _STOP_WORDS}

@@ -160,12 +160,7 @@ def splits(sources: Sequence[Text], texts: Sequence[Text]) -> list[list[int]]:
 
 
 def match_ends(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list[list[int]]:
-    """Return the indices of ends of a text at the same places as ends of another text.
-
-    >>> cat, and_dog = ["the", "old", "cat", "sat"], ["and", "the", "dog", "lay"]
-    >>> match_ends([([cat, and_dog[1:]], [4], [cat[:1], cat[2:], and_dog], [1, 3])])
-    [[0]]
-    """
+    """Return the indices of ends of a text at the same places as ends of another text."""
     several = [*pairs]
     aligned = [pair for pair in several if pair[1] and pair[3]]
     texts, others = ([[*itertools.chain(*pair[i])] for pair in aligned] for i in (0, 2))
@@ -177,13 +172,7 @@ def match_ends(pairs: Iterable[tuple[Text, list[int], Text, list[int]]]) -> list
 
 
 def match_places(places: Sequence[Place | None], ends: Sequence[int]) -> list[int]:
-    """Return the indices of places that hold an end of their own, as many as possible.
-
-    Neither the least nor the most words of places may fall, and ends rise.
-
-    >>> match_places([(1, 2), (1, 2), None, (2, 5)], [2, 4])
-    [0, 3]
-    """
+    """Return the indices of as many places as possible with an end each; both lists ascend."""
     matches = []
     next_end = 0
     for i, place in enumerate(places):

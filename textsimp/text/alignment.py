@@ -50,11 +50,7 @@ _CELLS = 2**26  # four times the cells of a batch's tables, so that they can be 
 
 
 def words(text: str) -> list[str]:
-    """Split a stripped and lowercased text at single spaces, as the paper does.
-
-    >>> words(" A  cat ")
-    ['a', '', 'cat']
-    """
+    """Split a stripped and lowercased text at single spaces, as the paper does."""
     return text.strip().lower().split(" ")
 
 
@@ -64,29 +60,14 @@ def operation_counts(
     path: EditPath = "paper",
     moves: Moves | None = None,
 ) -> NDArray[np.int64]:
-    """Count the operations that turn each source into its target.
-
-    Sources and targets are read a block at a time. ``moves`` says how moves are merged, see
-    `merge_moves`; None counts none.
-
-    Returns:
-        (pairs, 5): tokens inserted, deleted, replaced, kept, and moves. A move counts as an
-        insertion and a deletion, too.
-
-    >>> operation_counts([["the", "x", "y"]], [["x", "y", "the"]], moves="one_to_one")
-    array([[1, 1, 0, 2, 1]])
-    """
+    """Count the operations that turn sources into targets: (pairs, 5), as `OPERATIONS`."""
     return _count(_blocks(sources, targets), path, moves)
 
 
 def text_operation_counts(
     sources: Sequence[str], targets: Sequence[str], path: EditPath = "paper"
 ) -> NDArray[np.int64]:
-    """`operation_counts` of texts split by `words`, without moves, (pairs, 4): faster.
-
-    >>> text_operation_counts(["A  cat "], ["a cat"])
-    array([[0, 1, 0, 2]])
-    """
+    """`operation_counts` of texts split by `words`, without moves, (pairs, 4): faster."""
     return _count(_text_blocks(sources, targets), path)[:, : len(COUNTED)]
 
 
@@ -118,9 +99,6 @@ def operations(
 
     An insertion is ``INSERT_BEFORE`` if no source token precedes it. Memory: two bytes for each
     cell of the longest pair's table, 50 MB for 5,000 tokens each.
-
-    >>> next(operations([["the", "x"]], [["x", "the"]], path="shortest"))
-    [(4, 0, 0), (4, 1, 1)]
     """
     for block in _blocks(sources, targets):
         spelled = dict(chain.from_iterable(_spelled_out(block, b, path) for b in _batches(block)))
@@ -136,15 +114,6 @@ def merge_moves(
     - ``"paper"``: as published, insertions before the first source token never match, and others
       match again and again: of a token's deletions and insertions only one disappears, the first
       of the kind that starts later, and all others become MOVEs.
-
-    >>> source, target = ["the", "x", "y"], ["x", "y", "the", "the"]
-    >>> once = next(operations([source], [target]))
-    >>> operation_string(once)
-    '3-2-2-'
-    >>> operation_string(merge_moves(once, source, target, "one_to_one"))
-    '5-2-'
-    >>> operation_string(merge_moves(once, source, target, "paper"))
-    '5-5-'
     """
     deletions: defaultdict[Hashable, list[int]] = defaultdict(list)
     insertions: defaultdict[Hashable, list[int]] = defaultdict(list)
@@ -173,11 +142,7 @@ def merge_moves(
 
 
 def operation_string(pair_operations: Iterable[Operation]) -> str:
-    """Write operations as the paper does: each code but KEEP, followed by a hyphen.
-
-    >>> operation_string([(DELETE, 0, None), (KEEP, 1, 0), (INSERT_AFTER, None, 1)])
-    '3-2-'
-    """
+    """Write operations as the paper does: each code but KEEP, followed by a hyphen."""
     return "".join(f"{code}-" for code, _, _ in pair_operations if code != KEEP)
 
 

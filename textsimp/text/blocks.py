@@ -7,13 +7,7 @@ from numpy.typing import NDArray
 
 
 def blocks(sizes: NDArray[np.int64], most: int) -> list[slice]:
-    """Consecutive slices whose sizes sum to at most ``most``, or of one item that is larger.
-
-    Example:
-        >>> import numpy as np
-        >>> blocks(np.array([2, 2, 9, 1]), 4)
-        [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
-    """
+    """Consecutive slices whose sizes sum to at most ``most``, or of one item that is larger."""
     ends = np.cumsum(sizes)
     slices, start, done = [], 0, 0
     while start < len(sizes):

@@ -25,11 +25,7 @@ def check(pretrained: Pretrained) -> None:
 
 
 def embedder(pretrained: Pretrained, pooling: str = "own") -> Embedder:
-    """Return the embedder of a model, which a process loads once.
-
-    ``pooling`` is ``"own"``, as the model's configuration says, or ``"mean"`` of the vectors of all
-    tokens.
-    """
+    """Return a model's embedder; ``pooling`` is ``"own"``, as it is configured, or ``"mean"``."""
     return checkpoints.load_once(pretrained, Embedder if pooling == "own" else _MeanEmbedder)
 
 

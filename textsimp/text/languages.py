@@ -156,19 +156,14 @@ def tokenizer_reads(tokenizer: Any, texts: Sample) -> bool:
 def splitter_reads(splitter: Any, texts: Sample) -> bool:
     """Whether a splitter suits such texts; those of a language suit its script."""
     name = splitter if isinstance(splitter, str) else ""
-    return _reads(re.sub(r"^pysbd(?!-[a-z])", "pysbd-en", name), texts)
+    match = _NAMED.match(re.sub(r"^pysbd(?!-[a-z])", "pysbd-en", name))
+    return match is None or _script_reads(match[1], texts)
 
 
 def syllables_read(syllables: str, texts: Sample) -> bool:
     """Whether a syllable counter suits such texts; those without a language are English."""
     match = _NAMED.match(syllables if "-" in syllables else "pyphen-en")
     return match is None or language_reads(match[1], texts)
-
-
-def _reads(name: str, texts: Sample) -> bool:
-    """Whether a splitter or counter named after a language suits the script."""
-    match = _NAMED.match(name)
-    return match is None or _script_reads(match[1], texts)
 
 
 def language_reads(code: str, texts: Sample) -> bool:
@@ -214,15 +209,7 @@ def sample(texts: Sequence[str], characters: int = _CHARACTERS) -> Sample:
 
 
 def guess_languages(text: str) -> tuple[str, ...]:
-    """Guess the language of a text in Latin script by function words.
-
-    Returns:
-        The code with the most different words, and those with more than half as many, as related
-        languages have; none where a text has too few.
-
-    >>> guess_languages("Der Hund ist nicht im Haus."), guess_languages("Paris, Texas")
-    (('de',), ())
-    """
+    """Guess the languages of a text in Latin script by function words, likeliest first."""
     hits: Counter[str] = Counter()
     for word in {*re.findall(r"[^\W\d_]+", text.lower())}:
         hits.update(_LANGUAGES_OF.get(word, ()))

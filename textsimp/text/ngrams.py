@@ -127,10 +127,7 @@ def prepare(
 
 
 def _split(row: SmallInts, reference: SmallInts, owners: Ints, s: Ints, bounds: Ints) -> Split:
-    """Count by reference.
-
-    Occurrences are sorted by row and then by text; ``reference`` is negative in sources.
-    """
+    """Count by reference. Occurrences are sorted by row, then text; ``reference`` < 0: a source."""
     first = np.ones(len(row), np.bool_)
     first[1:] = (row[1:] != row[:-1]) | (reference[1:] != reference[:-1])
     starts = np.flatnonzero(first)

@@ -61,13 +61,7 @@ def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:
     - ``"textblob"``: the tag that an English word has most often in TextBlob's lexicon; for other
       words what the ending says; closed classes, numbers and punctuation by the lists here.
     - ``"none"``: these lists only; all other words are alike.
-    - A function from the words of a text to as many strings. Signatures call it ``custom-`` and its
-      ``__name__``.
-
-    >>> get_parts().of(["the", "Company", "bought", "2", "factories", "."])
-    ['determiner', 'NN', 'VB', 'number', 'NN', 'punctuation']
-    >>> get_parts("none").of(["the", "Company"])
-    ['determiner', 'open']
+    - A function from the words of a text to as many strings.
     """
     if callable(parts):
         function, name = parts, custom_name(parts)

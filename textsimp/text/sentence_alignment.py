@@ -72,21 +72,11 @@ def get_aligner(
     - ``"lexical"``: the cosine of bags of distinct lowercased tokens, each weighted by
       log(1 + n / n_token), where n_token of the n sentences of both documents contain it.
     - ``"embedding:MODEL"``: the cosine of vectors, rounded to four decimals, by a model of
-      sentence-transformers (extra ``models``): a folder, or a name on the Hugging Face Hub that was
-      fetched before (``textsimp models --fetch NAME``).
-    - A function from the sentences of two documents, non-empty lists of strings, to pairs of
-      indices. It takes neither ``threshold`` nor ``links``. Signatures call it ``custom-`` and
-      its ``__name__``.
+      sentence-transformers.
 
-    Args:
-        aligner: A name or a function.
-        threshold: Similarity from which sentences may be linked, 0 to 1. Default:
-            0.15 of words, 0.5 of embeddings. It depends on the model: check it on your documents.
-        links: ``"best"`` links every sentence of either side with the most similar one of the other
-            side, ``"mutual"`` those that are so both ways, ``"all"`` all above the threshold. Among
-            equals the nearest in relative position is taken.
-        monotone: Only those links, of the greatest total similarity, of which none cross.
-        tokenizer: Of ``"lexical"``, see `textsimp.text.tokenizers.Encoder`.
+    ``links`` ``"best"`` links every sentence of either side with the most similar one of the other,
+    the nearest of equals; ``"mutual"`` those that are so both ways; ``"all"`` all. ``threshold`` is
+    the least similarity. ``monotone`` keeps links of the greatest total of which none cross.
     """
     check_switch("monotone", monotone)
     check_choice("links", links, LINKED)
@@ -222,10 +212,7 @@ def _monotone(links: Links) -> Links:
 
 
 def _path(weights: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """(m, n) the steps down and to the right from corner to corner with the greatest sum.
-
-    Links on such a path don't cross, and those that don't cross lie on one.
-    """
+    """(m, n) the steps down and right from corner to corner with the greatest sum; none cross."""
     m, n = weights.shape
     sums = np.empty((m, n))
     above = np.zeros(n)
@@ -257,13 +244,6 @@ def groups(outputs: Links, references: Links) -> list[Group]:
     Groups are the connected components of the links. Neighbouring sentences of one side that are
     without a link make a group together. Groups of reference sentences only are left out. The order
     is that of their first source sentences; groups without one follow in the order of the output.
-
-    >>> linked = np.full((3, 2), -np.inf)
-    >>> linked[0, 0] = linked[0, 1] = 1  # the first source sentence was split
-    >>> for group in groups(linked, np.full((3, 1), -np.inf)):
-    ...     print(group)
-    Group(sources=[0], outputs=[0, 1], references=[])
-    Group(sources=[1, 2], outputs=[], references=[])
     """
     m = len(outputs)
     sizes = (m, outputs.shape[1], references.shape[1])

@@ -63,10 +63,7 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
       knows abbreviations and lists, and takes some seventy times as long as the default.
     - ``"pysbd-<language>"``, such as ``"pysbd-de"``: its rules for another language.
 
-    Args:
-        splitter: A name, also with the installed version as signatures give it, or a function
-            from a text to the list of its sentences. A function appears in signatures as
-            ``custom-`` and its ``__name__``, or the name that `textsimp.named` gave it.
+    A name may have the installed version behind it, as in signatures.
     """
     if callable(splitter):
         return Splitter(custom_name(splitter), splitter)

@@ -71,15 +71,9 @@ class Encoder:
     A text is cut into pieces that can be tokenised by themselves (13a and characters never look
     across white space, the others need the whole text), and each distinct piece is tokenised once.
 
-    Args:
-        tokenizer: ``"13a"``, ``"intl"``, ``"char"``, ``"zh"``, ``"ja-mecab"`` and
-            ``"ko-mecab"`` as in sacrebleu, ``"moses"`` and ``"penn"`` as in sacremoses (these four
-            need the extra ``languages``), ``"none"`` for white space; or a function from a text to
-            the list of its tokens, of which those that are white space are left out.
-        lowercase: Lowercase before tokenising.
-        single_spaces: Split the tokenised text on single spaces, as the scripts of the first SARI
-            papers do: two spaces enclose an empty token and an empty text is one empty token.
-        vocabulary: Another encoder's, so that equal tokens have equal ids in both.
+    With ``single_spaces`` the tokenised text is split on single spaces, as by the scripts of the
+    first SARI papers: two spaces enclose an empty token and an empty text is one empty token.
+    With another encoder's ``vocabulary`` equal tokens have equal ids in both.
     """
 
     def __init__(
@@ -289,7 +283,7 @@ def tokenizer_name(tokenizer: str | Function) -> str:
     if callable(tokenizer):
         return custom_name(tokenizer)
     if tokenizer in _MECAB:
-        return str(_mecab(tokenizer).signature())
+        return str(_sacrebleu(tokenizer).signature())
     return tokenizer
 
 
@@ -308,14 +302,9 @@ def require_mecab(name: str) -> None:
         require(module, extra="languages")
 
 
-def _mecab(name: str) -> Any:
-    """Make sacrebleu's tokenizer, which threads must not share."""
-    require_mecab(name)
-    return _sacrebleu(name)
-
-
 def _sacrebleu(name: str) -> Any:
-    """Make a tokenizer of sacrebleu."""
+    """Make a tokenizer of sacrebleu; threads must not share those of MeCab."""
+    require_mecab(name)
     module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}")
     return getattr(module, _CLASSES[name])()
 
@@ -345,7 +334,7 @@ def _line_tokenizer(tokenizer: str | Function) -> Callable[[str], list[str]] | N
 def _joining(name: str) -> Callable[[str], str]:
     """Make a tokenizer from a library's one that joins tokens by spaces."""
     if name in ("intl", "zh", *_MECAB):
-        theirs = _mecab(name) if name in _MECAB else _sacrebleu(name)
+        theirs = _sacrebleu(name)
         return functools.partial(inspect.unwrap(type(theirs).__call__), theirs)  # without a cache
     moses: Any = require("sacremoses", extra="languages").MosesTokenizer()
     if name == "moses":

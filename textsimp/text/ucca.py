@@ -74,14 +74,8 @@ class _Graph:
 def read(passage: Any, where: str) -> Json:
     """Read the scenes of a passage: XML or JSON as text, a dict, the path of a file, or a result.
 
-    A unit is the list of its minimal centres, each a list of the numbers of its words. They are
-    reached by following centres (C) down, all of them; the centre of a scene is that of its main
-    relation, that of several parallel scenes (H) theirs. What has none of these is one itself:
-    its words without punctuation (U). An implicit unit has no words, and so no centres.
-
-    The words of a scene are all in it, those of scenes within it too, but neither punctuation nor
-    what only a remote edge leads to: remote participants and relations are among its units.
-    Of several parents that aren't remote the first has the unit, the others count as remote.
+    A unit is the list of its minimal centres, each a list of the numbers of its words. The metric
+    card of SAMSA says what they are, and which words are in a scene.
 
     Returns:
         ``{"words": [...], "scenes": [{"words": [...], "relations": [unit, ...], "participants":

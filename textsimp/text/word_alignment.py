@@ -73,23 +73,13 @@ def get_word_aligner(
     gap: int = GAP,
     threshold: float = THRESHOLD,
 ) -> WordAligner:
-    """Get a word aligner by name, or make one of a function.
+    """Get a word aligner by name, or make one of a function from words to pairs of indices.
 
-    - ``"lexical"``: see the module's text.
+    - ``"lexical"``: see the module's text. It takes ``parts``, and ``gap``: the most words between
+      aligned neighbours that are aligned by their part of speech.
     - ``"embedding:MODEL"``: two words of which each is the most similar one to the other, by the
-      cosine of the mean vectors of their tokens in the last layer of an encoder (extra ``models``):
-      a folder, or a name on the Hugging Face Hub that was fetched before
-      (``textsimp models --fetch NAME``). Words behind those that it reads have no partner.
-    - A function from the words of two texts, non-empty lists of strings, to pairs of indices.
-      Signatures call it ``custom-`` and its ``__name__``.
-
-    ``parts`` and ``gap`` are the lexical aligner's: see `textsimp.text.parts_of_speech.get_parts`,
-    and the most words between aligned neighbours that are aligned by their part of speech. From the
-    cosine ``threshold`` on a model aligns words.
-
-    >>> source, target = "they purchased a car".split(), "they bought a car".split()
-    >>> next(get_word_aligner().align([source], [target]))
-    [(0, 0), (1, 1), (2, 2), (3, 3)]
+      cosine, from ``threshold`` on, of the mean vectors of their tokens in the last layer of an
+      encoder. Words behind those that it reads have no partner.
     """
     if callable(aligner):
         function, name = aligner, custom_name(aligner)
@@ -172,10 +162,7 @@ class _Links:
         return abs(i * len(self.target) - j * len(self.source))
 
     def gaps(self) -> Iterator[tuple[list[int], list[int]]]:
-        """The free words of both sides between aligned neighbours that don't cross.
-
-        A gap sees the links added since the one before: gaps of moved words share targets.
-        """
+        """The free words of both sides between aligned neighbours, as links are added."""
         end = len(self.source)
         linked = [-1, *sorted(self.of_source), end]
         partners = {-1: -1, end: len(self.target), **self.of_source}

@@ -45,12 +45,6 @@ def word_labels(
     """Label the words of a pair of texts, lowercased where case doesn't count.
 
     A word that isn't ``labelled`` has ``""``; where it comes or goes, what follows is moved.
-
-    >>> source, target = "in may he resigned".split(), "he left in may".split()
-    >>> pairs = [(0, 2), (1, 3), (2, 0), (3, 1)]
-    >>> word_labels(source, target, pairs)  # doctest: +NORMALIZE_WHITESPACE
-    WordLabels(source=['move', 'move', 'move', 'replace'],
-               target=['move', 'replace', 'move', 'move'])
     """
     pairs = [*pairs]
     partners, partners_back = _partners(pairs), _partners((j, i) for i, j in pairs)
@@ -78,11 +72,7 @@ class Phrases(NamedTuple):
 
 
 def replaced_phrases(pairs: _Pairs) -> Phrases:
-    """The words that belong together, where several of one side are aligned with the same.
-
-    >>> replaced_phrases([(0, 0), (3, 2), (3, 3)])  # "put off" for "postpone", say
-    Phrases(source={3: 'begin'}, target={2: 'begin', 3: 'inside'})
-    """
+    """The words that belong together, where several of one side are aligned with the same."""
     pairs = sorted(pairs)
     partners, partners_back = _partners(pairs), _partners((j, i) for i, j in pairs)
     phrases = Phrases({}, {})
@@ -107,11 +97,7 @@ def replaced_at_index(
     pairs: Sequence[tuple[int, int]],
     parts: tuple[Sequence[str], Sequence[str]],
 ) -> list[tuple[int, int]]:
-    """The pairs, and each added word with the deleted one that has its index and part of speech.
-
-    >>> replaced_at_index(["a", "car"], ["a", "bus"], [(0, 0)], (["DT", "NN"], ["DT", "NN"]))
-    [(0, 0), (1, 1)]
-    """
+    """The pairs, and each added word with the deleted one of its index and part of speech."""
     here, there = {i for i, _ in pairs}, {j for _, j in pairs}
     added = [
         (k, k)

@@ -198,11 +198,7 @@ class ComputeMetrics:
 
 
 class _Order:
-    """Check that decoded texts have the order of a column.
-
-    Only letters and digits are compared, because tokenizers may change the rest. Decoded texts may
-    be cut, so they are compared as prefixes. Texts that aren't in the column are ignored.
-    """
+    """Check that decoded texts, which may be cut, have the order of a column."""
 
     def __init__(self, name: str, column: Sequence[Sequence[str]]) -> None:
         self._name = name

@@ -64,7 +64,8 @@ class Encoder:
         if self.model.config.is_encoder_decoder:
             self.model = self.model.get_encoder()
         self._stack = _stack(self.model, self.layers)
-        self.prefix = " " if _class(self.tokenizer) in _SPACED else ""
+        kind = type(self.tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
+        self.prefix = " " if kind in _SPACED else ""
         """What stands before a text, so that its first word is read as the others are."""
         self._made: dict[tuple[int, str], Encoded] = {}
         self._bytes = 0
@@ -156,10 +157,6 @@ class Encoder:
             return self.model(**batch).last_hidden_state
         finally:
             setattr(parent, name, whole)
-
-
-def _class(tokenizer: Any) -> str:
-    return type(tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
 
 
 def _stack(model: Any, layers: int) -> tuple[Any, str] | None:
