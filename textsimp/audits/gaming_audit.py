@@ -153,10 +153,7 @@ def _draw(n: int, shares: Sequence[float], repeats: int, seed: int) -> tuple[Flo
 def _versions(
     modification: Modification, lines: list[str], position: Floats
 ) -> tuple[Ints, list[list[str]]]:
-    """Return (repeats, n) numbers of versions, 0 for the unchanged line, and the versions.
-
-    A version is a list of lines, in which those with fewer versions are empty.
-    """
+    """Return (repeats, n) numbers of versions, 0 for unchanged, and lists of lines by version."""
     numbers = np.zeros(position.shape, np.int64)
     versions = []
     for i, line in enumerate(lines):

@@ -215,10 +215,7 @@ def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
 
 
 def parse_option(text: str, rules: Mapping[str, Any]) -> Any:
-    """Return an option's value from text, with or without quotes.
-
-    Text that is no value of the option is returned as it is; `check_option` refuses it.
-    """
+    """Return an option's value from text, quoted or not; other text is returned as it is."""
     if rules["default"] is None and text == "None":  # `none` is the name of a tokenizer
         return None
     bare = strip_quotes(text)

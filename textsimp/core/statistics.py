@@ -262,11 +262,7 @@ def digest(rows: Sequence[Any], first: int) -> int:
 
 
 def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
-    """Merge files of statistics. Scores don't depend on which examples were in which file.
-
-    Files may have different examples, or different systems or metrics of the same ones. All must
-    have the same options, versions, sources and references.
-    """
+    """Merge files of statistics of the same options, versions, sources and references."""
     if isinstance(paths, (str, bytes, Path)) or not isinstance(paths, Iterable):
         raise InputError(f"expected a list of files of statistics, got {shown(paths)}")
     pieces = [Piece.of(path) for path in paths]

@@ -233,11 +233,7 @@ class Grid(Tabular):
         return self
 
     def to_text(self, width: int = sys.maxsize) -> str:
-        """Return the table as plain text for a terminal of ``width`` columns.
-
-        A table that is too wide is cut into parts, each of which repeats the names. If it has
-        groups of rows, each group is a table of its own, without its empty columns.
-        """
+        """Return the table as text for a terminal of ``width`` columns, in parts that fit it."""
         lines = [[one_line(text) for text in line] for line in (self.header, *self.rows)]
         widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
         parts = _fitting(widths, self.named, width)
@@ -288,15 +284,7 @@ def frame(rows: Sequence[dict[str, Any]]) -> Any:
 def format_csv(
     records: Sequence[Mapping[str, Any]], delimiter: str = ",", *, head: bool = True
 ) -> str:
-    """Format records as CSV or TSV, with the names of the columns in the first row.
-
-    All texts are quoted, so that tabs and line breaks in them are kept. Lists and mappings are
-    written as JSON, None as an empty cell.
-
-    Args:
-        records: Column → value, all with the columns of the first record.
-        delimiter: The separator of cells.
-        head: Write the names of the columns.
+    """Format records as CSV or TSV; texts are quoted, lists and mappings JSON, and None is empty.
 
     >>> print(format_csv([{"system": "ours", "sari": 41.5, "p": None}]), end="")
     "system","sari","p"

@@ -250,9 +250,7 @@ def _marks(texts: Sequence[str], pairs: Sequence[tuple[int, int]]) -> Iterator[s
 
 
 def lengths(spans: Sequence[Span]) -> str:
-    """Write spans as lengths in both texts, kept and changed spans in turn, a kept one first.
-
-    They are in UTF-16 units, as scripts count, and written once if they are equal.
+    """Write spans as lengths in UTF-16 units, kept and changed spans in turn, a kept one first.
 
     >>> lengths(marks.mark(["The feline sat, briefly."], ["the cat sat."])[0])
     '3 7,4 4 9,0 1'

@@ -54,10 +54,7 @@ def render(
     *,
     check: bool = True,
 ) -> str:
-    """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`.
-
-    Without ``check`` the page has no data checks.
-    """
+    """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`."""
     jinja2 = require("jinja2", extra="report")
     scripts = [_script(text) for text in map(_file, _SCRIPTS)]
     environment = jinja2.Environment(

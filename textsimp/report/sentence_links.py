@@ -79,10 +79,7 @@ def style() -> str:
 
 
 def html(alignment: Alignment, key: str, name: str = "Output") -> str:
-    """Draw a document and its simplification side by side, with lines between linked sentences.
-
-    ``key`` is an id that no other drawing of the page has.
-    """
+    """Draw two documents side by side with linked sentences; ``key`` is an id of its own."""
     if len(alignment.links) > _MAX_LINKS:
         return f"<p>{len(alignment.links):,} links between sentences are too many to draw.</p>"
     sentences = alignment.source, alignment.target

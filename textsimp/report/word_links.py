@@ -195,10 +195,7 @@ def _text(text: str, words: Sequence[str], labels: Sequence[str], side: int) -> 
 
 
 def _locate(text: str, words: Sequence[str]) -> tuple[str, list[range]]:
-    """Find the place of each word in a text.
-
-    A tokenizer may have lowercased words; if it changed them more, they make a text of their own.
-    """
+    """Find the place of each word; words that a tokenizer changed make a text of their own."""
     fold = str.lower if len(text.lower()) == len(text) else str
     searched, places, at = fold(text), [], 0
     for word in words:
