@@ -114,7 +114,7 @@ class Metric(Declarations, ABC):
         seed: int = 0,
         **columns: Any,
     ) -> Scores:
-        """Score predictions.
+        """Return the scores of predictions.
 
         Args:
             *positional: None: libraries differ in the order of columns.
@@ -126,12 +126,6 @@ class Metric(Declarations, ABC):
             resamples: Number of bootstrap resamples.
             seed: Seed of the resamples.
             **columns: Other columns that the metric reads.
-
-        Returns:
-            The scores, with their signature.
-
-        Raises:
-            TypeError: A positional argument.
 
         Warns:
             ScriptWarning: See `textsimp.core.examples.check_scripts`.

@@ -222,7 +222,15 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
     for label, one in measured.items():
         width = len(next(iter(one.systems.values())).total)
         names = one.metric.statistic_names(width)
-        about["metrics"][label] = _describe(one, names)
+        about["metrics"][label] = {
+            "metric": one.metric.name,
+            "variant": one.metric.variant,
+            "options": one.metric.changed_options(),
+            "signature": one.metric.signature(one.facts.references),
+            "statistics": names,
+            "systems": [*one.systems],
+            "facts": asdict(one.facts),
+        }
         for system in one.systems:
             titles += [f"{label}/{system}/{name}" for name in names]
             columns += [*one.rows(system).T]
@@ -236,19 +244,6 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
             numbers = np.arange(first + start, min(first + start + step, end))
             some = [np.ascontiguousarray(column[start : start + step]) for column in columns]
             writer.write_table(pa.Table.from_arrays([numbers, *some], schema=schema))
-
-
-def _describe(one: Statistics, names: list[str]) -> dict[str, Any]:
-    """A metric as metadata."""
-    return {
-        "metric": one.metric.name,
-        "variant": one.metric.variant,
-        "options": one.metric.changed_options(),
-        "signature": one.metric.signature(one.facts.references),
-        "statistics": names,
-        "systems": [*one.systems],
-        "facts": asdict(one.facts),
-    }
 
 
 def digest(rows: Sequence[Any], first: int) -> int:

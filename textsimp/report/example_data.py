@@ -1,7 +1,4 @@
-"""Data of the examples, which the page's scripts search, sort and draw.
-
-The page holds all examples up to a size: first those of groups, then the others in their order.
-"""
+"""Data of the examples, which the page's scripts search, sort and draw."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 """Two documents side by side: their sentences, links between them, and marks of edits.
 
-The drawing needs neither script nor request. Sentences that are linked with each other only are a
-row: source on the left, output on the right, lines between. Heights of the sentences of one side
-of a row are in proportion to their lengths, so it is known here where a line begins and ends,
-however wide the page is.
+Sentences that are linked with each other only are a row: source on the left, output on the right,
+lines between. Heights of sentences are in proportion to their lengths, so that lines end at them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Drawings of the words of a text and its simplification, with lines between aligned words.
 
-The drawing needs neither script nor request. Words that are aligned with each other only are a
-column: those of the source above, those of the output below, lines between. The page breaks lines
-between columns. Widths of words in a column are in proportion to their estimated width, so that
-lines end at them.
+Words that are aligned with each other only are a column: those of the source above, those of the
+output below. Widths of words are in proportion to their estimated width, so that lines end at them.
 """
 
 from __future__ import annotations

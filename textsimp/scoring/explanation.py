@@ -36,15 +36,10 @@ _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
 
 @dataclass(frozen=True)
 class Configuration:
-    """A metric with its options, and the references that it uses.
-
-    Attributes:
-        metric: The metric.
-        reference: The number of the only reference, counted from 0; None for all.
-    """
+    """A metric with its options, and the references that it uses."""
 
     metric: Metric
-    reference: int | None = None
+    reference: int | None = None  # the only reference, counted from 0; None for all
 
     @cached_property
     def options(self) -> dict[str, Any]:
