@@ -1,13 +1,8 @@
 """How far changes that make no text simpler move scores.
 
 The experiment of Tanprasert & Kauchak (2021), "Flesch-Kincaid is Not a Text Simplification
-Evaluation Metric", GEM workshop, Figures 1-3. A growing share of the lines of a system's output is
-changed by each of `textsimp.audits.modifications.MODIFICATIONS`. This is repeated many times with
-other lines and positions.
-
-A line has no more versions than tokens, however often the experiment is repeated. The statistics of
-each version are computed once. The scores of all repeats and shares are reductions of their sums.
-Only metrics that count all outputs as one text are computed anew for each repeat and share.
+Evaluation Metric", GEM workshop, Figures 1-3. The statistics of each version of a line are computed
+once; the scores of all repeats and shares are reductions of their sums.
 """
 
 from __future__ import annotations
@@ -41,10 +36,7 @@ Ints = NDArray[np.int64]
 
 SHARES = tuple(tenths / 10 for tenths in range(1, 11))
 LEAST_CHANGE = 0.1
-"""By how much a score must change to count: what shows at one decimal.
-
-A score from 0 to 1 must change by a hundredth of it.
-"""
+"""By how much a score must change to count; one from 0 to 1 by a hundredth of it."""
 LEAST_DEVIATIONS = 3
 """By how many standard deviations over the repeats it must change."""
 
@@ -153,10 +145,7 @@ def _draw(n: int, shares: Sequence[float], repeats: int, seed: int) -> tuple[Flo
 def _versions(
     modification: Modification, lines: list[str], position: Floats
 ) -> tuple[Ints, list[list[str]]]:
-    """Return (repeats, n) numbers of versions, 0 for the unchanged line, and the versions.
-
-    A version is a list of lines, in which those with fewer versions are empty.
-    """
+    """Return (repeats, n) numbers of versions, 0 for unchanged, and lists of lines by version."""
     numbers = np.zeros(position.shape, np.int64)
     versions = []
     for i, line in enumerate(lines):

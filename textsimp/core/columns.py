@@ -65,11 +65,7 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
 
 
 def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int | str]]:
-    """Return the labels of each row: none, one, or one of each annotator.
-
-    None and NaN mean no label. Text is converted to the legal label. Without legal labels, any text
-    or whole number is legal and is converted to text.
-    """
+    """Return the labels of each row: of the legal ones, or of any texts and whole numbers."""
     by_text = {label: label for label in legal} | {str(label): label for label in legal}
     rows = plain_rows(column, name, "a list with one label or list of labels per row")
     lists = [row if type(row) is list else [row] for row in rows]
@@ -265,10 +261,7 @@ def _check_unicode(flat: Sequence[str], rows: Sequence[str | Sequence[str]], nam
 
 
 def _check_not_lists(texts: Sequence[str], name: str) -> None:
-    """Refuse lists that were written as text, for example by pandas to CSV.
-
-    A single text may look like a list. So most rows that aren't empty must.
-    """
+    """Refuse lists that were written as text: most texts that aren't empty look like one."""
     lists = [i for i, t in enumerate(texts) if t.lstrip()[:1] in _BRACKETS and _is_list(t)]
     if lists and 2 * len(lists) > sum(text.strip() not in _NOTHING for text in texts):
         raise InputError(

@@ -215,10 +215,7 @@ def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
 
 
 def parse_option(text: str, rules: Mapping[str, Any]) -> Any:
-    """Return an option's value from text, with or without quotes.
-
-    Text that is no value of the option is returned as it is; `check_option` refuses it.
-    """
+    """Return an option's value from text, quoted or not; other text is returned as it is."""
     if rules["default"] is None and text == "None":  # `none` is the name of a tokenizer
         return None
     bare = strip_quotes(text)
@@ -241,11 +238,7 @@ def strip_quotes(text: str) -> str:
 
 @dataclass(frozen=True)
 class Declarations:
-    """What a metric declares: class variables, and options as fields that `option` makes.
-
-    Command line, pages, report, cards and signatures read them. `textsimp.core.metric.Metric`
-    adds the computation.
-    """
+    """What a metric declares: class variables, and options as fields that `option` makes."""
 
     name: ClassVar[str]
     about: ClassVar[str]
@@ -275,13 +268,9 @@ class Declarations:
 
     @classmethod
     def preset(cls, variant: str | None = None, **options: Any) -> Self:
-        """Return the metric with a preset's options and those that are passed.
+        """Return the metric with the options of a preset, by default the first, and those passed.
 
         ``Sari.preset("xu", lowercase=False)`` is ``Sari("xu", lowercase=False)``.
-
-        Args:
-            variant: A preset's name; None for the first.
-            **options: The metric's options.
         """
         return cls(next(iter(cls.presets)) if variant is None else variant, **options)
 
@@ -377,13 +366,9 @@ class Declarations:
         return f"{score} ({self.variant})" if len(self.presets) > 1 else score
 
     def signature(self, references: References | None = None) -> str:
-        """Return name, variant, options, number of references and version as one string.
+        """Return name, variant, other options, number of references and version as one string.
 
-        Only options that differ from the variant's are part of it; some are always.
-
-        Args:
-            references: References of all examples; or the smallest and the largest number of
-                references of an example.
+        ``references`` are all references, or their smallest and largest number per example.
         """
         parts = [self.name, f"variant:{self.variant}"]
         for f in self.option_fields():

@@ -108,10 +108,7 @@ def check(
     systems: Mapping[str, Any],
     shared: Mapping[str, Any],
 ) -> Examples:
-    """Check columns of users: system → predictions, or → column → rows; and shared columns.
-
-    Warn as `check_scripts` says, except for classes of metrics.
-    """
+    """Check columns of users: system → predictions, or → column → rows; and shared columns."""
     declared = columns_of(metrics)
     own_columns = {
         name: _present(own if isinstance(own, Mapping) else {"predictions": own})
@@ -153,11 +150,7 @@ def emit_warning(message: str) -> None:
 
 
 def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
-    """Return a line on options that aren't meant for the script or language of the texts.
-
-    By English rules a Russian word has one syllable, and a Chinese sentence is one word. The
-    beginnings of some texts are read. The line is "" if all options are meant for them.
-    """
+    """Return a line on options that aren't meant for the script or language of the texts, or ""."""
     columns_in: dict[tuple[Sample, str, str], dict[str, None]] = {}
     metrics_of: dict[tuple[Sample, str, str], dict[str, None]] = {}
     samples: dict[str, list[Sample]] = {}
@@ -189,10 +182,7 @@ def _samples(column: Column, examples: Examples) -> list[Sample]:
 
 
 def _unfit_options(metric: Declarations, letters: Sample) -> dict[str, str]:
-    """Return option → value of options not meant for a script; only a language, which sets others.
-
-    Texts without a clear script fit all options.
-    """
+    """Return option → value of options not meant for a script; of a language only that."""
     options = {}
     for option in fields(metric) if letters.script else ():
         value = getattr(metric, option.name)

@@ -72,19 +72,11 @@ class Metric(Declarations, ABC):
 
     @abstractmethod
     def prepare(self, *args: Any, **kwargs: Any) -> Any:
-        """Compute what all systems share.
-
-        The arguments are the shared columns by name, such as ``sources`` and ``references``; None
-        for missing ones.
-        """
+        """Compute what all systems share, from the shared columns by name; None for missing."""
 
     @abstractmethod
     def statistics(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
-        """Return (n, k) statistics: each example's contribution to the totals.
-
-        The arguments are the result of `prepare` and the system's own columns by name, such as
-        ``predictions``.
-        """
+        """Return (n, k) statistics, from the result of `prepare` and a system's own columns."""
 
     @abstractmethod
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -95,25 +87,15 @@ class Metric(Declarations, ABC):
         return self.reduce(totals)
 
     def reduce_examples(self, statistics: Floats) -> dict[str, Floats]:
-        """Return name → scores of each example: (n, k) → (n,), or (n, m) for lists of m numbers.
-
-        By default an example is scored like a corpus of one example.
-        """
+        """Return name → (n,) or (n, m) scores of (n, k) examples; by default each as a corpus."""
         return self.reduce(statistics)
 
     def shares(self) -> tuple[Any, Any]:
-        """Return the options that `prepare` depends on, and those that `statistics` adds.
-
-        `textsimp.explain` computes them once for configurations with equal values. By default they
-        are all options.
-        """
+        """Return options that `prepare` depends on, and those of `statistics`, for `explain`."""
         return tuple(getattr(self, name) for name in self.option_names()), ()
 
     def details(self, *args: Any, **kwargs: Any) -> dict[str, list[Any]]:
-        """Return name → a result per example, which ``per_example`` adds to the scores.
-
-        The arguments are all columns by name.
-        """
+        """Return name → a result per example, for ``per_example``, from all columns by name."""
         return {}
 
     def statistic_names(self, width: int) -> list[str]:
@@ -132,7 +114,7 @@ class Metric(Declarations, ABC):
         seed: int = 0,
         **columns: Any,
     ) -> Scores:
-        """Score predictions.
+        """Return the scores of predictions.
 
         Args:
             *positional: None: libraries differ in the order of columns.
@@ -144,12 +126,6 @@ class Metric(Declarations, ABC):
             resamples: Number of bootstrap resamples.
             seed: Seed of the resamples.
             **columns: Other columns that the metric reads.
-
-        Returns:
-            The scores, with their signature.
-
-        Raises:
-            TypeError: A positional argument.
 
         Warns:
             ScriptWarning: See `textsimp.core.examples.check_scripts`.
@@ -204,10 +180,7 @@ class Metric(Declarations, ABC):
     def compute_by_slice(
         self, examples: Examples, progress: Progress | None = None
     ) -> Iterator[tuple[slice, dict[str, Floats]]]:
-        """Yield slices of the examples, each with system → (rows, k) statistics.
-
-        Slices are so small that the memory for prepared texts stays bounded.
-        """
+        """Yield small slices of the examples, each with system → (rows, k) statistics."""
         for rows, prepared in self.prepare_slices(examples):
             systems = examples.systems.items()
             yield rows, {name: self.compute_slice(rows, prepared, own) for name, own in systems}

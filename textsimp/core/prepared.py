@@ -27,11 +27,7 @@ class _Side:
 
 
 class PreparedSides:
-    """The last two sides (sources and references), prepared for further predictions.
-
-    Sides of more than 2**25 characters aren't kept. A side is prepared again after 2**23 characters
-    of predictions, whose words it learns. Threads can share this object and take turns.
-    """
+    """The last two sides (sources and references), prepared. Threads can share it."""
 
     def __init__(self) -> None:
         self._kept: list[_Side] = []

@@ -95,11 +95,7 @@ def check(confidence: float | None, resamples: int, seed: int, *, optional: bool
 
 
 def bootstrap(statistics: Floats, resamples: int, seed: int) -> Floats:
-    """Return (resamples, k) totals of examples drawn with replacement from (n, k) statistics.
-
-    Statistics with the same number of rows get the same draws, so systems can be compared resample
-    by resample.
-    """
+    """Return (resamples, k) totals of drawn examples; equal numbers of rows get equal draws."""
     rng = np.random.default_rng(seed)
     n = len(statistics)
     totals = []
@@ -112,10 +108,7 @@ def bootstrap(statistics: Floats, resamples: int, seed: int) -> Floats:
 
 
 def resample(*statistics: RowsOrSums, resamples: int, seed: int) -> list[Floats]:
-    """Return (resamples, k) totals by `bootstrap` for each of the statistics.
-
-    All get the same draws. Beyond `sums.MANY` examples, blocks are drawn.
-    """
+    """Return `bootstrap` totals of each of the statistics; beyond `sums.MANY` rows, of blocks."""
     sums = [Sums.of(one) for one in statistics]
     units = [one.units for one in sums]
     sizes = units[0][1]
@@ -131,10 +124,7 @@ def resample(*statistics: RowsOrSums, resamples: int, seed: int) -> list[Floats]
 
 
 def intervals(scores: Scores, confidence: float) -> dict[str, list[float]]:
-    """Return name → percentile interval [low, high], or a list of m for (resamples, m) scores.
-
-    Undefined scores, which are NaN, don't count.
-    """
+    """Return name → percentile interval [low, high], or a list of m. NaN scores don't count."""
     tails = [(1 - confidence) / 2, (1 + confidence) / 2]
     return {
         name: np.moveaxis(np.quantile(_defined(values), tails, axis=0), 0, -1).tolist()
@@ -161,10 +151,7 @@ def compute_differences(
     reduce_resamples: Reduce | None = None,
     drawn: tuple[Scores, Scores] | None = None,
 ) -> dict[str, Difference]:
-    """Test every score that is a single number by both paired tests: system − baseline.
-
-    ``drawn`` are the scores of the same resamples of both, if they were computed before.
-    """
+    """Test scores that are single numbers by both tests; ``drawn`` are scores of the resamples."""
     baseline, system = Sums.of(baseline), Sums.of(system)
     observed = differences(reduce, baseline.total, system.total)
     if drawn is None:
@@ -185,9 +172,6 @@ def compute_differences(
 
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return Holm's (1979) adjusted p-values of several tests.
-
-    If those up to 0.05 are rejected, the chance that any rejection is wrong is at most 5 %, even
-    if the tests depend on each other.
 
     >>> holm([0.01, 0.5, 0.02])
     [0.03, 0.5, 0.04]
@@ -224,11 +208,7 @@ def best(
     seed: int,
     tested: Mapping[frozenset[Key], float | None] = MappingProxyType({}),
 ) -> list[Key]:
-    """Return the best system, and all that do not differ significantly from it.
-
-    A system differs significantly if Holm's adjusted p-value is below 1 − confidence. ``tested``
-    has the p-values of tests that were done before. There is no best of one example or system.
-    """
+    """Return the best system, and all that do not differ significantly from it; none of one."""
     if len(systems) < 2 or len(next(iter(systems.values()))) < 2:
         return []
     sums = {name: Sums.of(rows) for name, rows in systems.items()}
@@ -271,15 +251,10 @@ def paired_bootstrap(
     seed: int,
     reduce_resamples: Reduce | None = None,
 ) -> tuple[dict[str, float], dict[str, Floats]]:
-    """Test by a two-sided paired bootstrap (Koehn 2004) that two systems have equal scores.
+    """Test by a two-sided paired bootstrap (Koehn 2004): return p-values and resampled differences.
 
     sacrebleu takes absolute values before it centres, which leaves one of the two tails. So its
     p-values are about half of these. Resamples in which a score is NaN don't count.
-
-    Returns:
-        name → p-value: the share of resampled differences, shifted to mean 0, that are at least as
-        large as the observed one, which counts too; and name → (resamples,) differences
-        system − baseline.
     """
     baseline, system = Sums.of(baseline), Sums.of(system)
     observed = differences(reduce, baseline.total, system.total)
@@ -298,10 +273,8 @@ def paired_permutation(
 ) -> dict[str, float]:
     """Test by a two-sided paired permutation test that two systems have equal scores.
 
-    If they have, the two outputs of an example can be swapped. They are swapped at random, or in
-    all 2**n ways if these aren't more than the resamples. The smallest possible p-value is
-    1 / (1 + resamples), or 2 / 2**n of all ways. Beyond `sums.MANY` examples, whole random blocks
-    are swapped. The observed assignment counts.
+    The outputs of examples are swapped at random, or in all 2**n ways if these aren't more than the
+    resamples. Beyond `sums.MANY` examples, whole random blocks are swapped.
     """
     baseline, system = Sums.of(baseline), Sums.of(system)
     total_baseline, total_system = baseline.total, system.total

@@ -222,7 +222,15 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
     for label, one in measured.items():
         width = len(next(iter(one.systems.values())).total)
         names = one.metric.statistic_names(width)
-        about["metrics"][label] = _describe(one, names)
+        about["metrics"][label] = {
+            "metric": one.metric.name,
+            "variant": one.metric.variant,
+            "options": one.metric.changed_options(),
+            "signature": one.metric.signature(one.facts.references),
+            "statistics": names,
+            "systems": [*one.systems],
+            "facts": asdict(one.facts),
+        }
         for system in one.systems:
             titles += [f"{label}/{system}/{name}" for name in names]
             columns += [*one.rows(system).T]
@@ -238,19 +246,6 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
             writer.write_table(pa.Table.from_arrays([numbers, *some], schema=schema))
 
 
-def _describe(one: Statistics, names: list[str]) -> dict[str, Any]:
-    """A metric as metadata."""
-    return {
-        "metric": one.metric.name,
-        "variant": one.metric.variant,
-        "options": one.metric.changed_options(),
-        "signature": one.metric.signature(one.facts.references),
-        "statistics": names,
-        "systems": [*one.systems],
-        "facts": asdict(one.facts),
-    }
-
-
 def digest(rows: Sequence[Any], first: int) -> int:
     """A digest of a column. Those of pieces add up, modulo 2**64, to that of the whole."""
     whole = 0
@@ -262,11 +257,7 @@ def digest(rows: Sequence[Any], first: int) -> int:
 
 
 def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
-    """Merge files of statistics. Scores don't depend on which examples were in which file.
-
-    Files may have different examples, or different systems or metrics of the same ones. All must
-    have the same options, versions, sources and references.
-    """
+    """Merge files of statistics of the same options, versions, sources and references."""
     if isinstance(paths, (str, bytes, Path)) or not isinstance(paths, Iterable):
         raise InputError(f"expected a list of files of statistics, got {shown(paths)}")
     pieces = [Piece.of(path) for path in paths]

@@ -113,10 +113,7 @@ def _sum(numbers: Floats) -> float:
 
 
 class RunningSums:
-    """Sums of many consecutive examples that are added slice by slice.
-
-    Exact sums of whole numbers are kept as sums; other numbers are kept until they are rounded.
-    """
+    """Sums of examples that are added slice by slice; whole numbers are added at once."""
 
     def __init__(self, first: int, n: int) -> None:
         self._first, self._n = first, n

@@ -153,11 +153,7 @@ class Tabular(ABC):
         """Return the table: names in the first columns, numbers in the others."""
 
     def to_markdown(self, *, intervals: bool = True) -> str:
-        """Return the table in Markdown, with signatures below it.
-
-        Args:
-            intervals: Add intervals to the numbers.
-        """
+        """Return the table in Markdown with signatures below it, with or without ``intervals``."""
         grid = self.grid() if intervals else self.grid().bare()
         lines = [
             _piped(map(_markdown, grid.header)),
@@ -170,11 +166,7 @@ class Tabular(ABC):
         return "\n".join(lines) + "\n"
 
     def to_latex(self, *, intervals: bool = True) -> str:
-        """Return the table in LaTeX for the package booktabs, with signatures below it.
-
-        Args:
-            intervals: Add intervals to the numbers.
-        """
+        """Return the table in LaTeX for booktabs, likewise with or without ``intervals``."""
         grid = self.grid() if intervals else self.grid().bare()
         header = [_latex(text) for text in grid.header]
         rows = [
@@ -208,36 +200,22 @@ class Tabular(ABC):
 
 @dataclass(frozen=True)
 class Grid(Tabular):
-    """A table's cells and the notes below it.
-
-    Attributes:
-        header: Headings of the columns.
-        rows: One or more names and cells of `cell` per row.
-        notes: Signatures and remarks, one line each.
-        bold: (row, column) of cells whose number is bold, counted from 0.
-        meaning: The note that explains bold.
-        named: Number of columns with names.
-        groups: Numbers of the rows at which groups of rows begin, counted from 0.
-    """
+    """A table's cells and the notes below it."""
 
     header: list[str]
-    rows: list[list[str]]
-    notes: list[str] = field(default_factory=list)
-    bold: Collection[tuple[int, int]] = ()
-    meaning: str = ""
-    named: int = 1
-    groups: Sequence[int] = ()
+    rows: list[list[str]]  # of names and cells of `cell`
+    notes: list[str] = field(default_factory=list)  # signatures and remarks, one line each
+    bold: Collection[tuple[int, int]] = ()  # rows and columns of bold numbers, from 0
+    meaning: str = ""  # of bold
+    named: int = 1  # number of columns with names
+    groups: Sequence[int] = ()  # the rows at which groups of rows begin, from 0
 
     def grid(self) -> Grid:
         """Return the table itself."""
         return self
 
     def to_text(self, width: int = sys.maxsize) -> str:
-        """Return the table as plain text for a terminal of ``width`` columns.
-
-        A table that is too wide is cut into parts, each of which repeats the names. If it has
-        groups of rows, each group is a table of its own, without its empty columns.
-        """
+        """Return the table as text for a terminal of ``width`` columns, in parts that fit it."""
         lines = [[one_line(text) for text in line] for line in (self.header, *self.rows)]
         widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
         parts = _fitting(widths, self.named, width)
@@ -288,15 +266,7 @@ def frame(rows: Sequence[dict[str, Any]]) -> Any:
 def format_csv(
     records: Sequence[Mapping[str, Any]], delimiter: str = ",", *, head: bool = True
 ) -> str:
-    """Format records as CSV or TSV, with the names of the columns in the first row.
-
-    All texts are quoted, so that tabs and line breaks in them are kept. Lists and mappings are
-    written as JSON, None as an empty cell.
-
-    Args:
-        records: Column → value, all with the columns of the first record.
-        delimiter: The separator of cells.
-        head: Write the names of the columns.
+    """Format records as CSV or TSV; texts are quoted, lists and mappings JSON, and None is empty.
 
     >>> print(format_csv([{"system": "ours", "sari": 41.5, "p": None}]), end="")
     "system","sari","p"

@@ -42,9 +42,6 @@ def build_annotate(
 
     Returns:
         A ``gradio.Blocks``; its ``launch()`` serves the page.
-
-    Raises:
-        InputError: Files that can't be read, or a name that can't be one.
     """
     gr = gradio()
     name = annotation.annotator_name(annotator) if annotator else ""

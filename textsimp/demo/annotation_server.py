@@ -23,10 +23,7 @@ _PARTS = ("qualification", "pairs")  # in the order in which they are answered
 
 
 class AnnotationServer:
-    """Replies to the page's messages. Without a folder, answers last as long as the server.
-
-    ``qualifying`` are pairs with known labels, ``solutions``, which are asked first.
-    """
+    """Replies to the page's messages. Without a folder, answers last as long as the server."""
 
     def __init__(
         self,
@@ -49,11 +46,7 @@ class AnnotationServer:
         self._open = functools.lru_cache(maxsize=100)(open_answers)
 
     def start(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Begin, or go on: ``{"name"}``; ``{"skip": true}`` goes on after qualification.
-
-        ``next`` of the reply is a row, or None if all are answered; then qualification has a
-        ``result``.
-        """
+        """Begin, or go on: ``{"name"}``; ``{"skip": true}`` goes on after qualification."""
         name = annotation.annotator_name(message.get("name"))
         part = _PARTS[0] if self._solutions and not message.get("skip") else _PARTS[1]
         answers = self._open(part, name)
@@ -79,20 +72,14 @@ class AnnotationServer:
         return reply
 
     def pair(self, message: Mapping[str, Any]) -> dict[str, str]:
-        """A pair: ``{"name", "part", "row"}`` → ``source`` and ``prediction`` as HTML.
-
-        Also ``seen``, a digest of the pair that an answer has to bring.
-        """
+        """A pair as HTML: ``{"name", "part", "row"}``; ``seen`` is a digest that answers bring."""
         answers = self._answers(message)
         pair = answers.pairs[_row(message, answers)]
         source, prediction = marks.sides(marks.mark([pair.source], [pair.prediction])[0])
         return {"source": source, "prediction": prediction, "seen": _digest(pair)}
 
     def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Keep an answer: ``{"name", "part", "row", "labels", "seen"}``.
-
-        Labels are a list, one of each category. It isn't ``kept`` if the pair is another by now.
-        """
+        """Keep ``{"name", "part", "row", "labels", "seen"}``, unless the pair is another by now."""
         answers, labels = self._answers(message), message.get("labels")
         if not isinstance(labels, list) or len(labels) != len(CATEGORIES):
             raise InputError(f"labels: expected one of each category, got {shown(labels)}")
@@ -107,10 +94,7 @@ class AnnotationServer:
         return {"kept": True}
 
     def download(self, message: Mapping[str, Any]) -> dict[str, str]:
-        """The answers as a file: ``{"name"}`` → its ``file`` name, ``kind`` and ``text``.
-
-        With ``{"csv": true}`` a table for a spreadsheet, else the file that is merged.
-        """
+        """The answers as a file: ``{"name"}``, with ``{"csv": true}`` for a spreadsheet."""
         answers = self._answers({**message, "part": "pairs"})
         answers.refresh()
         file, rows = answers.path, answers.rows()

@@ -36,10 +36,7 @@ def add_endpoint(
     arguments: Sequence[Argument],
     function: Callable[..., dict[str, Any]],
 ) -> None:
-    """Add a function to a page's API, where agents find it as a tool.
-
-    The function takes its arguments by name, and raises `InputError` if one is wrong.
-    """
+    """Add a function, which takes its arguments by name, to a page's API and agents' tools."""
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     signature = inspect.Signature(
         [inspect.Parameter(a.name, kind, default=a.default) for a in arguments],

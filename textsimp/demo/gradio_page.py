@@ -55,12 +55,7 @@ def connect(
     buttons: Sequence[tuple[Any, Callable[..., str], Sequence[Any]]],
     at_once: Any = None,
 ) -> None:
-    """Let buttons fill the results, each by a handler that takes the values of components.
-
-    The browser marks results as out of date while an input has another value than they were
-    computed with, or another tab is open. ``at_once`` is a page that opens with the results of the
-    first button.
-    """
+    """Let buttons fill the results, at once the first one's; the browser marks outdated results."""
     quiet = {"show_progress": "hidden", "api_visibility": "private"}
     tabs: dict[int, Any] = {}
     watched: dict[int, Any] = {}
@@ -130,10 +125,7 @@ def _tab(component: Any) -> Any:
 def files_tab(
     about: str, labels: Mapping[str, str], several: Collection[str], action: str
 ) -> tuple[Any, list[Any]]:
-    """Make a tab with boxes for text files, by their names and labels, and one for a table.
-
-    Return its button and the boxes. Those in ``several`` take more than one file.
-    """
+    """Make a tab for text files, of which ``several`` take more than one, and one table."""
     gr = gradio()
     common = {"height": 130, "min_width": WIDTH}
     with gr.Tab("Files"):
@@ -158,10 +150,7 @@ def files_tab(
 
 
 def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
-    """Set how a page is served: within limits, one computation at a time, in our own style.
-
-    Gradio takes some of this at ``launch`` only, so these become its defaults.
-    """
+    """Set how a page is served; what Gradio takes at ``launch`` only becomes its default."""
     from starlette.middleware import Middleware
 
     from textsimp.demo.middleware import RequestCheck

@@ -1,8 +1,4 @@
-"""Checks of a page's requests that Gradio has no setting for.
-
-By itself Gradio keeps what has arrived of an upload that is aborted or malformed, and fetches the
-files that a request links to.
-"""
+"""Refuse links to files in a page's requests, and keep nothing of aborted or malformed uploads."""
 
 from __future__ import annotations
 

@@ -137,10 +137,7 @@ def read_files(
     *,
     every: bool = False,
 ) -> Examples:
-    """Return the texts of uploaded text files, or of a table.
-
-    With ``every``, all other columns of the table are systems, unless it is a long table.
-    """
+    """Return the texts of uploaded files or a table, with ``every`` other column as a system."""
     systems = [predictions] if isinstance(predictions, str) else [*(predictions or ())]
     texts = [*([sources] if sources else []), *(references or []), *systems]
     if texts and table:

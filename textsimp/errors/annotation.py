@@ -145,11 +145,7 @@ def same_name(name: str) -> str:
 
 
 class Answers:
-    """An annotator's answers to a set of pairs, kept in a file.
-
-    Several threads and processes may use the same file. A file with answers of another annotator or
-    to other pairs is refused and stays as it is.
-    """
+    """An annotator's answers to pairs, in a file that threads and processes may share."""
 
     def __init__(self, folder: str | Path, annotator: str, pairs: Sequence[Pair]) -> None:
         self.annotator = annotator_name(annotator)

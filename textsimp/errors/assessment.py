@@ -145,9 +145,6 @@ def assess(
 def f1(totals: Floats) -> dict[str, Floats]:
     """F1 of each label, and the mean of those of 1 and 2, from (..., k²) confusion counts.
 
-    Count i·k + j says how often label i was given label j, for labels 0, 1, 2, then -1. Without any
-    such label, given or predicted, F1 is 0.
-
     >>> scores = f1(np.array([2.0, 1, 0, 0, 1, 0, 0, 0, 0]))
     >>> scores["f1"].round(3).tolist(), round(float(scores["mean_f1"]), 3)
     ([0.8, 0.667, 0.0], 0.333)

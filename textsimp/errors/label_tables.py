@@ -43,15 +43,7 @@ class LabelledOutputs:
 
 
 def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, LabelledOutputs]:
-    """Read labelled outputs by system.
-
-    Args:
-        paths: JSONL, JSON, CSV, TSV or parquet tables; ``"-"`` is JSONL from standard input. The
-            columns are ``insertion``, ``deletion`` and ``substitution``, and perhaps ``source`` and
-            ``prediction``. Files of `textsimp.errors.annotation.Answers` are merged.
-        by: The column of tables that names systems. Default: ``system``; without names, each
-            system is called as its file, or ``all`` in files of answers.
-    """
+    """Read labelled outputs by system, from tables or files of answers; ``by`` names systems."""
     outputs: dict[str, LabelledOutputs] = {}
     files: dict[str, str] = {}
     answers = [path for path in paths if annotation.has_answers(path)]

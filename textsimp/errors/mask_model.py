@@ -16,12 +16,7 @@ _WORD_STARTS = ("\u0120", "\u2581")  # how byte-level BPE and SentencePiece writ
 
 
 def fill_mask(model: str) -> Callable[[str, Sequence[Span]], list[list[str]]]:
-    """Load a masked language model from a folder or the Hub.
-
-    It turns a text and places in it into words for each place, the most probable first. Each place
-    is masked by itself. Only whole words of letters are ranked. Of a text longer than the model
-    reads, it sees what stands around the place.
-    """
+    """Load a masked language model as `Guesses`, which ranks whole words for each place."""
     torch = require("torch", extra="models")
     auto = require("transformers", extra="models")
     try:

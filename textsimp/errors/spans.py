@@ -57,11 +57,8 @@ END = re.compile(r"[\s.!?\"'”’]*$")
 def persons(text: str) -> list[Span]:
     """Names of people, guessed from capitals: at least two capitalised words in a row.
 
-    A title and a word are a name too (``Mr. Bean``), and initials and particles may stand between
-    (``J. R. R. Tolkien``, ``Ludwig van Beethoven``). Runs with a word that names places, times
-    or organisations (``University``, ``River``, ``May``) are left out, and those after an article,
-    ``in``, ``at`` or ``near``. Other names of no people are taken for some, and no name is found in
-    lowercased text or in single first names.
+    A title and a word are a name too (``Mr. Bean``); initials and particles may stand between. Runs
+    with a word of places, times or organisations, or after ``in`` or ``near``, are left out.
 
     Example:
         >>> text = "In 1903 Marie Curie and Mr. Bean met at Oxford University."
@@ -109,9 +106,6 @@ def _runs(text: str) -> Iterator[list[tuple[str, Span]]]:
 
 def phrases(text: str) -> list[Span]:
     """Chunks between punctuation and conjunctions; and all from the first, or to the last chunk.
-
-    A chunk has the comma or conjunction before it, not the stop at the end of the text, and a
-    text of a single chunk has no phrases.
 
     Example:
         >>> text = "He sang, she danced and it rained (hard)."

@@ -71,13 +71,7 @@ class Generator:
     change: Change
 
     def __call__(self, pairs: Iterable[Any], seed: int = 0) -> Iterator[Row]:
-        """Return an iterator of rows with an error.
-
-        Args:
-            pairs: (source, target) each, or mappings with these keys, such as the rows of a
-                dataset. Pairs that can't have the error are left out.
-            seed: See the module.
-        """
+        """Yield rows with an error, of (source, target) pairs or mappings that can have it."""
         seed = check_integer("seed", seed, 0)
         rows = (self.row(*pair, seed) for pair in read_pairs(pairs))
         return (row for row in rows if row is not None)
@@ -117,11 +111,7 @@ def read_pairs(pairs: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
 
 def names_to_pronouns_by(persons: Spans) -> Generator:
-    """``names_to_pronouns`` with other names than those of `textsimp.errors.spans.persons`.
-
-    Args:
-        persons: A text to the spans of the names of people in it.
-    """
+    """``names_to_pronouns`` with other names, as spans of a text, than those of `spans.persons`."""
     change = functools.partial(_pronoun, persons=persons)
     return Generator("names_to_pronouns", "insertion", "source", change)
 
@@ -132,14 +122,7 @@ def phrases_deleted_by(
     *,
     levels: Sequence[int] = tuple(SIMILARITIES),
 ) -> Generator:
-    """``phrases_deleted`` with other phrases, another similarity, or errors of one level only.
-
-    Args:
-        phrases: A text to the spans that may be deleted, such as a parser's constituents.
-        similarity: Of two texts. That of the text with and without the phrase decides the level: 1
-            from 0.6 to 0.8, 2 from 0.2 to 0.4; other phrases aren't deleted.
-        levels: Those wanted.
-    """
+    """``phrases_deleted`` with other phrases or another similarity, or of some levels only."""
     change = functools.partial(_shorten, phrases=phrases, similarity=similarity, levels=levels)
     return Generator("phrases_deleted", "insertion", "source", change)
 

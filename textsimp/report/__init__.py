@@ -40,17 +40,9 @@ def write(
     overwrite: bool = True,
     **options: Any,
 ) -> None:
-    """Write a report: see `html`, which has the other arguments.
+    """Write a report, see `html`, to a file, which may exist unless ``overwrite`` is false.
 
     The file appears whole or not at all.
-
-    Args:
-        path: The file, such as ``"report.html"``.
-        systems: Name → predictions, one per source. Or all columns, as `Examples`.
-        sources: The original texts.
-        references: One or more reference simplifications per source.
-        overwrite: Whether the file may be there already.
-        **options: See `html`.
     """
     if not isinstance(path, (str, Path)):
         raise InputError(f"path: expected the name of a file, got {path!r}")

@@ -1,7 +1,4 @@
-"""Data of the examples, which the page's scripts search, sort and draw.
-
-The page holds all examples up to a size: first those of groups, then the others in their order.
-"""
+"""Data of the examples, which the page's scripts search, sort and draw."""
 
 from __future__ import annotations
 
@@ -250,9 +247,7 @@ def _marks(texts: Sequence[str], pairs: Sequence[tuple[int, int]]) -> Iterator[s
 
 
 def lengths(spans: Sequence[Span]) -> str:
-    """Write spans as lengths in both texts, kept and changed spans in turn, a kept one first.
-
-    They are in UTF-16 units, as scripts count, and written once if they are equal.
+    """Write spans as lengths in UTF-16 units, kept and changed spans in turn, a kept one first.
 
     >>> lengths(marks.mark(["The feline sat, briefly."], ["the cat sat."])[0])
     '3 7,4 4 9,0 1'

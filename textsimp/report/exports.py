@@ -32,7 +32,11 @@ def files(table: Table | Matrix, signatures: Sequence[str], confidence: float) -
     if isinstance(table, Matrix):
         grid, records = _matrix_grid(table, signatures, confidence), _tests(table)
     else:
-        grid, records = _table_grid(table, signatures, confidence), _numbers(table)
+        rows = [[line.name, *map(_text, line.cells)] for line in table.lines]
+        marked = [[bool(cell.mark) for cell in line.cells] for line in table.lines]
+        header = [table.first, *(_plain(column.label) for column in table.columns)]
+        meaning = explain_bold(confidence)
+        grid, records = Grid(header, rows, [*signatures], _bold(marked), meaning), _numbers(table)
     for record in records:
         record["signatures"] = "; ".join(signatures)
     return [
@@ -40,13 +44,6 @@ def files(table: Table | Matrix, signatures: Sequence[str], confidence: float) -
         File("LaTeX", f"{table.id}.tex", grid.to_latex()),
         File("Markdown", f"{table.id}.md", grid.to_markdown()),
     ]
-
-
-def _table_grid(table: Table, signatures: Sequence[str], confidence: float) -> Grid:
-    rows = [[line.name, *map(_text, line.cells)] for line in table.lines]
-    marked = [[bool(cell.mark) for cell in line.cells] for line in table.lines]
-    header = [table.first, *(_plain(column.label) for column in table.columns)]
-    return Grid(header, rows, [*signatures], _bold(marked), explain_bold(confidence))
 
 
 def _numbers(table: Table) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import html
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import resources
 from typing import Any
 
@@ -54,10 +54,7 @@ def render(
     *,
     check: bool = True,
 ) -> str:
-    """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`.
-
-    Without ``check`` the page has no data checks.
-    """
+    """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`."""
     jinja2 = require("jinja2", extra="report")
     scripts = [_script(text) for text in map(_file, _SCRIPTS)]
     environment = jinja2.Environment(
@@ -75,7 +72,10 @@ def render(
     )
     contents = _contents(measurements, count, tell) | {"check": check}
     contents |= _checks(measurements.data) if check else {}
-    environment.globals["export_files"] = _make_exports(measurements)
+    signatures, confidence = _signatures(measurements), measurements.sampling.confidence
+    environment.globals["export_files"] = lambda table: exports.files(
+        table, [signatures[name] for name in table.metrics], confidence
+    )
     environment.filters["breakable"] = breakable
     style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
     page: str = environment.get_template("page.html").render(
@@ -147,13 +147,6 @@ def _signatures(measurements: Measurements) -> dict[str, str]:
     references = measurements.data.references
     judging = {name: metric.signature(references) for name, metric in measurements.judging.items()}
     return judging | {name: metric.signature() for name, metric in measurements.describing.items()}
-
-
-def _make_exports(
-    measurements: Measurements,
-) -> Callable[[score_tables.Table | score_tables.Matrix], list[exports.File]]:
-    signatures, confidence = _signatures(measurements), measurements.sampling.confidence
-    return lambda table: exports.files(table, [signatures[n] for n in table.metrics], confidence)
 
 
 def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:

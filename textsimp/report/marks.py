@@ -81,10 +81,7 @@ def mark_html(sources: Sequence[str], targets: Sequence[str]) -> list[str]:
 
 
 def html(spans: Sequence[Span]) -> str:
-    """Write spans as HTML: the target, with deletions in ``del`` and insertions in ``ins``.
-
-    Both have the class ``r`` where one replaces the other. All text is escaped.
-    """
+    """Write spans as HTML: the target, with ``del`` and ``ins``, of class ``r`` if replaced."""
     parts = []
     for span, following in zip_longest(spans, spans[1:]):
         if span.kind == "keep":
@@ -122,10 +119,7 @@ def sides(spans: Sequence[Span]) -> tuple[str, str]:
 def operations_html(
     source: Tokens, target: Tokens, path: Sequence[Operation], merged: Sequence[Operation]
 ) -> str:
-    """Write operations as HTML with one mark each, as they are counted.
-
-    ``merged`` is ``path`` with moves, see `textsimp.text.alignment.merge_moves`. Words that moved
-    have the class ``m`` and the number of the move.
+    """Write operations as HTML with one mark each; ``merged`` is ``path`` with moves.
 
     >>> from textsimp.text.alignment import merge_moves
     >>> source, target = ["the", "x", "a"], ["x", "a", "the"]

@@ -70,11 +70,7 @@ DISTRIBUTIONS = [
 
 
 def svg(spec: Spec, width: int, text: str) -> str:
-    """Draw a plot of this width in pixels as SVG for a page of HTML; ``text`` says what it shows.
-
-    A mark's numbers are its ``<title>``, or its link's label. In a plot with links the first one
-    can be reached by the keyboard: a page's script may let arrow keys go on to the others.
-    """
+    """Draw a plot of this width in pixels as SVG for a page; ``text`` says what it shows."""
     sized = {
         **spec,
         "width": width,

@@ -12,8 +12,6 @@ _CUT = "…"
 def shorten(names: Sequence[str], others: Collection[str] = ()) -> list[str]:
     """Shorten names so that they fit and differ from each other and from ``others``.
 
-    Long names lose their common start and end, then the middle. Names that look alike are numbered.
-
     >>> shorten(["ours", "theirs"])
     ['ours', 'theirs']
     >>> shorten([f"/experiments/2024/bart-large/seed-{i}/predictions.txt" for i in (1, 2)])

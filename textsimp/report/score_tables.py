@@ -195,11 +195,7 @@ def _score(column: Column, values: Values) -> float:
 
 
 def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[Pair, Difference]:
-    """Return (row, other row), either way round → difference with adjusted p-values.
-
-    Holm's method adjusts for the number of tests that answer one question: whether a system differs
-    from those that score worse, or from the baselines.
-    """
+    """Return (row, other row), either way → difference, adjusted for the tests of a question."""
     values, differences = measurements.values[name], measurements.differences[name]
     order = rank_rows(column, values, measurements.data.rows_of("system"))
     baselines = rank_rows(column, values, measurements.data.rows_of("baseline"))
@@ -231,11 +227,7 @@ def differ(difference: Difference, sampling: Sampling) -> bool:
 
 
 def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mark]:
-    """Mark the best system, or all that do not differ significantly from it, as "tied".
-
-    "top" marks the only system with the best score, "behind" one that a baseline is ahead of,
-    significantly or not. A single system, or too few examples, have no mark.
-    """
+    """Mark the best system, or those "tied" with it; "behind" says that a baseline is ahead."""
     systems = measurements.data.rows_of("system")
     top, *others = rank_rows(column, measurements.values[name], systems) or [-1]
     tests = adjust_tests(measurements, name, column)

@@ -1,9 +1,7 @@
 """Two documents side by side: their sentences, links between them, and marks of edits.
 
-The drawing needs neither script nor request. Sentences that are linked with each other only are a
-row: source on the left, output on the right, lines between. Heights of the sentences of one side
-of a row are in proportion to their lengths, so it is known here where a line begins and ends,
-however wide the page is.
+Sentences that are linked with each other only are a row: source on the left, output on the right,
+lines between. Heights of sentences are in proportion to their lengths, so that lines end at them.
 """
 
 from __future__ import annotations
@@ -79,10 +77,7 @@ def style() -> str:
 
 
 def html(alignment: Alignment, key: str, name: str = "Output") -> str:
-    """Draw a document and its simplification side by side, with lines between linked sentences.
-
-    ``key`` is an id that no other drawing of the page has.
-    """
+    """Draw two documents side by side with linked sentences; ``key`` is an id of its own."""
     if len(alignment.links) > _MAX_LINKS:
         return f"<p>{len(alignment.links):,} links between sentences are too many to draw.</p>"
     sentences = alignment.source, alignment.target

@@ -1,9 +1,7 @@
 """Drawings of the words of a text and its simplification, with lines between aligned words.
 
-The drawing needs neither script nor request. Words that are aligned with each other only are a
-column: those of the source above, those of the output below, lines between. The page breaks lines
-between columns. Widths of words in a column are in proportion to their estimated width, so that
-lines end at them.
+Words that are aligned with each other only are a column: those of the source above, those of the
+output below. Widths of words are in proportion to their estimated width, so that lines end at them.
 """
 
 from __future__ import annotations
@@ -195,10 +193,7 @@ def _text(text: str, words: Sequence[str], labels: Sequence[str], side: int) -> 
 
 
 def _locate(text: str, words: Sequence[str]) -> tuple[str, list[range]]:
-    """Find the place of each word in a text.
-
-    A tokenizer may have lowercased words; if it changed them more, they make a text of their own.
-    """
+    """Find the place of each word; words that a tokenizer changed make a text of their own."""
     fold = str.lower if len(text.lower()) == len(text) else str
     searched, places, at = fold(text), [], 0
     for word in words:

@@ -25,10 +25,7 @@ _SETTINGS = {
 
 @contextlib.contextmanager
 def connect(workers: str) -> Iterator[Client]:
-    """Connect to the scheduler at an address, or to a number of processes that are started here.
-
-    These end with the context. They are encrypted: no other user can run code in them.
-    """
+    """Connect to a scheduler's address, or to processes started here, which are encrypted."""
     distributed = require("distributed", extra="scale")
     with contextlib.ExitStack() as stack:
         stack.enter_context(require("dask", extra="scale").config.set(_SETTINGS))
@@ -52,10 +49,7 @@ def connect(workers: str) -> Iterator[Client]:
 
 
 def iterate_results(client: Client, futures: Iterable[Any]) -> Iterator[Any]:
-    """Results of tasks in order. No more tasks are created ahead than keep all workers busy.
-
-    Dask repeats the tasks of a worker that dies, and refuses a task of which four died.
-    """
+    """Results of tasks in order. No more are created ahead than keep all workers busy."""
     most = 2 * max(1, sum(client.nthreads().values()))
     waiting: collections.deque[Any] = collections.deque()
     try:

@@ -248,11 +248,7 @@ def _measure(
 def choose_metrics(
     metrics: Metrics, options: Mapping[str, Any], argument: str = "metrics"
 ) -> tuple[dict[str, Metric], dict[str, Any]]:
-    """Return metrics by name, and those of the options that are columns which they read.
-
-    With several metrics an option is for all that have it. The option ``language`` sets those of
-    all metrics that depend on the texts' language.
-    """
+    """Return metrics by name, and those of the options that are columns which they read."""
     chosen: Any = [metrics] if isinstance(metrics, (str, Metric)) else metrics
     if not options or not isinstance(chosen, (list, tuple, Mapping)):
         return catalogue.make_metrics(chosen, argument), {}

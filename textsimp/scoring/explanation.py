@@ -36,15 +36,10 @@ _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
 
 @dataclass(frozen=True)
 class Configuration:
-    """A metric with its options, and the references that it uses.
-
-    Attributes:
-        metric: The metric.
-        reference: The number of the only reference, counted from 0; None for all.
-    """
+    """A metric with its options, and the references that it uses."""
 
     metric: Metric
-    reference: int | None = None
+    reference: int | None = None  # the only reference, counted from 0; None for all
 
     @cached_property
     def options(self) -> dict[str, Any]:
@@ -338,10 +333,7 @@ def parse_score(score: Any, declared: Score) -> list[tuple[float, float, int]]:
 def make_configurations(
     cls: type[Metric], examples: Examples, missing: dict[str, None]
 ) -> list[Configuration]:
-    """List every configuration once, under the variant that makes it simplest.
-
-    Messages of libraries that aren't installed are added to ``missing``.
-    """
+    """List every configuration once, under its simplest variant; ``missing`` gets messages."""
     references: list[int] = []
     several = False
     if REFERENCES in cls.columns and examples.references is not None:
@@ -395,10 +387,7 @@ def _changes(others: Mapping[str, Sequence[Any]], unsaid: set[str]) -> Iterator[
 
 
 def _option_values(cls: type[Metric], script: str | None) -> dict[str, list[Any]]:
-    """Return option → declared values; without options that no signature names.
-
-    Tokenizers for other scripts are left out, and so is the level ``aligned``, which is slow.
-    """
+    """Return option → values that are tried; without those of other scripts and `aligned`."""
     usual = cls.preset()
     values_of = {}
     for f in cls.option_fields():
@@ -431,10 +420,7 @@ def compute_scores(
     missing: dict[str, None],
     progress: Callable[[int], object],
 ) -> list[tuple[float, Configuration]]:
-    """Compute a score of examples by configurations of one metric, with shared steps done once.
-
-    Messages of libraries that aren't installed are added to ``missing``.
-    """
+    """Compute a score by configurations of one metric; ``missing`` gets messages."""
     own = next(iter(examples.systems.values()))
     scores = []
     for reference, with_references in _group_by(configurations, lambda c: c.reference):
