@@ -90,9 +90,7 @@ def test_a_sample_looks_at_all_of_a_column() -> None:
         (Bleu(), "Kana", "'13a' of bleu isn't for"),
         (DSari(), "Han", "'none' of d_sari"),
         (SimplificationStats(), "Han", "of simplification_stats isn't for"),
-        (Sari(tokenizer="zh"), "Latin", "give tokenizer='13a' or 'intl'"),
         (Sari(tokenizer="zh"), "Kana", "give tokenizer='ja-mecab'"),
-        (DSari(splitter="punkt-ru"), "Latin", "give splitter='punkt-en' or another language's"),
         (DSari(splitter="punkt-en"), "Cyrillic", "give splitter='punkt-ru'"),
         (FkglComponents(), "Cyrillic", "syllables='textsimp' of fkgl_components isn't for: give s"),
         (Readability(), "Cyrillic", "language='en' of readability isn't for: give that of the tex"),
@@ -109,6 +107,20 @@ def test_options_for_another_script_are_warned_of_once(
     assert message.startswith("most letters of sources, predictions, references are ")
     assert f" are {script}, which " in message
     assert advice in message
+
+
+@pytest.mark.parametrize(
+    ("metric", "advice"),
+    [
+        (Sari(tokenizer="zh"), "give tokenizer='13a'"),
+        (DSari(splitter="punkt-ru"), "give splitter='punkt-en'"),
+    ],
+)
+def test_options_that_are_not_for_english_name_the_language(metric: Any, advice: str) -> None:
+    given = {c.name: columns("Latin")[c.name] for c in metric.columns}
+    (message,) = warnings_of(lambda: metric.score(**given))
+    assert message.startswith("sources, predictions, references look English, which ")
+    assert message.endswith(advice)
 
 
 @pytest.mark.parametrize(
