@@ -244,6 +244,15 @@ def test_nothing_is_bold_without_intervals_of_one_system_or_of_one_example() -> 
         assert "**" not in results.to_markdown()
 
 
+@pytest.mark.parametrize(("examples", "bold"), [(9, False), (10, True)])
+def test_nothing_is_bold_with_fewer_than_ten_examples(examples: int, bold: bool) -> None:
+    shared = {name: column[:examples] for name, column in MANY.items()}
+    systems = {name: outputs[:examples] for name, outputs in THREE.items()}
+    results = textsimp.score(systems, **shared, resamples=200)
+    comparison = textsimp.compare(systems, **shared, resamples=200)
+    assert [r"\textbf{" in found.to_latex() for found in (results, comparison)] == [bold, bold]
+
+
 def test_bold_is_decided_at_the_level_that_goes_with_the_intervals() -> None:
     strict = textsimp.score(THREE, **MANY, confidence=0.999, resamples=200)
     assert strict.best == {"sari": ["copy", "ours", "theirs"]}  # p can't be below 1/201
