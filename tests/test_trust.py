@@ -75,7 +75,8 @@ def test_claims_are_what_the_tables_say(trust: Any, capsys: Any) -> None:
 
 
 def test_every_figure_of_a_claim_stands_in_a_table_of_the_page(trust: Any) -> None:
-    tables = " ".join(text for text in marked(trust, trust.PAGE) if text.startswith("|"))
+    both = [text for page in trust.PAGES for text in marked(trust, page)]
+    tables = " ".join(text for text in both if text.startswith("|"))
     of_csv = sys.modules["trust_claims"].read_scores(trust.SCORES.read_text("utf-8"))
     cells = [cell for rows in of_csv.values() for row in rows.values() for cell in row.values()]
     claimed = []
@@ -89,7 +90,7 @@ def test_every_figure_of_a_claim_stands_in_a_table_of_the_page(trust: Any) -> No
 
 
 def test_no_mark_is_without_a_function_or_a_table(trust: Any) -> None:
-    tables = trust.read_tables(trust.PAGE.read_text(encoding="utf-8"))
+    tables = trust.read_tables(trust.pages())
     measured = {label.split("`")[1] for label in tables["outputs"]}
     claims = {
         name
@@ -121,7 +122,7 @@ def test_a_metric_whose_line_has_another_figure_is_reported(
 
 
 def test_claims_follow_the_tables(trust: Any) -> None:
-    text = trust.PAGE.read_text(encoding="utf-8")
+    text = trust.pages()
     cell = trust.read_tables(text)["systems"]["`sari` huggingface"]["ρ"]
     other = text.replace(
         f"| `sari` huggingface | {cell} |", "| `sari` huggingface | .12 [.01, .23] |"
@@ -136,12 +137,12 @@ def test_all_scores_are_read_as_they_were_written(trust: Any) -> None:
     assert module.write_scores(tables) == text
     cells = tables["all-injected"]["`sari` easse"]
     assert cells["coherence"] == ".23 [.14, .35]; 34 tied; p .845"
-    page = module.read_tables(trust.PAGE.read_text("utf-8"))["injected"]["`sari` easse"]
+    page = module.read_tables(trust.pages())["injected"]["`sari` easse"]
     assert cells == {name: cell for name, cell in page.items() if name != "score"}
 
 
 def test_a_metric_that_was_not_measured_says_so(trust: Any, monkeypatch: Any) -> None:
-    tables = trust.read_tables(trust.PAGE.read_text(encoding="utf-8"))
+    tables = trust.read_tables(trust.pages())
     without = {"outputs": {k: v for k, v in tables["outputs"].items() if "sari" not in k}}
     assert trust.people("sari", without) == Metric.people
 
@@ -231,3 +232,28 @@ def test_ties_within_a_source_count_as_in_kendalls_tau_b(trust: Any) -> None:
 def test_numbers_are_written_and_read(trust: Any, value: float, shown: str) -> None:
     assert trust.number(value) == shown
     assert sys.modules["trust_claims"].read_number(shown) == pytest.approx(value, abs=0.0051)
+
+
+def test_the_first_page_stays_short(trust: Any) -> None:
+    assert len(trust.PAGES[0].read_text("utf-8").split()) <= 1200
+
+
+def test_the_mean_of_more_raters_is_more_reliable(trust: Any) -> None:
+    rows = [{"one": [4], "same": [r, r], "two": [r, r + r % 2]} for r in range(8)]
+    assert trust.mean_reliability(rows, "same") == pytest.approx(1)
+    alpha = meta.rater_agreement([row["two"] for row in rows]).alpha
+    assert alpha is not None
+    assert trust.mean_reliability(rows, "two") == pytest.approx(2 * alpha / (1 + alpha))
+    assert np.isnan(trust.mean_reliability(rows, "one"))
+
+
+def test_length_is_held_as_partial_correlation_holds_it(trust: Any, rows: Any) -> None:
+    data = trust.rated(rows, {"overall": "rating"}, METRICS.values())
+    length = trust.LENGTH, trust.DELETE, trust.D_SARI
+    metrics = dict(zip(length, (Bleu("sacrebleu"), Sari(), Sari()), strict=True))
+    scores = {label: (metric, metric.scores[0].key) for label, metric in metrics.items()}
+    line = trust.shortening({"a": (data, "overall")}, scores).splitlines()[2]
+    bleu, sari, _ = trust.by_example(data, scores)
+    x = np.column_stack([np.ones(len(bleu)), bleu])
+    left = [y - x @ np.linalg.lstsq(x, y, rcond=None)[0] for y in (sari, data.ratings["overall"])]
+    assert line.split(" | ")[-1] == f"{trust.number(np.corrcoef(left)[0, 1])} |"

@@ -1,14 +1,15 @@
-"""How well scores agree with people: docs/trust.md, its tables, docs/trust.csv and what cards say.
+"""How well scores agree with people: docs/trust*.md, their tables, docs/trust.csv, what cards say.
 
     python tools/trust.py --data FOLDER            measures, draws and writes
     python tools/trust.py --data FOLDER --check    says what isn't what is measured
     python tools/trust.py [--check]                only the claims, from the tables in the page
 
 FOLDER holds ``ratings/*.jsonl`` and the test sets ``asset_test`` and ``turkcorpus_test``. People's
-ratings aren't redistributed here; docs/trust.md says from where to fetch them, and their columns.
+ratings aren't redistributed here; docs/trust-details.md says from where to fetch them, and their
+columns.
 
 In a page a table stands between ``<!-- trust: NAME -->`` and ``<!-- /trust -->``, and so does a
-claim of ``trust_claims.py``: prose whose figures are read from the tables in docs/trust.md and from
+claim of ``trust_claims.py``: prose whose figures are read from the tables in both pages and from
 docs/trust.csv, which has all scores.
 """
 
@@ -29,16 +30,29 @@ import figures
 import numpy as np
 from figures import table
 from trust_claims import (
+    ALIGNED,
+    ALIGNED_PRECISION,
     ALPHA,
     BEST,
+    BLEU,
+    CEILING,
+    D_SARI,
+    DELETE,
     DOCUMENTS,
     EASSE,
     ERRORS,
+    FIRST,
     GAINS,
+    LENGTH,
+    LLMS,
     NEW,
     PAST,
+    PRECISION,
     PUBLISHED,
+    QUESTIONS,
+    SIMPDA,
     SYSTEM,
+    TURK,
     WIKIDA,
     WORD,
     Tables,
@@ -61,7 +75,7 @@ from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.text.memory import remembering
 
-PAGE = figures.PROJECT / "docs" / "trust.md"
+PAGES = [figures.PROJECT / "docs" / name for name in ("trust.md", "trust-details.md")]
 SCORES = figures.PROJECT / "docs" / "trust.csv"
 IMAGES = figures.PROJECT / "docs" / "images"
 RESAMPLES, SEED = 1000, 0
@@ -104,15 +118,21 @@ SHOWN = (
     "`word_difficulty`: mean_zipf",
 )
 """Rows of the short tables, beside all variants of the other metrics that rank."""
-MORE: tuple[tuple[type[Metric], str, str, Any], ...] = (
-    (Sari, "easse", "delete", "precision"),
-    (Sari, "easse_paper", "delete", "precision"),
-    (Sari, "easse", "lowercase", False),
-    (Sari, "easse", "orders", "existing"),
-    (Sari, "xu", "tokenizer", "13a"),
-    *((Sari, variant, "multi_reference", "best") for variant in Sari.presets),
+MORE: tuple[tuple[type[Metric], str, dict[str, Any]], ...] = (
+    (Sari, "easse", {"delete": "precision"}),
+    (Sari, "easse_paper", {"delete": "precision"}),
+    (Sari, "easse", {"lowercase": False}),
+    (Sari, "easse", {"orders": "existing"}),
+    (Sari, "xu", {"tokenizer": "13a"}),
+    *((Sari, variant, {"multi_reference": "best"}) for variant in Sari.presets),
+    (Sari, "easse", {"level": "aligned"}),
+    (Sari, "easse", {"level": "aligned", "delete": "precision"}),
 )
-
+LATER = (
+    *dict.fromkeys((*FIRST.values(), *PUBLISHED, ALIGNED_PRECISION, DELETE)),
+    *("`d_sari` sun", "`d_sari` corrected", "`f1_token`"),
+)
+"""Scores on the sets that came later."""
 
 ADDING = ("penalties", "lexical_complexity", "dale_chall", "cefr")
 """Options that add scores and change none."""
@@ -137,12 +157,11 @@ def scorers() -> dict[str, tuple[Metric, str]]:
             for variant, metric in made.items():
                 label = f"`{name}` {variant}" if several else f"`{name}`"
                 found[label] = (metric, cls.scores[0].key)
-            for of, variant, option, value in MORE:
+            for of, variant, options in MORE:
                 if of is cls:
-                    found[f"`{name}` {variant}, {option}={value}"] = (
-                        cls(variant, **{option: value}),
-                        cls.scores[0].key,
-                    )
+                    more_of = (f"{option}={value}" for option, value in options.items())
+                    label = ", ".join([f"`{name}` {variant}", *more_of])
+                    found[label] = (cls(variant, **options), cls.scores[0].key)
         first = next(iter(made.values()))
         for score in cls.scores[cls.ranks() or several :]:
             if not score.many and score.key in first.score_names():
@@ -218,7 +237,7 @@ def rated(
     """Rows with a reference that isn't the output; ``scales``: name → column."""
     kept = []
     for row in rows:
-        left = [text for text in row["references"] if as_given or text != row["prediction"]]
+        left = [text for text in row.get("references", []) if as_given or text != row["prediction"]]
         if left:
             kept.append({**row, "references": left})
     return Rated(
@@ -324,16 +343,13 @@ def measure(
     outputs_of = [np.flatnonzero(data.systems == system) for system in names]
     weights_of = [weights[:, own] for own in outputs_of]
 
-    x = np.empty((len(scores), len(judged.items)))
+    x = by_example(data, scores)
     for metric, rows in data.statistics.items():
-        per_example = metric.reduce_examples(rows)
         totals = [w @ rows[own] for w, own in zip(weights_of, outputs_of, strict=True)]
         reduced = [metric.reduce(total) for total in totals]
-        for i, (label, (of, key)) in enumerate(scores.items()):
-            if of == metric:
-                x[i] = per_example[key]
-                if reduced:
-                    found.scores[label] = np.stack([one[key] for one in reduced], axis=1)
+        for label, (of, key) in scores.items():
+            if of == metric and reduced:
+                found.scores[label] = np.stack([one[key] for one in reduced], axis=1)
 
     for scale, y in data.ratings.items():
         found.outputs[scale] = dict(zip(scores, pearson(x, y, weights), strict=True))
@@ -356,6 +372,12 @@ def measure(
                 same = (np.broadcast_to(part[0], systems.shape) for part in (z, people))
                 found.over_systems[scale][label] = rho(*same, systems)
     return found
+
+
+def by_example(data: Rated, scores: Mapping[str, tuple[Metric, str]]) -> Floats:
+    """(labels, n)."""
+    found = {metric: metric.reduce_examples(rows) for metric, rows in data.statistics.items()}
+    return np.array([found[metric][key] for metric, key in scores.values()])
 
 
 def pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
@@ -441,10 +463,32 @@ def tables(data: Data) -> tuple[dict[str, str], Tables, dict[str, Any]]:
         **documents.outputs,
         "simplicity-overall, within a source": documents.within["simplicity-overall"],
     }
+    some = {label: scores[label] for label in LATER}
+    given = {
+        slug: rated(rows, scales, [metric for metric, _ in some.values()])
+        for slug, (_, rows, scales) in later(data).items()
+    }
+    judged = {slug: measure(of, some) for slug, of in given.items()}
+    by_past = {PAST: (kept, "overall"), NEW: (newer, "overall"), WIKIDA: (short, "simplicity")}
+    by_later = {SIMPDA: (given["simpda-2022"], "simplicity"), LLMS: (given["llms"], "simplicity")}
+    long_ratings = {
+        f"{DOCUMENTS}, simplicity": documents.outputs["simplicity-overall"],
+        f"{DOCUMENTS}, meaning": documents.outputs["meaning"],
+        QUESTIONS: judged["qa"].outputs["answered"],
+    }
     pairs = injected(data, scores)
     all_24 = measure(every, {label: scores[label] for label in labels if ranks(label)})
+    of_sets = {PAST: kept, NEW: newer, WIKIDA: short, DOCUMENTS: long}
+    of_sets |= {title: given[slug] for slug, title in NAMED.items()}
     found = {
-        "sets": sets(data, {PAST: kept, NEW: newer, WIKIDA: short, DOCUMENTS: long}),
+        "first": first_table(data, by_output, judged),
+        "sets": sets(data, of_sets),
+        "reliability": reliability(data),
+        "later-systems": later_systems(judged),
+        "shortening": shortening({NEW: by_past[NEW], **by_later}, some),
+        "documents": documents_table(long_ratings, pairs),
+        "documents-minus": documents_minus(long_ratings),
+        "learned": learned(by_past, scores),
         "systems": grid(by_system, labels),
         "outputs": grid(by_output, labels),
         "differences": differences(without_controls(data.referenced("asset_test"))),
@@ -460,14 +504,21 @@ def tables(data: Data) -> tuple[dict[str, str], Tables, dict[str, Any]]:
         **{f"all-wikida-{scale}": complete(wikida, scale, scores) for scale in WIKIDA_SCALES},
         "all-d-wikipedia": cells_of(of_documents, scores),
         "all-injected": cells_of(pairs, scores),
+        **{
+            f"all-{slug}-{scale}": complete(of, scale, some)
+            for slug, of in judged.items()
+            for scale in of.outputs
+        },
     }
     return found, every_score, {"trust-systems": all_24, "trust-outputs": by_output}
 
 
 def sets(data: Data, used: Mapping[str, Rated]) -> str:
     """How many there are, and how far raters agree."""
-    files = ("simpeval_past", "simpeval_2022", "wikida", "d_wikipedia")
-    columns = ("overall_z", "overall_z", "simplicity_z", "simplicity-overall")
+    files = ["simpeval_past", "simpeval_2022", "wikida", "d_wikipedia"]
+    columns = ["overall_z", "overall_z", "simplicity_z", "simplicity-overall"]
+    files += ["simpda_2022", "questeval", "structural", "wu_asset"]
+    columns += ["simplicity", "simplicity", "structural", "simplicity"]
     lines = []
     for (name, kept), file, column in zip(used.items(), files, columns, strict=True):
         rows = data.rows(file)
@@ -666,21 +717,12 @@ def best_reference(data: Data) -> str:
     past, turk = (
         without_controls(data.referenced(name)) for name in ("asset_test", "turkcorpus_test")
     )
-    models = data.rows("wu_asset")
-    of_turk = dict(zip(*testsets.load("turkcorpus_test", str(data.folder)), strict=True))
-    with_turk = [
-        {**r, "references": of_turk[r["source"]]} for r in models if r["source"] in of_turk
-    ]
-    both, other = {"simplicity": "simplicity", "meaning": "meaning"}, "TurkCorpus's references"
-    z_scores = {scale: f"{scale}_z" for scale in both}
+    z_scores = {scale: f"{scale}_z" for scale in BOTH}
     sets: tuple[tuple[str, Any, Any], ...] = (
         (PAST, past, OVERALL),
-        (f"{PAST}, {other}", turk, OVERALL),
+        (f"{PAST}, {TURK}", turk, OVERALL),
         (WIKIDA, data.rows("wikida"), z_scores),
-        ("QuestEval", data.rows("questeval"), both),
-        (f"structural, {other}", data.rows("structural"), {"structural": "structural", **both}),
-        ("LLMs", models, both),
-        (f"LLMs, {other}", with_turk, {"simplicity": "simplicity"}),
+        *(of for slug, of in later(data).items() if slug not in ("simpda-2022", "qa")),
     )
     lines = []
     for name, rows, scales in sets:
@@ -720,6 +762,184 @@ def levels(data: Data) -> str:
             for what, value in (("mean of outputs", outputs), ("corpus", corpus)):
                 lines.setdefault(f"`{way}`, {what}", []).append(f"{value:.0f}")
     return table(["references", *map(str, numbers)], [[k, *v] for k, v in lines.items()])
+
+
+# Sets that came later ----------------------------------------------------------------------------
+
+BOTH = {"simplicity": "simplicity", "meaning": "meaning"}
+NAMED = {
+    "simpda-2022": SIMPDA,
+    "questeval": "QuestEval",
+    "structural": "structural",
+    "llms": LLMS,
+}
+
+
+def later(data: Data) -> dict[str, tuple[str, list[dict[str, Any]], dict[str, str]]]:
+    """Name → title, rows, and scale → column."""
+    models = data.rows("wu_asset")
+    of_turk = dict(zip(*testsets.load("turkcorpus_test", str(data.folder)), strict=True))
+    with_turk = [
+        {**r, "references": of_turk[r["source"]]} for r in models if r["source"] in of_turk
+    ]
+    read = [row for row in data.rows("qa") if row["prediction"] != row["source"]]
+    return {
+        "questeval": ("QuestEval", data.rows("questeval"), BOTH),
+        "structural": (
+            f"structural, {TURK}",
+            data.rows("structural"),
+            {"structural": "structural", **BOTH},
+        ),
+        "llms": (LLMS, models, BOTH),
+        "llms-turkcorpus": (f"{LLMS}, {TURK}", with_turk, {"simplicity": "simplicity"}),
+        "simpda-2022": (SIMPDA, data.rows("simpda_2022"), BOTH),
+        "qa": (QUESTIONS, read, {"answered": "correct"}),
+    }
+
+
+def mean_reliability(rows: Iterable[Mapping[str, Any]], column: str) -> float:
+    """Of the mean of an output's raters, from α; NaN without several."""
+    rows = [row for row in rows if row.get("system") not in CONTROLS]
+    ratings = reading.matrix([row[column] for row in rows], column)
+    raters = np.median((~np.isnan(ratings)).sum(axis=1))
+    alpha = meta.rater_agreement(ratings, confidence=None).alpha
+    if alpha is None or alpha <= 0 or raters < 2:
+        return float("nan")
+    return float(raters * alpha / (1 + (raters - 1) * alpha))
+
+
+def short_number(value: float) -> str:
+    return number(value) if np.isfinite(value) else "–"
+
+
+def first_table(
+    data: Data, by_output: Mapping[str, Mapping[str, Floats]], judged: Mapping[str, Measured]
+) -> str:
+    """The first page's: r of outputs on all sets, and what raters' reliability lets it be."""
+
+    def line(
+        title: str, references: str, found: Mapping[str, Floats], file: str, column: str
+    ) -> list[str]:
+        values = [short_number(found[label][0]) for label in FIRST.values()]
+        limit = mean_reliability(data.rows(file), column) ** 0.5 if column else float("nan")
+        return [title, references, *values, short_number(limit)]
+
+    def of(slug: str, scale: str) -> Mapping[str, Floats]:
+        return judged[slug].outputs[scale]
+
+    lines = [
+        line(PAST, "10", by_output[PAST], "simpeval_past", "overall_z"),
+        line(NEW, "1", by_output[NEW], "simpeval_2022", "overall_z"),
+    ]
+    for scale in BOTH:
+        column = "simplicity-overall" if scale == "simplicity" else scale
+        lines += [
+            line(f"{SIMPDA}, {scale}", "1", of("simpda-2022", scale), "simpda_2022", scale),
+            line(f"{WIKIDA}, {scale}", "10", by_output[f"{WIKIDA}, {scale}"], "wikida", ""),
+            line(f"QuestEval, {scale}", "10", of("questeval", scale), "questeval", scale),
+            line(f"structural, {scale}", "8", of("structural", scale), "structural", ""),
+            line(f"{LLMS}, {scale}", "10", of("llms", scale), "wu_asset", scale),
+        ]
+        if scale == "simplicity":
+            turk = of("llms-turkcorpus", scale)
+            lines.append(line(f"{LLMS}, TurkCorpus, {scale}", "8", turk, "wu_asset", scale))
+            own = of("structural", "structural")
+            lines.append(line("structural, structure", "8", own, "structural", "structural"))
+        own = by_output[f"{DOCUMENTS}, {scale}"]
+        lines.append(line(f"{DOCUMENTS}, {scale}", "1", own, "d_wikipedia", column))
+    lines.append(line(QUESTIONS, "1", of("qa", "answered"), "qa", ""))
+    return table(["rated", "references", *FIRST, CEILING], lines)
+
+
+def reliability(data: Data) -> str:
+    """Of mean ratings, by scale."""
+    scales = ("simplicity", "meaning", "fluency")
+    files = {"QuestEval": "questeval", SIMPDA: "simpda_2022", LLMS: "wu_asset"}
+    rows = [
+        [title, *(short_number(mean_reliability(data.rows(file), scale)) for scale in scales)]
+        for title, file in files.items()
+    ]
+    return table(["reliability of mean ratings", *scales], rows)
+
+
+def later_systems(judged: Mapping[str, Measured]) -> str:
+    """ρ of systems and pairs in order, simplicity."""
+    lines = []
+    for slug in ("structural", "questeval", "simpda-2022", "llms", "llms-turkcorpus"):
+        of = judged[slug]
+        cells = [
+            f"{number(of.systems['simplicity'][label][0])}; "
+            f"{number(of.pairs['simplicity'][label][0])}"
+            for label in FIRST.values()
+        ]
+        title = {**NAMED, "llms-turkcorpus": f"{LLMS}, TurkCorpus"}[slug]
+        lines.append([title, str(len(of.names)), *cells])
+    return table(["ρ; pairs, simplicity", "systems", *FIRST], lines)
+
+
+def shortening(
+    sets: Mapping[str, tuple[Rated, str]], scores: Mapping[str, tuple[Metric, str]]
+) -> str:
+    """How much of what deletions tell is length."""
+    lines = []
+    for title, (data, scale) in sets.items():
+        x = dict(zip(scores, by_example(data, scores), strict=True))
+        for label in (DELETE, D_SARI):
+            a, b, c = np.corrcoef([x[label], data.ratings[scale], x[LENGTH]])[np.triu_indices(3, 1)]
+            held = (a - b * c) / np.sqrt((1 - b**2) * (1 - c**2))
+            lines.append([f"{title}, {label}", number(a), number(b), number(held)])
+    heads = ["r by output", "with people", "with length", "with people, length held"]
+    return table(heads, lines)
+
+
+def documents_table(
+    ratings: Mapping[str, Mapping[str, Floats]], pairs: Mapping[str, Mapping[str, str]]
+) -> str:
+    """What scores of documents agree with."""
+    labels = [EASSE, PRECISION, ALIGNED, ALIGNED_PRECISION, D_SARI, "`d_sari` corrected"]
+    shares = {
+        title: {label: cell.partition(" ")[0] for label, cell in of.items()}
+        for title, of in pairs.items()
+    }
+    return grid({**ratings, **shares}, [*labels, "`f1_token`", BLEU, LENGTH])
+
+
+def documents_minus(ratings: Mapping[str, Mapping[str, Floats]]) -> str:
+    """Differences of scores of documents."""
+    asked = {
+        "aligned − `easse`": (ALIGNED, EASSE),
+        "both by precision": (ALIGNED_PRECISION, PRECISION),
+        "aligned, precision − F1": (ALIGNED_PRECISION, ALIGNED),
+        "aligned − `f1_token`": (ALIGNED, "`f1_token`"),
+    }
+    rows = [
+        [title, *(str(estimate(of[one] - of[other])) for one, other in asked.values())]
+        for title, of in ratings.items()
+    ]
+    return table(["minus", *asked], rows)
+
+
+PENALTY = 100.0
+
+
+def learned(sets: Mapping[str, tuple[Rated, str]], scores: Mapping[str, tuple[Metric, str]]) -> str:
+    """Ridge regressions of ratings on all scores, each tried on the other sets."""
+    x, y = {}, {}
+    for title, (data, scale) in sets.items():
+        found = by_example(data, scores).T
+        with np.errstate(invalid="ignore", divide="ignore"):
+            x[title] = np.nan_to_num((found - found.mean(axis=0)) / found.std(axis=0), posinf=0)
+        y[title] = data.ratings[scale] - data.ratings[scale].mean()
+    lines = []
+    for title, own in x.items():
+        weights = np.linalg.solve(own.T @ own + PENALTY * np.eye(own.shape[1]), own.T @ y[title])
+        r = {of: np.corrcoef(rows @ weights, y[of])[0, 1] for of, rows in x.items()}
+        cells = ["–" if of == title else number(value) for of, value in r.items()]
+        lines.append([f"fitted on {title}", *cells])
+    for label in (EASSE, BEST, ALIGNED):
+        i = [*scores].index(label)
+        lines.append([label, *(number(np.corrcoef(x[of][:, i], y[of])[0, 1]) for of in x)])
+    return table([f"ridge regression of {len(scores)} scores", *x], lines)
 
 
 # Pictures ----------------------------------------------------------------------------------------
@@ -821,6 +1041,11 @@ def pictures(drawn: Mapping[str, Any], check: bool) -> int:
 # Pages -------------------------------------------------------------------------------------------
 
 
+def pages() -> str:
+    """Both pages."""
+    return "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+
+
 def lines_that_differ(text: str) -> int:
     """Metrics whose own line isn't what the page's tables say; they are told, not written."""
     tables, different = read_tables(text), 0
@@ -842,7 +1067,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     different = 0
     if options.data is not None:
         if not (options.data / "ratings").is_dir():
-            parser.error(f"expected ratings/*.jsonl in {options.data}, see docs/trust.md")
+            parser.error(f"expected ratings/*.jsonl in {options.data}, see docs/trust-details.md")
         with remembering():  # every variant sees the same texts
             found, every_score, drawn = tables(Data(options.data))
         different += figures.write_pages(found, options.check, WORD)
@@ -853,7 +1078,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if not options.check:
                 SCORES.write_text(text, encoding="utf-8")
         different += pictures(drawn, options.check)
-    text = PAGE.read_text(encoding="utf-8")
+    text = pages()
     scores = SCORES.read_text(encoding="utf-8")
     different += figures.write_pages(claims(text, scores), options.check, WORD)
     different += lines_that_differ(text)

@@ -1,4 +1,4 @@
-"""What is said of scores and people's judgement, from the tables in docs/trust.md.
+"""What is said of scores and people's judgement, from the tables in docs/trust.md and its details.
 
 `tools/trust.py` writes it, and measures the tables.
 """
@@ -33,6 +33,20 @@ XU, BLEU, EDITS = "`sari` xu", "`bleu` sacrebleu", "`edit_ops` paper"
 PUBLISHED = (EASSE, PRECISION, XU, HUB, BLEU)
 """What papers report, and is looked at more closely."""
 BEST = "`sari` easse, multi_reference=best"
+ALIGNED = "`sari` easse, level=aligned"
+ALIGNED_PRECISION = f"{ALIGNED}, delete=precision"
+DELETE, D_SARI, F1 = "`sari`: delete", "`d_sari` sun", "`f1_token`"
+LENGTH = "`simplification_stats`: compression_ratio"
+FIRST = {
+    "`easse`": EASSE,
+    "best reference": BEST,
+    "aligned": ALIGNED,
+    "BLEU": BLEU,
+    "length": LENGTH,
+}
+"""Columns of the first page's table."""
+SIMPDA, LLMS, QUESTIONS = "SimpDA 2022", "LLMs", "questions on documents"
+CEILING = "ceiling"
 ALPHA = "agreement of raters, α"
 SYSTEM = "within a system, r"
 
@@ -153,7 +167,7 @@ def card(name: str) -> Callable[[Tables], str]:
     def text(tables: Tables) -> str:
         return prose(
             f"""**What people say**: {people(name, tables)} (95 % intervals over sources). See
-            `docs/trust.md`, which has all metrics and variants."""
+            `docs/trust-details.md`, which has all metrics and variants."""
         )
 
     return text
@@ -236,8 +250,9 @@ def short(tables: Tables) -> str:
     assert place[EASSE] == "24"
     return bullets(
         """Of the scores that papers report (SARI's `easse`, also with deletions by precision, `xu`
-        and the Hub's; BLEU), **`easse` is the only one that points the right way on all three sets
-        of sentences**, by output and by system.""",
+        and the Hub's; BLEU), **`easse` is the only one that points the right way on these three
+        sets of sentences**, by output and by system. By system it isn't so on [sets that came
+        later](#sets-that-came-later).""",
         f"""It isn't the one that orders the 22 older systems best: ρ is {systems[EASSE]["ρ"]} for
         it, {systems[PRECISION]["ρ"]} with deletions by precision, {systems[HUB]["ρ"]} for the Hub's
         and {systems[XU]["ρ"]} for `xu`, {systems[BLEU]["ρ"]} for BLEU. 22
@@ -258,6 +273,163 @@ def short(tables: Tables) -> str:
         f"""People put copying the source {place["people"]}th of 24 systems. The Hub's
         SARI and BLEU put it first, `easse` puts it last.""",
     )
+
+
+def simple(tables: Tables) -> dict[str, dict[str, float]]:
+    """Of the first page's table: set → column → r with simplicity of sentences, or of all."""
+    return {
+        name: {of: read_number(cells[of]) for of in FIRST}
+        for name, cells in tables["first"].items()
+        if not name.endswith(("meaning", "structure")) and name != QUESTIONS
+    }
+
+
+@claim
+def first_say(tables: Tables) -> str:
+    found, rows = simple(tables), tables["first"]
+    with_references = [of for of in FIRST if of != "length"]
+    never = [of for of in with_references if min(values[of] for values in found.values()) >= 0]
+    assert never[0] == "`easse`"
+    assert "BLEU" not in never
+    of_sentences = {name: of for name, of in found.items() if DOCUMENTS not in name}
+    shorter = [
+        name
+        for name, of in of_sentences.items()
+        if -of["length"] > max(abs(of[score]) for score in with_references)
+    ]
+    named = figures.enumerate_names(
+        [f"{name.removesuffix(', simplicity')} ({rows[name]['length']})" for name in shorter]
+    )
+    meaning = [of for name, of in rows.items() if name.endswith("meaning")]
+    asset, turk = rows[f"{LLMS}, simplicity"], rows["structural, simplicity"]
+    assert read_number(asset["BLEU"]) > 0.1 > -0.1 > read_number(turk["BLEU"])
+    assert read_number(rows[NEW]["BLEU"]) < 0 < read_number(rows[PAST]["BLEU"])
+    answers, long = rows[QUESTIONS], rows[f"{DOCUMENTS}, simplicity"]
+    gain = tables["documents-minus"][QUESTIONS]["aligned − `easse`"]
+    more = tables["documents"]
+    return bullets(
+        f"""**{figures.enumerate_names(never)} are never negative for simplicity**, `easse` from
+        {span(found_cells(found))}; BLEU goes from {span(found_cells(found), "BLEU")}. For the
+        structure alone `easse` has {rows["structural, structure"]["`easse`"]}. All are weak.""",
+        f"""**Length alone tells more than any of them** on {len(shorter)} of {len(of_sentences)}
+        sets of sentences, {named}: the shorter, the simpler. For meaning it goes the other way
+        ({span(meaning, "length")}).""",
+        f"""BLEU's sign isn't about newer systems: it is {asset["BLEU"]} on LLMs with ASSET's
+        references and {turk["BLEU"]} on 25 older systems with TurkCorpus's.""",
+        f"""**Documents**: `aligned` is ahead of the whole's `easse` for simplicity
+        ({long["aligned"]}, {long["`easse`"]}) and for questions answered (by {gain}). There
+        likeness to the reference (`f1_token`, {first(more[F1][QUESTIONS])}) and length
+        ({answers["length"]}) are ahead of both. D-SARI has {first(more[D_SARI][QUESTIONS])}.""",
+    )
+
+
+@claim
+def by_system(tables: Tables) -> str:
+    systems, places = tables["systems"], column(tables["copying"], "copying")
+    of, llms = (tables[f"all-{name}-simplicity"][EASSE] for name in ("structural", "llms"))
+    rho, pairs = "systems, ρ", "pairs of systems"
+    assert max(read_number(of[rho]), read_number(llms[rho])) < 0
+    assert {HUB, BLEU} < {label for label, place in places.items() if place == "1"}
+    assert all(read_number(p) > 0.05 for p in p_of_systems(tables))
+    return prose(
+        f"""Over 22 older systems Spearman's ρ is {systems[EASSE]["ρ"]} for `easse`,
+        {systems[BEST]["ρ"]} with the best reference, {systems[HUB]["ρ"]} for the Hub's and
+        {systems[BLEU]["ρ"]} for BLEU. They are too few to tell published variants from `easse`.
+        **On other systems `easse` can be negative**: {of[rho]} on 25 systems of the structural set
+        ({of[pairs]} of pairs in people's order, where chance is .50), and {llms[rho]} on four
+        LLMs. People put copying {places["people"]}th of 24 systems; the Hub's SARI and BLEU put it
+        first, `easse` puts it last."""
+    )
+
+
+@claim
+def later_say(tables: Tables) -> str:
+    titles = {"questeval": "QuestEval", "structural": "structural"}
+    titles |= {"simpda-2022": SIMPDA, "llms": LLMS}
+    said = []
+    for name, title in titles.items():
+        of = tables[f"all-{name}-simplicity"]
+        easse, best, bleu = (of[label]["outputs, r"] for label in (EASSE, BEST, BLEU))
+        said.append(f"{title} {easse}, best reference {best}, BLEU {bleu}")
+    turk = column(tables["all-llms-turkcorpus-simplicity"], "outputs, r")
+    return prose(
+        f"""By output, for simplicity, `easse` has on {"; ".join(said)}. For LLMs with TurkCorpus's
+        references `easse` has {turk[EASSE]}, BLEU {turk[BLEU]}."""
+    )
+
+
+@claim
+def reliability_say(tables: Tables) -> str:
+    fluency = column(tables["reliability"], "fluency")
+    return prose(
+        f"""Reliability of an output's mean rating, by α and the number of raters; its root is the
+        ceiling on the first page. **Fluency can hardly be measured on newer outputs**:
+        {SIMPDA} has {fluency[SIMPDA]}, {LLMS} {fluency[LLMS]}. A low correlation with such ratings
+        says nothing of a score."""
+    )
+
+
+@claim
+def shortening_say(tables: Tables) -> str:
+    found = tables["shortening"]
+    people, length, left = list(next(iter(found.values())))[1:]
+    of, d_sari = (found[f"{LLMS}, {label}"] for label in (DELETE, D_SARI))
+    assert all(read_number(cells[length]) < -0.2 for cells in found.values())
+    assert all(abs(read_number(c[left])) < abs(read_number(c[people])) for c in (of, d_sari))
+    return prose(
+        f"""Both rise where outputs are short. On LLMs `delete` has r {of[people]} with people, and
+        {of[left]} among outputs of the same length; D-SARI {d_sari[people]} and {d_sari[left]}. So
+        a rise of either among LLMs is in good part shortening: show length beside it."""
+    )
+
+
+@claim
+def precision_say(tables: Tables) -> str:
+    found, minus = tables["documents"], tables["documents-minus"]
+    of = {name: column(minus, name) for name in next(iter(minus.values())) if name != "minus"}
+    gain = of["aligned, precision − F1"]
+    simple, meaning = f"{DOCUMENTS}, simplicity", f"{DOCUMENTS}, meaning"
+    better = [
+        name
+        for name in found[ALIGNED]
+        if name != "score"
+        and read_number(found[ALIGNED_PRECISION][name]) > read_number(found[ALIGNED][name])
+    ]
+    equal = [
+        name
+        for name in found[ALIGNED]
+        if name != "score"
+        and read_number(found[ALIGNED_PRECISION][name]) == read_number(found[ALIGNED][name])
+    ]
+    assert len(better) + len(equal) == len(found[ALIGNED]) - 1
+    return prose(
+        f"""Aligned minus the whole's `easse`: {of["aligned − `easse`"][simple]} for simplicity,
+        {of["aligned − `easse`"][meaning]} for meaning, {of["aligned − `easse`"][QUESTIONS]} for
+        questions answered. **With deletions by precision aligned is nowhere worse**: better for
+        {", ".join(better)}, the same for {", ".join(equal)}. What it gains by r is {gain[simple]},
+        {gain[meaning]} and {gain[QUESTIONS]}. It isn't the default: on sentences of newer systems
+        precision is the worse choice. For questions answered plain likeness (`f1_token`) and length
+        are ahead of all scores of edits, and D-SARI is not above 0: don't report it there."""
+    )
+
+
+@claim
+def learned_say(tables: Tables) -> str:
+    rows = tables["learned"]
+    new_old, old_new = rows[f"fitted on {NEW}"][PAST], rows[f"fitted on {PAST}"][NEW]
+    assert read_number(new_old) < read_number(rows[ALIGNED][PAST])
+    assert read_number(old_new) < read_number(rows[ALIGNED][NEW])
+    return prose(
+        f"""A score learned from all scores here doesn't transfer. A ridge regression (penalty 100)
+        of ratings on standardised scores was fitted on one set and tried on the others. From new
+        systems to old ones it has r {new_old}, where aligned has {rows[ALIGNED][PAST]}; from old to
+        new {old_new}, where aligned has {rows[ALIGNED][NEW]}. It learns which way each score points
+        on its own set, and these signs flip. Nobody needs to try it again on these."""
+    )
+
+
+def found_cells(found: Mapping[str, Mapping[str, float]]) -> list[dict[str, str]]:
+    return [{of: number(value) for of, value in values.items()} for values in found.values()]
 
 
 @claim
@@ -525,7 +697,7 @@ def sari_card(tables: Tables) -> str:
         that by `easse` with ASSET's ten references (Spearman's ρ {rho[HUB]} and {rho[EASSE]}, 95 %
         intervals), and further with TurkCorpus's ({first(turk[HUB])} and {first(turk[EASSE])}).
         Over outputs of newer systems its correlation is {new[HUB]}, and that of `easse`
-        {new[EASSE]}. All variants on all public ratings: `docs/trust.md`."""
+        {new[EASSE]}. All variants on all public ratings: `docs/trust-details.md`."""
     )
 
 
@@ -549,7 +721,7 @@ def rewards(tables: Tables) -> str:
         trainer compares, SARI (`easse`) and people's ratings have a rank correlation (τ) of
         {past[within]} on older systems, {new[within]} on newer ones and {wikida[within]} on a third
         set; among outputs of one system, which is what a policy writes, r is {past[SYSTEM]},
-        {new[SYSTEM]} and {wikida[SYSTEM]}. [Which score to believe](trust.md) has all scores."""
+        {new[SYSTEM]} and {wikida[SYSTEM]}. [trust.csv](trust.csv) has all scores."""
     )
 
 

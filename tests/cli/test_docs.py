@@ -29,6 +29,7 @@ OTHER_PAGES = (
     "docs/meta.md",
     "docs/report.md",
     "docs/scale.md",
+    "docs/trust.md",
 )
 SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # These install, upload, download, ask a model (tests/text has one), or serve pages, which
