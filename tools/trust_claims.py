@@ -191,8 +191,8 @@ def readme(tables: Tables) -> str:
         EASSE's {rho[EASSE]}, BLEU {rho[BLEU]}); that is too few to say which does better. Over
         outputs of newer systems, with one reference, EASSE's goes with people's ratings a little (r
         {new[EASSE]}), the Hub's not ({new[HUB]}), BLEU against them ({new[BLEU]}). No score here
-        judges a single output. **[Which score to believe](docs/trust.md)** has every metric and
-        variant on eight public sets of ratings, and what to report."""
+        judges a single output. **[Which score to believe](docs/trust.md)** says what to report, by
+        thirteen public sets of ratings."""
     )
 
 
