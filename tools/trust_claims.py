@@ -291,7 +291,9 @@ def first_say(tables: Tables) -> str:
     never = [of for of in with_references if min(values[of] for values in found.values()) >= 0]
     assert never[0] == "`easse`"
     assert "BLEU" not in never
-    of_sentences = {name: of for name, of in found.items() if DOCUMENTS not in name}
+    of_sentences = {
+        name: of for name, of in found.items() if DOCUMENTS not in name and "Turk" not in name
+    }
     shorter = [
         name
         for name, of in of_sentences.items()
@@ -311,15 +313,18 @@ def first_say(tables: Tables) -> str:
         f"""**{figures.enumerate_names(never)} are never negative for simplicity**, `easse` from
         {span(found_cells(found))}; BLEU goes from {span(found_cells(found), "BLEU")}. For the
         structure alone `easse` has {rows["structural, structure"]["`easse`"]}. All are weak.""",
-        f"""**Length alone tells more than any of them** on {len(shorter)} of {len(of_sentences)}
-        sets of sentences, {named}: the shorter, the simpler. For meaning it goes the other way
-        ({span(meaning, "length")}).""",
+        f"""**Length alone tells more than any of these scores** on {len(shorter)} of
+        {len(of_sentences)} sets of sentences, {named}: the shorter, the simpler. For meaning it goes the other way
+        ({span(meaning, "length")}). Among LLMs a rise of `delete` or D-SARI is in good part
+        [shortening](trust-details.md#length).""",
         f"""BLEU's sign isn't about newer systems: it is {asset["BLEU"]} on LLMs with ASSET's
         references and {turk["BLEU"]} on 25 older systems with TurkCorpus's.""",
         f"""**Documents**: `aligned` is ahead of the whole's `easse` for simplicity
         ({long["aligned"]}, {long["`easse`"]}) and for questions answered (by {gain}). There
         likeness to the reference (`f1_token`, {first(more[F1][QUESTIONS])}) and length
-        ({answers["length"]}) are ahead of both. D-SARI has {first(more[D_SARI][QUESTIONS])}.""",
+        ({answers["length"]}) are ahead of both, and D-SARI as published has
+        {first(more[D_SARI][QUESTIONS])}. For meaning, `easse` points the wrong way on
+        {DOCUMENTS}.""",
     )
 
 
@@ -337,8 +342,8 @@ def by_system(tables: Tables) -> str:
         {systems[BLEU]["ρ"]} for BLEU. They are too few to tell published variants from `easse`.
         **On other systems `easse` can be negative**: {of[rho]} on 25 systems of the structural set
         ({of[pairs]} of pairs in people's order, where chance is .50), and {llms[rho]} on four
-        LLMs. People put copying {places["people"]}th of 24 systems; the Hub's SARI and BLEU put it
-        first, `easse` puts it last."""
+        LLMs, which are few. People put copying {places["people"]}th of 24 systems; the Hub's SARI
+        and BLEU put it first, `easse` puts it last."""
     )
 
 
@@ -374,12 +379,15 @@ def shortening_say(tables: Tables) -> str:
     found = tables["shortening"]
     people, length, left = list(next(iter(found.values())))[1:]
     of, d_sari = (found[f"{LLMS}, {label}"] for label in (DELETE, D_SARI))
+    other = found[f"{SIMPDA}, {DELETE}"]
+    assert read_number(other[left]) > 0.5 * read_number(other[people])
     assert all(read_number(cells[length]) < -0.2 for cells in found.values())
-    assert all(abs(read_number(c[left])) < abs(read_number(c[people])) for c in (of, d_sari))
+    assert all(read_number(c[left]) < 0.5 * read_number(c[people]) for c in (of, d_sari))
     return prose(
         f"""Both rise where outputs are short. On LLMs `delete` has r {of[people]} with people, and
         {of[left]} among outputs of the same length; D-SARI {d_sari[people]} and {d_sari[left]}. So
-        a rise of either among LLMs is in good part shortening: show length beside it."""
+        a rise of either among LLMs is in good part shortening: show length beside it. On {SIMPDA}
+        more of `delete` is left: {other[left]} of {other[people]}."""
     )
 
 
@@ -389,19 +397,19 @@ def precision_say(tables: Tables) -> str:
     of = {name: column(minus, name) for name in next(iter(minus.values())) if name != "minus"}
     gain = of["aligned, precision − F1"]
     simple, meaning = f"{DOCUMENTS}, simplicity", f"{DOCUMENTS}, meaning"
-    better = [
-        name
-        for name in found[ALIGNED]
-        if name != "score"
-        and read_number(found[ALIGNED_PRECISION][name]) > read_number(found[ALIGNED][name])
-    ]
-    equal = [
-        name
-        for name in found[ALIGNED]
-        if name != "score"
-        and read_number(found[ALIGNED_PRECISION][name]) == read_number(found[ALIGNED][name])
-    ]
-    assert len(better) + len(equal) == len(found[ALIGNED]) - 1
+    f1, precision = ({**found[label]} for label in (ALIGNED, ALIGNED_PRECISION))
+    gains_of = {
+        name: read_number(precision[name]) - read_number(f1[name]) for name in f1 if name != "score"
+    }
+    assert min(gains_of.values()) >= 0
+    assert low(gain[meaning]) > 0
+    better = [name for name, value in gains_of.items() if value > 0]
+    equal = [name for name, value in gains_of.items() if value == 0]
+    corrected = found["`d_sari` corrected"][QUESTIONS]
+    assert read_number(found[D_SARI][QUESTIONS]) <= 0
+    assert read_number(corrected) <= read_number(f1[QUESTIONS])
+    edits = max(read_number(found[label][QUESTIONS]) for label in (EASSE, ALIGNED_PRECISION))
+    assert edits < min(read_number(found[label][QUESTIONS]) for label in (F1, LENGTH))
     return prose(
         f"""Aligned minus the whole's `easse`: {of["aligned − `easse`"][simple]} for simplicity,
         {of["aligned − `easse`"][meaning]} for meaning, {of["aligned − `easse`"][QUESTIONS]} for
@@ -409,7 +417,8 @@ def precision_say(tables: Tables) -> str:
         {", ".join(better)}, the same for {", ".join(equal)}. What it gains by r is {gain[simple]},
         {gain[meaning]} and {gain[QUESTIONS]}. It isn't the default: on sentences of newer systems
         precision is the worse choice. For questions answered plain likeness (`f1_token`) and length
-        are ahead of all scores of edits, and D-SARI is not above 0: don't report it there."""
+        are ahead of all scores of edits. D-SARI as published is not above 0 there, and `corrected`
+        not ahead of aligned."""
     )
 
 
