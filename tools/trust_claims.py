@@ -315,8 +315,8 @@ def first_say(tables: Tables) -> str:
         structure alone `easse` has {rows["structural, structure"]["`easse`"]}. All are weak.""",
         f"""**Length alone tells more than any of these scores** on {len(shorter)} of
         {len(of_sentences)} sets of sentences, {named}: the shorter, the simpler. For meaning it
-        goes the other way ({span(meaning, "length")}). Among LLMs a rise of `delete` or D-SARI is in good part
-        [shortening](trust-details.md#length).""",
+        goes the other way ({span(meaning, "length")}). Among LLMs a rise of `delete` or D-SARI is
+        in good part [shortening](trust-details.md#length).""",
         f"""BLEU's sign isn't about newer systems: it is {asset["BLEU"]} on LLMs with ASSET's
         references and {turk["BLEU"]} on 25 older systems with TurkCorpus's.""",
         f"""**Documents**: `aligned` is ahead of the whole's `easse` for simplicity
