@@ -317,7 +317,7 @@ def first_say(tables: Tables) -> str:
         {len(of_sentences)} sets of sentences, {named}: the shorter, the simpler. For meaning it
         goes the other way ({span(meaning, "length")}). Among LLMs a rise of `delete` or D-SARI is
         in good part [shortening](trust-details.md#length).""",
-        f"""BLEU's sign isn't about newer systems: it is {asset["BLEU"]} on LLMs with ASSET's
+        f"""BLEU's sign isn't about how new systems are: it is {asset["BLEU"]} on LLMs with ASSET's
         references and {turk["BLEU"]} on 25 older systems with TurkCorpus's.""",
         f"""**Documents**: `aligned` is ahead of the whole's `easse` for simplicity
         ({long["aligned"]}, {long["`easse`"]}) and for questions answered (by {gain}). There
@@ -428,12 +428,15 @@ def learned_say(tables: Tables) -> str:
     new_old, old_new = rows[f"fitted on {NEW}"][PAST], rows[f"fitted on {PAST}"][NEW]
     assert read_number(new_old) < read_number(rows[ALIGNED][PAST])
     assert read_number(old_new) < read_number(rows[ALIGNED][NEW])
+    alike = rows[f"fitted on {PAST}"][WIKIDA]
     return prose(
         f"""A score learned from all scores here doesn't transfer. A ridge regression (penalty 100)
         of ratings on standardised scores was fitted on one set and tried on the others. From new
         systems to old ones it has r {new_old}, where aligned has {rows[ALIGNED][PAST]}; from old to
         new {old_new}, where aligned has {rows[ALIGNED][NEW]}. It learns which way each score points
-        on its own set, and these signs flip. Nobody needs to try it again on these."""
+        on its own set, and these signs flip. Only between the two sets of older systems it
+        transfers ({alike}, aligned {rows[ALIGNED][WIKIDA]}), and these share systems and sources.
+        Nobody needs to try it again on these sets."""
     )
 
 
