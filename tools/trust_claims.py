@@ -578,15 +578,15 @@ def for_and_against(tables: Tables) -> str:
     return "\n\n".join(
         [
             prose(
-                f"""**For `easse`**: r lies above 0 on every set of sentences, and ρ does over
-                systems resampled ({systems[EASSE]["ρ, systems resampled"]}). Of the five that
+                f"""**For `easse`**: r lies above 0 on each of the first three sets of sentences, and ρ
+                does over systems resampled ({systems[EASSE]["ρ, systems resampled"]}). Of the five that
                 papers report it is the least moved by which references there are
                 ([below](#references-and-other-choices)). The others that rank and whose
-                intervals by output lie above 0 on all sets of sentences:
+                intervals by output lie above 0 on these sets:
                 {", ".join(others)}."""
             ),
             prose(
-                f"""**Against it**: r is nowhere above {outputs[EASSE][PAST]} on sentences; on
+                f"""**Against it**: r is nowhere above {outputs[EASSE][PAST]} on these; on
                 WikiDA it is lower ({outputs[EASSE][f"{WIKIDA}, simplicity"]} for simplicity,
                 {outputs[EASSE][f"{WIKIDA}, meaning"]} for meaning) than with deletions by precision
                 ({outputs[PRECISION][f"{WIKIDA}, simplicity"]},
@@ -603,8 +603,8 @@ def for_and_against(tables: Tables) -> str:
             ),
             prose(
                 f"""**Its parts disagree.** *Add* alone has a higher ρ on the older systems than the
-                whole ({systems[part["add"]]["ρ"]}) and is above 0 by output on all sets of
-                sentences. The others aren't: by output keep has {keep[PAST]} over older systems,
+                whole ({systems[part["add"]]["ρ"]}) and is above 0 by output on all three
+                sets. The others aren't: by output keep has {keep[PAST]} over older systems,
                 {keep[NEW]} over newer ones and {keep[simplicity]} on WikiDA, delete {delete[PAST]},
                 {delete[NEW]} and {delete[simplicity]}."""
             ),
