@@ -578,9 +578,9 @@ def for_and_against(tables: Tables) -> str:
     return "\n\n".join(
         [
             prose(
-                f"""**For `easse`**: r lies above 0 on each of the first three sets of sentences, and ρ
-                does over systems resampled ({systems[EASSE]["ρ, systems resampled"]}). Of the five that
-                papers report it is the least moved by which references there are
+                f"""**For `easse`**: r lies above 0 on each of the first three sets of sentences,
+                and ρ does over systems resampled ({systems[EASSE]["ρ, systems resampled"]}). Of the
+                five that papers report it is the least moved by which references there are
                 ([below](#references-and-other-choices)). The others that rank and whose
                 intervals by output lie above 0 on these sets:
                 {", ".join(others)}."""
