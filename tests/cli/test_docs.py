@@ -35,7 +35,7 @@ SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # tests/browser does.
 NOT_RUN = (
     *("make", "pip install", "python", "hf auth", "textsimp errors annotate"),
-    *("textsimp models --fetch", "textsimp score -m sari,bertscore"),
+    *("textsimp hub models --fetch", "textsimp score -m sari,bertscore"),
 )
 VERSIONS = re.compile(r"\b(v|version):[\d.]+")
 

@@ -1,4 +1,4 @@
-"""``textsimp models``, and models by name as options of metrics."""
+"""``textsimp hub models``, and models by name as options of metrics."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def test_known_models_are_listed_with_licence_and_size(run: Any) -> None:
-    listed = json.loads(run("models --json").stdout)
+    listed = json.loads(run("hub models --json").stdout)
     assert [tuple(known.values()) for known in listed] == [*MODELS]
     for known in MODELS:
         assert known.metric in catalogue.WITH_MODEL
         assert known.licence
         assert known.size
         assert known.about
-    assert "Experimental: tested with tiny random models" in run("models").stdout
+    assert "Experimental: tested with tiny random models" in run("hub models").stdout
 
 
 def test_a_model_is_downloaded_when_that_is_asked_for(run: Any, hub: dict[str, Any]) -> None:
-    printed = run("models --fetch me/model --revision v1").stdout
+    printed = run("hub models --fetch me/model --revision v1").stdout
     assert printed.startswith("me/model@0123456789ab is in ")
     assert hub["me/model"]["revision"] == "v1"
     assert "*.safetensors" in hub["me/model"]["allow_patterns"]
@@ -54,7 +54,7 @@ def test_a_model_is_downloaded_when_that_is_asked_for(run: Any, hub: dict[str, A
 
 def test_pickles_are_downloaded_only_on_request(run: Any, fails: Any, hub: dict[str, Any]) -> None:
     hub["files"] = ["config.json"]
-    assert fails("models --fetch me/model") == (
+    assert fails("hub models --fetch me/model") == (
         "--fetch: me/model has no weights in safetensors; --pickles downloads pickles, which can "
         "run code when they are loaded"
     )
@@ -63,10 +63,10 @@ def test_pickles_are_downloaded_only_on_request(run: Any, fails: Any, hub: dict[
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("models --fetch ../x", "--fetch: expected a folder or a name on the Hub, got '../x'"),
-        ("models --revision v1", "--revision and --pickles go with --fetch NAME"),
-        ("models bertscore --fetch me/x", "--fetch NAME goes with --revision and --pickles only"),
-        ("models sari", "expected one of"),
+        ("hub models --fetch ../x", "--fetch: expected a folder or a name on the Hub, got '../x'"),
+        ("hub models --revision v1", "--revision and --pickles go with --fetch NAME"),
+        ("hub models level --fetch me/x", "--fetch NAME goes with --revision and --pickles only"),
+        ("hub models sari", "expected one of"),
     ],
 )
 def test_what_does_not_go_together_is_refused(fails: Any, arguments: str, message: str) -> None:

@@ -428,7 +428,7 @@ PRINTING = [
     f"check {FILES} {SPLITTER}",
     f"audit gaming -m fkgl {SPLITTER} --repeats 2 --share 1",
     "metrics sari --cite",
-    "models",
+    "hub models",
     "hub datasets",
     "documents -s documents/source.txt -t documents/systems",
 ]

@@ -12,8 +12,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
+from tests.cli.conftest import make_runner
 from textsimp.cli import main
 
 from .conftest import SHARED
@@ -85,7 +85,7 @@ def printed(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     (command,) = re.findall(r"^textsimp (score .*-t asset_test.*)$", text, re.MULTILINE)
     monkeypatch.chdir(DATA / "asset_test")
     monkeypatch.setenv("TEXTSIMP_DATA_DIR", str(DATA))
-    result = CliRunner().invoke(main, [*shlex.split(command), "--json", "--resamples", "2"])
+    result = make_runner().invoke(main, [*shlex.split(command), "--json", "--resamples", "2"])
     assert result.exit_code == 0, result.output
     systems: dict[str, Any] = json.loads(result.stdout)["systems"]
     return systems

@@ -24,7 +24,6 @@ from textsimp.cli.hub import hub
 from textsimp.cli.merge import merge
 from textsimp.cli.meta import meta
 from textsimp.cli.metrics import metrics
-from textsimp.cli.models import models
 from textsimp.cli.options import add_output
 from textsimp.cli.power import power
 from textsimp.cli.report import report
@@ -48,7 +47,7 @@ class BadInput(click.ClickException):
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Scores": (score, compare, power, merge, explain, demo),
     "Outputs": (check, report, audit, errors),
-    "Metrics": (metrics, models, meta, hub),
+    "Metrics": (metrics, meta, hub),
     "Corpora": (split, documents),
 }
 """Heading of ``--help`` → its commands."""

@@ -1,4 +1,4 @@
-"""``textsimp hub``: modules for `evaluate`, and test sets on the Hugging Face Hub."""
+"""``textsimp hub``: modules for `evaluate`; test sets and models on the Hugging Face Hub."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import click
 
 from textsimp import hub as modules
 from textsimp.cli import printing
+from textsimp.cli.models import models
 from textsimp.corpora import testsets
 
 NAMESPACE = click.option(
@@ -18,7 +19,10 @@ NAMESPACE = click.option(
 
 @click.group()
 def hub() -> None:
-    """Install modules for evaluate.load; list the field's test sets."""
+    """Install modules for evaluate.load; list test sets; fetch models."""
+
+
+hub.add_command(models)
 
 
 @hub.command()

@@ -1,4 +1,4 @@
-"""``textsimp models``: list and download pretrained models of metrics."""
+"""``textsimp hub models``: list and download pretrained models of metrics."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def models(
 
     \b
     Examples:
-      textsimp models
-      textsimp models bertscore
-      textsimp models --fetch FacebookAI/roberta-large
+      textsimp hub models
+      textsimp hub models bertscore
+      textsimp hub models --fetch FacebookAI/roberta-large
       textsimp score -m bertscore:model=FacebookAI/roberta-large -s source.txt -p output.txt -r refs
     """
     if fetch is None:
@@ -72,5 +72,5 @@ def _list(metric: str | None, as_json: bool) -> None:
             click.echo(f"    {model.about}{f'; {options}' if options else ''}")
     click.echo(
         "\nExperimental: tested with tiny random models, not with these. "
-        "`textsimp models --fetch NAME` downloads one."
+        "`textsimp hub models --fetch NAME` downloads one."
     )

@@ -133,9 +133,9 @@ class Level(ModelMetric):
     variant: str = "confident"
     model: str = option(
         "",
-        about="the classifier: a folder, or a name on the Hugging Face Hub that `textsimp models "
-        "--fetch NAME` has fetched; it has to be given. Several are separated by commas: the most "
-        "confident one's level counts",
+        about="the classifier: a folder, or a name on the Hugging Face Hub that "
+        "`textsimp hub models --fetch NAME` has fetched; it has to be given. Several are separated "
+        "by commas: the most confident one's level counts",
         tag="model",
         always=True,
     )

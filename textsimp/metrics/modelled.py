@@ -17,14 +17,14 @@ class ModelMetric(Metric):
     """A metric that asks a pretrained model of `transformers` (extra ``models``).
 
     The model is a folder or a name on the Hugging Face Hub, and is never downloaded when a metric
-    is made or computed: ``textsimp models --fetch NAME`` does that. Signatures have its name with
-    its commit, or the digest of its folder.
+    is made or computed: ``textsimp hub models --fetch NAME`` does that. Signatures have its name
+    with its commit, or the digest of its folder.
     """
 
     model: str = option(
         "",
         about="the pretrained model: a folder, or a name on the Hugging Face Hub that "
-        "`textsimp models --fetch NAME` has fetched; it has to be given",
+        "`textsimp hub models --fetch NAME` has fetched; it has to be given",
         tag="model",
         always=True,
     )
@@ -67,7 +67,7 @@ class ModelMetric(Metric):
         if not self.model:
             raise InputError(
                 f"model: {self.name} expects a folder or a name on the Hugging Face Hub; "
-                "`textsimp models` lists known ones"
+                "`textsimp hub models` lists known ones"
             )
         for one in self.pretrained():
             one.check()

@@ -244,4 +244,4 @@ def _command(pretrained: Pretrained) -> str:
         return ""
     revision = f" --revision {pretrained.revision}" if pretrained.revision else ""
     pickles = " --pickles" if pretrained.pickles else ""
-    return f"; fetch it with: textsimp models --fetch {pretrained.model}{revision}{pickles}"
+    return f"; fetch it with: textsimp hub models --fetch {pretrained.model}{revision}{pickles}"

@@ -150,9 +150,9 @@ def test_a_model_that_is_not_here_is_refused_with_the_command_that_fetches_it(
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     for options, command in (
-        ({}, "textsimp models --fetch owner/model"),
-        ({"revision": "v1"}, "textsimp models --fetch owner/model --revision v1"),
-        ({"pickles": True}, "textsimp models --fetch owner/model --pickles"),
+        ({}, "textsimp hub models --fetch owner/model"),
+        ({"revision": "v1"}, "textsimp hub models --fetch owner/model --revision v1"),
+        ({"pickles": True}, "textsimp hub models --fetch owner/model --pickles"),
     ):
         with pytest.raises(InputError) as caught:
             Pretrained("owner/model", **options).check()  # type: ignore[arg-type]
