@@ -3,7 +3,7 @@ PYTHON ?= python3
 TORCH ?= torch==2.13.0
 BIN = .venv/bin
 
-PYTEST = -m pytest -n auto --dist loadfile
+PYTEST = -m pytest -n auto --dist loadfile --no-loadscope-reorder
 LEAN = --quiet --upgrade pytest pytest-xdist hypothesis
 
 .PHONY: demo test test-metric test-all test-slow test-trainer test-minimum check clean
@@ -23,8 +23,9 @@ test-metric: .venv/test.stamp  ## run what every metric has to pass, for NAME; f
 
 test-all: test-slow test-trainer test-minimum  ## run everything, on more random examples
 
+PROPERTIES = many
 test-slow: .venv/test.stamp  ## run the tests of .venv with the slow ones, on more random examples
-	TEXTSIMP_PROPERTIES=many $(BIN)/python $(PYTEST) $(TESTS)
+	TEXTSIMP_PROPERTIES=$(PROPERTIES) $(BIN)/python $(PYTEST) $(TESTS)
 
 # Torch is heavy, so the tests that need it have an environment of their own.
 TORCH_TESTS = tests/trainer tests/errors/torch tests/text/models/torch
