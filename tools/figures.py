@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import functools
 import html
+import itertools
 import json
 import operator
 import random
@@ -35,7 +36,7 @@ import numpy as np
 
 from textsimp import errors
 from textsimp.audits import Audit, Effect, audit_errors, audit_gaming
-from textsimp.core import tables
+from textsimp.core import significance, tables
 from textsimp.core.metric import COLUMNS, Metric
 from textsimp.corpora import artefacts, checks, testsets
 from textsimp.corpora.files import read_lines
@@ -52,6 +53,7 @@ from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.metrics.word_difficulty import LEVELS, WordDifficulty
 from textsimp.metrics.word_transformations import LABELS, WordTransformations
+from textsimp.scoring.comparison import check_examples
 from textsimp.text.alignment import OPERATIONS
 from textsimp.text.memory import remembering
 from textsimp.text.sentence_alignment import get_aligner
@@ -1106,6 +1108,64 @@ def entailment_pairs(data: Data) -> str:
         latter, but leave {100 * alone[documents]:.0f} % of the output's sentences without a
         premise, among them what was made up: so there is no such option."""
     return prose(text)
+
+
+# Power -------------------------------------------------------------------------------------------
+
+TRIES = 300
+
+
+@figures
+def power_tries(data: Data) -> str:
+    """Draw half, once and twice the examples that a difference takes, and test them."""
+    asset = data.test_set("asset_test")
+    options = {"resamples": 1000, "seed": 0}
+    rng = np.random.default_rng(1)
+    sizes, rows, errors = {}, [], []
+    for metric in (Sari.preset("easse"), Bleu.preset("easse")):
+        key = metric.scores[0].key
+        columns = {"sources": asset.sources, "references": asset.references}
+        systems = {**asset.systems, "copy": asset.sources}
+        statistics = metric.compute_statistics(check_examples([metric], systems, columns))
+        for one, other in itertools.combinations(systems, 2):
+            pair = [statistics[one], statistics[other]]
+            test = significance.compute_differences(
+                metric.reduce, *pair, confidence=0.95, **options
+            )[key]
+            smallest = significance.detectable(test.interval, 0.95)
+            assert smallest is not None
+            sizes[key, one, other] = smallest
+            if "copy" in (one, other):
+                continue
+            needed = len(pair[0]) * (smallest / test.value) ** 2
+            if not 40 <= needed <= 2000:
+                continue  # too few for the bootstrap, or equal
+            shares = []
+            for part, expected in ((0.5, 0.51), (1, 0.80), (2, 0.98)):
+                p_values = []
+                for _ in range(TRIES):
+                    drawn = rng.integers(0, len(pair[0]), round(part * needed))
+                    p = significance.paired_permutation(
+                        metric.reduce, *(s[drawn] for s in pair), 200, int(rng.integers(2**31))
+                    )[key]
+                    p_values.append(p)
+                shares.append(float(np.mean(np.array(p_values) < 0.05)))
+                errors.append(abs(shares[-1] - expected))
+            rows.append(
+                [
+                    f"{metric.scores[0].title}: {one} − {other}",
+                    tables.number(abs(test.value), 1),
+                    tables.number(smallest, 1),
+                    f"{needed:,.0f}",
+                    *(f"{share:.2f}" for share in shares),
+                ]
+            )
+    assert np.mean(errors) < 0.05, "the page says that both agree"
+    of_sari = [size for (key, *pair), size in sizes.items() if key == "sari" and "copy" not in pair]
+    assert f"{np.median(of_sari):.1f}" == "1.6", "the page says so"
+    assert f"{sizes['sari', 'ACCESS', 'copy']:.1f}" == "1.2", "the page says so"
+    header = ["", "difference", "detectable by 359", "*n* for 0.80", "½ *n*: 0.51"]
+    return table([*header, "*n*: 0.80", "2 *n*: 0.98"], rows)
 
 
 # Pages -------------------------------------------------------------------------------------------

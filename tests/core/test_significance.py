@@ -38,6 +38,37 @@ def agree(share: float, expected: float, draws: int) -> bool:
     return abs(share - expected) < 4 * math.sqrt(2 * max(expected * (1 - expected), 0.01) / draws)
 
 
+# Power
+
+
+def test_what_is_detectable_is_found_in_four_of_five_tries() -> None:
+    """Normal differences of any spread, by the paired t-test."""
+    from scipy import stats
+
+    rng = np.random.default_rng(0)
+    first, second = rng.normal(50, 10, (2, 200))
+    given = [with_count(one) for one in (first, second)]
+    options: dict[str, Any] = {"resamples": 2000, "seed": 0}
+    for confidence in (0.8, 0.95, 0.99):
+        found = significance.compute_differences(mean, *given, confidence=confidence, **options)
+        smallest = significance.detectable(found["mean"].interval, confidence)
+        assert smallest is not None
+        if confidence == 0.95:
+            error = np.std(second - first) / math.sqrt(200)
+            assert smallest == pytest.approx(2.80 * error, rel=0.06)
+        tries = rng.normal(smallest, np.std(second - first), (2000, 200))
+        p_values = stats.ttest_1samp(tries, 0, axis=1).pvalue
+        assert np.mean(p_values < 1 - confidence) == pytest.approx(0.8, abs=0.06)
+
+
+def test_nothing_is_detectable_where_resamples_do_not_differ() -> None:
+    for interval in ([1.0, 1.0], [1.0, 1 + 1e-15], [math.nan, math.nan]):
+        assert significance.detectable(interval, 0.95) is None
+    for confidence in (1e-17, 1 - 1e-16):
+        size = significance.detectable([0, 1], confidence)
+        assert size is None or size > 0
+
+
 # Bootstrap
 
 

@@ -182,7 +182,7 @@ def test_several_metrics_and_forms_stand_in_a_file(tmp_path: Path) -> None:
         score(merged, metrics={"sari": {"variant": "xu"}})
 
 
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_missing_rows_raise_a_warning(tmp_path: Path) -> None:
     files = [
         save(tmp_path / "a.parquet", Sari(), slice(2, 5)),

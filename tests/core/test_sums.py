@@ -99,7 +99,7 @@ def test_sums_are_exact_and_rounded_once(given: Any) -> None:
 
 
 @given(shuffled(st.one_of(NUMBERS, ODD)))
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_nan_and_infinity_stay_what_they_are_and_to_themselves(given: Any) -> None:
     rows, _ = given
     with np.errstate(invalid="ignore"):  # ∞ − ∞

@@ -404,6 +404,32 @@ def test_words_marks_and_tests_agree(corpus, confidence, metric):
         assert at[pair].verdict == "alike"
 
 
+def test_what_the_examples_can_detect_is_the_median_of_pairs_or_against_the_sources():
+    spread = np.random.default_rng(0).normal(0, 1, (3, N))
+
+    def detection(*rows: int, **options: Any) -> str:
+        systems = {f"system {i}": [*spread[i]] for i in rows}
+        return verdict.describe_detection(judged(systems, **options), N, 0.95)
+
+    def size(a: Any, b: Any) -> float:
+        found = significance.paired_bootstrap(
+            Number().reduce, *(np.stack([x, np.ones(N)], axis=1) for x in (a, b)), 2000, 0
+        )
+        interval = significance.intervals(found[1], 0.95)["number"]
+        return significance.detectable(interval, 0.95) or 0
+
+    pairs = [size(spread[i], spread[j]) for i, j in ((0, 1), (0, 2), (1, 2))]
+    end = " Number or more (in 80\u00a0% of tries, p < 0.05)."
+    for told, expected in (
+        (detection(0, 1, 2), np.median(pairs)),
+        (detection(0), size(spread[0], np.zeros(N))),
+        (detection(1, metrics=[Fewer()]).replace("Fewer", "Number"), size(spread[1], np.zeros(N))),
+    ):
+        digits = verdict._two_digits(float(expected))
+        assert told == f"These 10 examples can detect a difference of {digits}{end}"
+    assert verdict.describe_detection(judged({"a": around(5)}), N, 0.95) == ""
+
+
 # Tables ------------------------------------------------------------------------------------------
 
 

@@ -25,6 +25,7 @@ from textsimp.cli.merge import merge
 from textsimp.cli.meta import meta
 from textsimp.cli.metrics import metrics
 from textsimp.cli.options import add_output
+from textsimp.cli.power import power
 from textsimp.cli.report import report
 from textsimp.cli.score import compare, score
 from textsimp.cli.split import split
@@ -44,7 +45,7 @@ class BadInput(click.ClickException):
 
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
-    "Scores": (score, compare, merge, explain, demo),
+    "Scores": (score, compare, power, merge, explain, demo),
     "Outputs": (check, report, audit, errors),
     "Metrics": (metrics, meta, hub),
     "Corpora": (split, documents),

@@ -25,6 +25,7 @@ from textsimp.core import examples
 from textsimp.core.columns import as_number
 from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.core.metric import Metric
+from textsimp.core.significance import POWER
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, json_list
 from textsimp.metrics import catalogue
@@ -288,6 +289,8 @@ def _show(agreement: Agreement, form: str) -> None:
     click.echo()
     if any(record.get("permutation_p") is not None for record in agreement.records()):
         click.echo(f"p: of the permutation test, {agreement.resamples:,} permutations")
+    if any(record.get("detectable") for record in agreement.records()):
+        click.echo(f"detectable: the smallest difference found in {100 * POWER:.0f} % of tries")
     for line in agreement.notes:
         printing.print_line(f"Note: {line}")
     for signature in agreement.signatures.values():

@@ -324,6 +324,8 @@ def _print_end(report: ScoreReport) -> None:
     judgements = verdict.judge_comparisons(report.statistics, report.tests) if report.tests else []
     if judgements:
         click.echo()
-    for judgement in judgements:
-        headline = verdict.headline(judgement)
-        printing.print_line(headline.replace("\u00a0", " ").replace("−", "-"))
+    lines = [verdict.headline(judgement) for judgement in judgements]
+    confidence = report.sampling["confidence"]
+    lines.append(verdict.describe_detection(judgements, report.facts.examples, confidence))
+    for line in filter(None, lines):
+        printing.print_line(line.replace("\u00a0", " ").replace("−", "-"))

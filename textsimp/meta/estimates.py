@@ -48,7 +48,8 @@ def agreement(
             if metric != first:
                 p_values = resampling.permute(judged, first, metric, resamples, seed)
                 both = metrics[baseline], metrics[name]
-                gaps[name] = _gaps(judged, first, metric, *both, p_values, resampled, confidence)
+                tests = _gaps(judged, first, metric, *both, p_values, resampled, confidence, over)
+                gaps[name] = tests
                 progress()
     return Agreement(
         metrics=metrics,
@@ -110,6 +111,7 @@ def _gaps(
     p_values: Mapping[str, Mapping[str, float]],
     resampled: Table,
     confidence: float | None,
+    over: Over,
 ) -> dict[str, dict[str, Gap]]:
     """Level → coefficient → how far a metric is from the baseline, where both have it."""
     every = np.ones((1, judged.sizes[0]))
@@ -120,10 +122,13 @@ def _gaps(
             other = of_baseline[level][key]
             if estimate.value is None or other.value is None:
                 continue
-            interval, williams_p = None, None
+            interval, williams_p, detectable = None, None, None
             if resampled:
                 of_level = resampled[level][key]
                 interval = _interval(of_level[metric] - of_level[baseline], confidence)
+            # Over items, the interval by system tells of these systems only.
+            if interval and confidence and not (level == "systems" and over == "items"):
+                detectable = significance.detectable(interval, confidence)
             if key == "pearson" and level in ("outputs", "systems") and estimate.over > MIN_SIZE:
                 x, z = judged.scores[metric], judged.scores[baseline]
                 if level == "systems":
@@ -134,7 +139,8 @@ def _gaps(
                 _, p = coefficients.williams(estimate.value, other.value, between, len(x))
                 williams_p = None if math.isnan(p) else p
             p_value = p_values[level].get(key)
-            gaps[level][key] = Gap(estimate.value - other.value, interval, p_value, williams_p)
+            value = estimate.value - other.value
+            gaps[level][key] = Gap(value, interval, p_value, williams_p, detectable)
     return gaps
 
 

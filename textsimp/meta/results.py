@@ -54,12 +54,15 @@ class Gap:
             systems' (PERM-SYS). None for accuracies by output.
         williams_p: Of Williams' test, for Pearson's r over all outputs and by system. It takes
             outputs to be independent, which those of one item are not.
+        detectable: The smallest difference that a test at 1 − confidence finds in 80 % of tries, by
+            the interval. By system there is one only if systems are resampled.
     """
 
     value: float
     interval: list[float] | None = None
     permutation_p: float | None = None
     williams_p: float | None = None
+    detectable: float | None = None
 
 
 Estimates = Mapping[str, Mapping[str, Estimate]]
@@ -143,12 +146,17 @@ class Agreement(Tabular):
                     notes.append(f"{metric} minus {self.baseline}: Williams' test of r, p {p}")
                 cells = [_gap(gaps[name]) if name in gaps else "–" for name in COEFFICIENTS]
                 rows.append([f"  minus {self.baseline}", *cells])
+                sizes = [gaps[name].detectable if name in gaps else None for name in COEFFICIENTS]
+                if any(sizes):
+                    cells = [tables.cell(size, None, 2) if size else "–" for size in sizes]
+                    rows.append(["  detectable", *cells])
         return Grid([LEVELS[level], *COEFFICIENTS.values()], rows, notes)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a record per coefficient: metric, level, coefficient, value, low, high and so on.
 
-        With a baseline also ``gap``, ``gap_low``, ``gap_high``, ``permutation_p``, ``williams_p``.
+        With a baseline also ``gap``, ``gap_low``, ``gap_high``, ``permutation_p``, ``williams_p``
+        and ``detectable``.
         """
         records = []
         for metric, levels in self.metrics.items():
@@ -280,4 +288,5 @@ def _gap_record(gap: Gap | None) -> dict[str, Any]:
         "gap_high": high,
         "permutation_p": gap and gap.permutation_p,
         "williams_p": gap and gap.williams_p,
+        "detectable": gap and gap.detectable,
     }

@@ -164,6 +164,9 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     contents = {
         "statements": [*map(verdict.describe, judgements)],
         "agreement": verdict.describe_agreement(judgements),
+        "detection": verdict.describe_detection(
+            judgements, len(data.sources), measurements.sampling.confidence
+        ),
         "caution": verdict.caution(measurements),
         "main": main,
         "scores": scores,

@@ -12,6 +12,8 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
+from statistics import median
 
 from textsimp.core import significance
 from textsimp.core.metric import Metric
@@ -19,7 +21,7 @@ from textsimp.core.scores import Comparison, rank
 from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import places
-from textsimp.report import permalinks, score_tables
+from textsimp.report import permalinks, report_rows, score_tables
 from textsimp.report.report_rows import Measurements
 from textsimp.report.score_tables import EQUAL, Column, number, p_text
 
@@ -64,6 +66,7 @@ class Judgement:
     to_baselines: Mapping[str, Mapping[str, Gap]] = field(default_factory=dict)
     people: str = ""  # why people's ratings don't bear the metric out
     few: int = 0  # number of examples, if there are too few to judge
+    detectable: float = 0  # the smallest difference that the tests can detect; 0 if unknown
 
     @property
     def top(self) -> str:
@@ -143,6 +146,11 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
     def gap(i: int, j: int) -> Gap:
         return _gap(names[j], column, tests[i, j], significant[i, j])
 
+    # A single system is tested against the baselines only.
+    pairs = [*combinations(order, 2)]
+    pairs = pairs or [(i, j) for i in order for j in baselines if names[j] == report_rows.UNCHANGED]
+    confidence = measurements.sampling.confidence
+    sizes = [significance.detectable(tests[p].interval, confidence) for p in pairs if p in tests]
     tied = [i for i in order if marks.get(i, "").startswith("tied")]
     others = [i for i in order if i not in tied] if tied else []
     best = next((names[i] for i, mark in marks.items() if mark.startswith("best")), "")
@@ -163,6 +171,7 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         to_baselines={names[i]: {names[j]: gap(i, j) for j in tested} for i in order},
         people=_doubt(measurements.judging[name]),
         few=data.few,
+        detectable=column.scale * median([size for size in sizes if size] or [0.0]),
     )
 
 
@@ -199,6 +208,7 @@ def _judge_comparison(
         tied=tied if len(tied) > 1 else (),
         gaps=gaps,
         few=few,
+        detectable=column.scale * (comparison.detectable or 0),
     )
 
 
@@ -393,6 +403,36 @@ def describe_agreement(judgements: Sequence[Judgement]) -> str:
     if tied := [j.label for j in tested if j.tied]:
         return f"{best} is the best system by {_join(labels)}, and tied for best by {_join(tied)}."
     return f"{_join(labels)} agree about the best system: {best}."
+
+
+def describe_detection(
+    judgements: Iterable[Judgement], examples: int, confidence: float, start: str = "These "
+) -> str:
+    """Say which differences so many examples can detect; empty if they are unknown."""
+    sizes = [
+        f"{_two_digits(judgement.detectable)} {unit(judgement)} or more"
+        for judgement in judgements
+        if judgement.detectable and not judgement.few
+    ]
+    if not sizes:
+        return ""
+    return (
+        f"{start}{examples:,} examples can detect a difference of {_join(sizes)} "
+        f"(in {100 * significance.POWER:.0f}\u00a0% of tries, p < {1 - confidence:.3g})."
+    )
+
+
+def unit(judgement: Judgement) -> str:
+    """Return what follows a difference: SARI, or points of something that is shown in percent."""
+    return ("points of " if judgement.column.scale == 100 else "") + judgement.label
+
+
+def _two_digits(size: float) -> str:
+    """
+    >>> _two_digits(1.549), _two_digits(0.0123), _two_digits(12.3)
+    ('1.5', '0.012', '12')
+    """
+    return number(size, max(0, 1 - math.floor(math.log10(size))))
 
 
 def _places(judgement: Judgement) -> int:

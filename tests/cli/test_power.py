@@ -1,0 +1,69 @@
+"""``textsimp power``: what a test set can detect, and how many examples a difference takes."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp import compare
+
+from .test_score import FILES, SPLITTER, columns, lines
+
+
+def printed(run: Any, arguments: str) -> list[str]:
+    result = run(f"power {FILES} {arguments}")
+    assert result.exit_code == 0, result.output
+    return result.stdout.splitlines()
+
+
+def test_it_says_what_compare_says_and_what_other_numbers_of_examples_do(
+    examples: Path, run: Any
+) -> None:
+    first, planned, wanted = printed(run, "-p systems --examples 200 --difference 1.5")
+    assert first == run(f"compare {FILES} -p systems").stdout.splitlines()[-1]
+    systems = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+    smallest = compare(systems, **columns()).detectable
+    assert f" {smallest:.1f} SARI or more (in 80 % of tries, p < 0.05)." in first
+    shrunk = smallest * math.sqrt(48 / 200)
+    assert planned.startswith(f"200 examples can detect a difference of {shrunk:.1f} SARI or more")
+    count = math.ceil(48 * (smallest / 1.5) ** 2)
+    assert wanted == f"It takes {count} examples to detect 1.5 SARI or more."
+
+
+def test_a_single_system_is_compared_with_its_sources(examples: Path, run: Any) -> None:
+    for metrics in ("sari", "bleu", "sari,bleu"):
+        pair = printed(run, f"-m {metrics} -p copy=source.txt {SPLITTER}")
+        assert printed(run, f"-m {metrics} {SPLITTER}") == pair
+        assert pair[0].count(" or more") == len(metrics.split(","))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (f"{SPLITTER} --examples 9", "--examples: expected an integer of at least 10, got 9"),
+        (
+            f"{SPLITTER} --difference 0",
+            "--difference: expected a number of at least 1e-06, got 0.0",
+        ),
+        (f"{SPLITTER} --baseline x", "--baseline: expected one of .*, got 'x'"),
+        ("-p source.txt", "power needs outputs that differ, and a metric that says what is better"),
+        (f"-m fkgl_components {SPLITTER}", "power needs outputs that differ, and a metric .*"),
+    ],
+)
+def test_bad_input_is_one_line(examples: Path, fails: Any, arguments: str, message: str) -> None:
+    assert re.fullmatch(message, fails(f"power {FILES} {arguments}"))
+
+
+def test_few_examples_and_one_system_without_sources_are_not_enough(
+    examples: Path, fails: Any
+) -> None:
+    message = fails(f"power -m bleu -r references {SPLITTER}")
+    assert message == "power needs two systems, or one with sources: -p FILE -p FILE"
+    for name in ("source.txt", "systems/splitter.txt", "references/0.txt"):
+        Path(name).write_text("\n".join(lines(name)[:9]) + "\n", encoding="utf-8")
+    message = fails(f"power -s source.txt -r references/0.txt {SPLITTER}")
+    assert message == "power needs at least 10 examples, got 9"
