@@ -422,7 +422,8 @@ def _artefacts(texts: _Texts) -> Iterator[Finding]:
         where = _join([f"{name} ({_percent(len(hits), n)})" for name, hits in columns.items()])
         concerned = [*(own or columns).values()]
         such = _quote(next(iter(concerned[0].values())))
-        text = f"{where} {'has' if len(columns) == 1 else 'have'} {artefact.what}, such as {such}"
+        verb = "has" if own and len(columns) == 1 else "have"
+        text = f"{where} {verb} {artefact.what}, such as {such}"
         gravity: Gravity = "problem" if bad else "note"
         yield _finding(kind, gravity, text, own, sorted({*chain(*concerned)}))
 
