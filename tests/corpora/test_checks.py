@@ -270,6 +270,15 @@ def test_repeated_sources_and_an_output_for_many_sources_are_found() -> None:
 # How texts are written ----------------------------------------------------------------------------
 
 
+def test_the_references_have_and_a_system_has() -> None:
+    first, *others = REFERENCES
+    references = [[f"Simplified: {first[0]}", *first[1:]], *others]
+    in_references = only(find(SOURCES, references, SYSTEMS))
+    in_outputs = only(with_fault(lambda text: f"Simplified: {text}", [0]))
+    assert re.match(r"the references \(.+\) have ", in_references.text)
+    assert re.match(r"splitter \(.+\) has ", in_outputs.text)
+
+
 def tokenised(text: str) -> str:
     return re.sub(r"(?<=\S)([.,;:!?])(?=\s|$)", r" \1", text)
 
