@@ -22,9 +22,11 @@ from textsimp.report import (
     report_rows,
     score_pairs,
     score_tables,
+    system_cards,
     verdict,
 )
 from textsimp.report.report_rows import Data, Measurements
+from textsimp.support import addresses
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
 
@@ -84,6 +86,7 @@ def render(
             contents["plots"][id], label, plots.WIDTHS[: 2 if full else 1]
         ),
         heading=heading,
+        addresses=addresses.links(),
         version=__version__,
         style=style,
         scripts=scripts,
@@ -101,6 +104,7 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
     shares = [score_tables.operation_shares(edits[i]) for i in changing]
     papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
     tell("tests")
+    overview = score_tables.overview_table(measurements)
     judging, of_judging = _score_contents(measurements)
     tell("plots")
     profiles, bars = _profiles(measurements)
@@ -109,6 +113,9 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
     return {
         **judging,
         **example_data.contents(measurements, count),
+        "overview": overview,
+        "cards": system_cards.cards(measurements, overview),
+        "head": score_tables.head(data),
         "facts": score_tables.facts(data, measurements.values),
         "description": score_tables.description_table(measurements),
         "distributions": distributions,
@@ -180,7 +187,7 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
         "legend": [row for row in legend if row["name"] in names_with_score],
     }
     return contents, {
-        "overview": plots.overview(scores, names),
+        "scores": plots.overview(scores, names),
         "by-length": plots.by_length(lengths, main.label, names),
     }
 

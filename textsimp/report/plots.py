@@ -17,9 +17,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from textsimp.core import system_names
 from textsimp.core.metric import Floats
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.report import permalinks, row_names
+from textsimp.report import permalinks
 from textsimp.report.report_rows import REFERENCES, TRUNCATED, UNCHANGED
 from textsimp.report.score_tables import Table, number
 from textsimp.support.extras import require
@@ -91,7 +92,7 @@ def svg(spec: Spec, width: int, text: str) -> str:
     size = {name: root.attrib[name] for name in ("width", "height", "viewBox")}
     role = "group" if links else "img"
     font = {"font-family": _CONFIG["font"]}
-    root.attrib = {"role": role, "aria-label": row_names.clean(text), **size, **font}
+    root.attrib = {"role": role, "aria-label": system_names.clean(text), **size, **font}
     return ElementTree.tostring(root, encoding="unicode")
 
 
@@ -149,11 +150,10 @@ def _clean(parent: ElementTree.Element) -> list[ElementTree.Element]:
 
 
 def legend(names: Sequence[str]) -> list[dict[str, str]]:
-    """Name, short name, colour and glyph of each row."""
-    rows = zip(names, short_names(names), looks(names), strict=True)
+    """Name, colour and glyph of each row."""
     return [
-        {"name": name, "short": short, "color": color, "glyph": GLYPHS[shape]}
-        for name, short, (color, shape) in rows
+        {"name": name, "color": color, "glyph": GLYPHS[shape]}
+        for name, (color, shape) in zip(names, looks(names), strict=True)
     ]
 
 
@@ -169,21 +169,13 @@ def looks(names: Sequence[str]) -> list[tuple[str, str]]:
     return pairs
 
 
-def short_names(names: Sequence[str]) -> list[str]:
-    """Shorten the names of rows for plots, so that all differ."""
-    others = [name for name in names if name in _FIXED_LOOKS]
-    systems = iter(row_names.shorten([name for name in names if name not in others], others))
-    return [name if name in others else next(systems) for name in names]
-
-
 def overview(table: Table, names: Sequence[str]) -> Spec:
     """Plot the first score of a table with its interval, a line per row."""
     label = table.columns[0].label
-    short = dict(zip(names, short_names(names), strict=True))
     values = [
         {
             **point,
-            "label": "\n".join(wrap(short[point["row"]], _LINE)),
+            "label": "\n".join(wrap(system_names.clean(point["row"]), _LINE)),
             "tip": _tip(point["row"], (label, point["shown"]), ("interval", point["interval"])),
         }
         for point in _points(table, 0)
@@ -467,7 +459,7 @@ def _lane(count: int) -> Spec:
 
 def _labels(names: Sequence[str], top: float) -> Spec:
     """A layer with the names of rows above their marks, where phones have room too."""
-    labels = [{"label": text, "top": i + top} for i, text in enumerate(short_names(names))]
+    labels = [{"label": system_names.clean(x), "top": i + top} for i, x in enumerate(names)]
     return {
         "data": {"values": labels},
         "mark": {"type": "text", "align": "left", "baseline": "bottom"},
@@ -482,7 +474,7 @@ def _labels(names: Sequence[str], top: float) -> Spec:
 
 def _tip(name: str, *lines: tuple[str, object], row: int | None = None) -> str:
     """The tooltip of a mark: the name, then lines; with the row's place if it is needed."""
-    text = "\n".join([row_names.clean(name), *(f"{what}: {value}" for what, value in lines)])
+    text = "\n".join([system_names.clean(name), *(f"{what}: {value}" for what, value in lines)])
     return f"{_TIP_PREFIX}{'' if row is None else row}|{text}"
 
 
