@@ -90,7 +90,9 @@ def report(
     if path is not None:
         check_new([path], overwrite=force)
         check_outputs([path], **files)
-    metric_options = parse_options(metrics or ["sari", "bleu"], options) if metrics or options else None
+    metric_options = (
+        parse_options(metrics or ["sari", "bleu"], options) if metrics or options else None
+    )
     readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels]}
     if metric_options is not None:
         configuration = make_metrics(metric_options, "metrics")

@@ -75,8 +75,10 @@ def render(
     contents = _contents(measurements, count, tell) | {"check": check}
     contents |= _checks(measurements.data) if check else {}
     signatures, confidence = _signatures(measurements), measurements.sampling.confidence
+    full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
+    environment.globals["full_names"] = full
     environment.globals["export_files"] = lambda table: exports.files(
-        table, [signatures[name] for name in table.metrics], confidence
+        table, [signatures[name] for name in table.metrics], confidence, full
     )
     environment.filters["breakable"] = breakable
     style = "".join(map(_file, _STYLES)) + contents["drawing_style"]

@@ -28,7 +28,7 @@ from textsimp.text.alignment import COUNTED
 
 Spec = dict[str, Any]
 
-COLORS = 8
+COLORS = 6
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down")
 _FIXED_LOOKS = {
     REFERENCES: ("var(--ink)", "cross"),
@@ -248,7 +248,9 @@ def distribution(
     systems: Collection[str] = (),
 ) -> Spec:
     """Plot a histogram with its median for each row; bars of ``systems`` link to examples."""
-    last = what.bins - 1
+    last, end = what.bins - 1, what.width * what.bins
+    if what.beyond:  # the last bar stands apart, as its values do
+        end += what.width
     bars, medians, places = [], [], 3 if what.width < 1 else 0
     for i, (name, row_values) in enumerate(zip(names, values, strict=True)):
         # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
@@ -256,29 +258,36 @@ def distribution(
         shares = np.bincount(place, minlength=what.bins) / len(row_values)
         for bin_ in np.flatnonzero(shares).tolist():
             low, high = (number(what.width * (bin_ + j), min(2, places)) for j in range(2))
-            end = " and more" if what.beyond and bin_ == last else f"–{high}"
+            apart = what.beyond and bin_ == last
+            x = what.width * (bin_ + apart)
+            to = " and more" if apart else f"–{high}"
             share = f"{number(100 * shares[bin_], 1)} %"
             bars.append(
                 {
                     "row": name,
-                    "x": round(what.width * bin_, 4),
-                    "x2": round(what.width * (bin_ + 1), 4),
+                    "x": round(x, 4),
+                    "x2": round(x + what.width, 4),
                     "y": i + 1,
                     "y2": round(i + 1 - 0.6 * shares[bin_] / shares.max(), 4),
                     "href": _to_bin(what, bin_, name) if name in systems else None,
-                    "tip": _tip(name, (what.label.lower(), low + end), ("share", share)),
+                    "tip": _tip(name, (what.label.lower(), low + to), ("share", share)),
                 }
             )
         median = float(np.median(row_values))
         medians.append(
             {
                 "row": name,
-                "x": round(min(median, what.width * what.bins), 4),
+                "x": round(min(median, end), 4),
                 "y": i + 1,
                 "y2": i + 0.35,
                 "tip": _tip(name, ("median", number(median, min(2, places) or 1))),
             }
         )
+    x_axis = _x(what.axis, "x", domain=[0, round(end, 4)])
+    if what.beyond:
+        ticks = [round(10 * what.width * i, 4) for i in range(last // 10)]
+        beyond = f"datum.value > {ticks[-1]} ? '{what.width * last:g}+' : datum.label"
+        x_axis["axis"] = {"values": [*ticks, round(end - what.width / 2, 4)], "labelExpr": beyond}
     return {
         "height": 54 * len(names),
         "config": _CONFIG,
@@ -286,7 +295,7 @@ def distribution(
         "layer": [
             _bars(
                 bars,
-                _x(what.axis, "x", domain=[0, round(what.width * what.bins, 4)]),
+                x_axis,
                 _lane(len(names)),
                 href={"field": "href"},
                 opacity={"value": 0.85},
@@ -304,7 +313,7 @@ def distribution(
                     **_DESCRIPTION,
                 },
             },
-            _labels(names, 0.34),
+            _labels(names, 0.3),
         ],
     }
 
@@ -414,8 +423,9 @@ def lengths(sources: Sequence[str]) -> Spec:
     ]
     layer = _bars(
         bars,
-        _x("words of the source", "x", domain=[0, int(width * len(counts))]),
-        _quantity("count", title="sources"),
+        _x("words of the source", "x", domain=[0, int(width * len(counts))])
+        | {"axis": {"tickMinStep": 1}},
+        _quantity("count", title="sources", axis={"tickMinStep": 1}),
         y2={"datum": 0},
         href={"field": "href"},
         color={"value": "var(--accent)"},

@@ -24,6 +24,7 @@ from textsimp.text.alignment import COUNTED
 Mark = str  # "best" or "tied" or "tied top", and perhaps " behind", see `best`; or empty
 
 EQUAL = 1e-9  # scores of equal outputs may differ by rounding
+_MOST_PLACES = 6  # decimals that a small difference may take
 MAX_LENGTH_GROUPS = 5  # groups of sources at most
 _MIN_SOURCES = 10  # sources in a group at least
 
@@ -345,6 +346,8 @@ def _test_cell(
 ) -> TestCell:
     value, (low, high) = column.scale * test.value, (column.scale * b for b in test.interval)
     places = 2 if column.places is None else column.places
+    while places < _MOST_PLACES and EQUAL < abs(value) < 0.5 * 10**-places:
+        places += 1
     href = about = ""
     if other.kind == "system":
         state = {"a": row.name, "b": other.name, "sort": "-gap", "score": f"{name}.{column.key}"}

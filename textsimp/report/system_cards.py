@@ -20,7 +20,6 @@ class Card:
     """What the first screen says of a system."""
 
     name: str
-    full: str  # the name that was given, if it is another one; else empty
     look: dict[str, str]  # its colour and glyph in plots
     score: Cell | None  # its main score; None without a metric with a direction
     facts: str  # what it does to texts
@@ -50,7 +49,6 @@ def cards(measurements: Measurements, overview: Table) -> list[Card]:
         made.append(
             Card(
                 row.name,
-                row.full if row.full != row.name else "",
                 looks[i],
                 lines[row.name].cells[0] if measurements.judging else None,
                 ", ".join(does),
