@@ -27,8 +27,8 @@ from textsimp.support.files import check_new, write_files
 @click.command(cls=DataCommand)
 @data_options
 @metrics_option(
-    "Metrics that need texts only. The first one with a direction chooses the best and worst "
-    "examples. Profiles, as of word_difficulty, are drawn. Default: sari, or without references "
+    "Metrics that need texts only. The first one with a direction chooses examples of high "
+    "and low score. Profiles, as of word_difficulty, are drawn. Default: sari, or without references "
     "none."
 )
 @OPTION

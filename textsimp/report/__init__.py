@@ -80,7 +80,7 @@ def html(
         references: One or more reference simplifications per source, if there are any.
         metrics: Names such as ``"sari"`` and ``"bleu"``, or metrics with their options such as
             ``Sari("xu")``; or name → options, such as ``{"sari": {"variant": "xu"}}``. The first
-            one with a direction is the main one: it chooses the best and worst examples and is
+            one with a direction is the main one: it chooses examples of high and low score and is
             shown by length of the source. By default SARI, or without references none.
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
