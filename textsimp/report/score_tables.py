@@ -26,6 +26,7 @@ Mark = str  # "best" or "tied" or "tied top", and perhaps " behind", see `best`;
 EQUAL = 1e-9  # scores of equal outputs may differ by rounding
 MAX_LENGTH_GROUPS = 5  # groups of sources at most
 _MIN_SOURCES = 10  # sources in a group at least
+_MOST_PLACES = 6  # decimals
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,19 @@ def _interval(bounds: tuple[float, float], places: int, sign: bool = False) -> s
     return tables.interval(bounds, places, sign, minus="−")
 
 
+def visible_places(places: int, values: Sequence[float]) -> int:
+    """Return more decimals where a number other than 0 would look like 0.
+
+    >>> visible_places(1, [2.0, 0.04]), visible_places(1, [2.0, 0.0])
+    (2, 1)
+    """
+    while places < _MOST_PLACES and any(
+        abs(value) >= EQUAL and round(value, places) == 0 for value in values
+    ):
+        places += 1
+    return places
+
+
 def columns_of(metric: Metric) -> list[Column]:
     """Choose the columns of a metric: scores with a direction, unless others are declared."""
     single = [name for name in metric.score_names(()) if not metric.find_score(name).many]
@@ -148,8 +162,12 @@ def score_table(measurements: Measurements) -> Table:
     cells: list[list[Cell]] = []
     for name, metric in measurements.judging.items():
         for column in columns_of(metric):
+            values = measurements.values[name]
+            systems = measurements.data.rows_of("system")
             marks = best(measurements, name, column)
-            column_cells = _cells(column, measurements.values[name], marks)
+            if all(abs(_score(column, values[i])) < EQUAL for i in systems):
+                marks = {}  # nobody is the best at nothing
+            column_cells = _cells(column, values, marks)
             for i, mark in marks.items():
                 ahead = baselines_ahead(measurements, name, column, i)
                 signs = signs_of(mark, column, [rows[j].name for j in ahead])
@@ -305,7 +323,7 @@ def _test_cell(
     measurements: Measurements,
 ) -> TestCell:
     value, (low, high) = column.scale * test.value, (column.scale * b for b in test.interval)
-    places = 2 if column.places is None else column.places
+    places = visible_places(2 if column.places is None else column.places, [value, low, high])
     href = about = ""
     if other.kind == "system":
         state = {"a": row.name, "b": other.name, "sort": "-gap", "score": f"{name}.{column.key}"}

@@ -456,7 +456,7 @@ def _list_scores(judgement: Judgement, rows: Iterable[str], last: str = "and") -
 
 
 def _margin(judgement: Judgement, gap: Gap) -> str:
-    decimals = _places(judgement)
+    decimals = score_tables.visible_places(_places(judgement), [gap.value, *gap.interval])
     bounds = ", ".join(number(bound, decimals) for bound in gap.interval)
     unit = " points" if judgement.column.scale == 100 else ""
     side = "below" if judgement.column.lower else "above"
