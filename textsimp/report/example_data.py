@@ -26,6 +26,7 @@ from textsimp.report import (
 from textsimp.report.marks import Span
 from textsimp.report.new_facts import NewFacts
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
+from textsimp.text.sentences import get_splitter
 
 MEGABYTES = 20  # that examples take of the page
 _NUMBER, _MARKED = 9, 40  # bytes, about what a number of an output and a text's marks take
@@ -60,7 +61,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     metrics = measurements.metrics.values()
     labelling = word_links.find_labelling_metric(metrics)
     aligning = sentence_links.find_document_metric(metrics)
-    if not (aligning or labelling) and _have_documents(measurements):
+    if not (aligning or labelling) and are_documents(data.sources):
         aligning = Sari.preset(level="aligned")
     drawing = aligning or labelling
     labels = {
@@ -127,11 +128,9 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     }
 
 
-def _have_documents(measurements: Measurements) -> bool:
+def are_documents(sources: Sequence[str]) -> bool:
     """Whether at least half of the sources have several sentences."""
-    features = measurements.features
-    words, per_sentence = features["source_words"][0], features["source_words_per_sentence"][0]
-    return bool(np.median(words / np.maximum(per_sentence, 1)) >= DOCUMENT)
+    return bool(np.median(get_splitter().count(sources)) >= DOCUMENT)
 
 
 def measures(measurements: Measurements) -> list[Measure]:
