@@ -81,8 +81,8 @@ def html(
         metrics: Names such as ``"sari"`` and ``"bleu"``, or metrics with their options such as
             ``Sari("xu")``; or name → options, such as ``{"sari": {"variant": "xu"}}``. The first
             one with a direction is the main one: it chooses examples of high and low score and is
-            shown by length of the source. By default SARI, of documents at level ``aligned``, or
-            without references none.
+            shown by length of the source. By default SARI and BLEU, of documents at level
+            ``aligned``, or without references none.
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
         description: Plain text about the test set.
@@ -104,7 +104,7 @@ def html(
     default = metrics is None
     if metrics is None:
         column = systems.references if isinstance(systems, Examples) else references
-        metrics = {} if column is None else ("sari",)
+        metrics = {} if column is None else ("sari", "bleu")
     chosen = make_metrics(metrics, "metrics", language=language) if metrics != {} else {}
     check_columns(chosen.values(), "a report")
     examples = check_integer("examples", examples, 1)
@@ -115,7 +115,8 @@ def html(
         columns.texts([text], name)
     data = report_rows.check(systems, sources, references, chosen.values())
     if default and chosen and example_data.are_documents(data.sources):
-        chosen = make_metrics({"sari": {"level": "aligned"}}, "metrics", language=language)
+        aligned = {name: {"level": "aligned"} for name in ("sari", "bleu")}
+        chosen = make_metrics(aligned, "metrics", language=language)
     heading = {"title": title, "description": description, "date": date}
     steps = len({*chosen, *report_rows.DESCRIBING}) + len(layout.STEPS)
     form = "{desc}: step {n_fmt} of {total_fmt} |{bar}| {elapsed}"
