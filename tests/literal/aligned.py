@@ -94,16 +94,18 @@ def groups(
         a, b = group_of("source", i), group_of("reference", k)
         if a is not b:
             found = [group for group in found if group is not a and group is not b] + [a | b]
+
+    def counterpart(linked: Pairs, j: int) -> int:
+        """The first of those that are most similar."""
+        similar = {i: value for (i, to), value in linked.items() if to == j}
+        return max(sorted(similar), key=similar.__getitem__, default=-1)
+
     for j in output:
-        candidates = [
-            ("reference", {k: value for (k, to), value in reference_output.items() if to == j}),
-            ("source", {i: value for (i, to), value in source_output.items() if to == j}),
-        ]
-        for side, similar in candidates:
-            if similar:
-                # The first of equals.
-                group_of(side, max(sorted(similar), key=similar.__getitem__)).add(("output", j))
-                break
+        k, i = counterpart(reference_output, j), counterpart(source_output, j)
+        if k >= 0:
+            group_of("reference", k).add(("output", j))
+        elif i >= 0 and not any(side == "reference" for side, _ in group_of("source", i)):
+            group_of("source", i).add(("output", j))
         else:
             found.append({("output", j)})
     return found

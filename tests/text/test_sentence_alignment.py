@@ -310,9 +310,14 @@ def test_an_output_sentence_joins_the_most_similar_sentence_of_the_reference() -
     assert found == [Group([0], [], [0]), Group([1], [0], [1])]
 
 
-def test_without_a_counterpart_in_the_reference_it_joins_that_in_the_source() -> None:
+def test_it_joins_a_sentence_of_the_source_that_the_reference_dropped() -> None:
     found = group_sentences(matrix(2, 1, {(0, 0)}), matrix(2, 1, {(1, 0)}), matrix(1, 1, set()))
     assert found == [Group([0], [], [0]), Group([1], [0], [])]
+
+
+def test_it_joins_no_sentence_that_the_reference_has_too() -> None:
+    found = group_sentences(matrix(1, 1, {(0, 0)}), matrix(1, 1, {(0, 0)}), matrix(1, 1, set()))
+    assert found == [Group([0], [], [0]), Group([], [0], [])]
 
 
 def test_without_any_counterpart_it_is_a_group() -> None:

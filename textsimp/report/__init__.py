@@ -81,7 +81,7 @@ def html(
         metrics: Names such as ``"sari"`` and ``"bleu"``, or metrics with their options such as
             ``Sari("xu")``; or name → options, such as ``{"sari": {"variant": "xu"}}``. The first
             one with a direction is the main one: it chooses the best and worst examples and is
-            shown by length of the source. By default SARI, or without references none.
+            shown by length of the source. By default SARI and BLEU, or without references none.
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
         description: Plain text about the test set.
@@ -102,7 +102,7 @@ def html(
     significance.check(confidence, resamples, seed, optional=False)
     if metrics is None:
         column = systems.references if isinstance(systems, Examples) else references
-        metrics = {} if column is None else ("sari",)
+        metrics = {} if column is None else ("sari", "bleu")
     chosen = make_metrics(metrics, "metrics", language=language) if metrics != {} else {}
     check_columns(chosen.values(), "a report")
     examples = check_integer("examples", examples, 1)

@@ -223,6 +223,7 @@ def _data(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> di
     after = len(systems)
     return {
         "systems": [row.name for row in systems],
+        "fullNames": [row.full for row in systems],
         "numbers": [example + 1 for example in kept],
         "texts": [*numbers],
         "sources": [texts[0] for texts in of_texts],

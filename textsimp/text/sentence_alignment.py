@@ -271,13 +271,13 @@ def group_sentences(
     """Group the sentences of a source, an output and a reference by their links.
 
     Source and reference make the groups: the components of their links, whatever the output is.
-    An output sentence joins the group of the reference sentence that it is most similar to, of
-    those that it is linked with; without such a link, that of a source sentence. Output sentences
-    without any link follow, each as a group.
+    An output sentence joins the group of its counterpart in the reference: the one that it is most
+    similar to, of those that it is linked with. Without any it joins that of its counterpart in the
+    source, if the reference has dropped this. Other output sentences follow, each as a group.
     """
     groups = [Group(i, [], k) for i, k in connect(source_references)]
-    of_source = {i: group for group in groups for i in group.sources}
     of_reference = {k: group for group in groups for k in group.references}
+    of_source = {i: group for group in groups if not group.references for i in group.sources}
     for j in range(source_outputs.shape[1]):
         group = _most_similar(reference_outputs[:, j], of_reference)
         group = group or _most_similar(source_outputs[:, j], of_source)
@@ -289,6 +289,6 @@ def group_sentences(
 
 
 def _most_similar(similarities: Links, groups: dict[int, Group]) -> Group | None:
-    """The group of the most similar of the sentences that are linked, if any is."""
+    """The group of the most similar of the sentences that are linked, if it is among these."""
     linked = len(similarities) and similarities.max() > -np.inf
-    return groups[int(similarities.argmax())] if linked else None
+    return groups.get(int(similarities.argmax())) if linked else None
