@@ -26,10 +26,10 @@ OTHER_PAGES = (
     "docs/documents.md",
     "docs/easse.md",
     "docs/audits.md",
-    "docs/errors.md",
-    "docs/meta.md",
+    "docs/people.md",
     "docs/report.md",
     "docs/scale.md",
+    "docs/start.md",
     "docs/trust.md",
 )
 SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
