@@ -291,9 +291,7 @@ def test_options_of_aligned_documents_are_folded() -> None:
         controls.lay_out_groups(boxes)
     (fold,) = (b for b in page.blocks.values() if isinstance(b, gradio.Accordion))
     folded = {control.name for control in boxes if _within(control.component, fold)}
-    assert folded == {
-        *("aligner", "threshold", "links", "monotone", "group_weights", "repetition", "splitter")
-    }
+    assert folded == {"aligner", "threshold", "monotone", "splitter"}
 
 
 def _within(component: Any, block: Any) -> bool:

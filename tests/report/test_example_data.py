@@ -61,9 +61,11 @@ def test_all_texts_of_all_examples_are_there(whole, corpus, systems):
     data = data_of(whole)
     texts = data["texts"]
     assert data["numbers"] == [*range(1, len(corpus["sources"]) + 1)]
-    assert data["systems"] == [*systems]
+    assert data["systems"] == ["substituter", "splitter"]
     assert [texts[i] for i in data["sources"]] == corpus["sources"]
-    assert [[texts[i] for i in of] for of in data["outputs"]] == [*systems.values()]
+    assert [[texts[i] for i in of] for of in data["outputs"]] == [
+        systems[n] for n in data["systems"]
+    ]
     assert [[texts[i] for i in of] for of in data["references"]] == corpus["references"]
     assert " are here, because" not in told(whole)
 
@@ -109,14 +111,8 @@ def test_a_text_that_is_too_long_leaves_room_for_others(monkeypatch):
 
 
 def test_examples_of_groups_come_before_the_first_ones():
-    assert order({("best", "a"): [3], ("worst", "a"): [0, 4, 1], ("best", "b"): [2, 1]}, 6) == [
-        0,
-        2,
-        3,
-        1,
-        4,
-        5,
-    ]
+    groups = {("highest", "a"): [3], ("lowest", "a"): [0, 4, 1], ("highest", "b"): [2, 1]}
+    assert order(groups, 6) == [0, 2, 3, 1, 4, 5]
 
 
 # Marks -------------------------------------------------------------------------------------------
@@ -166,8 +162,8 @@ def test_every_output_has_the_scores_of_metrics_that_judge(whole, corpus, system
     data = data_of(whole)
     assert [measure["key"] for measure in data["measures"]][:2] == ["sari.sari", "sari.add"]
     for metric, key in ((Sari(), "sari"), (Bleu.preset(), "bleu")):
-        for i, predictions in enumerate(systems.values()):
-            given = {"predictions": predictions, "references": corpus["references"]}
+        for i, name in enumerate(data["systems"]):
+            given = {"predictions": systems[name], "references": corpus["references"]}
             given |= {"sources": corpus["sources"]} if key == "sari" else {}
             expected = metric.score(**given, per_example=True)[f"{key}_per_example"]
             assert measured(data, f"{key}.{key}")[i] == pytest.approx(expected, abs=1e-4)
@@ -176,9 +172,9 @@ def test_every_output_has_the_scores_of_metrics_that_judge(whole, corpus, system
 def test_and_what_was_done_to_the_text(whole, corpus, systems):
     data = data_of(whole)
     keys = ["compression_ratio", "levenshtein_similarity", "sentence_splits", "exact_copies"]
-    for i, predictions in enumerate(systems.values()):
+    for i, name in enumerate(data["systems"]):
         scores = SimplificationStats.preset().score(
-            predictions=predictions, **corpus, per_example=True
+            predictions=systems[name], **corpus, per_example=True
         )
         for key in [*keys, "words"]:
             found = measured(data, f"simplification_stats.{key}")[i]
@@ -206,10 +202,22 @@ def test_groups_have_their_examples_by_rank(whole, corpus, systems):
     groups = {(group, system): members for group, system, members in data["groups"]}
     scores = measured(data, "sari.sari")
     for i in (0, 1):
-        best, worst = groups["best", i], groups["worst", i]
-        assert [scores[i][k] for k in best] == sorted(scores[i], reverse=True)[:10]
-        assert [scores[i][k] for k in worst] == sorted(scores[i])[:10]
+        highest, lowest = groups["highest", i], groups["lowest", i]
+        copies = measured(data, "simplification_stats.exact_copies")[i]
+        changed = [score for score, copy in zip(scores[i], copies, strict=True) if not copy]
+        assert [scores[i][k] for k in highest] == sorted(scores[i], reverse=True)[:10]
+        assert [scores[i][k] for k in lowest] == sorted(changed)[:10]
     assert len(groups["sampled", -1]) == 10
+
+
+def test_outputs_with_a_high_score_and_new_facts_are_a_group_that_says_what_is_new():
+    systems = {"right": ["Ann went to Bonn in 1984."], "wrong": ["Ann went to Bonn in 1985."]}
+    corpus = {"sources": ["Ann departed for Bonn in 1984."], "references": [systems["right"]]}
+    data = embedded(systems, ["sari"], **corpus)
+    assert not [group for group in data["groups"] if group[0] == "fooled"]  # the score is lower
+    data = embedded({"wrong": systems["wrong"]}, ["sari"], **corpus)
+    assert ["fooled", 0, [0]] in data["groups"]
+    assert data["newFacts"] == [{"0": "1985"}]
 
 
 def test_outputs_without_words_are_listed():
@@ -297,7 +305,7 @@ def test_empty_and_hostile_texts_can_be_drawn(metrics):
 def test_labels_are_those_that_most_annotators_gave(labelled_page):
     page = labelled_page
     data = data_of(page)
-    assert [of[:3] for of in data["labels"]["deletion"]] == [[1, 2, 0], [0, -1, 0]]
+    assert [of[:3] for of in data["labels"]["deletion"]] == [[0, -1, 0], [1, 2, 0]]
     assert data["labels"]["insertion"][0][3] is None
     groups = {(group, system): members for group, system, members in data["groups"]}
     assert groups["errors", 1] == [1, 0]  # gibberish first

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import textsimp
 from textsimp import report
 from textsimp.report import exports, layout
+from textsimp.report.report_rows import DESCRIBING
 from textsimp.report.score_tables import Cell, Column, Line, Table
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -159,7 +160,7 @@ def test_a_table_gives_the_signatures_of_its_own_metrics(whole: str) -> None:
     for name, metrics in {
         "scores.md": ["sari", "bleu"],
         "operations.md": ["edit_ops"],
-        "description.md": ["simplification_stats", "edit_ops", "fkgl_components"],
+        "description.md": [*DESCRIBING, "word_difficulty"],
     }.items():
         given = re.findall(r"^`(\w+)\|", found[name], re.MULTILINE)
         assert given == metrics, name

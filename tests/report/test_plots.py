@@ -10,37 +10,14 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp.metrics.catalogue import make_metrics
-from textsimp.report import plots, report_rows, row_names, score_pairs, score_tables
+from textsimp.report import plots, report_rows, score_pairs, score_tables
 
 HOSTILE = '</title><script>alert(1)</script>"&|tip:'
 SIMILARITY = plots.DISTRIBUTIONS[1]
-
-
-# Names -------------------------------------------------------------------------------------------
-
-
-@given(st.lists(st.text(max_size=90), unique=True, max_size=12))
-@example(["a b", "a  b", "a b #2", "a\u200b b"])
-@example(["x" * 60 + "a" + "y" * 30, "x" * 60 + "b" + "y" * 30])
-@example(["references", "references "])
-def test_short_names_differ_and_have_room(names):
-    short = row_names.shorten(names, ["references"])
-    assert len({*short, "references"}) == len(names) + 1
-    assert all(len(name) <= row_names.ROOM for name in short)
-    assert all(name.isprintable() for name in short)
-
-
-def test_a_short_name_has_what_differs_from_the_others():
-    assert row_names.shorten(["ours", "théirs, 2", "x" * 28]) == ["ours", "théirs, 2", "x" * 28]
-    long = [f"wikilarge-finetuned-with-beam-search/bart-seed-{i}/test.txt" for i in (10, 20, 30)]
-    short = ["…seed-10…", "…seed-20…", "…seed-30…", "ours"]
-    assert row_names.shorten([*long, "ours"]) == short
-    rows = [long[0], "references", long[1], "source unchanged"]
-    assert plots.short_names(rows) == [short[0], "references", short[1], "source unchanged"]
 
 
 # Pictures ----------------------------------------------------------------------------------------
@@ -189,14 +166,6 @@ def test_unusual_names_can_be_drawn(name):
     drawn(histogram([0.5], name))
     drawn(by_length(name))
     drawn(overview((name, 0, 0, 0)))
-
-
-def test_two_long_names_differ_in_a_picture():
-    long = ["x" * 60 + c + "y" * 30 for c in "ab"]
-    short = row_names.shorten(long)
-    picture = drawn(plots.operations([dict.fromkeys(plots.OPERATIONS, 0.25)] * 2, long))
-    assert {*short} <= {"".join(text.itertext()) for text in picture.iter("text")}
-    assert {tip.partition("\n")[0] for tip in told(picture)} == {*long}
 
 
 def overview(*rows: tuple[str, float, float, float]) -> plots.Spec:

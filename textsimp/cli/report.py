@@ -27,9 +27,9 @@ from textsimp.support.files import check_new, write_files
 @click.command(cls=DataCommand)
 @data_options
 @metrics_option(
-    "Metrics that need texts only. The first one with a direction chooses the best and worst "
-    "examples. Profiles, as of word_difficulty, are drawn. Default: sari, or without references "
-    "none."
+    "Metrics that need texts only. The first one with a direction chooses examples of high and low "
+    "score. Profiles, as of word_difficulty, are drawn. Default: sari,bleu, of documents at level "
+    "aligned, or without references none."
 )
 @OPTION
 @LANGUAGE
@@ -90,7 +90,9 @@ def report(
     if path is not None:
         check_new([path], overwrite=force)
         check_outputs([path], **files)
-    metric_options = parse_options(metrics or ["sari"], options) if metrics or options else None
+    metric_options = (
+        parse_options(metrics or ["sari", "bleu"], options) if metrics or options else None
+    )
     readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels]}
     if metric_options is not None:
         configuration = make_metrics(metric_options, "metrics")

@@ -16,7 +16,7 @@ Examples.csv = (() => {
       ...Array.from({ length: most }, (_, place) => `reference ${place + 1}`),
     ]];
     for (const k of found) {
-      data.systems.forEach((name, i) => rows.push([
+      data.fullNames.forEach((name, i) => rows.push([
         data.numbers[k], text(name), ...data.measures.map(({ values }) => values[i][k]),
         ...categories.map((category) => data.labels[category][i][k]),
         ...(withTexts ? [data.sources[k], data.outputs[i][k], ...data.references[k]]

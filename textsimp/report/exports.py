@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -27,8 +27,17 @@ class File:
         return f"data:text/plain;charset=utf-8,{quote(self.text)}"
 
 
-def files(table: Table | Matrix, signatures: Sequence[str], confidence: float) -> list[File]:
-    """Write a table in every format. The CSV of a matrix has a row for each test."""
+def files(
+    table: Table | Matrix,
+    signatures: Sequence[str],
+    confidence: float,
+    full: Mapping[str, str] | None = None,
+) -> list[File]:
+    """Write a table in every format, with the ``full`` names of systems that have short ones.
+
+    The CSV of a matrix has a row for each test.
+    """
+    table = _rename(table, full or {})
     if isinstance(table, Matrix):
         grid, records = _matrix_grid(table, signatures, confidence), _tests(table)
     else:
@@ -44,6 +53,15 @@ def files(table: Table | Matrix, signatures: Sequence[str], confidence: float) -
         File("LaTeX", f"{table.id}.tex", grid.to_latex()),
         File("Markdown", f"{table.id}.md", grid.to_markdown()),
     ]
+
+
+def _rename(table: Table | Matrix, full: Mapping[str, str]) -> Table | Matrix:
+    if isinstance(table, Table):
+        lines = [replace(line, name=full.get(line.name, line.name)) for line in table.lines]
+        return replace(table, lines=lines)
+    heads = [(full.get(name, name), kind) for name, kind in table.heads]
+    rows = [(full.get(name, name), score, cells) for name, score, cells in table.lines]
+    return replace(table, heads=heads, lines=rows)
 
 
 def _numbers(table: Table) -> list[dict[str, Any]]:

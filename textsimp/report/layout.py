@@ -22,9 +22,11 @@ from textsimp.report import (
     report_rows,
     score_pairs,
     score_tables,
+    system_cards,
     verdict,
 )
 from textsimp.report.report_rows import Data, Measurements
+from textsimp.support import addresses
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
 
@@ -73,8 +75,10 @@ def render(
     contents = _contents(measurements, count, tell) | {"check": check}
     contents |= _checks(measurements.data) if check else {}
     signatures, confidence = _signatures(measurements), measurements.sampling.confidence
+    full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
+    environment.globals["full_names"] = full
     environment.globals["export_files"] = lambda table: exports.files(
-        table, [signatures[name] for name in table.metrics], confidence
+        table, [signatures[name] for name in table.metrics], confidence, full
     )
     environment.filters["breakable"] = breakable
     style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
@@ -84,6 +88,7 @@ def render(
             contents["plots"][id], label, plots.WIDTHS[: 2 if full else 1]
         ),
         heading=heading,
+        addresses=addresses.links(),
         version=__version__,
         style=style,
         scripts=scripts,
@@ -101,6 +106,7 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
     shares = [score_tables.operation_shares(edits[i]) for i in changing]
     papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
     tell("tests")
+    overview = score_tables.overview_table(measurements)
     judging, of_judging = _score_contents(measurements)
     tell("plots")
     profiles, bars = _profiles(measurements)
@@ -109,6 +115,9 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
     return {
         **judging,
         **example_data.contents(measurements, count),
+        "overview": overview,
+        "cards": system_cards.cards(measurements, overview),
+        "head": score_tables.head(data),
         "facts": score_tables.facts(data, measurements.values),
         "description": score_tables.description_table(measurements),
         "distributions": distributions,
@@ -180,7 +189,7 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
         "legend": [row for row in legend if row["name"] in names_with_score],
     }
     return contents, {
-        "overview": plots.overview(scores, names),
+        "scores": plots.overview(scores, names),
         "by-length": plots.by_length(lengths, main.label, names),
     }
 

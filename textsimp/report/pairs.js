@@ -54,7 +54,7 @@
       taken.reduce((sum, [l, t, ww, hh]) =>
         sum + Math.max(0, Math.min(left + w, l + ww) - Math.max(left, l)) * Math.max(0, Math.min(top + h, t + hh) - Math.max(top, t)), 0)
       + 1e4 * (left < inner[0] || left + w > inner[1] || top < 0 || top + h > inner[2]);
-    for (const { name, short, color, glyph, values } of points) {
+    for (const { name, color, glyph, values } of points) {
       const [cx, cy] = [atX(values[x][0]), atY(values[y][0])];
       const mark = svg("g", {});
       const point = svg("text", { x: cx, y: cy + 5, "text-anchor": "middle", "font-size": 15, fill: color }, glyph);
@@ -62,13 +62,13 @@
       if (values[x].length > 1) mark.append(svg("line", { x1: atX(values[x][1]), x2: atX(values[x][2]), y1: cy, y2: cy, stroke: color }));
       if (values[y].length > 1) mark.append(svg("line", { y1: atY(values[y][1]), y2: atY(values[y][2]), x1: cx, x2: cx, stroke: color }));
       mark.append(point);
-      const w = 6.8 * short.length;
+      const w = 6.8 * name.length;
       const places = [[cx + 9, cy - 20], [cx + 9, cy + 4], [cx - 9 - w, cy - 20], [cx - 9 - w, cy + 4], [cx + 9, cy - 34], [cx - 9 - w, cy + 18]];
       const boxes = places.map(([left, top]) => [left, top, w, 15]);
       const best = boxes.reduce((a, b) => (covered(b) < covered(a) ? b : a));
       taken.push(best);
       mark.append(svg("line", { x1: cx, y1: cy, x2: best[0] < cx ? best[0] + w : best[0], y2: best[1] + 8, stroke: color, opacity: 0.5 }));
-      mark.append(svg("text", { x: best[0], y: best[1] + 12, fill: color }, short));
+      mark.append(svg("text", { x: best[0], y: best[1] + 12, fill: color }, name));
       picture.append(mark);
     }
     return picture;

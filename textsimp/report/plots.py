@@ -17,9 +17,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from textsimp.core import system_names
 from textsimp.core.metric import Floats
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.report import permalinks, row_names
+from textsimp.report import permalinks
 from textsimp.report.report_rows import REFERENCES, TRUNCATED, UNCHANGED
 from textsimp.report.score_tables import Table, number
 from textsimp.support.extras import require
@@ -27,7 +28,7 @@ from textsimp.text.alignment import COUNTED
 
 Spec = dict[str, Any]
 
-COLORS = 8
+COLORS = 6
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down")
 _FIXED_LOOKS = {
     REFERENCES: ("var(--ink)", "cross"),
@@ -91,7 +92,7 @@ def svg(spec: Spec, width: int, text: str) -> str:
     size = {name: root.attrib[name] for name in ("width", "height", "viewBox")}
     role = "group" if links else "img"
     font = {"font-family": _CONFIG["font"]}
-    root.attrib = {"role": role, "aria-label": row_names.clean(text), **size, **font}
+    root.attrib = {"role": role, "aria-label": system_names.clean(text), **size, **font}
     return ElementTree.tostring(root, encoding="unicode")
 
 
@@ -149,11 +150,10 @@ def _clean(parent: ElementTree.Element) -> list[ElementTree.Element]:
 
 
 def legend(names: Sequence[str]) -> list[dict[str, str]]:
-    """Name, short name, colour and glyph of each row."""
-    rows = zip(names, short_names(names), looks(names), strict=True)
+    """Name, colour and glyph of each row."""
     return [
-        {"name": name, "short": short, "color": color, "glyph": GLYPHS[shape]}
-        for name, short, (color, shape) in rows
+        {"name": name, "color": color, "glyph": GLYPHS[shape]}
+        for name, (color, shape) in zip(names, looks(names), strict=True)
     ]
 
 
@@ -169,21 +169,13 @@ def looks(names: Sequence[str]) -> list[tuple[str, str]]:
     return pairs
 
 
-def short_names(names: Sequence[str]) -> list[str]:
-    """Shorten the names of rows for plots, so that all differ."""
-    others = [name for name in names if name in _FIXED_LOOKS]
-    systems = iter(row_names.shorten([name for name in names if name not in others], others))
-    return [name if name in others else next(systems) for name in names]
-
-
 def overview(table: Table, names: Sequence[str]) -> Spec:
     """Plot the first score of a table with its interval, a line per row."""
     label = table.columns[0].label
-    short = dict(zip(names, short_names(names), strict=True))
     values = [
         {
             **point,
-            "label": "\n".join(wrap(short[point["row"]], _LINE)),
+            "label": "\n".join(wrap(system_names.clean(point["row"]), _LINE)),
             "tip": _tip(point["row"], (label, point["shown"]), ("interval", point["interval"])),
         }
         for point in _points(table, 0)
@@ -256,7 +248,9 @@ def distribution(
     systems: Collection[str] = (),
 ) -> Spec:
     """Plot a histogram with its median for each row; bars of ``systems`` link to examples."""
-    last = what.bins - 1
+    last, end = what.bins - 1, what.width * what.bins
+    if what.beyond:  # the last bar stands apart, as its values do
+        end += what.width
     bars, medians, places = [], [], 3 if what.width < 1 else 0
     for i, (name, row_values) in enumerate(zip(names, values, strict=True)):
         # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
@@ -264,29 +258,36 @@ def distribution(
         shares = np.bincount(place, minlength=what.bins) / len(row_values)
         for bin_ in np.flatnonzero(shares).tolist():
             low, high = (number(what.width * (bin_ + j), min(2, places)) for j in range(2))
-            end = " and more" if what.beyond and bin_ == last else f"–{high}"
+            apart = what.beyond and bin_ == last
+            x = what.width * (bin_ + apart)
+            to = " and more" if apart else f"–{high}"
             share = f"{number(100 * shares[bin_], 1)} %"
             bars.append(
                 {
                     "row": name,
-                    "x": round(what.width * bin_, 4),
-                    "x2": round(what.width * (bin_ + 1), 4),
+                    "x": round(x, 4),
+                    "x2": round(x + what.width, 4),
                     "y": i + 1,
                     "y2": round(i + 1 - 0.6 * shares[bin_] / shares.max(), 4),
                     "href": _to_bin(what, bin_, name) if name in systems else None,
-                    "tip": _tip(name, (what.label.lower(), low + end), ("share", share)),
+                    "tip": _tip(name, (what.label.lower(), low + to), ("share", share)),
                 }
             )
         median = float(np.median(row_values))
         medians.append(
             {
                 "row": name,
-                "x": round(min(median, what.width * what.bins), 4),
+                "x": round(min(median, end), 4),
                 "y": i + 1,
                 "y2": i + 0.35,
                 "tip": _tip(name, ("median", number(median, min(2, places) or 1))),
             }
         )
+    x_axis = _x(what.axis, "x", domain=[0, round(end, 4)])
+    if what.beyond:
+        ticks = [round(10 * what.width * i, 4) for i in range(last // 10)]
+        beyond = f"datum.value > {ticks[-1]} ? '{what.width * last:g}+' : datum.label"
+        x_axis["axis"] = {"values": [*ticks, round(end - what.width / 2, 4)], "labelExpr": beyond}
     return {
         "height": 54 * len(names),
         "config": _CONFIG,
@@ -294,7 +295,7 @@ def distribution(
         "layer": [
             _bars(
                 bars,
-                _x(what.axis, "x", domain=[0, round(what.width * what.bins, 4)]),
+                x_axis,
                 _lane(len(names)),
                 href={"field": "href"},
                 opacity={"value": 0.85},
@@ -312,7 +313,7 @@ def distribution(
                     **_DESCRIPTION,
                 },
             },
-            _labels(names, 0.34),
+            _labels(names, 0.3),
         ],
     }
 
@@ -422,8 +423,9 @@ def lengths(sources: Sequence[str]) -> Spec:
     ]
     layer = _bars(
         bars,
-        _x("words of the source", "x", domain=[0, int(width * len(counts))]),
-        _quantity("count", title="sources"),
+        _x("words of the source", "x", domain=[0, int(width * len(counts))])
+        | {"axis": {"tickMinStep": 1}},
+        _quantity("count", title="sources", axis={"tickMinStep": 1}),
         y2={"datum": 0},
         href={"field": "href"},
         color={"value": "var(--accent)"},
@@ -467,7 +469,7 @@ def _lane(count: int) -> Spec:
 
 def _labels(names: Sequence[str], top: float) -> Spec:
     """A layer with the names of rows above their marks, where phones have room too."""
-    labels = [{"label": text, "top": i + top} for i, text in enumerate(short_names(names))]
+    labels = [{"label": system_names.clean(x), "top": i + top} for i, x in enumerate(names)]
     return {
         "data": {"values": labels},
         "mark": {"type": "text", "align": "left", "baseline": "bottom"},
@@ -482,7 +484,7 @@ def _labels(names: Sequence[str], top: float) -> Spec:
 
 def _tip(name: str, *lines: tuple[str, object], row: int | None = None) -> str:
     """The tooltip of a mark: the name, then lines; with the row's place if it is needed."""
-    text = "\n".join([row_names.clean(name), *(f"{what}: {value}" for what, value in lines)])
+    text = "\n".join([system_names.clean(name), *(f"{what}: {value}" for what, value in lines)])
     return f"{_TIP_PREFIX}{'' if row is None else row}|{text}"
 
 

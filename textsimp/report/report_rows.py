@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib.util import find_spec
 from itertools import combinations
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core import examples, significance
+from textsimp.core import examples, significance, system_names
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.significance import Difference, Reduce
@@ -53,9 +55,10 @@ DESCRIBING = {
 class Row:
     """A row of the report's tables."""
 
-    name: str
+    name: str  # short, see `system_names`
     kind: Kind
     targets: list[list[str]]  # the texts of each example: one, or all references
+    full: str = ""  # the name that was given; of systems only
 
     @property
     def outputs(self) -> list[str]:
@@ -69,7 +72,7 @@ class Data:
 
     sources: list[str]  # n texts
     references: list[list[str]] | None  # one or more for each; None if there are none
-    rows: list[Row]  # systems as they were given, then references, if there are any, and baselines
+    rows: list[Row]  # systems, then references, if there are any, and baselines
     # System → category of information errors → labels of its outputs; empty without labels.
     labels: Mapping[str, Mapping[str, list[list[int]]]] = field(default_factory=dict)
 
@@ -217,6 +220,8 @@ def measure(
     judging = {name: metric for name, metric in metrics.items() if metric.ranks()}
     others = {name: metric for name, metric in metrics.items() if not metric.ranks()}
     describing = make_metrics([*DESCRIBING], "metrics", language=language) | others
+    if "word_difficulty" not in {metric.name for metric in others.values()}:
+        describing |= _word_difficulty(language)
     statistics = {}
     for name, metric in judging.items():
         tell(name)
@@ -224,6 +229,11 @@ def measure(
     if data.labels:
         judging["information_errors"] = InformationErrors()
         statistics["information_errors"] = measure_labels(data)
+    if judging:
+        order = _order(statistics[next(iter(judging))], data)
+        data = replace(data, rows=[data.rows[i] for i in order])
+        for name, rows in statistics.items():
+            statistics[name] = replace(rows, matrices=[rows.matrices[i] for i in order])
     values = {name: rows.scores(sampling) for name, rows in statistics.items()}
     for name, metric in describing.items():
         tell(name)
@@ -233,6 +243,26 @@ def measure(
     for name in ("simplification_stats", "edit_ops"):
         text_features |= features(statistics[name], data)
     return Measurements(data, sampling, judging, describing, statistics, values, text_features)
+
+
+def _word_difficulty(language: str | None) -> dict[str, Metric]:
+    """Return the metric, if wordfreq is installed and has frequencies of the language."""
+    if find_spec("wordfreq"):
+        with suppress(InputError):
+            return make_metrics(["word_difficulty"], "metrics", language=language)
+    return {}
+
+
+def _order(statistics: RowStatistics, data: Data) -> list[int]:
+    """Order the rows: systems by the main score, the best first; then the others as they are."""
+    main = statistics.metric.scores[0]
+    systems = data.rows_of("system")
+    scores = {}
+    for i in systems:
+        score = float(statistics.metric.reduce(statistics.matrices[i][0].sum(axis=0))[main.key])
+        scores[i] = score if main.better == "lower" else -score
+    ranked = sorted(systems, key=lambda i: (np.isnan(scores[i]), scores[i]))
+    return ranked + [i for i in range(len(data.rows)) if i not in scores]
 
 
 class _OptionalLabels(InformationErrors):
@@ -251,8 +281,9 @@ def check(
     shared = {"sources": sources, "references": references}
     needing = [EditOps.preset(), _OptionalLabels(), *metrics]
     checked = check_examples(needing, systems, shared)
+    short = system_names.shorten([*checked.systems], [REFERENCES, UNCHANGED, TRUNCATED])
     labels = {
-        name: {category: own[category] for category in CATEGORIES if category in own}
+        short[name]: {category: own[category] for category in CATEGORIES if category in own}
         for name, own in checked.systems.items()
     }
     if any(labels.values()):
@@ -262,7 +293,7 @@ def check(
             raise InputError(f"systems: {name!r} names a row of every report: choose another name")
     texts, lists = checked.shared["sources"], checked.references
     rows = [
-        Row(name, "system", [[text] for text in checked.predictions(name)])
+        Row(short[name], "system", [[text] for text in checked.predictions(name)], name)
         for name in checked.systems
     ]
     if lists is not None:

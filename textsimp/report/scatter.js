@@ -3,7 +3,6 @@
 Examples.scatter = (() => {
   const { data, number } = Examples;
   const [SIZE, LEFT, TOP, END] = [420, 56, 12, 372];
-  const short = (name) => (name.length > 40 ? `${name.slice(0, 39)}…` : name);
 
   return (root, { measure, a, b }, found, open) => {
     const those = new Set(found);
@@ -46,10 +45,10 @@ Examples.scatter = (() => {
       svg("path", { class: "point", d: drawn(points.filter((k) => those.has(k))) }),
       mark,
       svg("text", { x: (LEFT + right) / 2, y: END + 36, "text-anchor": "middle", class: "of" },
-        short(data.systems[a])),
+        data.systems[a]),
       svg("text", {
         transform: `translate(14 ${middle}) rotate(-90)`, "text-anchor": "middle", class: "of",
-      }, short(data.systems[b])));
+      }, data.systems[b]));
 
     const nearest = (event) => {
       const box = picture.getBoundingClientRect();

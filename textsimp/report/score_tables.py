@@ -24,6 +24,7 @@ from textsimp.text.alignment import COUNTED
 Mark = str  # "best" or "tied" or "tied top", and perhaps " behind", see `best`; or empty
 
 EQUAL = 1e-9  # scores of equal outputs may differ by rounding
+_MOST_PLACES = 6  # decimals that a small difference may take
 MAX_LENGTH_GROUPS = 5  # groups of sources at most
 _MIN_SOURCES = 10  # sources in a group at least
 
@@ -105,6 +106,16 @@ _SHOWN = {
     "information_errors": ("information_errors", *(f"{category}_rate" for category in CATEGORIES)),
 }
 """Metric that may be asked for → its scores that are shown, unless all that judge."""
+_STATS = "simplification_stats"
+_OVERVIEW = (  # metric; score, its label beside others, factor, decimals
+    ("fkgl_components", ("fkgl", "FKGL", 1, 1)),
+    (_STATS, ("compression_ratio", "Length,\u00a0%", 100, 0)),
+    (_STATS, ("sentence_splits", "Splits", 1, 2)),
+    (_STATS, ("exact_copies", "Copies,\u00a0%", 100, 0)),
+    (_STATS, ("additions_proportion", "Added,\u00a0%", 100, 0)),
+    (_STATS, ("deletions_proportion", "Deleted,\u00a0%", 100, 0)),
+    ("word_difficulty", ("rare_share", "Rare words,\u00a0%", 100, 1)),
+)
 
 
 def number(value: float, places: int, sign: bool = False) -> str:
@@ -118,6 +129,19 @@ def number(value: float, places: int, sign: bool = False) -> str:
 
 def _interval(bounds: tuple[float, float], places: int, sign: bool = False) -> str:
     return tables.interval(bounds, places, sign, minus="−")
+
+
+def visible_places(places: int, values: Sequence[float]) -> int:
+    """Return more decimals where a number other than 0 would look like 0.
+
+    >>> visible_places(1, [2.0, 0.04]), visible_places(1, [2.0, 0.0])
+    (2, 1)
+    """
+    while places < _MOST_PLACES and any(
+        abs(value) >= EQUAL and round(value, places) == 0 for value in values
+    ):
+        places += 1
+    return places
 
 
 def columns_of(metric: Metric) -> list[Column]:
@@ -141,28 +165,55 @@ def column_of(metric: Metric, name: str) -> Column:
     return Column(name, label, help, 1, score.places, lower=lower)
 
 
+def overview_table(measurements: Measurements) -> Table:
+    """Make the table of what people compare first: main scores, length, edits, difficulty."""
+    judging, rows = measurements.judging, measurements.data.rows
+    columns = [(name, columns_of(metric)[0]) for name, metric in judging.items()]
+    cells = [_marked_cells(measurements, name, column) for name, column in columns]
+    for name, (key, label, scale, places) in _OVERVIEW:
+        if name in measurements.describing:
+            column = column_of(measurements.describing[name], key)
+            column = replace(column, label=label, scale=scale, places=places)
+            plain = _cells(column, measurements.values[name])
+            cells.append([replace(cell, interval="") for cell in plain])
+            columns.append((name, column))
+    lines = _lines(rows, cells)
+    metrics = [*dict.fromkeys(name for name, _ in columns)]
+    heads = [column for _, column in columns]
+    ranked = [lines[i] for i in _by_score(measurements)]
+    return Table("overview", "Systems at a glance", "", heads, ranked, metrics)
+
+
 def score_table(measurements: Measurements) -> Table:
     """Make the table of scores of metrics with a direction, the best row first, with marks."""
-    rows = measurements.data.rows
-    columns: list[Column] = []
-    cells: list[list[Cell]] = []
-    for name, metric in measurements.judging.items():
-        for column in columns_of(metric):
-            marks = best(measurements, name, column)
-            column_cells = _cells(column, measurements.values[name], marks)
-            for i, mark in marks.items():
-                ahead = baselines_ahead(measurements, name, column, i)
-                signs = signs_of(mark, column, [rows[j].name for j in ahead])
-                column_cells[i] = replace(column_cells[i], signs=signs)
-            columns.append(column)
-            cells.append(column_cells)
+    pairs = [(n, column) for n, m in measurements.judging.items() for column in columns_of(m)]
+    cells = [_marked_cells(measurements, name, column) for name, column in pairs]
+    lines = _lines(measurements.data.rows, cells)
     caption = f"Scores by references{', and by labels' if measurements.data.labels else ''}"
-    everything = range(len(rows))
-    order = rank_rows(columns[0], measurements.values[measurements.first], everything)
-    order += [i for i in everything if i not in order]
-    lines = _lines(rows, cells)
-    metrics = [*measurements.judging]
-    return Table("scores", caption, "", columns, [lines[i] for i in order], metrics)
+    columns = [column for _, column in pairs]
+    ranked = [lines[i] for i in _by_score(measurements)]
+    return Table("scores", caption, "", columns, ranked, [*measurements.judging])
+
+
+def _marked_cells(measurements: Measurements, name: str, column: Column) -> list[Cell]:
+    """Make a column's cells with the marks of systems."""
+    rows, marks = measurements.data.rows, best(measurements, name, column)
+    cells = _cells(column, measurements.values[name], marks)
+    for i, mark in marks.items():
+        ahead = baselines_ahead(measurements, name, column, i)
+        signs = signs_of(mark, column, [rows[j].name for j in ahead])
+        cells[i] = replace(cells[i], signs=signs)
+    return cells
+
+
+def _by_score(measurements: Measurements) -> list[int]:
+    """Order all rows by the main score, the best first, those without one last."""
+    everything = range(len(measurements.data.rows))
+    if not measurements.judging:
+        return [*everything]
+    main = columns_of(measurements.judging[measurements.first])[0]
+    order = rank_rows(main, measurements.values[measurements.first], everything)
+    return order + [i for i in everything if i not in order]
 
 
 def description_table(measurements: Measurements) -> Table:
@@ -231,7 +282,9 @@ def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mar
     systems = measurements.data.rows_of("system")
     top, *others = rank_rows(column, measurements.values[name], systems) or [-1]
     tests = adjust_tests(measurements, name, column)
-    if not others or measurements.data.few:
+    values = measurements.values[name]
+    zeros = all(abs(_score(column, values[i])) < EQUAL for i in (top, *others))
+    if not others or measurements.data.few or zeros:
         return {}
     tied = [i for i in others if not differ(tests[top, i], measurements.sampling)]
     behind = " behind" if baselines_ahead(measurements, name, column, top) else ""
@@ -305,7 +358,7 @@ def _test_cell(
     measurements: Measurements,
 ) -> TestCell:
     value, (low, high) = column.scale * test.value, (column.scale * b for b in test.interval)
-    places = 2 if column.places is None else column.places
+    places = visible_places(2 if column.places is None else column.places, [value, low, high])
     href = about = ""
     if other.kind == "system":
         state = {"a": row.name, "b": other.name, "sort": "-gap", "score": f"{name}.{column.key}"}
@@ -393,6 +446,15 @@ def quantile_table(
     ]
     of = ["simplification_stats", "edit_ops"]  # see `rows.measure`
     return Table(f"{key}-table", f"{label}: mean and quantiles", "", columns, lines, of)
+
+
+def head(data: Data) -> list[str]:
+    """List what the page's head says of the data."""
+    n, systems = len(data.sources), len(data.systems)
+    sizes = dict.fromkeys(sorted({len(row) for row in data.references or []}))
+    many = "–".join(str(size) for size in [*sizes][:: max(1, len(sizes) - 1)])
+    references = f"{many} reference{'s' * (many != '1')} each" if sizes else "no references"
+    return [f"{n:,} source{'s' * (n > 1)}", references, f"{systems} system{'s' * (systems > 1)}"]
 
 
 def facts(data: Data, values: Mapping[str, list[Values]]) -> list[tuple[str, str]]:

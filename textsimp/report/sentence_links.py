@@ -21,7 +21,7 @@ from textsimp.report import marks
 from textsimp.report.marks import Span
 from textsimp.text.sentence_alignment import LEXICAL, tokenizer_of_words
 
-_OPTIONS = ("splitter", "aligner", "threshold", "links", "monotone")
+_OPTIONS = ("splitter", "aligner", "threshold", "monotone")
 _MAX_LINKS = 5_000  # links of a drawing
 _MAX_HIGHLIGHTS = 64  # links of a row whose sentences stand out while one is pointed at
 _EXTRA_CHARACTERS = 60  # characters, about what a sentence's margins and broken last line take
@@ -38,11 +38,12 @@ _LABELS = {  # of a source sentence, of one of the output
 
 def find_document_metric(metrics: Iterable[Metric]) -> Metric | None:
     """Find the first metric that reads documents, preferably one that aligns them."""
-    reading = [metric for metric in metrics if metric.reads == "documents" or _aligns(metric)]
-    return max(reading, key=_aligns, default=None)
+    reading = [metric for metric in metrics if metric.reads == "documents" or aligns(metric)]
+    return max(reading, key=aligns, default=None)
 
 
-def _aligns(metric: Metric) -> bool:
+def aligns(metric: Metric) -> bool:
+    """Whether a metric aligns the sentences of documents."""
     return isinstance(metric, SentenceMetric) and metric.aligned
 
 

@@ -45,7 +45,7 @@
     input.addEventListener("input", () => {
       const wanted = input.value.trim().toLowerCase();
       for (const row of rows) {
-        const names = all("th", row).map((cell) => cell.textContent.toLowerCase());
+        const names = all("th", row).map((cell) => `${cell.textContent} ${cell.title}`.toLowerCase());
         row.hidden = !names.some((name) => name.includes(wanted));
       }
       const left = rows.filter((row) => !row.hidden).length;

@@ -1,0 +1,96 @@
+"""Cards of the first screen: each system's score, what it does, and an example of that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from textsimp.core.metric import Floats
+from textsimp.report import marks, plots, score_tables
+from textsimp.report.report_rows import Measurements
+from textsimp.report.score_tables import Cell, Table
+
+_MANY = 0.4  # share from which on "1 in 2" would be too rough
+
+
+@dataclass(frozen=True)
+class Card:
+    """What the first screen says of a system."""
+
+    name: str
+    look: dict[str, str]  # its colour and glyph in plots
+    score: Cell | None  # its main score; None without a metric with a direction
+    facts: str  # what it does to texts
+    example: int  # the number of an example; 0 if it copies all sources
+    marked: str  # that output, with its edits, as HTML
+
+
+def cards(measurements: Measurements, overview: Table) -> list[Card]:
+    """Make a card for each system, in their order, with scores of the overview."""
+    data, features = measurements.data, measurements.features
+    looks = plots.legend([row.name for row in data.rows])
+    lines = {line.name: line for line in overview.lines}
+    made = []
+    for i in data.rows_of("system"):
+        row = data.rows[i]
+        of_row = {key: values[i] for key, values in features.items()}
+        compression, _ = measurements.values["simplification_stats"][i]["compression_ratio"]
+        copies, _ = measurements.values["simplification_stats"][i]["exact_copies"]
+        splits = float(np.mean(of_row["sentence_splits"] > 1))
+        does = [_length(compression), f"splits {_one_in(splits)}", f"copies {_percent(copies)}"]
+        example = choose_example(
+            of_row["compression_ratio"], of_row["change_percentage"], data.sources
+        )
+        marked = ""
+        if example is not None:
+            (marked,) = marks.mark_html([data.sources[example]], [row.outputs[example]])
+        made.append(
+            Card(
+                row.name,
+                looks[i],
+                lines[row.name].cells[0] if measurements.judging else None,
+                ", ".join(does),
+                0 if example is None else example + 1,
+                marked,
+            )
+        )
+    return made
+
+
+def choose_example(compression: Floats, changed: Floats, sources: Sequence[str]) -> int | None:
+    """Choose an example that shows what a system does; None if it changes no text.
+
+    Of the changed outputs of the shorter half of sources it is the one that is nearest to the
+    medians of all changed outputs, in length and in the percentage of words changed.
+    """
+    changes = changed > 0
+    if not changes.any():
+        return None
+    lengths = np.array([len(text.split()) for text in sources])
+    short = changes & (lengths <= np.median(lengths[changes]))
+    distance = sum(
+        np.abs(values - np.median(values[changes])) for values in (100 * compression, changed)
+    )
+    return int(np.argmin(np.where(short, distance, np.inf)))
+
+
+def _length(compression: float) -> str:
+    if _percent(abs(compression - 1)) == "0\u00a0%":
+        return "as long as the source"
+    return f"{_percent(abs(compression - 1))} {'shorter' if compression < 1 else 'longer'}"
+
+
+def _one_in(share: float) -> str:
+    """
+    >>> _one_in(0.0), _one_in(0.19), _one_in(0.6)
+    ('none', '1 in 5', '60\\xa0%')
+    """
+    if share >= _MANY:
+        return _percent(share)
+    return f"1 in {1 / share:.0f}" if share else "none"
+
+
+def _percent(share: float) -> str:
+    return f"{score_tables.number(100 * share, 0)}\u00a0%"
