@@ -247,16 +247,33 @@ def test_the_page_says_what_examples_are_sorted_by(opened):
         assert status(opened).endswith(said)
 
 
+def test_of_two_systems_only_these_outputs_are_shown_and_how_often_one_is_ahead(opened, data):
+    follow(opened, "#?a=substituter&b=splitter&sort=-gap&score=sari.sari&lines=1-30")
+    names = ("substituter", "splitter")
+    scores = [values(data, "sari.sari")[data["systems"].index(name)][:30] for name in names]
+    gaps = [round(a - b, 6) for a, b in zip(*scores, strict=True)]
+    ahead, behind = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
+    assert (
+        f"by SARI (easse) substituter is ahead of splitter in {ahead}, behind in {behind}, "
+        f"equal in {30 - ahead - behind}"
+    ) in status(opened)
+    cards = find(opened, "article h4 > span[dir]")
+    assert {name.text for name in cards} == {*names}
+    (chip,) = (c for c in find(opened, "#example-chips button") if " against " in c.text)
+    chip.click()
+    wait(lambda: {name.text for name in find(opened, "article h4 > span[dir]")} != {*names})
+
+
 def test_groups_are_in_order_of_rank_and_tell_whose_they_are(opened, data):
     for group, system, members in data["groups"]:
         of = {} if system < 0 else {"system": data["systems"][system]}
         expected = [data["numbers"][k] for k in members]
         assert follow(opened, permalinks.examples(show=group, **of)) == expected
-    follow(opened, "#?show=best&system=splitter")
+    follow(opened, "#?show=highest&system=splitter")
     chosen = find(opened, "article .version.chosen h4 > span:first-child")
     assert {name.text for name in chosen} == {"splitter"}
-    assert chips(opened) == ["Best: splitter"]
-    assert find(opened, "#example-group")[0].get_attribute("value") == "best"
+    assert chips(opened) == ["Highest score: splitter"]
+    assert find(opened, "#example-group")[0].get_attribute("value") == "highest"
 
 
 def test_a_link_reveals_its_example_whatever_hides_it(browser, page):

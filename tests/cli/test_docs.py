@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -125,7 +126,7 @@ def steps(text: str) -> list[tuple[str, str]]:
 
 def test_every_command_is_on_the_page() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    for name in main.commands:
+    for name in main.list_commands(click.Context(main)):
         assert f"`textsimp {name}" in text
 
 

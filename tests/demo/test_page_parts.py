@@ -51,7 +51,9 @@ def test_words_are_drawn_with_lines_where_a_metric_labels_them() -> None:
 def test_texts_are_escaped() -> None:
     shares = dict.fromkeys(plots.OPERATIONS, 0.25)
     for made in (
-        views.heading(HOSTILE, HOSTILE).partition("</style>")[2],
+        views.heading(HOSTILE, HOSTILE, {HOSTILE: HOSTILE}, {}).partition("</style>")[2],
+        views.page_link(HOSTILE, HOSTILE),
+        views.data_checks(Examples({}, {HOSTILE: {"predictions": [""]}})),
         views.title(HOSTILE),
         views.note(HOSTILE),
         views.problem(HOSTILE),
@@ -85,7 +87,7 @@ def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> N
 
 
 def test_a_visitor_in_the_dark_sees_plots_and_marks_in_its_colours() -> None:
-    style = views.heading("", "")
+    style = views.heading("", "", {}, {})
     assert ".dark .ts { color-scheme: dark; }" in style
     shares = dict.fromkeys(plots.OPERATIONS, 0.25)
     picture = views.figures({"edits": plots.operations([shares], ["a"])}, 300)

@@ -111,14 +111,8 @@ def test_a_text_that_is_too_long_leaves_room_for_others(monkeypatch):
 
 
 def test_examples_of_groups_come_before_the_first_ones():
-    assert order({("best", "a"): [3], ("worst", "a"): [0, 4, 1], ("best", "b"): [2, 1]}, 6) == [
-        0,
-        2,
-        3,
-        1,
-        4,
-        5,
-    ]
+    groups = {("highest", "a"): [3], ("lowest", "a"): [0, 4, 1], ("highest", "b"): [2, 1]}
+    assert order(groups, 6) == [0, 2, 3, 1, 4, 5]
 
 
 # Marks -------------------------------------------------------------------------------------------
@@ -208,10 +202,22 @@ def test_groups_have_their_examples_by_rank(whole, corpus, systems):
     groups = {(group, system): members for group, system, members in data["groups"]}
     scores = measured(data, "sari.sari")
     for i in (0, 1):
-        best, worst = groups["best", i], groups["worst", i]
-        assert [scores[i][k] for k in best] == sorted(scores[i], reverse=True)[:10]
-        assert [scores[i][k] for k in worst] == sorted(scores[i])[:10]
+        highest, lowest = groups["highest", i], groups["lowest", i]
+        copies = measured(data, "simplification_stats.exact_copies")[i]
+        changed = [score for score, copy in zip(scores[i], copies, strict=True) if not copy]
+        assert [scores[i][k] for k in highest] == sorted(scores[i], reverse=True)[:10]
+        assert [scores[i][k] for k in lowest] == sorted(changed)[:10]
     assert len(groups["sampled", -1]) == 10
+
+
+def test_outputs_with_a_high_score_and_new_facts_are_a_group_that_says_what_is_new():
+    systems = {"right": ["Ann went to Bonn in 1984."], "wrong": ["Ann went to Bonn in 1985."]}
+    corpus = {"sources": ["Ann departed for Bonn in 1984."], "references": [systems["right"]]}
+    data = embedded(systems, ["sari"], **corpus)
+    assert not [group for group in data["groups"] if group[0] == "fooled"]  # the score is lower
+    data = embedded({"wrong": systems["wrong"]}, ["sari"], **corpus)
+    assert ["fooled", 0, [0]] in data["groups"]
+    assert data["newFacts"] == [{"0": "1985"}]
 
 
 def test_outputs_without_words_are_listed():

@@ -185,7 +185,7 @@ def test_length_groups_share_out_all_sources_in_order_of_length(lengths):
 
 def features(**changed: list[float]) -> example_groups.Features:
     values = {"score": [50.0] * 4, "compression": [1.0] * 4, "novelty": [0.0] * 4}
-    values |= {"splits": [1.0] * 4, **changed}
+    values |= {"splits": [1.0] * 4, "copies": [0.0] * 4, "new_facts": [0.0] * 4, **changed}
     return example_groups.Features(**{name: np.array(value) for name, value in values.items()})
 
 
@@ -198,8 +198,8 @@ def test_examples_of_each_group():
     )
     other = features(score=[10.0, 80.0, 90.0, 90.0])
     groups = example_groups.choose({"one": one, "other": other}, 2, seed=0)
-    assert groups["best", "one"] == [1, 3]
-    assert groups["worst", "one"] == [0, 2]
+    assert groups["highest", "one"] == [1, 3]
+    assert groups["lowest", "one"] == [0, 2]
     assert groups["compressed", "one"] == [1, 3]
     assert groups["paraphrased", "one"] == [2, 1]
     assert groups["split", "one"] == [1, 3]
@@ -211,14 +211,21 @@ def test_nothing_is_called_split_compressed_or_paraphrased_that_is_not():
     groups = example_groups.choose({"copy": features()}, 4, seed=0)
     assert {group for (group, _), examples in groups.items() if examples} == {
         "sampled",
-        "best",
-        "worst",
+        "highest",
+        "lowest",
     }
+
+
+def test_unchanged_outputs_are_a_group_of_their_own():
+    one = features(score=[10.0, 20.0, 30.0, 40.0], copies=[1.0, 0.0, 1.0, 0.0])
+    groups = example_groups.choose({"one": one}, 3, seed=0)
+    assert groups["unchanged", "one"] == [0, 2]
+    assert groups["lowest", "one"] == [1, 3]
 
 
 def test_sampled_examples_depend_on_the_seed_only():
     def sampled(seed):
-        many = example_groups.Features(*np.zeros((4, 1000)))
+        many = example_groups.Features(*np.zeros((6, 1000)))
         return example_groups.choose({"a": many}, 5, seed)["sampled", ""]
 
     assert sampled(1) == sampled(1) != sampled(2)

@@ -125,6 +125,13 @@ def test_small_differences_have_the_decimals_of_the_table():
     assert "5.04, 0.04 [0.04, 0.04] above b" in told({"a": around(5.04), "b": around(5)})
 
 
+def test_an_interval_above_zero_does_not_look_as_if_it_began_there():
+    gap = verdict.Gap("b", 1.0, (0.004, 2.0), 0.04996, True)
+    judgement = verdict.Judgement("x", "X", score_tables.Column("x", "X"), {"a": 5.0, "b": 4.0})
+    assert verdict._margin(judgement, gap) == "1.000 [0.004, 2.000] above"
+    assert verdict._worst_p([gap]) == "p\u00a0=\u00a00.04996"
+
+
 def test_nobody_leads_where_tests_tell_nobody_apart():
     systems = {"a": around(5.2, 2), "b": around(5, 1), "c": around(4.9, 3)}
     assert told(systems).startswith(
@@ -461,6 +468,7 @@ def test_the_highest_of_those_tied_is_said_unless_they_are_equal():
         "b": ["tied", "behind source unchanged"],
     }
     assert signs(a=around(3), b=around(2)) == {"a": ["behind source unchanged"], "b": []}
+    assert signs(a=around(0), b=around(0)) == {"a": [], "b": []}
 
 
 def matrix(found: report_rows.Measurements) -> score_tables.Matrix:

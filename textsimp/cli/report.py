@@ -27,9 +27,9 @@ from textsimp.support.files import check_new, write_files
 @click.command(cls=DataCommand)
 @data_options
 @metrics_option(
-    "Metrics that need texts only. The first one with a direction chooses the best and worst "
-    "examples. Profiles, as of word_difficulty, are drawn. Default: sari,bleu, or without "
-    "references none."
+    "Metrics that need texts only. The first one with a direction chooses examples of high and low "
+    "score. Profiles, as of word_difficulty, are drawn. Default: sari,bleu, of documents at level "
+    "aligned, or without references none."
 )
 @OPTION
 @LANGUAGE

@@ -28,6 +28,7 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
     ">": "$>$",
 }
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_LEVELS = (0.1, 0.05, 0.01)  # of significance
 _INTERVAL = re.compile(r" \[[^\]]*\]$")  # after a number, in a cell
 # Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.
 # Inside a word, _ is an ordinary character.
@@ -122,14 +123,19 @@ def finite(value: Any) -> Any:
 
 
 def p_value(p: float | None) -> str:
-    """Format a p-value with three decimals; return "" for None and NaN.
+    """Format a p-value with three decimals, or more where it would look like a usual level.
 
-    >>> p_value(0.0314), p_value(0.0001), p_value(None), p_value(float("nan"))
-    ('0.031', '<0.001', '', '')
+    >>> p_value(0.0314), p_value(0.04996), p_value(0.0001), p_value(None), p_value(float("nan"))
+    ('0.031', '0.04996', '<0.001', '', '')
     """
     if p is None or math.isnan(p):
         return ""
-    return f"{p:.3f}" if p >= 0.0005 else "<0.001"
+    if p < 0.0005:
+        return "<0.001"
+    places = 3
+    while places < 6 and round(p, places) in _LEVELS and round(p, places) != p:
+        places += 1
+    return f"{p:.{places}f}"
 
 
 def runs(numbers: Iterable[int]) -> list[str]:

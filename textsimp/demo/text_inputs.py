@@ -22,6 +22,8 @@ from textsimp.text.ucca import without_files
 TABLES = (*JSONL, *DELIMITED)  # a small parquet file may hold any amount of text
 
 _REFERENCES = 3  # columns of the table
+_SOURCE_FILE = re.compile(r"(.*\.)?(sources?|src)", re.IGNORECASE)
+_REFERENCE_FILE = re.compile(r"(.*\.)?ref(erence)?s?[\W_]*\d*|\d+", re.IGNORECASE)
 _NONE = ", and there are none"
 
 
@@ -126,6 +128,27 @@ def hide_folders(*paths: str) -> Iterator[None]:
         for path in paths:
             message = message.replace(path, Path(path).name)
         raise InputError(message) from None
+
+
+def read_uploads(metric: type[Metric], paths: Sequence[str] | None) -> Examples:
+    """Return the texts of one table, or of text files whose names say what they hold."""
+    tables, sources, references, systems = [], [], [], []
+    for path in sorted(paths or (), key=lambda path: (len(Path(path).name), Path(path).name)):
+        stem, suffix = Path(path).stem, Path(path).suffix.lower()
+        if suffix in TABLES:
+            tables.append(path)
+        elif _SOURCE_FILE.fullmatch(stem):
+            sources.append(path)
+        elif _REFERENCE_FILE.fullmatch(stem):
+            references.append(path)
+        else:
+            systems.append(path)
+    for several, what in ((tables, "table"), (sources, "file of sources")):
+        if len(several) > 1:
+            names = ", ".join(Path(path).name for path in several)
+            raise InputError(f"expected one {what}, got {names}")
+    table, source = (next(iter(found), None) for found in (tables, sources))
+    return read_files(metric, source, references, systems, table, every=True)
 
 
 def read_files(

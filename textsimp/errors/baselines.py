@@ -5,7 +5,6 @@ A classifier of information errors must beat it. ``docs/people.md`` says how goo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -20,6 +19,7 @@ from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
+from textsimp.text import facts
 
 _STATISTICS = tuple(n for n in SimplificationStats().score_names() if "lexical" not in n)
 _OPERATIONS = ("change_percentage", "insert", "delete", "replace", "keep", "move")
@@ -35,9 +35,6 @@ _OWN = (
     "lost_at_end",
 )
 FEATURES = (*_STATISTICS, *_OPERATIONS, *_OWN)
-
-_WORD = re.compile(r"\d[\d.,]*\d|\w+(?:['’]\w+)?")
-_NEGATION = re.compile(r"(no|not|never|none|nor|nothing|nobody|neither|without|cannot|.+n['’]t)")
 
 
 def features(sources: Any, predictions: Any) -> Floats:
@@ -77,11 +74,11 @@ def _scores(metric: Metric, names: Sequence[str], **texts: list[str]) -> Floats:
 
 
 def _count(source: str, prediction: str) -> list[int]:
-    old, new = _WORD.findall(source), _WORD.findall(prediction)
+    old, new = facts.words(source), facts.words(prediction)
     old_words, new_words = [word.casefold() for word in old], [word.casefold() for word in new]
     old_set, new_set = {*old_words}, {*new_words}
     counts = []
-    for kind in (_numbers, _names, _negations):
+    for kind in (facts.numbers, facts.names, facts.negations):
         counts += [len(kind(new) - old_set), len(kind(old) - new_set)]
     return [
         *counts,
@@ -89,18 +86,6 @@ def _count(source: str, prediction: str) -> list[int]:
         _longest(old_words, new_set),
         _last(old_words, new_set),
     ]
-
-
-def _numbers(words: list[str]) -> set[str]:
-    return {word.casefold() for word in words if any(map(str.isdigit, word))}
-
-
-def _negations(words: list[str]) -> set[str]:
-    return {word for word in map(str.casefold, words) if _NEGATION.fullmatch(word)}
-
-
-def _names(words: list[str]) -> set[str]:
-    return {word.casefold() for word in words[1:] if word[:1].isupper()}
 
 
 def _longest(words: list[str], others: set[str]) -> int:

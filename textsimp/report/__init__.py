@@ -24,7 +24,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.core.significance import RESAMPLES
 from textsimp.metrics.catalogue import Metrics, make_metrics
-from textsimp.report import layout, report_rows
+from textsimp.report import example_data, layout, report_rows
 from textsimp.support import files
 from textsimp.support.errors import InputError, check_integer, check_switch, take_either
 
@@ -80,8 +80,9 @@ def html(
         references: One or more reference simplifications per source, if there are any.
         metrics: Names such as ``"sari"`` and ``"bleu"``, or metrics with their options such as
             ``Sari("xu")``; or name → options, such as ``{"sari": {"variant": "xu"}}``. The first
-            one with a direction is the main one: it chooses the best and worst examples and is
-            shown by length of the source. By default SARI and BLEU, or without references none.
+            one with a direction is the main one: it chooses examples of high and low score and is
+            shown by length of the source. By default SARI and BLEU, of documents at level
+            ``aligned``, or without references none.
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
         description: Plain text about the test set.
@@ -100,6 +101,7 @@ def html(
     from tqdm import tqdm  # type: ignore[import-untyped]
 
     significance.check(confidence, resamples, seed, optional=False)
+    default = metrics is None
     if metrics is None:
         column = systems.references if isinstance(systems, Examples) else references
         metrics = {} if column is None else ("sari", "bleu")
@@ -112,6 +114,9 @@ def html(
             raise InputError(f"{name}: expected a string, got {text!r}")
         columns.texts([text], name)
     data = report_rows.check(systems, sources, references, chosen.values())
+    if default and chosen and example_data.are_documents(data.sources):
+        aligned = {name: {"level": "aligned"} for name in ("sari", "bleu")}
+        chosen = make_metrics(aligned, "metrics", language=language)
     heading = {"title": title, "description": description, "date": date}
     steps = len({*chosen, *report_rows.DESCRIBING}) + len(layout.STEPS)
     form = "{desc}: step {n_fmt} of {total_fmt} |{bar}| {elapsed}"

@@ -57,6 +57,9 @@ Object.assign(Examples, (() => {
       if (value === undefined || value === null) continue;
       found.append(element("span", {}, `${measure.label} ${number(value, measure.places)}`), " ");
     }
+    if (data.newFacts[i][k]) {
+      found.append(element("span", { class: "new-facts" }, `new: ${data.newFacts[i][k]}`), " ");
+    }
     for (const category of categories) {
       const label = data.labels[category][i][k];
       if (label) found.append(element("span", {}, `${category}: ${told(label)}`), " ");
@@ -121,7 +124,7 @@ Object.assign(Examples, (() => {
     }
   };
 
-  const card = (k, { more = [], chosen = new Set(), note = "" } = {}) => {
+  const card = (k, { more, chosen, systems, note }) => {
     const example = data.numbers[k];
     const places = element("ul", { class: "places", "aria-label": "Chosen as" });
     for (const [group, system, members] of data.groups) {
@@ -148,11 +151,11 @@ Object.assign(Examples, (() => {
           element("span", {}, words))),
         element("div", { class: "body" }, shown(data.texts[data.sources[k]]))));
     }
-    data.systems.forEach((_, i) => {
+    for (const i of systems) {
       const of = output(k, i, more);
       of.classList.toggle("chosen", chosen.has(i));
       found.append(of);
-    });
+    }
     if (data.references[k].length) found.append(references(k));
     return found;
   };

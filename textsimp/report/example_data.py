@@ -15,9 +15,18 @@ from textsimp.documents.words import of_metric
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report import example_groups, marks, score_tables, sentence_links, word_links
+from textsimp.report import (
+    example_groups,
+    marks,
+    new_facts,
+    score_tables,
+    sentence_links,
+    word_links,
+)
 from textsimp.report.marks import Span
+from textsimp.report.new_facts import NewFacts
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
+from textsimp.text.sentences import get_splitter
 
 MEGABYTES = 20  # that examples take of the page
 _NUMBER, _MARKED = 9, 40  # bytes, about what a number of an output and a text's marks take
@@ -42,6 +51,7 @@ class Measure:
     key: str  # ``METRIC.SCORE``, as in links
     label: str  # what people call it
     places: int  # decimals that are shown
+    better: str  # "higher", "lower" or ""
     values: list[Floats]  # of each system (n,); NaN where there is none
 
 
@@ -51,7 +61,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     metrics = measurements.metrics.values()
     labelling = word_links.find_labelling_metric(metrics)
     aligning = sentence_links.find_document_metric(metrics)
-    if not (aligning or labelling) and _have_documents(measurements):
+    if not (aligning or labelling) and are_documents(data.sources):
         aligning = Sari.preset(level="aligned")
     drawing = aligning or labelling
     labels = {
@@ -60,7 +70,8 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         for categories in [data.labels.get(row.name, {})]
     }
     numbers = measures(measurements)
-    groups = _groups(measurements, labels, count)
+    new = _new_facts(measurements)
+    groups = _groups(measurements, labels, new, count)
     order = example_groups.order(groups, len(data.sources))
     kept, drawn = _fit(data, drawing, order, len(numbers))
     embedded = _data(data, kept, drawn) | {
@@ -71,6 +82,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
                 "key": measure.key,
                 "label": measure.label,
                 "places": measure.places,
+                "better": measure.better,
                 "values": [_numbers(values[kept]) for values in measure.values],
             }
             for measure in numbers
@@ -81,6 +93,11 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
             for name, label in example_groups.GROUPS.items()
             if name != "errors" or data.labels
         },
+        "groupNotes": example_groups.NOTES,
+        "newFacts": [
+            {kept.index(e): str(new[row.name][e]) for e in groups["fooled", row.name] if e in kept}
+            for row in data.systems
+        ],
         "labels": {
             category: [[labels[row.name][category][e] for e in kept] for row in data.systems]
             for category in (CATEGORIES if data.labels else ())
@@ -111,11 +128,9 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     }
 
 
-def _have_documents(measurements: Measurements) -> bool:
+def are_documents(sources: Sequence[str]) -> bool:
     """Whether at least half of the sources have several sentences."""
-    features = measurements.features
-    words, per_sentence = features["source_words"][0], features["source_words_per_sentence"][0]
-    return bool(np.median(words / np.maximum(per_sentence, 1)) >= DOCUMENT)
+    return bool(np.median(get_splitter().count(sources)) >= DOCUMENT)
 
 
 def measures(measurements: Measurements) -> list[Measure]:
@@ -131,14 +146,15 @@ def measures(measurements: Measurements) -> list[Measure]:
                 places = 1 if column.places is None else column.places
                 values = [column.scale * scores[column.key] for scores in reduced]
                 key = f"{name}.{column.key}"
-                numbers.append(Measure(key, column.label, places, values))
+                better = metric.find_score(column.key).better
+                numbers.append(Measure(key, column.label, places, better, values))
     describing = {
         name: _example_scores(measurements, name, systems) for name in {n for n, *_ in _DESCRIBING}
     }
     for name, score, label, places in _DESCRIBING:
         if all(score in scores for scores in describing[name]):
             of_score = [scores[score] for scores in describing[name]]
-            numbers.append(Measure(f"{name}.{score}", label, places, of_score))
+            numbers.append(Measure(f"{name}.{score}", label, places, "", of_score))
     return numbers
 
 
@@ -150,17 +166,41 @@ def _example_scores(
 
 
 def _groups(
-    measurements: Measurements, labels: Mapping[str, Labels], count: int
+    measurements: Measurements,
+    labels: Mapping[str, Labels],
+    new: Mapping[str, Mapping[int, NewFacts]],
+    count: int,
 ) -> example_groups.Groups:
-    columns = ("compression_ratio", "novel_1grams", "sentence_splits")
+    columns = ("compression_ratio", "novel_1grams", "sentence_splits", "exact_copies")
     features = {}
     for i in measurements.data.rows_of("system"):
         name = measurements.data.rows[i].name
-        compression, novelty, splits = (measurements.features[column][i] for column in columns)
+        weights = np.zeros(len(measurements.data.sources))
+        for example, found in new[name].items():
+            weights[example] = found.weight
+        compression, novelty, splits, copies = (measurements.features[c][i] for c in columns)
+        score, errors = _main_scores(measurements, i), _worst(labels[name])
         features[name] = example_groups.Features(
-            _main_scores(measurements, i), compression, novelty, splits, _worst(labels[name])
+            score, compression, novelty, splits, copies, weights, errors
         )
     return example_groups.choose(features, count, measurements.sampling.seed)
+
+
+def _new_facts(measurements: Measurements) -> dict[str, dict[int, NewFacts]]:
+    """Return system → example → what is new in the output, where its main score is high."""
+    data = measurements.data
+    references = data.references or [[] for _ in data.sources]
+    places = data.rows_of("system")
+    scores = [values for i in places if (values := _main_scores(measurements, i)) is not None]
+    finite = np.concatenate([*scores, []])
+    finite = finite[np.isfinite(finite)]
+    least = np.quantile(finite, example_groups.HIGH) if len(finite) else np.inf
+    new: dict[str, dict[int, NewFacts]] = {row.name: {} for row in data.systems}
+    for row, values in zip(data.systems, scores, strict=False):
+        for e in np.flatnonzero(values >= least).tolist():
+            (output,) = row.targets[e]
+            new[row.name][e] = new_facts.find(data.sources[e], output, references[e])
+    return new
 
 
 def _main_scores(measurements: Measurements, row: int) -> Floats | None:

@@ -12,14 +12,24 @@ from textsimp.core.metric import Floats
 GROUPS = {
     "sampled": "Sampled at random",
     "disagree": "Systems disagree most",
-    "best": "Best",
-    "worst": "Worst",
+    "highest": "Highest score",
+    "lowest": "Lowest score",
+    "unchanged": "Unchanged",
+    "fooled": "High score, but new facts",
     "compressed": "Most compressed",
     "paraphrased": "Most paraphrased",
     "split": "Most split",
     "errors": "Worst errors, by annotators",
 }
 
+NOTES = {
+    "lowest": "unchanged outputs are a group of their own",
+    "fooled": "scores of the highest third, with numbers, names, negations or words that neither "
+    "the source nor a reference has",
+}
+"""Group → what readers should know of it."""
+
+HIGH = 2 / 3  # share of scores that are lower than those of the group "fooled"
 
 Groups = dict[tuple[str, str], list[int]]
 """Group and system (empty for groups about all) → examples by rank."""
@@ -33,6 +43,8 @@ class Features:
     compression: Floats  # characters per character of the source
     novelty: Floats  # share of words that the source lacks
     splits: Floats  # sentences per sentence of the source
+    copies: Floats  # 1 for outputs that are their source
+    new_facts: Floats  # how much is new in outputs with a high score, 0 for the others
     errors: Floats | None = None  # the worst label of annotators, gibberish as 3
 
 
@@ -51,8 +63,10 @@ def choose(systems: Mapping[str, Features], count: int, seed: int) -> Groups:
         add("disagree", "", np.ptp(np.stack(scores), axis=0), 0)
     for name, features in systems.items():
         if features.score is not None:
-            add("best", name, features.score)
-            add("worst", name, -features.score)
+            add("highest", name, features.score)
+            add("lowest", name, np.where(features.copies, -np.inf, -features.score))
+        add("unchanged", name, features.copies, 0)
+        add("fooled", name, features.new_facts, 0)
         add("compressed", name, -features.compression, -1)
         add("paraphrased", name, features.novelty, 0)
         add("split", name, features.splits, 1)

@@ -25,19 +25,18 @@
   const look = (k) => {
     const key = state.sort?.replace(/^-/, "");
     const more = [key, state.range && Examples.range(state.range).key,
-      ...(state.by || key === "gap" || key === "disagreement"
-        ? [Examples.pair(state).measure.key] : [])];
+      key === "disagreement" && Examples.pair(state).measure.key];
     const system = data.systems.indexOf(state.system);
     const chosen = new Set(data.groups
       .filter(([group, of, members]) => group === state.show && of >= 0 &&
         (system < 0 || of === system) && members.includes(k))
       .map(([, of]) => of));
     if (system >= 0 && !PER_SYSTEM.has(state.show)) chosen.add(system);
-    if (state.by || key === "gap") {
-      const { a, b } = Examples.pair(state);
-      chosen.add(a).add(b);
-    }
-    return { more: more.filter((name) => measures.has(name)), chosen };
+    const { measure, a, b } = Examples.pair(state);
+    const two = Examples.compares(state);
+    if (two) more.push(measure.key);
+    return { more: more.filter((name) => measures.has(name)), chosen,
+      systems: two ? [a, b] : [...data.systems.keys()] };
   };
 
   const size = (k) => data.texts[data.sources[k]].length + data.systems.reduce((sum, _, i) =>
@@ -92,6 +91,10 @@
     },
     only: (operation) => operation,
     error: (kind) => ERRORS[kind] ?? `an error: ${kind}`,
+    a: () => {
+      const { a, b } = Examples.pair(state);
+      return `${data.systems[a]} against ${data.systems[b]}`;
+    },
     by: (least) => {
       const { measure, a, b } = Examples.pair(state);
       return `${data.systems[a]} over ${data.systems[b]} by more than ${least} (${measure.label})`;
@@ -111,8 +114,20 @@
     }[key] ?? measures.get(key).label + (of && `, ${of}`);
     return `sorted by ${by}, ${state.sort.startsWith("-") ? "highest" : "lowest"} first`;
   };
+  // How often one of two systems is ahead, of the examples that the other filters leave.
+  const balance = () => {
+    const { measure, a, b } = Examples.pair(state);
+    const gaps = Examples.gaps(state, Examples.find({ ...state, by: "" }));
+    const count = (sign) =>
+      gaps.filter((gap) => gap !== null && Math.sign(gap) === sign).length.toLocaleString("en");
+    const up = measure.better === "lower" ? -1 : 1;
+    const [over, under] = measure.better ? ["ahead of", "behind"] : ["higher than", "lower"];
+    return `by ${measure.label} ${data.systems[a]} is ${over} ${data.systems[b]} in ` +
+      `${count(up)}, ${under} in ${count(-up)}, equal in ${count(0)}`;
+  };
+  const inForce = (key) => state[key] || (key === "a" && Examples.compares(state));
   const tell = () => {
-    chips.replaceChildren(...Object.keys(CHIPS).filter((key) => state[key]).map((key) => {
+    chips.replaceChildren(...Object.keys(CHIPS).filter(inForce).map((key) => {
       const of = OF_SYSTEM.includes(key) && state.system ? `: ${state.system}` : "";
       const text = CHIPS[key](state[key]) + of;
       const chip = Examples.element("button",
@@ -122,7 +137,9 @@
     }));
     const notes = [`${one(found.length, "example")}` +
       (found.length < data.numbers.length ? ` of ${data.numbers.length.toLocaleString("en")}` : "")];
+    if (Examples.compares(state)) notes.push(balance());
     if (state.sort) notes.push(order());
+    if (data.groupNotes[state.show]) notes.push(data.groupNotes[state.show]);
     if (state.open && !byNumber.has(state.open)) {
       notes.push(Number(state.open) > data.total ? `there is no example ${state.open}`
         : `example ${state.open} was left out of this file for its size`);
@@ -273,7 +290,7 @@
     if (!key) return;
     clearTimeout(waiting);
     pending = {};
-    change({ [key]: "" });
+    change(key === "a" ? { a: "", b: "", by: "", sort: "" } : { [key]: "" });
     (chips.querySelector("button") ?? status).focus();
   });
   byId("show-deleted").addEventListener("change", (event) =>

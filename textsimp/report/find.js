@@ -1,6 +1,6 @@
 "use strict";
 // Which examples a state asks for, and in which order: places in the data.
-Examples.find = (() => {
+Object.assign(Examples, (() => {
   const { data, measures, range, words, lines, pair } = Examples;
   const at = data.numbers.map((_, k) => k);
   let lower = null;
@@ -56,9 +56,9 @@ Examples.find = (() => {
 
   // Values have up to six decimals; so 0.8 is not more than 0.1 above 0.7, and equal means are ties.
   const exact = (value) => Math.round(value * 1e6) / 1e6;
-  const gaps = (state) => {
+  const gaps = (state, those = at) => {
     const { measure: { values: of }, a, b } = pair(state);
-    return at.map((k) =>
+    return those.map((k) =>
       of[a][k] === null || of[b][k] === null ? null : exact(of[a][k] - of[b][k]));
   };
 
@@ -79,7 +79,7 @@ Examples.find = (() => {
     return measures.has(key) ? of(measures.get(key), mean) : at;
   };
 
-  return (state) => {
+  const find = (state) => {
     const system = data.systems.indexOf(state.system);
     const systems = system < 0 ? [...data.systems.keys()] : [system];
     const some = (test) => (k) => systems.some((i) => test(k, i));
@@ -117,4 +117,6 @@ Examples.find = (() => {
     return found.sort((a, b) =>
       (by[a] === null) - (by[b] === null) || sign * (by[a] - by[b]) || a - b);
   };
-})();
+
+  return { find, gaps };
+})());

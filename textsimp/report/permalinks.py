@@ -14,7 +14,7 @@ Keys of the state, which all have to hold:
 - ``range``: ``KEY:LOW:HIGH``, a measure, as it is shown, of at least LOW and less than HIGH; either
   may be missing;
 - ``a``, ``b``, ``by``, ``score``: system A's score, the main one unless another is named, is more
-  than ``by`` above that of B; without ``by`` any difference will do;
+  than ``by`` above that of B; only these two outputs are shown;
 - ``error``: a label of information errors: a category, ``any``, ``main`` (the main idea lost),
   ``gibberish`` or ``none``;
 - ``lines``: these examples, such as ``3,7,9-12``.

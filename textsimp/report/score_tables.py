@@ -131,6 +131,19 @@ def _interval(bounds: tuple[float, float], places: int, sign: bool = False) -> s
     return tables.interval(bounds, places, sign, minus="−")
 
 
+def visible_places(places: int, values: Sequence[float]) -> int:
+    """Return more decimals where a number other than 0 would look like 0.
+
+    >>> visible_places(1, [2.0, 0.04]), visible_places(1, [2.0, 0.0])
+    (2, 1)
+    """
+    while places < _MOST_PLACES and any(
+        abs(value) >= EQUAL and round(value, places) == 0 for value in values
+    ):
+        places += 1
+    return places
+
+
 def columns_of(metric: Metric) -> list[Column]:
     """Choose the columns of a metric: scores with a direction, unless others are declared."""
     single = [name for name in metric.score_names(()) if not metric.find_score(name).many]
@@ -345,9 +358,7 @@ def _test_cell(
     measurements: Measurements,
 ) -> TestCell:
     value, (low, high) = column.scale * test.value, (column.scale * b for b in test.interval)
-    places = 2 if column.places is None else column.places
-    while places < _MOST_PLACES and EQUAL < abs(value) < 0.5 * 10**-places:
-        places += 1
+    places = visible_places(2 if column.places is None else column.places, [value, low, high])
     href = about = ""
     if other.kind == "system":
         state = {"a": row.name, "b": other.name, "sort": "-gap", "score": f"{name}.{column.key}"}

@@ -38,11 +38,12 @@ _LABELS = {  # of a source sentence, of one of the output
 
 def find_document_metric(metrics: Iterable[Metric]) -> Metric | None:
     """Find the first metric that reads documents, preferably one that aligns them."""
-    reading = [metric for metric in metrics if metric.reads == "documents" or _aligns(metric)]
-    return max(reading, key=_aligns, default=None)
+    reading = [metric for metric in metrics if metric.reads == "documents" or aligns(metric)]
+    return max(reading, key=aligns, default=None)
 
 
-def _aligns(metric: Metric) -> bool:
+def aligns(metric: Metric) -> bool:
+    """Whether a metric aligns the sentences of documents."""
     return isinstance(metric, SentenceMetric) and metric.aligned
 
 

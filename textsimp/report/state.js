@@ -81,6 +81,10 @@ const Examples = (() => {
     return { measure, a: data.systems.indexOf(a), b: data.systems.indexOf(b) };
   };
 
+  // Whether two systems are compared, so that only these are shown.
+  const compares = (state) => Boolean(data.systems.length > 1 &&
+    (state.a || state.b || state.by || state.sort?.endsWith("gap")));
+
   const formats = new Map();
   const number = (value, places) => {
     if (!formats.has(places)) {
@@ -91,5 +95,5 @@ const Examples = (() => {
     return formats.get(places).format(value).replace("-", "−");
   };
 
-  return { data, measures, categories, parse, format, range, words, lines, pair, number };
+  return { data, measures, categories, parse, format, range, words, lines, pair, compares, number };
 })();

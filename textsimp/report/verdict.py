@@ -11,17 +11,20 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from statistics import median
 
+import numpy as np
+
 from textsimp.core import significance
+from textsimp.core.declarations import REFERENCES
 from textsimp.core.metric import Metric
 from textsimp.core.scores import Comparison, rank
 from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import places
-from textsimp.report import permalinks, report_rows, score_tables
+from textsimp.report import permalinks, report_rows, score_tables, sentence_links
 from textsimp.report.report_rows import Measurements
 from textsimp.report.score_tables import EQUAL, Column, number, p_text
 
@@ -64,7 +67,12 @@ class Judgement:
     baselines: Mapping[str, float] = field(default_factory=dict)  # their scores
     ahead: Sequence[str] = ()  # baselines whose score is better than every system's
     to_baselines: Mapping[str, Mapping[str, Gap]] = field(default_factory=dict)
+    references: float = math.nan  # their score, each against the others
+    above: Sequence[str] = ()  # systems whose score is better than that of the references
     people: str = ""  # why people's ratings don't bear the metric out
+    # If the order turns with length: of the shorter half of sources, then of the longer one, their
+    # number, the system of the best score, and how far it is ahead of that of the other half.
+    halves: Sequence[tuple[int, str, Gap]] = ()
     few: int = 0  # number of examples, if there are too few to judge
     detectable: float = 0  # the smallest difference that the tests can detect; 0 if unknown
 
@@ -108,7 +116,8 @@ def _label(metrics: Mapping[str, Metric]) -> dict[str, tuple[str, Column]]:
     labels = {}
     for name, metric in metrics.items():
         title, column = metric.scores[0].title, score_tables.columns_of(metric)[0]
-        label = title if titles.count(title) == 1 else column.label
+        plain = titles.count(title) == 1 and not sentence_links.aligns(metric)
+        label = title if plain else column.label
         labels[name] = (label.removesuffix(",\u00a0%"), column)
     return labels
 
@@ -156,6 +165,12 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
     best = next((names[i] for i, mark in marks.items() if mark.startswith("best")), "")
     ahead = score_tables.baselines_ahead(measurements, name, column, order[0]) if order else []
     tested = [j for j in baselines if any((i, j) in tests for i in order)]
+    references = _reference_score(measurements, name, column)
+    above = [
+        i
+        for i in order
+        if score_tables.gain(column, values[i][column.key][0] - references) >= EQUAL
+    ]
     return Judgement(
         name,
         label,
@@ -169,7 +184,10 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         baselines={names[i]: column.scale * values[i][column.key][0] for i in tested},
         ahead=[names[i] for i in ahead],
         to_baselines={names[i]: {names[j]: gap(i, j) for j in tested} for i in order},
+        references=column.scale * references,
+        above=[names[i] for i in above],
         people=_doubt(measurements.judging[name]),
+        halves=_compare_halves(measurements, name, column, order),
         few=data.few,
         detectable=column.scale * median([size for size in sizes if size] or [0.0]),
     )
@@ -180,6 +198,46 @@ def _gap(to: str, column: Column, test: Difference, significant: bool) -> Gap:
         column.scale * score_tables.gain(column, number) for number in (test.value, *test.interval)
     )
     return Gap(to, value, (min(bounds), max(bounds)), test.permutation_p_holm, significant)
+
+
+def _reference_score(measurements: Measurements, name: str, column: Column) -> float:
+    """Return the score of references against each other; NaN if none are compared with others."""
+    if not any(one.name == REFERENCES.name for one in measurements.judging[name].columns):
+        return math.nan
+    scores = (measurements.values[name][i] for i in measurements.data.rows_of("references"))
+    return next((of[column.key][0] for of in scores if column.key in of), math.nan)
+
+
+def _compare_halves(
+    measurements: Measurements, name: str, column: Column, order: Sequence[int]
+) -> list[tuple[int, str, Gap]]:
+    """Compare the best systems of short and of long sources, if these differ significantly."""
+    data, sampling = measurements.data, measurements.sampling
+    statistics = measurements.statistics[name]
+    lengths = np.array([len(text.split()) for text in data.sources])
+    long = lengths > np.median(lengths)
+    halves = [np.flatnonzero(~long), np.flatnonzero(long)]
+    if len(order) < 2 or min(map(len, halves)) < significance.FEWEST:
+        return []
+    tops = []
+    for half in halves:
+        scores = statistics.scores(replace(sampling, resamples=1), half)
+        tops.append((*score_tables.rank_rows(column, scores, order), -1)[0])
+    if tops[0] == tops[1] or -1 in tops:
+        return []
+    found = []
+    for half, top, other in zip(halves, tops, reversed(tops), strict=True):
+        tests = significance.compute_differences(
+            statistics.metric.reduce,
+            *(statistics.matrices[i][0][half] for i in (other, top)),
+            **vars(sampling),
+            reduce_resamples=statistics.metric.reduce_resamples,
+        )
+        test = tests[column.key]
+        significant = (test.permutation_p or 0) * 2 * (len(order) - 1) < 1 - sampling.confidence
+        gap = replace(_gap(data.rows[other].name, column, test, significant), p=test.permutation_p)
+        found.append((len(half), data.rows[top].name, gap))
+    return found if any(gap.significant for *_, gap in found) else []
 
 
 def _judge_comparison(
@@ -266,7 +324,8 @@ def describe(judgement: Judgement) -> Statement:
     more = [] if judgement.few else _system_sentences(judgement) + _baseline_sentences(judgement)
     if judgement.undefined and judgement.scores:
         more.append(f"{judgement.label} is undefined for {_join(judgement.undefined)}.")
-    return Statement(headline(judgement), more, people, href, about)
+    sentences = filter(None, [headline(judgement), _length_sentence(judgement)])
+    return Statement(" ".join(sentences), more, people, href, about)
 
 
 def headline(judgement: Judgement) -> str:
@@ -319,6 +378,17 @@ def _single_system(judgement: Judgement, score: str) -> str:
     unbeaten = [name for name, gap in gaps.items() if not gap.ahead]
     return (
         f"{top} doesn't beat {_list_scores(judgement, unbeaten, 'or')} by {label}: it has {score}."
+    )
+
+
+def _length_sentence(judgement: Judgement) -> str:
+    if not judgement.halves:
+        return ""
+    (short, a, before), (long, b, after) = judgement.halves
+    first, second = (f"{_score(judgement, gap.value)} ({p_text(gap.p)})" for gap in (before, after))
+    return (
+        f"But it depends on length: among the {short:,} shorter sources {a} is ahead by {first}, "
+        f"among the {long:,} longer ones {b} by {second}."
     )
 
 
@@ -379,7 +449,15 @@ def _baseline_sentences(judgement: Judgement) -> list[str]:
 def _warnings(judgement: Judgement) -> list[str]:
     gaps = judgement.to_baselines.get(judgement.top, {}).values()
     misleading = any(gap.value < EQUAL for gap in gaps)
-    return [f"Don't read {judgement.label} as quality here."] if misleading else []
+    warnings = [f"Don't read {judgement.label} as quality here."] if misleading else []
+    if judgement.above:
+        score = _score(judgement, judgement.references)
+        side = "below" if judgement.column.lower else "above"
+        warnings.append(
+            f"{_join(judgement.above)} {_are(judgement.above)} {side} the references ({score}). "
+            "That doesn't mean better than people: references face one reference fewer."
+        )
+    return warnings
 
 
 def describe_agreement(judgements: Sequence[Judgement]) -> str:
@@ -456,7 +534,7 @@ def _list_scores(judgement: Judgement, rows: Iterable[str], last: str = "and") -
 
 
 def _margin(judgement: Judgement, gap: Gap) -> str:
-    decimals = _places(judgement)
+    decimals = score_tables.visible_places(_places(judgement), [gap.value, *gap.interval])
     bounds = ", ".join(number(bound, decimals) for bound in gap.interval)
     unit = " points" if judgement.column.scale == 100 else ""
     side = "below" if judgement.column.lower else "above"
