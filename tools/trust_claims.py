@@ -185,14 +185,12 @@ def readme(tables: Tables) -> str:
     assert tables["copying"][EASSE]["scrambled words"] == "23"
     assert all(read_number(p) > 0.05 for p in p_of_systems(tables))
     return prose(
-        f"""Which is right? Neither. People put copying {place["people"]}th of 24 systems; the Hub's
-        SARI puts it first, EASSE's last, below scrambled words. With ASSET's references both order
-        22 older systems much as people do (Spearman's ρ and 95 % intervals: the Hub's {rho[HUB]},
-        EASSE's {rho[EASSE]}, BLEU {rho[BLEU]}); that is too few to say which does better. Over
-        outputs of newer systems, with one reference, EASSE's goes with people's ratings a little (r
-        {new[EASSE]}), the Hub's not ({new[HUB]}), BLEU against them ({new[BLEU]}). No score here
-        judges a single output. **[Which score to believe](docs/trust.md)** says what to report, by
-        thirteen public sets of ratings."""
+        f"""Neither is right. People put copying {place["people"]}th of 24 systems. The Hub's SARI
+        puts it first, EASSE's last, below scrambled words. Both order 22 older systems much as
+        people do: Spearman's ρ is {rho[HUB]} and {rho[EASSE]}, BLEU's {rho[BLEU]}. On outputs of
+        newer systems, with one reference, r is {new[HUB]} for the Hub's, {new[EASSE]} for EASSE's
+        and {new[BLEU]} for BLEU. No score here judges a single output.
+        **[Which score to report](docs/trust.md)** rests on thirteen public sets of ratings."""
     )
 
 
