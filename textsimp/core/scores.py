@@ -234,7 +234,7 @@ class Results(Tabular, dict[str, SystemScores]):
     def overview(self) -> Grid:
         """The same, with each score's direction and marks in place of bold."""
         first = [*next(iter(self.values())).values()]
-        return mark_best(self._grid(directed_heads(first)), self.confidence)
+        return _mark_best(self._grid(_directed_heads(first)), self.confidence)
 
     def _grid(self, heads: Sequence[str]) -> Grid:
         first = next(iter(self.values()))
@@ -430,7 +430,7 @@ class Comparisons(Tabular, dict[str, Comparison]):
     def overview(self) -> Grid:
         """The same, with each score's direction and marks in place of bold."""
         first = next(iter(self.values()))
-        return mark_best(self._grid(directed_heads(self._first())), first.confidence)
+        return _mark_best(self._grid(_directed_heads(self._first())), first.confidence)
 
     def _first(self) -> list[Scores]:
         return [next(iter(comparison.systems.values())) for comparison in self.values()]
@@ -476,8 +476,7 @@ def _heads(columns: Sequence[Scores]) -> list[str]:
     return distinct
 
 
-def directed_heads(columns: Sequence[Scores]) -> list[str]:
-    """Return headings of main scores, with an arrow in the direction of better ones."""
+def _directed_heads(columns: Sequence[Scores]) -> list[str]:
     pairs = zip(_heads(columns), columns, strict=True)
     return [direct(head, scores.metric.scores[0]) for head, scores in pairs]
 
@@ -492,7 +491,7 @@ def direct(head: str, score: Score) -> str:
     return head + arrows[score.better]
 
 
-def mark_best(grid: Grid, confidence: float | None) -> Grid:
+def _mark_best(grid: Grid, confidence: float | None) -> Grid:
     """Return a table with marks in place of bold, and what they mean among its notes."""
     columns = [j for _, j in grid.bold]
     marks = {j: BEST if columns.count(j) == 1 else TIED for j in columns}
