@@ -22,6 +22,7 @@ from textsimp.report import (
     report_rows,
     score_pairs,
     score_tables,
+    sentence_links,
     system_cards,
     verdict,
 )
@@ -173,6 +174,7 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     contents = {
         "statements": [*map(verdict.describe, judgements)],
         "agreement": verdict.describe_agreement(judgements),
+        "raters": verdict.describe_raters(judgements),
         "detection": verdict.describe_detection(
             judgements, len(data.sources), measurements.sampling.confidence
         ),
@@ -183,7 +185,13 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
         "matrices": [score_tables.matrix(measurements, name) for name in metrics],
         "rounds": data.rounds,
         "kept_percent": report_rows.KEPT_PERCENT,
-        "people": [(metric.scores[0].title, metric.people) for metric in metrics.values()],
+        "people": [
+            (
+                metric.scores[0].title,
+                metric.people + "; on sentences, not documents" * sentence_links.aligns(metric),
+            )
+            for metric in metrics.values()
+        ],
         "people_page": describe.PEOPLE_PAGE,
         "lengths": lengths,
         "legend": [row for row in legend if row["name"] in names_with_score],

@@ -24,6 +24,7 @@ from textsimp.core.scores import Comparison, rank
 from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import places
+from textsimp.metrics.aligned import LEVEL
 from textsimp.report import permalinks, report_rows, score_tables, sentence_links
 from textsimp.report.report_rows import Measurements
 from textsimp.report.score_tables import EQUAL, Column, number, p_text
@@ -116,8 +117,8 @@ def _label(metrics: Mapping[str, Metric]) -> dict[str, tuple[str, Column]]:
     labels = {}
     for name, metric in metrics.items():
         title, column = metric.scores[0].title, score_tables.columns_of(metric)[0]
-        plain = titles.count(title) == 1 and not sentence_links.aligns(metric)
-        label = title if plain else column.label
+        level = f" ({LEVEL})" if sentence_links.aligns(metric) else ""
+        label = title + level if titles.count(title) == 1 else column.label
         labels[name] = (label.removesuffix(",\u00a0%"), column)
     return labels
 
@@ -187,7 +188,7 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         references=column.scale * references,
         above=[names[i] for i in above],
         people=_doubt(measurements.judging[name]),
-        halves=_compare_halves(measurements, name, column, order),
+        halves=_compare_halves(measurements, column, order) if name == measurements.first else (),
         few=data.few,
         detectable=column.scale * median([size for size in sizes if size] or [0.0]),
     )
@@ -209,11 +210,11 @@ def _reference_score(measurements: Measurements, name: str, column: Column) -> f
 
 
 def _compare_halves(
-    measurements: Measurements, name: str, column: Column, order: Sequence[int]
+    measurements: Measurements, column: Column, order: Sequence[int]
 ) -> list[tuple[int, str, Gap]]:
     """Compare the best systems of short and of long sources, if these differ significantly."""
     data, sampling = measurements.data, measurements.sampling
-    statistics = measurements.statistics[name]
+    statistics = measurements.statistics[measurements.first]
     lengths = np.array([len(text.split()) for text in data.sources])
     long = lengths > np.median(lengths)
     halves = [np.flatnonzero(~long), np.flatnonzero(long)]
@@ -448,16 +449,16 @@ def _baseline_sentences(judgement: Judgement) -> list[str]:
 
 def _warnings(judgement: Judgement) -> list[str]:
     gaps = judgement.to_baselines.get(judgement.top, {}).values()
-    misleading = any(gap.value < EQUAL for gap in gaps)
-    warnings = [f"Don't read {judgement.label} as quality here."] if misleading else []
-    if judgement.above:
-        score = _score(judgement, judgement.references)
-        side = "below" if judgement.column.lower else "above"
-        warnings.append(
-            f"{_join(judgement.above)} {_are(judgement.above)} {side} the references ({score}). "
-            "That doesn't mean better than people: references face one reference fewer."
-        )
-    return warnings
+    if any(gap.value < EQUAL for gap in gaps):
+        return [f"Don't read {judgement.label} as quality here."]
+    if not judgement.above:
+        return []
+    score = _score(judgement, judgement.references)
+    side = "below" if judgement.column.lower else "above"
+    return [
+        f"{_join(judgement.above)} {_are(judgement.above)} {side} the references ({score}). That "
+        "doesn't mean better than people: references face one reference fewer."
+    ]
 
 
 def describe_agreement(judgements: Sequence[Judgement]) -> str:
@@ -481,6 +482,34 @@ def describe_agreement(judgements: Sequence[Judgement]) -> str:
     if tied := [j.label for j in tested if j.tied]:
         return f"{best} is the best system by {_join(labels)}, and tied for best by {_join(tied)}."
     return f"{_join(labels)} agree about the best system: {best}."
+
+
+def describe_raters(judgements: Sequence[Judgement]) -> str:
+    """Compare how the main metric and people's ratings order systems; empty without ratings."""
+    by_name = {judgement.name: judgement for judgement in judgements}
+    raters, metric = by_name.get("ratings"), judgements[0]
+    if raters is None or raters is metric:
+        return ""
+    order = [name for name in metric.scores if name in raters.scores]
+    rated = [name for name in raters.scores if name in order]
+    pairs = [*combinations(order, 2)]
+    alike = sum(rated.index(a) < rated.index(b) for a, b in pairs)
+    if alike == len(pairs):
+        return f"{metric.label} and people's ratings order the systems alike." if pairs else ""
+    far = max(order, key=lambda name: abs(order.index(name) - rated.index(name)))
+    first, second = (_place(names.index(far), len(names)) for names in (order, rated))
+    return (
+        f"{metric.label} puts {far} {first}, {raters.label} {second}: of {len(pairs)} pairs of "
+        f"systems they order {alike} alike."
+    )
+
+
+def _place(index: int, count: int) -> str:
+    """
+    >>> _place(0, 4), _place(2, 4), _place(3, 4)
+    ('first', 'number 3', 'last')
+    """
+    return {0: "first", count - 1: "last"}.get(index, f"number {index + 1}")
 
 
 def describe_detection(
