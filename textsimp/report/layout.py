@@ -170,6 +170,7 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     scores = score_tables.score_table(measurements)
     lengths = score_tables.by_length(measurements)
     names_with_score = [line.name for line in lengths.lines if line.cells[0].value is not None]
+    matrices = [score_tables.matrix(measurements, name) for name in metrics]
     legend = [row | {"row": i} for i, row in enumerate(plots.legend(names))]
     contents = {
         "statements": [*map(verdict.describe, judgements)],
@@ -182,7 +183,7 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
         "main": main,
         "scores": scores,
         "signs": {sign for line in scores.lines for cell in line.cells for sign, *_ in cell.signs},
-        "matrices": [score_tables.matrix(measurements, name) for name in metrics],
+        "matrices": [matrix for matrix in matrices if matrix.tests],
         "rounds": data.rounds,
         "kept_percent": report_rows.KEPT_PERCENT,
         "people": [

@@ -48,14 +48,13 @@ def read(questions: Sequence[str]) -> RatingMeans:
     >>> float(means.score(simplicity=[[3, 4], [1], None])["simplicity"])
     2.25
     """
+    names = questions or [RATING]
     columns = tuple(
         Column(name, "ratings", "people's ratings", own=True, required=bool(questions))
-        for name in questions or [RATING]
+        for name in names
     )
-    scores = tuple(
-        Score(column.name, f"{column.name} (raters)", "mean rating", None, None, "higher")
-        for column in columns
-    )
+    titles = {name: f"{name} (raters)" for name in names} | {RATING: "people's rating"}
+    scores = tuple(Score(name, titles[name], "mean", None, None, "higher") for name in names)
     kind = type(RatingMeans.__name__, (RatingMeans,), {"columns": columns, "scores": scores})
     means: RatingMeans = kind("mean")
     return means

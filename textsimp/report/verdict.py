@@ -166,12 +166,9 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
     best = next((names[i] for i, mark in marks.items() if mark.startswith("best")), "")
     ahead = score_tables.baselines_ahead(measurements, name, column, order[0]) if order else []
     tested = [j for j in baselines if any((i, j) in tests for i in order)]
-    references = _reference_score(measurements, name, column)
-    above = [
-        i
-        for i in order
-        if score_tables.gain(column, values[i][column.key][0] - references) >= EQUAL
-    ]
+    is_main = name == measurements.first
+    references = _reference_score(measurements, column) if is_main else math.nan
+    leads = {i: score_tables.gain(column, values[i][column.key][0] - references) for i in order}
     return Judgement(
         name,
         label,
@@ -186,9 +183,9 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         ahead=[names[i] for i in ahead],
         to_baselines={names[i]: {names[j]: gap(i, j) for j in tested} for i in order},
         references=column.scale * references,
-        above=[names[i] for i in above],
+        above=[names[i] for i in order if leads[i] >= EQUAL],
         people=_doubt(measurements.judging[name]),
-        halves=_compare_halves(measurements, column, order) if name == measurements.first else (),
+        halves=_compare_halves(measurements, column, order) if is_main else (),
         few=data.few,
         detectable=column.scale * median([size for size in sizes if size] or [0.0]),
     )
@@ -201,12 +198,13 @@ def _gap(to: str, column: Column, test: Difference, significant: bool) -> Gap:
     return Gap(to, value, (min(bounds), max(bounds)), test.permutation_p_holm, significant)
 
 
-def _reference_score(measurements: Measurements, name: str, column: Column) -> float:
-    """Return the score of references against each other; NaN if none are compared with others."""
-    if not any(one.name == REFERENCES.name for one in measurements.judging[name].columns):
-        return math.nan
-    scores = (measurements.values[name][i] for i in measurements.data.rows_of("references"))
-    return next((of[column.key][0] for of in scores if column.key in of), math.nan)
+def _reference_score(measurements: Measurements, column: Column) -> float:
+    """Return the main score of references against each other; NaN if it compares none."""
+    declared = measurements.judging[measurements.first].columns
+    places = measurements.data.rows_of("references")
+    values = measurements.values[measurements.first][places[0]] if places else {}
+    compared = column.key in values and REFERENCES.name in {one.name for one in declared}
+    return values[column.key][0] if compared else math.nan
 
 
 def _compare_halves(
