@@ -1,4 +1,4 @@
-"""docs/recipes.md: each recipe runs in the tool that it is for, where that is installed."""
+"""docs/tools.md: each recipe runs in the tool that it is for, where that is installed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def scores(predictions: list[str], references: list[list[str]] = REFERENCES) -> 
 @pytest.mark.parametrize("file", sorted(RECIPES.iterdir()), ids=lambda file: file.name)
 def test_the_page_shows_the_file(file: Path) -> None:
     if file.is_file():
-        page = (PROJECT / "docs" / "recipes.md").read_text(encoding="utf-8")
+        page = (PROJECT / "docs" / "tools.md").read_text(encoding="utf-8")
         assert f"\n{file.read_text(encoding='utf-8')}```\n" in page
 
 

@@ -82,21 +82,22 @@ def language_table() -> str:
     return "\n".join(rows)
 
 
-def metric_table(names: Iterable[str]) -> str:
+def metric_table(names: Iterable[str], root: str) -> str:
     """Return metrics with a line each, as a table of Markdown with links to their cards."""
     rows = [
-        f"| [`{name}`](metrics/{name}/README.md) | {metric_class(name).about} |" for name in names
+        f"| [`{name}`]({root}metrics/{name}/README.md) | {metric_class(name).about} |"
+        for name in names
     ]
     return "\n".join(["| module | what it measures |", "|---|---|", *rows])
 
 
-def written(page: str) -> str:
-    """A page with its tables as they should be."""
+def written(page: str, root: str = "") -> str:
+    """A page with its tables as they should be; ``root`` is the path from it to the project."""
 
     def table(found: re.Match[str]) -> str:
         kind, name, _ = found.groups()
         if kind == "modules":
-            text = metric_table(METRICS)
+            text = metric_table(METRICS, root)
         elif kind == "languages":
             text = language_table()
         else:
@@ -128,7 +129,10 @@ def written_exports(code: str, metrics: Iterable[type[Metric]]) -> str:
 def main() -> None:
     """Write or check all files."""
     before = {path: path.read_text(encoding="utf-8") for path in (*PAGES, EXPORTS)}
-    after = {path: written(before[path]) for path in PAGES}
+    after = {
+        path: written(before[path], "../" * (len(path.relative_to(PROJECT).parts) - 1))
+        for path in PAGES
+    }
     after[EXPORTS] = written_exports(before[EXPORTS], map(metric_class, all_names()))
     wrong = [path for path in before if after[path] != before[path]]
     if wrong and "--check" in sys.argv:

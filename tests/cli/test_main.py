@@ -14,7 +14,7 @@ import pytest
 from click.shell_completion import BashComplete
 
 from textsimp import __version__
-from textsimp.cli import main
+from textsimp.cli import SECTIONS, main
 
 HEAVY = {"evaluate", "datasets", "pyarrow", "pandas", "sacrebleu", "scipy", "matplotlib", "nltk"}
 FILES = ["-s", "source.txt", "-r", "references"]
@@ -54,6 +54,21 @@ print(sorted(set(sys.modules)), file=sys.stderr)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not [name for name in HEAVY if f"'{name}'" in done.stderr]
+
+
+def test_the_list_of_commands_imports_none_of_them() -> None:
+    code = "import sys; from textsimp.cli import main; main(['--help'], standalone_mode=False)"
+    code += "; print(sorted(set(sys.modules)), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not [name for name in ("numpy", "textsimp.cli.score") if f"'{name}'" in done.stderr]
+
+
+@pytest.mark.parametrize("name", [name for section in SECTIONS.values() for name in section])
+def test_the_line_of_a_command_is_the_first_sentence_of_its_help(name: str) -> None:
+    (line,) = [section[name] for section in SECTIONS.values() if name in section]
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    assert command.get_short_help_str(limit=200) == line
 
 
 def test_scoring_imports_neither_evaluate_nor_datasets(examples: Path) -> None:
@@ -119,6 +134,6 @@ def test_the_shell_completes(words: str, completed: str) -> None:
 def test_help_lists_every_command_with_its_whole_line(run: Any) -> None:
     groups = run("--help").output.partition("Scores:")[2]
     names = re.findall(r"^  (\w+)  ", groups, re.MULTILINE)
-    assert sorted(names) == sorted(main.commands)
+    assert sorted(names) == sorted(main.list_commands(click.Context(main)))
     assert len(names) <= 15
     assert "..." not in groups

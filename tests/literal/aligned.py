@@ -37,9 +37,7 @@ def cosine(a: list[str], b: list[str], sentences: list[list[str]]) -> float:
     return common / (norm(a) * norm(b))
 
 
-def lexical(
-    source: list[str], target: list[str], threshold: float = 0.15, links: str = "best"
-) -> Pairs:
+def lexical(source: list[str], target: list[str], threshold: float = 0.15) -> Pairs:
     a, b = [words(s) for s in source], [words(s) for s in target]
     pairs = [*itertools.product(range(len(a)), range(len(b)))]
     similar = {(i, j): round(cosine(a[i], b[j], a + b), 12) for i, j in pairs}
@@ -53,12 +51,10 @@ def lexical(
     def best_source(j: int) -> int:
         return max(range(len(a)), key=lambda i: similar[i, j])
 
-    def chosen(i: int, j: int) -> bool:
-        either = j == best_target(i), i == best_source(j)
-        return {"all": True, "best": any(either), "mutual": all(either)}[links]
-
     return {
-        (i, j): similar[i, j] for i, j in pairs if similar[i, j] > threshold - 2e-9 and chosen(i, j)
+        (i, j): similar[i, j]
+        for i, j in pairs
+        if similar[i, j] > threshold - 2e-9 and (j == best_target(i) or i == best_source(j))
     }
 
 
@@ -81,27 +77,37 @@ def without_crossing(linked: Pairs) -> list[Pairs]:
 # Groups
 
 
-def groups(to_output: Pairs, to_reference: Pairs, sizes: tuple[int, int, int]) -> list[Nodes]:
+def groups(
+    source_reference: Pairs,
+    source_output: Pairs,
+    reference_output: Pairs,
+    sizes: tuple[int, int, int],
+) -> list[Nodes]:
     """Of sentences of source, output and reference."""
-    sides = ("source", "output", "reference")
-    found: list[Nodes] = [
-        {(side, i)} for side, size in zip(sides, sizes, strict=True) for i in range(size)
-    ]
-    edges = [(("source", i), ("output", j)) for i, j in to_output]
-    edges += [(("source", i), ("reference", j)) for i, j in to_reference]
-    for a, b in edges:
-        joined = [group for group in found if a in group or b in group]
-        found = [group for group in found if group not in joined] + [set().union(*joined)]
-    found = [group for group in found if {side for side, _ in group} != {"reference"}]
-    # Neighbouring sentences without a link make a group together.
-    for side in ("source", "output"):
-        for i in range(sizes[sides.index(side)] - 1):
-            # What stands at the end of one group of this side alone, and at the next's beginning.
-            before = next(group for group in found if (side, i) in group)
-            after = next(group for group in found if (side, i + 1) in group)
-            if before is not after and {s for s, _ in before | after} == {side}:
-                found = [group for group in found if group not in (before, after)]
-                found.append(before | after)
+    source, output, reference = ([*range(size)] for size in sizes)
+    found: list[Nodes] = [{("source", i)} for i in source] + [{("reference", k)} for k in reference]
+
+    def group_of(side: str, i: int) -> Nodes:
+        return next(group for group in found if (side, i) in group)
+
+    for i, k in source_reference:
+        a, b = group_of("source", i), group_of("reference", k)
+        if a is not b:
+            found = [group for group in found if group is not a and group is not b] + [a | b]
+
+    def counterpart(linked: Pairs, j: int) -> int:
+        """The first of those that are most similar."""
+        similar = {i: value for (i, to), value in linked.items() if to == j}
+        return max(sorted(similar), key=similar.__getitem__, default=-1)
+
+    for j in output:
+        k, i = counterpart(reference_output, j), counterpart(source_output, j)
+        if k >= 0:
+            group_of("reference", k).add(("output", j))
+        elif i >= 0 and not any(side == "reference" for side, _ in group_of("source", i)):
+            group_of("source", i).add(("output", j))
+        else:
+            found.append({("output", j)})
     return found
 
 
@@ -136,10 +142,7 @@ def document(
     judging: Collection[str],
     align: Callable[[list[str], list[str]], Pairs] | None = None,
     threshold: float = 0.15,
-    links: str = "best",
     monotone: bool = True,
-    group_weights: str = "words",
-    repetition: str = "penalised",
 ) -> list[Scores]:
     """The scores of a document with one of its references: several, where links are a tie.
 
@@ -152,33 +155,31 @@ def document(
         judging: Scores that repetition lowers.
         align: What links sentences, unless it is the lexical aligner.
         threshold: Similarity from which these are linked.
-        links: Each with the best, with the best both ways, or all.
         monotone: No crossing links.
-        group_weights: By words, or equal.
-        repetition: Penalised, or ignored.
     """
     sides = {"source": split(source), "output": split(output), "reference": split(reference)}
     sizes = len(sides["source"]), len(sides["output"]), len(sides["reference"])
-    share = 0.0
-    if repetition == "penalised":
-        share = repeated(sides["output"], sides["source"], sides["reference"])
+    share = repeated(sides["output"], sides["source"], sides["reference"])
 
-    def linked(side: str) -> list[Pairs]:
+    def linked(first: str, second: str) -> list[Pairs]:
         if align is not None:
-            pairs = align(sides["source"], sides[side])
+            pairs = align(sides[first], sides[second])
         else:
-            pairs = lexical(sides["source"], sides[side], threshold, links)
+            pairs = lexical(sides[first], sides[second], threshold)
         return without_crossing(pairs) if monotone else [pairs]
 
-    def scores(to_output: Pairs, to_reference: Pairs) -> Scores:
+    def weigh(source: str, output: str, reference: str) -> float:
+        if source.split():
+            return len(source.split())
+        return len(reference.split()) / 4 or len(output.split())
+
+    def scores(to_reference: Pairs, to_output: Pairs, direct: Pairs) -> Scores:
         rows: list[tuple[float, Scores]] = []
-        for group in groups(to_output, to_reference, sizes):
-            texts = {side: text(group, side, sentences) for side, sentences in sides.items()}
-            weight = len((texts["source"] or texts["output"]).split())
-            of_group = score(texts["source"], texts["output"], texts["reference"])
-            rows.append((weight if group_weights == "words" else 1, of_group))
-        if not rows:  # neither source nor output has a sentence
-            rows = [(1, score("", "", " ".join(sides["reference"])))]
+        for group in groups(to_reference, to_output, direct, sizes) or [set()]:
+            texts = [text(group, side, sentences) for side, sentences in sides.items()]
+            rows.append((weigh(*texts), score(*texts)))
+        if not sum(weight for weight, _ in rows):
+            rows = [(1, of_group) for _, of_group in rows]
         total = sum(weight for weight, _ in rows)
         return {
             name: [
@@ -190,7 +191,8 @@ def document(
             for name, values in rows[0][1].items()
         }
 
-    return [scores(*links) for links in itertools.product(linked("output"), linked("reference"))]
+    pairs = (("source", "reference"), ("source", "output"), ("reference", "output"))
+    return [scores(*links) for links in itertools.product(*itertools.starmap(linked, pairs))]
 
 
 def best(candidates: list[Scores], main: str) -> Scores:

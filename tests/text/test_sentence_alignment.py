@@ -24,8 +24,9 @@ from textsimp.text.sentence_alignment import (
     _linked,
     _monotone,
     _products,
+    connect,
     get_aligner,
-    groups,
+    group_sentences,
 )
 
 Pairs = set[tuple[int, int]]
@@ -253,39 +254,24 @@ def test_products_of_any_size_are_those_of_matrices(
 # Groups ---------------------------------------------------------------------------------------
 
 
-def literal_groups(sizes: tuple[int, int, int], outputs: Pairs, references: Pairs) -> list[Group]:
-    """What `groups` says, from sets that grow until nothing changes."""
-    nodes = [(side, k) for side, size in enumerate(sizes) for k in range(size)]
-    edges = [((0, i), (1, j)) for i, j in outputs] + [((0, i), (2, j)) for i, j in references]
-    linked = {node for edge in edges for node in edge}
-    edges += [
-        ((side, k), (side, k + 1))
-        for side, k in nodes
-        if {(side, k), (side, k + 1)} <= {*nodes} - linked
-    ]
+def literal_components(m: int, n: int, pairs: Pairs) -> list[tuple[list[int], list[int]]]:
+    """What `connect` says, from sets that grow until nothing changes."""
+    nodes = [*range(m + n)]
     component = {node: {node} for node in nodes}
     for _ in nodes:
-        for a, b in edges:
-            both = component[a] | component[b]
+        for i, j in pairs:
+            both = component[i] | component[m + j]
             component.update(dict.fromkeys(both, both))
-    distinct = {frozenset(members) for members in component.values()}
-    found = [
-        Group(*([k for side, k in sorted(members) if side == wanted] for wanted in range(3)))
-        for members in distinct
-    ]
-    kept = [group for group in found if group.sources or group.outputs]
-    return sorted(kept, key=lambda g: (not g.sources, g.sources[:1], g.outputs[:1]))
+    distinct = sorted({tuple(sorted(members)) for members in component.values()})
+    return [([k for k in c if k < m], [k - m for k in c if k >= m]) for c in distinct]
 
 
 @st.composite
-def linked_documents(draw: Any) -> tuple[tuple[int, int, int], Pairs, Pairs]:
-    sizes = tuple(draw(st.integers(0, 5)) for _ in range(3))
-    found = []
-    for size in sizes[1:]:
-        every = [*itertools.product(range(sizes[0]), range(size))]
-        chosen = st.lists(st.sampled_from(every), max_size=6) if every else st.just([])
-        found.append({*draw(chosen)})
-    return sizes, found[0], found[1]
+def linked_documents(draw: Any, *sizes: int) -> tuple[int, int, Pairs]:
+    m, n = sizes or (draw(st.integers(0, 5)), draw(st.integers(0, 5)))
+    every = [*itertools.product(range(m), range(n))]
+    chosen = st.lists(st.sampled_from(every), max_size=6) if every else st.just([])
+    return m, n, {*draw(chosen)}
 
 
 def matrix(m: int, n: int, pairs: Pairs) -> Links:
@@ -296,33 +282,44 @@ def matrix(m: int, n: int, pairs: Pairs) -> Links:
 
 
 @given(linked_documents())
-def test_groups_are_what_their_description_says(
-    documents: tuple[tuple[int, int, int], Pairs, Pairs],
-) -> None:
-    (m, n, k), outputs, references = documents
-    found = groups(matrix(m, n, outputs), matrix(m, k, references))
-    assert found == literal_groups((m, n, k), outputs, references)
+def test_components_are_what_their_description_says(documents: tuple[int, int, Pairs]) -> None:
+    assert connect(matrix(*documents)) == literal_components(*documents)
 
 
-@given(linked_documents())
-def test_every_sentence_of_source_and_output_is_in_one_group(
-    documents: tuple[tuple[int, int, int], Pairs, Pairs],
-) -> None:
-    (m, n, k), outputs, references = documents
-    found = groups(matrix(m, n, outputs), matrix(m, k, references))
-    for side, size in ((0, m), (1, n)):
+@given(st.data(), *(st.integers(0, 4) for _ in range(3)))
+def test_every_sentence_is_in_one_group(data: Any, m: int, n: int, k: int) -> None:
+    pairs = [data.draw(linked_documents(*sizes)) for sizes in ((m, k), (m, n), (k, n))]
+    found = group_sentences(*(matrix(*documents) for documents in pairs))
+    for side, size in enumerate((m, n, k)):
         assert sorted(i for group in found for i in group[side]) == [*range(size)]
 
 
-def test_sentences_linked_through_others_are_in_one_group() -> None:
-    """The output joins two sources, the reference splits one of them."""
-    (found,) = groups(matrix(2, 1, {(0, 0), (1, 0)}), matrix(2, 2, {(1, 0), (1, 1)}))
-    assert found == Group([0, 1], [0], [0, 1])
+@given(st.data(), *(st.integers(0, 4) for _ in range(3)))
+def test_the_output_does_not_change_the_groups_of_source_and_reference(
+    data: Any, m: int, n: int, k: int
+) -> None:
+    pairs = [data.draw(linked_documents(*sizes)) for sizes in ((m, k), (m, n), (k, n))]
+    found = group_sentences(*(matrix(*documents) for documents in pairs))
+    without = [(group.sources, group.references) for group in found if any(group[::2])]
+    assert without == connect(matrix(*pairs[0]))
 
 
-def test_unaligned_sentences_that_are_not_neighbours_stay_apart() -> None:
-    found = groups(matrix(3, 3, {(1, 1)}), matrix(3, 0, set()))
-    assert found == [
-        *(Group([0], [], []), Group([1], [1], []), Group([2], [], [])),
-        *(Group([], [0], []), Group([], [2], [])),
-    ]
+def test_an_output_sentence_joins_the_most_similar_sentence_of_the_reference() -> None:
+    of_reference = np.array([[0.2], [0.3]])
+    found = group_sentences(matrix(2, 2, {(0, 0), (1, 1)}), matrix(2, 1, {(0, 0)}), of_reference)
+    assert found == [Group([0], [], [0]), Group([1], [0], [1])]
+
+
+def test_it_joins_a_sentence_of_the_source_that_the_reference_dropped() -> None:
+    found = group_sentences(matrix(2, 1, {(0, 0)}), matrix(2, 1, {(1, 0)}), matrix(1, 1, set()))
+    assert found == [Group([0], [], [0]), Group([1], [0], [])]
+
+
+def test_it_joins_no_sentence_that_the_reference_has_too() -> None:
+    found = group_sentences(matrix(1, 1, {(0, 0)}), matrix(1, 1, {(0, 0)}), matrix(1, 1, set()))
+    assert found == [Group([0], [], [0]), Group([], [0], [])]
+
+
+def test_without_any_counterpart_it_is_a_group() -> None:
+    found = group_sentences(matrix(1, 1, {(0, 0)}), matrix(1, 2, set()), matrix(1, 2, set()))
+    assert found == [Group([0], [], [0]), Group([], [0], []), Group([], [1], [])]

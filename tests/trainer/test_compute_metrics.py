@@ -554,8 +554,9 @@ def test_trainer_that_groups_by_length_is_reported_that_columns_are_displaced(
 def test_the_snippet_to_copy_runs(
     bpe: Any, model: Any, rows: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = (PROJECT / "docs" / "trainer.md").read_text(encoding="utf-8")
-    snippet = page.partition("```py\n")[2].partition("```")[0]
+    page = (PROJECT / "docs" / "tools.md").read_text(encoding="utf-8")
+    section = page.partition("## Scores while a model trains")[2]
+    snippet = section.partition("```py\n")[2].partition("```")[0]
     names = {"tokenizer": bpe, "model": model, "train_dataset": rows, "eval_dataset": rows}
     monkeypatch.chdir(tmp_path)
     exec(snippet, names)

@@ -384,11 +384,13 @@ def test_a_process_gets_a_copy() -> None:
     assert called(copy) == called(reward)
 
 
-# What docs/rewards.md shows ----------------------------------------------------------------------
+# What docs/tools.md shows ------------------------------------------------------------------------
 
-PAGE = (EXAMPLES.parent / "docs" / "rewards.md").read_text(encoding="utf-8")
+PAGE = (EXAMPLES.parent / "docs" / "tools.md").read_text(encoding="utf-8")
+REWARDS = PAGE.partition("## Scores as rewards")[2].partition("\n## ")[0]
 BLOCKS = [
-    textwrap.dedent(block) for block in re.findall(r"^ *```py\n(.*?)^ *```$", PAGE, re.M | re.S)[1:]
+    textwrap.dedent(block)
+    for block in re.findall(r"^ *```py\n(.*?)^ *```$", REWARDS, re.M | re.S)[1:]
 ]
 
 

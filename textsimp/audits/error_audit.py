@@ -62,19 +62,19 @@ def audit_errors(
     A score *doesn't notice* an error if the interval of its difference with the largest share
     contains 0. There is no verdict if fewer than `LEAST_OUTPUTS` outputs have the error.
 
-    ====================  ============  =====  ====================================================
-    error                 category      level  what is done to the output
-    ====================  ============  =====  ====================================================
-    ``phrase_inserted_1`` insertion     1      phrases of another source are put at its end
-    ``phrase_inserted_2`` insertion     2      other sources follow it
-    ``name_to_pronoun``   deletion      1      a name becomes a pronoun
-    ``phrase_deleted_1``  deletion      1      it loses a phrase that the source has
-    ``phrase_deleted_2``  deletion      2      it loses most of what it says
-    ``number``            substitution  1      a number becomes another
-    ``negated``           substitution  1      an auxiliary is negated
-    ``masked_words_1``    substitution  1      two words become a model's third guesses
-    ``masked_words_2``    substitution  2      every fifth word becomes a model's fifth guess
-    ====================  ============  =====  ====================================================
+    =====================  ============  =====  =================================================
+    error                  category      level  what is done to the output
+    =====================  ============  =====  =================================================
+    ``phrase_inserted_1``  insertion     1      phrases of another source are put at its end
+    ``phrase_inserted_2``  insertion     2      other sources follow it
+    ``name_to_pronoun``    deletion      1      a name becomes a pronoun
+    ``phrase_deleted_1``   deletion      1      it loses a phrase that the source has
+    ``phrase_deleted_2``   deletion      2      it loses most of what it says
+    ``number``             substitution  1      a number becomes another
+    ``negated``            substitution  1      an auxiliary is negated
+    ``masked_words_1``     substitution  1      two words become a model's third guesses
+    ``masked_words_2``     substitution  2      every fifth word becomes a model's fifth guess
+    =====================  ============  =====  =================================================
 
     Args:
         metrics: See `textsimp.score`.

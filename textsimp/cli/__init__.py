@@ -1,12 +1,13 @@
-"""The command line: one module per command.
+"""The command line: one module per command, imported when the command runs.
 
-Functions import slow modules themselves, so that ``--help`` and completion answer at once.
+So ``textsimp --help`` and completion answer at once.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import importlib
 import signal
 import warnings
 from collections.abc import Iterator
@@ -14,22 +15,6 @@ from typing import Any, TextIO
 
 import click
 
-from textsimp.cli.audit import audit
-from textsimp.cli.check import check
-from textsimp.cli.demo import demo
-from textsimp.cli.documents import documents
-from textsimp.cli.errors import errors
-from textsimp.cli.explain import explain
-from textsimp.cli.hub import hub
-from textsimp.cli.merge import merge
-from textsimp.cli.meta import meta
-from textsimp.cli.metrics import metrics
-from textsimp.cli.options import add_output
-from textsimp.cli.power import power
-from textsimp.cli.report import report
-from textsimp.cli.score import compare, score
-from textsimp.cli.split import split
-from textsimp.core.examples import ScriptWarning
 from textsimp.support.errors import InputError, one_line
 from textsimp.support.files import AlreadyThere
 from textsimp.support.version import __version__
@@ -44,23 +29,56 @@ class BadInput(click.ClickException):
         super().__init__(one_line(message))
 
 
-SECTIONS: dict[str, tuple[click.Command, ...]] = {
-    "Scores": (score, compare, power, merge, explain, demo),
-    "Outputs": (check, report, audit, errors),
-    "Metrics": (metrics, meta, hub),
-    "Corpora": (split, documents),
+SECTIONS = {
+    "Scores": {
+        "score": "Score simplifications, with intervals and signatures.",
+        "compare": "Compare systems with a baseline, score by score.",
+        "power": "Say which difference between systems a test set can detect.",
+        "merge": "Merge statistics of a corpus that was scored in pieces, and print its scores.",
+        "explain": "Find the variant and options that give a printed SCORE.",
+        "demo": "Score the example corpus of the package, and write a report.",
+    },
+    "Outputs": {
+        "check": "Find data problems: lost lines, mixed tokenisation, what language models leave "
+        "in outputs.",
+        "report": "Write a report on systems: one HTML file for the browser.",
+        "audit": "Test scores: do tricks raise them, and do false statements lower them?",
+        "errors": "Information errors: annotate outputs, merge answers, print tables.",
+    },
+    "Metrics": {
+        "metrics": "List the metrics; show variants, options and papers of some.",
+        "meta": "Measure how well scores agree with people's ratings of outputs.",
+        "hub": "Install modules for evaluate.load; list test sets; fetch models.",
+    },
+    "Corpora": {
+        "split": "Split a corpus, or measure how alike its subsets are.",
+        "documents": "Measure documents: sizes, and sentences split, joined, added or moved.",
+    },
 }
-"""Heading of ``--help`` → its commands."""
+"""Heading of ``--help`` → its commands, and the first sentence of the help of each."""
 
 
 class Commands(click.Group):
     """The commands. Bad input, files that can't be read and Ctrl-C end in one sentence."""
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for section in SECTIONS.values() for name in section]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command when it is first asked for."""
+        if cmd_name in self.list_commands(ctx) and cmd_name not in self.commands:
+            from textsimp.cli.options import add_output
+
+            module = "score" if cmd_name == "compare" else cmd_name
+            command = getattr(importlib.import_module(f"textsimp.cli.{module}"), cmd_name)
+            add_output(command)
+            self.add_command(command)
+        return super().get_command(ctx, cmd_name)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, section in SECTIONS.items():
             with formatter.section(heading):
-                lines = [(one.name or "", one.get_short_help_str(limit=200)) for one in section]
-                formatter.write_dl(lines)
+                formatter.write_dl([*section.items()])
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _one_sentence():  # this prints --help
@@ -84,6 +102,8 @@ def _show(
     line: str | None = None,
 ) -> None:
     """Print a `ScriptWarning` as one line, and other warnings as Python does."""
+    from textsimp.core.examples import ScriptWarning
+
     if issubclass(category, ScriptWarning):
         click.echo(f"Warning: {message}", err=True)
     else:
@@ -129,9 +149,3 @@ def main() -> None:
       textsimp score -s source.txt -p system.txt -r reference.txt
       textsimp COMMAND --help
     """
-
-
-for section in SECTIONS.values():
-    for command in section:
-        add_output(command)
-        main.add_command(command)

@@ -358,6 +358,8 @@ on(document, 'keydown', (event) => {
 on(window, 'beforeunload', (event) => waiting.size && event.preventDefault())
 
 who = { ...who, ...recall(remembered) }
+// Whoever tries the example pairs begins at once, and may type a name later.
+if (!who.name && 'visitor' in page.dataset) who.name = `visitor ${Math.floor(Math.random() * 1e6)}`
 if (who.name) {
   start().catch((error) => {
     form()

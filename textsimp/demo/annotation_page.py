@@ -14,7 +14,7 @@ from textsimp.demo.gradio_page import gradio, new_page, set_up
 from textsimp.demo.limits import Limits
 from textsimp.errors import annotation, scheme
 from textsimp.errors.annotation import Pair
-from textsimp.metrics.information_errors import GIBBERISH
+from textsimp.metrics.information_errors import GIBBERISH, InformationErrors
 from textsimp.support.errors import InputError, shown
 from textsimp.support.extras import require
 
@@ -61,7 +61,7 @@ def build_annotate(
     server = AnnotationServer(pairs, None if folder is None else Path(folder), *solutions)
     if name:
         server.start({"name": name})  # reports what is wrong with the file of answers
-    with new_page("Annotate information errors", _DESCRIPTION) as demo:
+    with new_page("Annotate information errors", _DESCRIPTION, InformationErrors) as demo:
         gr.HTML(
             render_form(name, permanent=folder is not None),
             js_on_load=views.resource("annotation.js"),

@@ -18,7 +18,7 @@ from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import marks
 from textsimp.support.errors import InputError, check_choice, check_integer, shown
 
-_MAX_NAMES = 200  # on a page that keeps no folder, where anybody may type names
+_MAX_NAMES = 2000  # on a page that keeps no folder, where anybody may type names
 _PARTS = ("qualification", "pairs")  # in the order in which they are answered
 
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import functools
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
 from textsimp import report
+from textsimp.core import tables
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, beyond
 from textsimp.core.scores import Comparison
-from textsimp.demo import controls, text_inputs, views
+from textsimp.demo import controls, state_link, text_inputs, views
 from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import (
     WIDTH,
     Tab,
     connect_tabs,
-    files_tab,
     gradio,
     new_page,
     results_block,
@@ -53,17 +52,17 @@ def build_compare() -> Any:
     gr = gradio()
     limits = Limits(characters=3_000_000, request=6 * 2**20)
     with new_page("Compare simplification systems", _DESCRIPTION) as demo:
-        with gr.Row(), gr.Column(min_width=320):
-            with gr.Tabs():
-                tabs = [_pasting_tab(), _upload_tab()]
-            with gr.Accordion("Options", open=False):
-                metric_lists, sampling = _options()
-                settings = [*metric_lists, *(control.component for control in sampling)]
-                controls.lay_out(settings)
-        results = results_block(
-            views.box(views.note("The report appears here: fill in an example to see.")),
-            script="report_frame.js",
-        )
+        with gr.Row():
+            with gr.Column(scale=4, min_width=320):
+                with gr.Tabs():
+                    pasting, uploading = _pasting_tab(), _upload_tab()
+                with gr.Accordion("Options", open=False):
+                    metric_lists, sampling = _options()
+                    settings = [*metric_lists, *(control.component for control in sampling)]
+                    controls.lay_out(settings)
+            with gr.Column(scale=9, min_width=600):
+                waiting = views.note("The report on the example appears here in a moment.")
+                results = results_block(views.box(waiting), script="report_frame.js")
 
         def show_report(read: Callable[..., Examples], boxes: int, *values: Any) -> str:
             name, variant, *chosen = values[boxes:]
@@ -73,9 +72,22 @@ def build_compare() -> Any:
             _check(data, limits, options)
             # Metrics without a direction can't say which system is better.
             main = [] if metric.ranks() or data.references is None else ["sari"]
-            return _frame(report.html(data, metrics=[metric, *main], **options))
+            page = report.html(data, metrics=[metric, *main], **options)
+            typed = values[:boxes] if read is pasting.read else ()
+            links = _state_links(data, typed, len(pasting.boxes), values[boxes:])
+            return views.data_checks(data, "problem") + _frame(page, links)
 
-        connect_tabs(results, tabs, settings, show_report)
+        restored = demo.load(
+            lambda link: _open_link(link, len(pasting.boxes), len(settings)),
+            results,
+            [*pasting.boxes, *settings],
+            js="() => [location.hash.slice(1)]",
+            queue=False,
+            show_progress="hidden",
+            api_visibility="private",
+        )
+        pasting = pasting._replace(listeners=[*pasting.listeners, restored.then])
+        connect_tabs(results, [pasting, uploading], settings, show_report)
 
         def compare_columns(
             systems: Any, sources: Any, references: Any, metric: Any, baseline: Any, options: Any
@@ -94,12 +106,41 @@ def build_compare() -> Any:
     return set_up(demo, limits)
 
 
-def _frame(page: str) -> str:
+def _state_links(data: Examples, typed: Sequence[str], boxes: int, settings: Sequence[Any]) -> str:
+    """Return a link to what was typed and chosen; or to what was chosen, and a table of texts."""
+    if typed and (link := state_link.write([*typed, *settings])):
+        return views.page_link(link, "Link to this comparison")
+    columns = {**{name: data.predictions(name) for name in data.systems}, **data.shared}
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return views.download(
+        "comparison.jsonl",
+        tables.json_lines(rows).encode(),
+        "application/jsonl",
+        "Save the texts, to open in Files",
+    ) + views.page_link(state_link.write([*[""] * boxes, *settings]), "Link to these options")
+
+
+def _open_link(link: str, boxes: int, settings: int) -> Any:
+    """Return the values of all boxes and settings that a link holds."""
+    gr = gradio()
+    if not link:
+        return gr.skip()
+    try:
+        values = state_link.read(link, boxes + settings)
+        metric, variant = values[boxes : boxes + 2]
+        values[boxes + 1] = gr.Dropdown([*catalogue.metric_class(metric).presets], value=variant)
+    except InputError:
+        gr.Warning("This link is cut off, or from another version of the page.")
+        return gr.skip()
+    return values
+
+
+def _frame(page: str, links: str) -> str:
     """Return the report in a frame that can reach nothing of the page around it."""
     # Links to sections would lead to the page around the frame without this base.
     document = page.replace("<head>", '<head><base href="about:srcdoc">', 1)
     return (
-        views.downloads('<button type="button" class="download">Save the report</button>')
+        views.downloads('<button type="button" class="download">Save the report</button>', links)
         + '<iframe class="report" title="Report" sandbox="allow-scripts allow-downloads" '
         f'srcdoc="{escape(document)}"></iframe>'
     )
@@ -144,59 +185,64 @@ def _metrics() -> list[str]:
 
 def _pasting_tab() -> Tab:
     gr = gradio()
+    rows, systems = examples("sentences"), SYSTEMS["sentences"]
+    size = {"lines": 4, "max_lines": 6}
     with gr.Tab("Paste"):
-        with gr.Row():
-            sources = gr.Textbox(label="Sources, one per line", lines=5, max_lines=8, min_width=300)
-            references = gr.Textbox(
-                label="References, one line per source",
-                info="Several references of a source: side by side, with tabs between them",
-                lines=4,
-                max_lines=8,
-                min_width=300,
-            )
+        sources = gr.Textbox(
+            "\n".join(row["source"] for row in rows), label="Sources, one per line", **size
+        )
+        references = gr.Textbox(
+            "\n".join("\t".join(row["references"]) for row in rows),
+            label="References, one line per source",
+            info="Several references of a source: side by side, with tabs between them",
+            **size,
+        )
         names, outputs = [], []
         with gr.Tabs():
-            for i in range(1, _BOXES + 1):
-                with gr.Tab(f"System {i}"):
-                    names.append(gr.Textbox(f"system {i}", label="Name", max_lines=1))
-                    outputs.append(gr.Textbox(label="Outputs, one per line", lines=4, max_lines=8))
+            for i in range(_BOXES):
+                name = systems[i] if i < len(systems) else f"system {i + 1}"
+                text = "\n".join(row[name] for row in rows if name in row)
+                with gr.Tab(str(i + 1) if i else "System 1"):
+                    names.append(gr.Textbox(name, label="Name", max_lines=1))
+                    outputs.append(gr.Textbox(text, label="Outputs, one per line", **size))
+        boxes = [sources, references, *names, *outputs]
+        button = gr.Button("Compare", variant="primary")
         with gr.Row():
-            fill = gr.Button("Fill in an example")
-            button = gr.Button("Compare", variant="primary")
-
-    rows, systems = examples("sentences"), SYSTEMS["sentences"]
-    texts = [
-        "\n".join(row["source"] for row in rows),
-        "\n".join("\t".join(row["references"]) for row in rows),
-        *systems,
-        *("\n".join(row[system] for row in rows) for system in systems),
-    ]
-    boxes = [sources, references, *names[: len(systems)], *outputs[: len(systems)]]
-    # The browser fills in the example at once. If it asked the server, a click on Compare before
-    # the answer would compare what was in the boxes until then.
-    fill.click(None, None, boxes, js=f"() => {json.dumps(texts)}", api_visibility="private")
+            fill = gr.Button("Fill in an example", size="md", min_width=160)
+            gr.ClearButton(boxes, value="Clear", size="md", min_width=100)
+    example = json.dumps([box.value for box in boxes])
+    filled = fill.click(None, None, boxes, js=f"() => {example}", api_visibility="private")
 
     def read(metric: type[Metric], sources: str, references: str, *typed: str) -> Examples:
         predictions: dict[str, str] = {}
-        for name, text in zip(typed[:_BOXES], typed[_BOXES:], strict=True):
-            if text and name in predictions:
-                raise InputError(f"two systems are called {name!r}")
+        for i, (name, text) in enumerate(zip(typed[:_BOXES], typed[_BOXES:], strict=True), 1):
+            called = name or f"system {i}"
+            if text and called in predictions:
+                raise InputError(f"two systems are called {called!r}")
             if text:
-                predictions[name] = text
+                predictions[called] = text
         return text_inputs.read_pasted(metric, sources, references, predictions)
 
-    return button, [sources, references, *names, *outputs], read
+    return Tab(button, boxes, read, [filled.then])
 
 
 def _upload_tab() -> Tab:
-    about = (
-        "Text files with one text per line, a system each, named after its file; or one table with "
-        "the columns `source`, `references` (lists, in .jsonl) or `reference 1`, `reference 2`, …, "
-        "and a column for each system."
-    )
-    labels = {name: f"{name} (.txt)" for name in ("sources", "references", "systems")}
-    button, boxes = files_tab(about, labels, ("references", "systems"), "Compare")
-    return button, boxes, functools.partial(text_inputs.read_files, every=True)
+    gr = gradio()
+    with gr.Tab("Files"):
+        gr.Markdown(
+            "Text files with one text per line: `source.txt`, `reference.txt` (or `reference "
+            "1.txt`, `reference 2.txt`, …) and a file for each system, named after it. Or one "
+            "table with the columns `source` and `references` (lists, in .jsonl; or `reference 1`, "
+            "`reference 2`, …), and a column for each system, or `system` and `prediction`."
+        )
+        files = gr.File(
+            label="Text files or one table",
+            file_types=[".txt", *text_inputs.TABLES],
+            file_count="multiple",
+            height=190,
+        )
+        button = gr.Button("Compare", variant="primary")
+    return Tab(button, [files], text_inputs.read_uploads)
 
 
 def _options() -> tuple[list[Any], list[controls.Control]]:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import functools
 import html
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+import os
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
+from textsimp import hub
 from textsimp.core.examples import Examples
-from textsimp.demo import text_inputs, views
+from textsimp.core.metric import Metric
+from textsimp.demo import views
 from textsimp.demo.limits import Limits
+from textsimp.support import addresses
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
-
-Tab = tuple[Any, list[Any], Callable[..., Examples]]
-"""A tab to enter texts: its button, its boxes, and the function that reads them."""
 
 QUEUE = "page"
 """The queue of all that a page computes, which is one thing at a time."""
@@ -25,17 +27,41 @@ _WAITING = 20  # requests in the queue
 _LIFETIME = 3600  # seconds after which uploaded files are deleted, and between looks for them
 
 
+class Tab(NamedTuple):
+    """A tab to enter texts."""
+
+    button: Any
+    boxes: list[Any]
+    read: Callable[..., Examples]
+    listeners: Sequence[Any] = ()  # of events that compute as the button does
+
+
 def gradio() -> Any:
     """Return the module Gradio, or raise an ImportError that names the extra."""
     return require("gradio", extra="demo")
 
 
-def new_page(title: str, description: str) -> Any:
-    """Return a page, which is filled in a ``with`` statement and completed by `set_up`."""
+def new_page(title: str, description: str, metric: type[Metric] | None = None) -> Any:
+    """Return a page, which is filled in a ``with`` statement and completed by `set_up`.
+
+    It links to the metric's papers and, on the Hub, to the owner's other Spaces.
+    """
     gr = gradio()
+    links = addresses.links()
+    for key, address in zip(metric.papers, metric.urls, strict=False) if metric else ():
+        links[f"Paper ({', '.join(re.findall(r'[0-9]{4}', key))})"] = address
+    owner, _, own = os.environ.get("SPACE_ID", "").partition("/")
+    pages = {
+        str(
+            hub.read_card(folder)[0]["title"]
+        ): f"https://huggingface.co/spaces/{owner}/{folder.name}"
+        for folder in hub.space_folders()
+        if owner and folder.name != own
+    }
     demo = gr.Blocks(title=title, analytics_enabled=False, delete_cache=(_LIFETIME, _LIFETIME))
     with demo:
-        gr.HTML(views.heading(title, description), padding=False, apply_default_css=False)
+        top = views.heading(title, description, links, pages)
+        gr.HTML(top, padding=False, apply_default_css=False)
     return demo
 
 
@@ -52,53 +78,64 @@ def results_block(value: str = "", script: str = "") -> Any:
 
 def connect(
     results: Any,
-    buttons: Sequence[tuple[Any, Callable[..., str], Sequence[Any]]],
-    at_once: Any = None,
+    buttons: Sequence[tuple[Any, Callable[..., str], Sequence[Any], Sequence[Any]]],
 ) -> None:
-    """Let buttons fill the results, at once the first one's; the browser marks outdated results."""
+    """Let buttons, and listeners of other events, fill the results; the browser marks old ones.
+
+    Each button has a handler, the components that it reads, and listeners.
+    """
     quiet = {"show_progress": "hidden", "api_visibility": "private"}
-    tabs: dict[int, Any] = {}
     watched: dict[int, Any] = {}
-    for button, handler, components in buttons:
-        tab = _tab(button)
-        tabs[tab._id] = tab
+    for button, handler, components, listeners in buttons:
         watched |= {component._id: component for component in components}
         # The number of the answer comes in place of the results, which needn't be sent.
         ids = [component._id for component in components]
         call = {
-            "fn": answer_with(handler),
+            "fn": answer_with(_remember_first(handler, components)),
             "inputs": [results, *components],
             "outputs": results,
-            "js": f"(_, ...values) => textsimp.ask({tab._id}, {ids}, values)",
+            "js": f"(_, ...values) => textsimp.ask({ids}, values)",
             "concurrency_id": QUEUE,
+            "api_visibility": "private",
         }
-        button.click(
-            **call, api_visibility="private", scroll_to_output=True, trigger_mode="always_last"
-        )
-        if at_once is not None and button is buttons[0][0]:
-            at_once.load(**call, **quiet)
+        button.click(**call, scroll_to_output=True, trigger_mode="always_last")
+        for listen in listeners:
+            listen(**call, show_progress="minimal")
+        tab = button
+        while tab is not None and not isinstance(tab, gradio().Tab):
+            tab = tab.parent
+        if tab is not None:
+            opened = f"(...values) => textsimp.opened({ids}, values)"
+            tab.select(None, components, js=opened, **quiet)
     for number, component in watched.items():
         component.change(
             None, component, js=f"(value) => textsimp.changed({number}, value)", **quiet
         )
-    for number, tab in tabs.items():
-        if isinstance(tab, gradio().Tab):
-            tab.select(None, js=f"() => textsimp.opened({number})", **quiet)
 
 
 def connect_tabs(
-    results: Any,
-    tabs: Sequence[Tab],
-    settings: Sequence[Any],
-    show: Callable[..., str],
-    **more: Any,
+    results: Any, tabs: Sequence[Tab], settings: Sequence[Any], show: Callable[..., str]
 ) -> None:
     """Connect tabs; ``show`` takes reader, number of boxes, and values of boxes and settings."""
-    buttons = [
-        (button, functools.partial(show, read, len(boxes)), [*boxes, *settings])
-        for button, boxes, read in tabs
-    ]
-    connect(results, buttons, **more)
+    connect(
+        results,
+        [
+            (
+                tab.button,
+                functools.partial(show, tab.read, len(tab.boxes)),
+                [*tab.boxes, *settings],
+                tab.listeners,
+            )
+            for tab in tabs
+        ],
+    )
+
+
+def _remember_first(handler: Callable[..., str], components: Sequence[Any]) -> Callable[..., str]:
+    """Return a handler that computes once what the page opens with, for all visitors."""
+    first = [component.value for component in components]
+    opening = functools.cache(lambda: handler(*first))
+    return lambda *values: opening() if [*values] == first else handler(*values)
 
 
 def answer_with(handler: Callable[..., str]) -> Callable[..., str]:
@@ -112,41 +149,6 @@ def answer_with(handler: Callable[..., str]) -> Callable[..., str]:
         return f'<div data-answer="{html.escape(str(number))}">{views.box(content)}</div>'
 
     return answer
-
-
-def _tab(component: Any) -> Any:
-    """Return the tab that a component stands in, or else the page."""
-    block = component.parent
-    while not isinstance(block, gradio().Tab) and block.parent is not None:
-        block = block.parent
-    return block
-
-
-def files_tab(
-    about: str, labels: Mapping[str, str], several: Collection[str], action: str
-) -> tuple[Any, list[Any]]:
-    """Make a tab for text files, of which ``several`` take more than one, and one table."""
-    gr = gradio()
-    common = {"height": 130, "min_width": WIDTH}
-    with gr.Tab("Files"):
-        gr.Markdown(about)
-        with gr.Row():
-            boxes = [
-                gr.File(
-                    label=label,
-                    file_types=[".txt"],
-                    file_count="multiple" if name in several else "single",
-                    **common,
-                )
-                for name, label in labels.items()
-            ]
-            table = gr.File(
-                label=f"{'or a' if boxes else 'a'} table (.jsonl, .csv, .tsv)",
-                file_types=[*text_inputs.TABLES],
-                **common,
-            )
-        button = gr.Button(action, variant="primary")
-    return button, [*boxes, table]
 
 
 def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:

@@ -10,7 +10,7 @@ from typing import Any, cast
 from textsimp import hub
 from textsimp.core import tables
 from textsimp.core.declarations import Column
-from textsimp.core.examples import Examples, check_scripts
+from textsimp.core.examples import ONE, Examples, check_scripts
 from textsimp.core.metric import Metric, beyond
 from textsimp.core.scores import Scores, Value
 from textsimp.demo import controls, text_inputs, views
@@ -25,7 +25,6 @@ from textsimp.demo.gradio_page import (
     WIDTH,
     Tab,
     connect_tabs,
-    files_tab,
     gradio,
     new_page,
     results_block,
@@ -78,14 +77,16 @@ def build_demo(module: Any) -> Any:
         title, description = str(front["title"]), str(front["description"])
     limits = Limits()
 
-    with new_page(title, description) as demo:
+    with new_page(title, description, metric) as demo:
         with gr.Row():
             with gr.Column(scale=5, min_width=320):
                 with gr.Tabs():
-                    tabs = [_example_tab(metric), _table_tab(metric), _upload_tab(metric)]
+                    tabs = [_example_tab(metric, demo), _table_tab(metric), _upload_tab(metric)]
+                options = controls.metric_controls(metric, defaults)
+                options += controls.sampling_controls()
+                if len(metric.presets) > 1:
+                    options[0].component.render()
                 with gr.Accordion("Options", open=False):
-                    options = controls.metric_controls(metric, defaults)
-                    options += controls.sampling_controls()
                     order = gr.Dropdown(
                         list(_ORDERS),
                         label="examples",
@@ -94,7 +95,8 @@ def build_demo(module: Any) -> Any:
                         min_width=WIDTH,
                         render=False,
                     )
-                    controls.lay_out_groups(options, order)
+                    folded = options[1:] if len(metric.presets) > 1 else options
+                    controls.lay_out_groups(folded, order)
             with gr.Column(scale=6, min_width=320):
                 results = results_block()
         if card:
@@ -107,7 +109,7 @@ def build_demo(module: Any) -> Any:
             return show(_score(metric, data, limits, chosen), data, values[-1])
 
         settings = [*(control.component for control in options), order]
-        connect_tabs(results, tabs, settings, show_scores, at_once=demo)
+        connect_tabs(results, tabs, settings, show_scores)
 
         def score(options: Any, **columns: Any) -> dict[str, Any]:
             options = check_object(options, "options", "names and values")
@@ -167,7 +169,7 @@ def _cells(row: Mapping[str, Any], column: Column) -> list[str]:
     return [" ".join(map(str, value)) if column.kind == "labels" else str(value)]
 
 
-def _example_tab(metric: type[Metric]) -> Tab:
+def _example_tab(metric: type[Metric], demo: Any) -> Tab:
     gr = gradio()
     rows = [
         ["\n".join(_cells(row, column)) for column in metric.columns] for row in _corpus(metric)[:4]
@@ -179,14 +181,12 @@ def _example_tab(metric: type[Metric]) -> Tab:
             for text, column in zip(first, metric.columns, strict=True)
         ]
         button = gr.Button("Score", variant="primary")
+        listeners = [demo.load]
         if rows:
-            gr.Examples(
-                rows,
-                boxes,
-                example_labels=[f"Example {i + 1}" for i in range(len(rows))],
-                api_visibility="private",
-            )
-    return button, boxes, text_inputs.read_typed
+            labels = [f"Example {i + 1}" for i in range(len(rows))]
+            more = gr.Examples(rows, boxes, example_labels=labels, api_visibility="private")
+            listeners.append(more.load_input_event.then)
+    return Tab(button, boxes, text_inputs.read_typed, listeners)
 
 
 def _box(column: Column, metric: type[Metric]) -> str:
@@ -227,34 +227,50 @@ def _table_tab(metric: type[Metric]) -> Tab:
             width = sum(other == column for _, other in columns)
             cells += [*_cells(row, column), *[""] * width][:width]
         rows.append(cells)
-    # In the browser, so that nothing can be scored before the example is there.
     example = json.dumps({"headers": names, "data": rows})
-    fill.click(None, None, table, js=f"() => ({example})", api_visibility="private")
-    return button, [table], text_inputs.read_table
+    filled = fill.click(None, None, table, js=f"() => ({example})", api_visibility="private")
+    return Tab(button, [table], text_inputs.read_table, [filled.then])
 
 
 def _upload_tab(metric: type[Metric]) -> Tab:
-    names = []
+    gr, names = gradio(), []
     for column in metric.columns:
         several = f"`{column.name}` (lists, in .jsonl) or `{column.one} 1`, `{column.one} 2`, …"
         one = f"`{column.usual_names[0]}`"
         if column.kind == "labels":
             one += " (or lists, in .jsonl)"
         names.append(several if column.kind == "texts" else one)
-    table = f"one table with the columns {', '.join(names[:-1])} and {names[-1]}"
-    about = f"Text files with one text per line; or {table}"
-    labels = {
-        name: _label(f"{name} (.txt)", name, metric)
-        for name in ("sources", "references", "predictions")
-    }
-    if not beyond(metric):
-        return *files_tab(about, labels, ("references",), "Score"), text_inputs.read_files
+    about = f"one table with the columns {', '.join(names[:-1])} and {names[-1]}"
+    texts = () if beyond(metric) else ("sources", "references", "predictions")
+    if texts:
+        about = f"text files with one text per line; or {about}"
+    common = {"height": 130, "min_width": WIDTH}
+    with gr.Tab("Files"):
+        gr.Markdown(about[0].upper() + about[1:])
+        with gr.Row():
+            boxes = [
+                gr.File(
+                    label=_label(f"{name} (.txt)", name, metric),
+                    file_types=[".txt"],
+                    file_count="multiple" if name == "references" else "single",
+                    **common,
+                )
+                for name in texts
+            ]
+            boxes.append(
+                gr.File(
+                    label=f"{'or a' if texts else 'a'} table (.jsonl, .csv, .tsv)",
+                    file_types=[*text_inputs.TABLES],
+                    **common,
+                )
+            )
+        button = gr.Button("Score", variant="primary")
 
-    def read(metric: type[Metric], table: str | None) -> Examples:
-        return text_inputs.read_files(metric, None, None, None, table)
+    def read(metric: type[Metric], *paths: Any) -> Examples:
+        *files, table = paths
+        return text_inputs.read_files(metric, *(files or [None] * 3), table)
 
-    about = f"{table[0].upper()}{table[1:]}"
-    return *files_tab(about, {}, (), "Score"), read
+    return Tab(button, boxes, read)
 
 
 def _score(
@@ -277,11 +293,37 @@ def show(scores: Scores, data: Examples, order: str = _ORDERS[0]) -> str:
     return (
         views.title(f"{metric.heading(next(iter(scores.predictions)))}, {examples}")
         + (views.note(f"Beware: {unfit}.") if unfit else "")
+        + views.data_checks(data)
         + _tables(scores)
+        + views.note(_yardstick(scores, data))
         + _profiles(scores)
         + views.signature(scores.signature)
         + _downloads(scores)
         + _edits(scores, data, order)
+    )
+
+
+def _yardstick(scores: Scores, data: Examples) -> str:
+    """Return a sentence to read the main score by: those of unchanged sources and a reference."""
+    metric, sources, references = cast(Metric, scores.metric), data.sources, data.references
+    if not metric.ranks() or sources is None or references is None or beyond(metric):
+        return ""
+    main, values = metric.scores[0], []
+    texts = [(sources, references)]
+    if min(map(len, references)) > 1:
+        texts.append(([row[0] for row in references], [row[1:] for row in references]))
+    for outputs, others in texts:
+        shared: dict[str, Any] = {"sources": sources, "references": others}
+        statistics = metric.compute_statistics(Examples(shared, {ONE: {"predictions": outputs}}))
+        values.append(float(metric.reduce(statistics[ONE].sum(axis=0))[main.key]))
+    unchanged, *of_reference = tables.numbers(values, main)
+    if not of_reference:
+        return f"For comparison: unchanged sources get {unchanged}."
+    compared = f"{of_reference[0]}, which a reference gets when the others score it"
+    if values[0] < values[1]:
+        return f"A good score here is near {compared}; unchanged sources get {unchanged}."
+    return (
+        f"Unchanged sources get {unchanged}, more than {compared}: a high score says little here."
     )
 
 

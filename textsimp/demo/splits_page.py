@@ -82,7 +82,7 @@ def build_splits() -> Any:
     limits = Limits(
         rows=20_000, characters=5_000_000, text=5_000, work=5 * 10**8, request=8 * 2**20
     )
-    with new_page("Explore and improve corpus splits", _DESCRIPTION) as demo:
+    with new_page("Explore and improve corpus splits", _DESCRIPTION, EditOps) as demo:
         with gr.Row():
             with gr.Column(scale=4, min_width=320):
                 files = gr.File(
@@ -118,9 +118,8 @@ def build_splits() -> Any:
                     seed = gr.Number(0, label="Seed", precision=0, minimum=0)
                 make = gr.Button("Make the split", variant="primary")
             with gr.Column(scale=7, min_width=320):
-                results = results_block(
-                    views.box(views.note("The results appear here: fill in an example to see."))
-                )
+                waiting = views.note("The results on the example appear here in a moment.")
+                results = results_block(views.box(waiting))
 
         def measure_files(paths: list[str], source: str, target: str, fraction: float) -> str:
             return show_measures(read_corpus(paths, source, target, limits).data, fraction)
@@ -131,11 +130,17 @@ def build_splits() -> Any:
             return show_split(read_corpus(paths, source, target, limits), method, fraction, seed)
 
         boxes = [files, *names, fraction]
+        example = {"fn": _example_files, "outputs": files, "queue": False}
+        filled = [
+            event(**example, api_visibility="private").then for event in (demo.load, fill.click)
+        ]
         connect(
             results,
-            [(measure, measure_files, boxes), (make, split_files, [*boxes, method, seed])],
+            [
+                (measure, measure_files, boxes, filled),
+                (make, split_files, [*boxes, method, seed], ()),
+            ],
         )
-        fill.click(_example_files, None, files, queue=False, api_visibility="private")
 
         def measure_columns(subsets: Any) -> dict[str, Any]:
             columns = {
@@ -236,7 +241,7 @@ def show_measures(data: DatasetDict, fraction: float) -> str:
             views.title("Pairs that change most"),
             views.note(
                 f"The worst {100 * fraction:.0f} % are {len(worst):,} pair{'s' * (len(worst) != 1)}"
-                f"{more}, with their change percentage. Bold simplifications are among them."
+                f"{more}, with their change percentage. Good simplifications may be among them."
             ),
             views.legend("target"),
             *map(_example, worst[:_SHOWN]),

@@ -22,6 +22,8 @@ from textsimp.text.ucca import without_files
 TABLES = (*JSONL, *DELIMITED)  # a small parquet file may hold any amount of text
 
 _REFERENCES = 3  # columns of the table
+_SOURCE_FILE = re.compile(r"(.*\.)?(sources?|src)", re.IGNORECASE)
+_REFERENCE_FILE = re.compile(r"(.*\.)?ref(erence)?s?[\W_]*\d*|\d+", re.IGNORECASE)
 _NONE = ", and there are none"
 
 
@@ -128,6 +130,27 @@ def hide_folders(*paths: str) -> Iterator[None]:
         raise InputError(message) from None
 
 
+def read_uploads(metric: type[Metric], paths: Sequence[str] | None) -> Examples:
+    """Return the texts of one table, or of text files whose names say what they hold."""
+    tables, sources, references, systems = [], [], [], []
+    for path in sorted(paths or (), key=lambda path: (len(Path(path).name), Path(path).name)):
+        stem, suffix = Path(path).stem, Path(path).suffix.lower()
+        if suffix in TABLES:
+            tables.append(path)
+        elif _SOURCE_FILE.fullmatch(stem):
+            sources.append(path)
+        elif _REFERENCE_FILE.fullmatch(stem):
+            references.append(path)
+        else:
+            systems.append(path)
+    for several, what in ((tables, "table"), (sources, "file of sources")):
+        if len(several) > 1:
+            names = ", ".join(Path(path).name for path in several)
+            raise InputError(f"expected one {what}, got {names}")
+    table, source = (next(iter(found), None) for found in (tables, sources))
+    return read_files(metric, source, references, systems, table, every=True)
+
+
 def read_files(
     metric: type[Metric],
     sources: str | None,
@@ -151,7 +174,12 @@ def read_files(
         data=table or None,
         system_column=None if every else "",
         every=every,
-        advice={f"give {column.name}": _NONE for column in metric.columns},
+        advice={
+            f"give {column.name}": _NONE
+            if column.own or not every
+            else f", and no file is called {column.one}.txt"
+            for column in metric.columns
+        },
     )
     with hide_folders(*texts, *([table] if table else [])), without_files():
         return reading.read(request, {metric.name: metric.columns})

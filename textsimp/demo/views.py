@@ -11,7 +11,9 @@ from typing import Any
 
 from textsimp.core import tables
 from textsimp.core.declarations import Score
+from textsimp.core.examples import Examples
 from textsimp.core.scores import Value
+from textsimp.corpora import checks
 from textsimp.report import marks, plots, sentence_links, word_links
 
 Cell = str | tuple[str, str]  # a text, or one and what stands small below it
@@ -24,13 +26,25 @@ def resource(name: str) -> str:
     return resources.files("textsimp.demo").joinpath(name).read_text(encoding="utf-8")
 
 
-def heading(title: str, description: str) -> str:
-    """Return the top of a page, with the style of everything below."""
+def heading(
+    title: str, description: str, links: Mapping[str, str], pages: Mapping[str, str]
+) -> str:
+    """Return the top of a page, with links and the style of everything below."""
     shared = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
     marked = f"{shared}{sentence_links.style()}{word_links.style()}"
     return (
         f"<style>{marked}{resource('pages.css')}</style>"
-        f'<div class="ts"><h1>{escape(title)}</h1><p>{escape(description)}</p></div>'
+        f'<div class="ts"><h1>{escape(title)}</h1><p>{escape(description)}</p>'
+        + (f'<p class="quiet">{_links(links)}</p>' if links else "")
+        + (f"<details><summary>Other pages</summary>{_links(pages)}</details>" if pages else "")
+        + "</div>"
+    )
+
+
+def _links(links: Mapping[str, str]) -> str:
+    return " · ".join(
+        f'<a href="{escape(address)}" target="_blank">{escape(text)}</a>'
+        for text, address in links.items()
     )
 
 
@@ -52,6 +66,27 @@ def note(text: str) -> str:
 def problem(text: str) -> str:
     """Return a message on what is wrong with the input."""
     return f'<p class="problem" role="alert">{escape(text)}</p>'
+
+
+def data_checks(data: Examples, gravity: str = "") -> str:
+    """Return what the data checks find, or what of a gravity; nothing if all is well.
+
+    Without sources they find empty outputs only.
+    """
+    systems = {
+        name or "the system": own["predictions"]
+        for name, own in data.systems.items()
+        if "predictions" in own
+    }
+    findings = checks.run(data.sources or [""] * len(data), data.references, systems)
+    if data.sources is None:
+        findings = [one for one in findings if one.kind == "empty" and one.systems]
+    findings = [one for one in findings if gravity in ("", one.gravity)]
+    if not findings:
+        return ""
+    lines = "".join(f"<li>{escape(str(one).removeprefix('problem: '))}</li>" for one in findings)
+    kind = "problem" if findings[0].gravity == "problem" else "quiet"
+    return f'<div class="{kind}">Data checks: {checks.summary(findings)}<ul>{lines}</ul></div>'
 
 
 def signature(text: str) -> str:
@@ -165,6 +200,11 @@ def download(name: str, content: bytes, kind: str, label: str) -> str:
         f'<a class="download" download="{escape(name)}" href="data:{kind};base64,{data}">'
         f"{escape(label)}</a>"
     )
+
+
+def page_link(state: str, label: str) -> str:
+    """Return a link to the page itself, with a state that it restores."""
+    return f'<a class="download" href="#{escape(state)}" target="_blank">{escape(label)}</a>'
 
 
 def json_link(name: str, data: Any, label: str = "JSON") -> str:

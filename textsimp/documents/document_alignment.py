@@ -20,8 +20,8 @@ from textsimp.text.sentence_alignment import (
     Aligner,
     AlignerLike,
     Links,
+    connect,
     get_aligner,
-    groups,
 )
 from textsimp.text.sentences import DEFAULT_SPLITTER, Splitter, get_splitter
 
@@ -87,13 +87,7 @@ class Alignment:
         links = np.full((len(self.source), len(self.target)), -np.inf)
         for link in self.links:
             links[link] = 1
-        pairs = []
-        for group in groups(links, np.empty((len(links), 0))):
-            if group.sources and group.outputs:
-                pairs.append((group.sources, group.outputs))
-            else:  # neighbours without a link came together
-                pairs += [([i], []) for i in group.sources] + [([], [j]) for j in group.outputs]
-        return pairs
+        return connect(links)
 
     def operations(self) -> dict[str, int]:
         """Count the sentences of each of `OPERATIONS`, as `sentence_operations` does."""

@@ -134,7 +134,7 @@ def annotator_name(name: Any) -> str:
     if not _NAME.fullmatch(trimmed) or not _NAME.fullmatch(same_name(trimmed)):
         raise InputError(
             "name of the annotator: expected at most 40 letters, digits, spaces, '.', '-' and "
-            f"'_', the first a letter or digit, got {shown(name)}"
+            f"'_', the first a letter or digit, got {shown(name).removeprefix('str ')}"
         )
     return trimmed
 

@@ -1,6 +1,6 @@
 """A logistic regression on what can be counted in a pair of texts.
 
-A classifier of information errors must beat it. `docs/errors.md` says how good it is.
+A classifier of information errors must beat it. ``docs/people.md`` says how good it is.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def length_change(sources: Any, predictions: Any) -> Floats:
         predictions: An output of each.
 
     Returns:
-        (n,) 100·(|p| − |s|)/|s| in Treebank tokens; NaN for a source without any.
+        (n,) 100·(p − s)/s of the numbers of Treebank tokens; NaN for a source without any.
 
     Example:
         >>> length_change(["The cat sat there."], ["The cat sat."]).tolist()  # 5 and 4 tokens

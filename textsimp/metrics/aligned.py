@@ -22,12 +22,12 @@ from textsimp.support.errors import InputError
 from textsimp.text.sentence_alignment import (
     ALIGNERS,
     LEXICAL,
-    LINKED,
     Aligner,
     Group,
     Links,
+    connect,
     get_aligner,
-    groups,
+    group_sentences,
     tokenizer_of_words,
 )
 from textsimp.text.sentences import get_splitter
@@ -35,7 +35,8 @@ from textsimp.text.tokenizers import Encoder, Tokens
 
 LEVEL = "aligned"
 
-_OPTIONS = ("aligner", "threshold", "links", "monotone", "group_weights", "repetition", "splitter")
+_OPTIONS = ("aligner", "threshold", "monotone", "splitter")
+_REFERENCE_ONLY = 0.25  # of a group that only the reference has: what its words weigh
 
 
 def only(metric: type[Metric], option: Field[Any]) -> bool:
@@ -57,9 +58,8 @@ class Documents:
     """The prepared sources and references of documents."""
 
     sources: list[list[str]]  # (n,) sentences
-    comparisons: list[Comparison]  # in the order of documents; without references, one of each
+    comparisons: list[Comparison]  # in the order of documents; none without references
     bigrams: tuple[Encoder, Tokens, Tokens] | None = None  # of sources and references
-    with_references: bool = True  # whether there are references
 
     def repeated(self, outputs: list[list[str]]) -> Floats:
         """The share of repeated bigrams in each comparison."""
@@ -79,13 +79,18 @@ class SentenceMetric(Metric):
 
     A document's score is the mean over groups of aligned sentences, each scored as an example. The
     reference with the best score counts; of equal ones, or for a metric without a direction, the
-    mean. A corpus scores the mean over its documents. A document without sentences in source and
-    output is scored as it is.
+    mean. A corpus scores the mean over its documents.
 
-    Beyond the paper, groups are weighted by their words in the source, or in the output if they
-    have none there. Scores with a direction are multiplied by 1 − p, where p is the share of
-    repetition: with o(b) occurrences of a bigram b of lowercased tokens within the output's
-    sentences, s(b) and r(b) in source and reference,
+    The groups and their weights depend on source and reference only, except for groups that only
+    the output has: see `group_sentences`. So no output scores above the reference, by a metric of
+    which no example does. (Maddela & Alva-Manchego link the source with both and leave out what
+    only the reference has.) A group weighs its words in the source. Without any it weighs a
+    quarter of its words in the reference, for systems can't know what the source doesn't say;
+    without these, too, its words in the output.
+
+    Scores with a direction are multiplied by 1 − p, where p is the share of repetition: with o(b)
+    occurrences of a bigram b of lowercased tokens within the output's sentences, s(b) and r(b) in
+    source and reference,
 
         p = Σ_b max(0, o(b) − max(1, s(b), r(b))) / Σ_b o(b)
 
@@ -119,29 +124,8 @@ class SentenceMetric(Metric):
         kind=float,
         tag="threshold",
     )
-    links: str = option(
-        "best",
-        about="at level `aligned`: each sentence is linked with the `best` one of the other side, "
-        "only where that is `mutual`, or with `all`",
-        choices=LINKED,
-        tag="links",
-    )
     monotone: bool = option(
         True, about="at level `aligned`: no links that cross", choices=(True, False), tag="monotone"
-    )
-    group_weights: str = option(
-        "words",
-        about="at level `aligned`: a group weighs its `words` in the source, in the output if it "
-        "has none there, or all are `equal`, as published",
-        choices=("words", "equal"),
-        tag="group_weights",
-    )
-    repetition: str = option(
-        "penalised",
-        about="at level `aligned`: what an output repeats is `penalised`; or `ignored`, as "
-        "published",
-        choices=("penalised", "ignored"),
-        tag="repetition",
     )
     splitter: options.SplitterLike = options.splitter(
         about="at level `aligned`: what splits documents into sentences", always=False
@@ -206,7 +190,6 @@ class SentenceMetric(Metric):
         return get_aligner(
             self.aligner,
             threshold=self.threshold,
-            links=self.links,
             monotone=self.monotone,
             tokenizer=self._words(),
         )
@@ -224,49 +207,61 @@ class SentenceMetric(Metric):
         split = get_splitter(self.splitter).sentences
         sentences = [split(text) for text in sources]
         if references is None:
-            nothing = [Comparison(i, [], np.empty((len(s), 0))) for i, s in enumerate(sentences)]
-            return Documents(sentences, nothing, with_references=False)
+            return Documents(sentences, [])
         which = [i for i, row in enumerate(references) for _ in row]
         texts = [split(text) for row in references for text in row]
         linked = self._aligner().align([sentences[i] for i in which], texts)
         comparisons = [*map(Comparison, which, texts, linked)]
-        source_bigrams = None
-        if self.repetition == "penalised":
-            encoder = Encoder(self._words(), lowercase=True)
-            source_bigrams = encoder, bigrams(encoder, sentences), bigrams(encoder, texts)
-        return Documents(sentences, comparisons, source_bigrams)
+        encoder = Encoder(self._words(), lowercase=True)
+        return Documents(
+            sentences, comparisons, (encoder, bigrams(encoder, sentences), bigrams(encoder, texts))
+        )
 
     def _score_documents(self, documents: Documents, predictions: list[str]) -> Floats:
         outputs = [*map(get_splitter(self.splitter).sentences, predictions)]
-        linked = [*self._aligner().align(documents.sources, outputs)]
         columns: tuple[list[str], ...] = ([], [], [])  # sources, outputs, references of all groups
         sizes = []  # groups of each comparison
-        for i, reference, links in documents.comparisons:
+        for i, reference, document_groups in self._group(documents, outputs):
             sides = documents.sources[i], outputs[i], reference
-            document_groups = groups(linked[i], links)
-            if not document_groups:  # neither source nor output has a sentence
-                document_groups = [Group([], [], [*range(len(reference))])]
-            for group in document_groups:
+            for group in document_groups or [Group([], [], [])]:
                 for column, sentences, members in zip(columns, sides, group, strict=True):
                     column.append(" ".join([sentences[k] for k in members]))
-            sizes.append(len(document_groups))
+            sizes.append(max(1, len(document_groups)))
         sources, texts, wanted = columns
-        references = [[text] for text in wanted] if documents.with_references else None
+        references = [[text] for text in wanted] if documents.comparisons else None
         prepared = self.prepare(sources=sources, references=references)
         rows = self.statistics(prepared, predictions=texts)
-        weights: NDArray[Any] = np.ones(len(rows))
-        if self.group_weights == "words":
-            weights = self._count_words([s or t for s, t in zip(sources, texts, strict=True)])
-        means = _means(rows, sizes, weights)
-        of_document = np.array([comparison.document for comparison in documents.comparisons])
-        tries = np.bincount(of_document)
+        means = _means(rows, sizes, self._weigh(*columns))
+        if not documents.comparisons:
+            return means
+        tries = np.bincount([comparison.document for comparison in documents.comparisons])
         if not self.ranks():
             return _means(means, tries, np.ones(len(means)))
-        if self.repetition == "penalised":
-            means[:, : -1 - self.described] *= 1 - documents.repeated(outputs)[:, None]
+        means[:, : -1 - self.described] *= 1 - documents.repeated(outputs)[:, None]
         scores = self.reduce_examples(means)[self.scores[0].key].round(9)
         best = np.repeat(np.maximum.reduceat(scores, _starts(tries)), tries)
         return _means(means, tries, scores == best)
+
+    def _group(
+        self, documents: Documents, outputs: list[list[str]]
+    ) -> Iterator[tuple[int, list[str], list[Group]]]:
+        """The number of a document, a reference and the groups, of each comparison."""
+        aligner = self._aligner()
+        linked = [*aligner.align(documents.sources, outputs)]
+        if not documents.comparisons:
+            for i, links in enumerate(linked):
+                yield i, [], [Group(*pair, []) for pair in connect(links)]
+            return
+        which, references, _ = zip(*documents.comparisons, strict=True)
+        direct = aligner.align(references, [outputs[i] for i in which])
+        for (i, reference, links), with_output in zip(documents.comparisons, direct, strict=True):
+            yield i, reference, group_sentences(links, linked[i], with_output)
+
+    def _weigh(self, sources: list[str], outputs: list[str], references: list[str]) -> Floats:
+        """(groups,) weights of groups, from their texts."""
+        words = [*map(self._count_words, (sources, references, outputs))]
+        of_reference = _REFERENCE_ONLY * words[1]
+        return np.select([words[0] > 0, words[1] > 0], [words[0], of_reference], words[2])
 
 
 def share_repeated(output: list[int], source: list[int], reference: list[int]) -> float:

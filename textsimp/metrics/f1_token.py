@@ -33,9 +33,9 @@ class Prepared:
 class F1Token(SentenceMetric):
     """Token F1 with the most similar reference, mean over examples.
 
-    A text is a bag of tokens, in which a token counts as often as it stands in the text. With |p|
-    tokens in the prediction, |r| in a reference and c in common, precision is c/|p|, recall c/|r|,
-    and F1 2c/(|p|+|r|). An example's score is the highest F1 of its references, in percent; two
+    A text is a bag of tokens, in which a token counts as often as it stands in the text. With p
+    tokens in the prediction, r in a reference and c in common, precision is c/p, recall c/r,
+    and F1 2c/(p+r). An example's score is the highest F1 of its references, in percent; two
     texts without tokens have none in common: 0.
 
     Example:

@@ -78,7 +78,7 @@ class Samsa(Metric):
     A scene is a main relation, a process or state, with its participants. Of n scenes of a source
     and m sentences of the output, scene i is looked for in the sentence M(i) with most of its
     words. A unit is in a sentence if a word of its minimal centre is aligned with one of the
-    sentence's:
+    sentence's::
 
         SAMSAabl = 1/(2n) · Σ_i [ 1(relation_i in M(i)) + 1/k_i · Σ_j 1(participant_ij in M(i)) ]
         SAMSA = min(1, m/n) · SAMSAabl

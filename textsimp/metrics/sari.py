@@ -49,7 +49,7 @@ class Sari(SentenceMetric):
     Per example and n-gram order 1..4, with the counts s (source), c (prediction) and r (summed
     over the R references), and s and c multiplied by R:
 
-    - add, over distinct n-grams: correct |(c−s) ∩ r|, predicted |c−s|, reference |r−s|;
+    - add, over distinct n-grams: correct ``|(c−s) ∩ r|``, predicted ``|c−s|``, reference ``|r−s|``;
     - keep: correct Σ min(s, c, r), predicted Σ min(s, c), reference Σ min(s, r);
     - delete: correct Σ min(s−c, s−r), predicted Σ (s−c), reference Σ (s−r), − clipped at 0.
 

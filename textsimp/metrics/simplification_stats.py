@@ -201,9 +201,6 @@ class SimplificationStats(SentenceMetric):
         choices=("corpus", LEVEL),
         tag="level",
     )
-    repetition: str = option(
-        "ignored", about="nothing here is better or worse", choices=("ignored",), tag="repetition"
-    )
 
     @classmethod
     def takes(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:

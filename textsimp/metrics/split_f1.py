@@ -1,7 +1,7 @@
 """Split F1: whether a system splits sentences where the references split them.
 
 No paper has this score. The task is that of Narayan et al. (2017). Scores of n-grams don't measure
-splitting (Sulem et al. 2018). ``docs/splitting.md`` says what else was tried.
+splitting (Sulem et al. 2018). Its card says what else was tried.
 """
 
 from __future__ import annotations

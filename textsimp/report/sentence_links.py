@@ -21,7 +21,7 @@ from textsimp.report import marks
 from textsimp.report.marks import Span
 from textsimp.text.sentence_alignment import LEXICAL, tokenizer_of_words
 
-_OPTIONS = ("splitter", "aligner", "threshold", "links", "monotone")
+_OPTIONS = ("splitter", "aligner", "threshold", "monotone")
 _MAX_LINKS = 5_000  # links of a drawing
 _MAX_HIGHLIGHTS = 64  # links of a row whose sentences stand out while one is pointed at
 _EXTRA_CHARACTERS = 60  # characters, about what a sentence's margins and broken last line take

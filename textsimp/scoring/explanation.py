@@ -104,7 +104,7 @@ class Match:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Explanation(Tabular):
     """The configurations of metrics that give a printed score.
 
@@ -134,6 +134,8 @@ class Explanation(Tabular):
         return (
             f"{number:,} of {self.tried:,} configurations tried {verb} {self.score}; simplest first"
         )
+
+    __repr__ = __str__
 
     def head(self) -> list[Match]:
         """The simplest matches, or the nearest scores."""

@@ -1,7 +1,7 @@
 """Sentences of a document aligned with those of another, and groups of them on three sides.
 
-An aligner says how similar two sentences are, and which of these pairs are linked. The groups are
-those of Maddela & Alva-Manchego (2025), "Adapting Sentence-level Automatic Metrics for
+An aligner says how similar two sentences are, and which of these pairs are linked. The idea of the
+groups is that of Maddela & Alva-Manchego (2025), "Adapting Sentence-level Automatic Metrics for
 Document-level Simplification Evaluation", NAACL.
 """
 
@@ -230,6 +230,33 @@ def _path(weights: NDArray[np.float64]) -> NDArray[np.bool_]:
     return path
 
 
+def connect(links: Links) -> list[tuple[list[int], list[int]]]:
+    """Return the connected components of the links of two documents, as ascending indices.
+
+    A sentence without a link is a component. The order is that of the first document's sentences;
+    components without one follow in the order of the second's.
+    """
+    m, n = links.shape
+    parents = list(range(m + n))
+
+    def root(node: int) -> int:
+        while parents[node] != node:
+            parents[node] = node = parents[parents[node]]
+        return node
+
+    for i, j in np.argwhere(links > -np.inf).tolist():
+        a, b = sorted((root(i), root(m + j)))  # the root is the smallest number
+        parents[b] = a
+    components: dict[int, tuple[list[int], list[int]]] = {}
+    for node in range(m + n):
+        firsts, seconds = components.setdefault(root(node), ([], []))
+        if node < m:
+            firsts.append(node)
+        else:
+            seconds.append(node - m)
+    return list(components.values())
+
+
 class Group(NamedTuple):
     """Sentences of a source, an output and a reference that say the same; indices, ascending."""
 
@@ -238,53 +265,30 @@ class Group(NamedTuple):
     references: list[int]
 
 
-def groups(outputs: Links, references: Links) -> list[Group]:
-    """Group the sentences of a source, an output and a reference, from the links of the source.
+def group_sentences(
+    source_references: Links, source_outputs: Links, reference_outputs: Links
+) -> list[Group]:
+    """Group the sentences of a source, an output and a reference by their links.
 
-    Groups are the connected components of the links. Neighbouring sentences of one side that are
-    without a link make a group together. Groups of reference sentences only are left out. The order
-    is that of their first source sentences; groups without one follow in the order of the output.
+    Source and reference make the groups: the components of their links, whatever the output is.
+    An output sentence joins the group of its counterpart in the reference: the one that it is most
+    similar to, of those that it is linked with. Without any it joins that of its counterpart in the
+    source, if the reference has dropped this. Other output sentences follow, each as a group.
     """
-    m = len(outputs)
-    sizes = (m, outputs.shape[1], references.shape[1])
-    parents = list(range(sum(sizes)))
-
-    def root(node: int) -> int:
-        while parents[node] != node:
-            parents[node] = node = parents[parents[node]]
-        return node
-
-    start = m
-    for links in (outputs, references):
-        for i, j in np.argwhere(links > -np.inf).tolist():
-            # The smaller number is the root: a source sentence, where there is one.
-            a, b = sorted((root(i), root(start + j)))
-            parents[b] = a
-        start += links.shape[1]
-    members: dict[int, Group] = {}
-    start = 0
-    for side, size in enumerate(sizes):
-        for k in range(size):
-            members.setdefault(root(start + k), Group([], [], []))[side].append(k)
-        start += size
-    merged: list[Group] = []
-    for group in members.values():
-        if not group.sources and not group.outputs:
-            continue
-        if merged and _goes_on(merged[-1], group):
-            merged[-1].sources.extend(group.sources)
-            merged[-1].outputs.extend(group.outputs)
-        else:
-            merged.append(group)
-    return merged
+    groups = [Group(i, [], k) for i, k in connect(source_references)]
+    of_reference = {k: group for group in groups for k in group.references}
+    of_source = {i: group for group in groups if not group.references for i in group.sources}
+    for j in range(source_outputs.shape[1]):
+        group = _most_similar(reference_outputs[:, j], of_reference)
+        group = group or _most_similar(source_outputs[:, j], of_source)
+        if not group:
+            group = Group([], [], [])
+            groups.append(group)
+        group.outputs.append(j)
+    return groups
 
 
-def _goes_on(before: Group, group: Group) -> bool:
-    """Whether both have sentences of one and the same side only, and these are neighbours."""
-    if before.references or group.references:
-        return False
-    if not before.outputs and not group.outputs:
-        return before.sources[-1] + 1 == group.sources[0]
-    if not before.sources and not group.sources:
-        return before.outputs[-1] + 1 == group.outputs[0]
-    return False
+def _most_similar(similarities: Links, groups: dict[int, Group]) -> Group | None:
+    """The group of the most similar of the sentences that are linked, if it is among these."""
+    linked = len(similarities) and similarities.max() > -np.inf
+    return groups.get(int(similarities.argmax())) if linked else None

@@ -39,7 +39,7 @@ def make_compute_metrics(
     """Make the ``compute_metrics`` of a ``Seq2SeqTrainer``.
 
     Set ``predict_with_generate=True`` in the training arguments. If you pass no sources, set
-    ``include_for_metrics=["inputs"]`` too. ``docs/trainer.md`` has a snippet to copy.
+    ``include_for_metrics=["inputs"]`` too. ``docs/tools.md`` has a snippet to copy.
 
     Args:
         tokenizer: The model's tokenizer. It decodes predictions, labels and inputs.

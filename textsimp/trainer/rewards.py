@@ -1,7 +1,7 @@
 """Scores as rewards, for ``GRPOTrainer``, ``RLOOTrainer`` and others of TRL that call a function.
 
 The score of a single output is a weak signal (``docs/trust.md``), and a policy exploits a score's
-weaknesses. Read ``docs/rewards.md`` first.
+weaknesses. Read ``docs/tools.md`` first.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def make_reward(
 ) -> Reward:
     """Make a reward function for ``reward_funcs`` of TRL's ``GRPOTrainer`` or ``RLOOTrainer``.
 
-    ``docs/rewards.md`` has a snippet to copy and lists the pitfalls.
+    ``docs/tools.md`` has a snippet to copy and lists the pitfalls.
 
     Args:
         metric: A name, a metric with its options such as ``Sari("xu")``, or a mapping of names or

@@ -187,8 +187,9 @@ def test_a_metric_of_a_model_rewards_too(make_trainer: Any, tmp_path: Path) -> N
 def test_the_snippet_to_copy_runs(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = (PROJECT / "docs" / "rewards.md").read_text(encoding="utf-8")
-    snippet = page.partition("```py\n")[2].partition("```")[0]
+    page = (PROJECT / "docs" / "tools.md").read_text(encoding="utf-8")
+    section = page.partition("## Scores as rewards")[2]
+    snippet = section.partition("```py\n")[2].partition("```")[0]
     small = "use_cpu=True, bf16=False, max_steps=1, logging_steps=1, max_completion_length=8"
     assert 'GRPOConfig("out", ' in snippet
     snippet = snippet.replace('GRPOConfig("out", ', f'GRPOConfig("out", {small}, ')
