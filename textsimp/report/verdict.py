@@ -516,10 +516,8 @@ def describe_raters(judgements: Sequence[Judgement]) -> str:
         return f"{metric.label} and people's ratings order the systems alike." if pairs else ""
     far = max(order, key=lambda name: abs(order.index(name) - rated.index(name)))
     first, second = (_place(names.index(far), len(names)) for names in (order, rated))
-    return (
-        f"{metric.label} puts {far} {first}, {raters.label} {second}: of {len(pairs)} pairs of "
-        f"systems they order {alike} alike."
-    )
+    more = f": of {len(pairs)} pairs of systems they order {alike} alike" if len(pairs) > 1 else ""
+    return f"{metric.label} puts {far} {first}, {raters.label} {second}{more}."
 
 
 def _place(index: int, count: int) -> str:
