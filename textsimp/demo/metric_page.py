@@ -268,7 +268,8 @@ def _upload_tab(metric: type[Metric]) -> Tab:
 
     def read(metric: type[Metric], *paths: Any) -> Examples:
         *files, table = paths
-        return text_inputs.read_files(metric, *(files or [None] * 3), table)
+        sources, references, predictions = files or [None] * 3
+        return text_inputs.read_files(metric, sources, references, predictions, table)
 
     return Tab(button, boxes, read)
 
