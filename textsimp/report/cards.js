@@ -47,7 +47,8 @@ Object.assign(Examples, (() => {
   const told = (label) => (label === -1 ? "gibberish" : label);
 
   // The numbers beside an output: those always there, and the one that it was found by.
-  const FACTS = ["simplification_stats.compression_ratio", "edit_ops.change_percentage"];
+  const RATINGS = [...measures.keys()].filter((key) => key.startsWith("ratings."));
+  const FACTS = [...RATINGS, "simplification_stats.compression_ratio", "edit_ops.change_percentage"];
   const facts = (k, i, more) => {
     const keys = new Set([...(data.main ? [data.measures[0].key] : []), ...FACTS, ...more]);
     const found = element("span", { class: "measures" });
