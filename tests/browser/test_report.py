@@ -8,6 +8,7 @@ import pytest
 
 from tests.browser.conftest import (
     HOSTILE,
+    HOSTILE_NAME,
     console,
     displayed,
     draw_examples,
@@ -30,7 +31,7 @@ def test_it_opens_without_complaint_or_request(opened, page):
 
 def test_scripts_in_texts_and_names_stay_text(opened):
     """An alert would make every command fail; a broken image would be logged."""
-    assert HOSTILE in row_names(opened, "scores")
+    assert HOSTILE_NAME in row_names(opened, "scores")
     draw_examples(opened)
     assert find(opened, "img") == []
     assert HOSTILE in find(opened, "#examples")[0].text
@@ -63,7 +64,7 @@ def column(browser: Any, order: list[str]) -> list[Any]:
 def test_names_are_sorted_from_a(opened):
     find(opened, "#scores thead button")[0].click()
     order = row_names(opened, "scores")
-    assert [name for name in order if name != HOSTILE] == [
+    assert [name for name in order if name != HOSTILE_NAME] == [
         "references",
         "source truncated",
         "source unchanged",

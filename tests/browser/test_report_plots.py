@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.browser.conftest import (
-    HOSTILE,
+    HOSTILE_NAME,
     console,
     displayed,
     emulate,
@@ -81,10 +81,10 @@ def test_a_pointed_at_mark_tells_its_numbers(opened):
 def test_what_a_mark_of_a_hostile_system_tells_stays_text(opened):
     from selenium.webdriver import ActionChains
 
-    hostile = row_names(opened, "scores").index(HOSTILE)
+    hostile = row_names(opened, "scores").index(HOSTILE_NAME)
     mark = centre(opened, displayed(opened, "#plot-overview .mark-symbol path")[hostile])
     ActionChains(opened).move_to_element(mark).perform()
-    assert displayed(opened, "#tip")[0].text.startswith(HOSTILE)
+    assert displayed(opened, "#tip")[0].text.startswith(HOSTILE_NAME)
     assert find(opened, "img") == []
     assert console(opened) == []
 
@@ -163,7 +163,7 @@ def test_a_plot_is_saved_as_a_picture_of_its_own(browser, page, tmp_path, scheme
     root = ElementTree.fromstring(text)
     told = [title.text or "" for title in root.iter(f"{{{SVG}}}title")]
     assert told[0].startswith(f"{name}\nSARI (easse): {score}")
-    assert any(title.startswith(HOSTILE) for title in told)
+    assert any(title.startswith(HOSTILE_NAME) for title in told)
     assert "var(" not in text
     assert "rgb(0, 114, 178)" in text  # the light theme's first colour
     visit(browser, (tmp_path / "ours-theirs-a-report-overview.svg").as_uri())

@@ -236,7 +236,7 @@ def _upload_tab() -> Tab:
             "`reference 2`, …), and a column for each system, or `system` and `prediction`."
         )
         files = gr.File(
-            label=f"Text files (.txt), or one table ({', '.join(text_inputs.TABLES)})",
+            label="Text files or one table",
             file_types=[".txt", *text_inputs.TABLES],
             file_count="multiple",
             height=190,

@@ -189,7 +189,7 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
         "legend": [row for row in legend if row["name"] in names_with_score],
     }
     return contents, {
-        "scores": plots.overview(scores, names),
+        "overview": plots.overview(scores, names),
         "by-length": plots.by_length(lengths, main.label, names),
     }
 

@@ -20,7 +20,8 @@ from textsimp.core.significance import Difference, Reduce
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
-from textsimp.scoring.comparison import check_examples
+from textsimp.scoring import comparison
+from textsimp.scoring.comparison import check_examples, truncate
 from textsimp.support.errors import InputError
 
 Kind = Literal["system", "references", "baseline"]
@@ -33,8 +34,8 @@ Pair = tuple[int, int]
 Tell = Callable[[str], object]
 """Is told what is done next."""
 
-KEPT_PERCENT = 80  # of a source's words, by the truncation baseline
-REFERENCES, UNCHANGED, TRUNCATED = "references", "source unchanged", "source truncated"
+KEPT_PERCENT = comparison.KEPT_PERCENT
+REFERENCES, UNCHANGED, TRUNCATED = "references", comparison.UNCHANGED, comparison.TRUNCATED
 
 DESCRIBING = {
     "simplification_stats": (
@@ -315,16 +316,6 @@ def _examples(
         {name: column for name, column in shared.items() if column is not None},
         {name: {"predictions": column} for name, column in systems.items()},
     )
-
-
-def truncate(text: str) -> str:
-    """The first 80 % of a text's words, rounded up.
-
-    >>> truncate("one two three four five six")
-    'one two three four five'
-    """
-    words = text.split()
-    return " ".join(words[: -(-KEPT_PERCENT * len(words) // 100)])
 
 
 def measure_scores(metric: Metric, data: Data) -> RowStatistics:

@@ -102,7 +102,7 @@ class Matrix:
 
 
 _SHOWN = {
-    "word_difficulty": ("mean_zipf", "rare_share"),
+    "word_difficulty": ("rare_share",),
     "information_errors": ("information_errors", *(f"{category}_rate" for category in CATEGORIES)),
 }
 """Metric that may be asked for → its scores that are shown, unless all that judge."""

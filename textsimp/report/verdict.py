@@ -100,7 +100,7 @@ def judge(measurements: Measurements) -> list[Judgement]:
 def judge_comparisons(
     statistics: Mapping[str, Statistics], comparisons: Mapping[str, Comparison]
 ) -> list[Judgement]:
-    """Judge compared systems by each metric with a direction, without a report's baselines."""
+    """Judge compared systems by each metric with a direction."""
     judging = {
         name: one.metric
         for name, one in statistics.items()
@@ -244,9 +244,11 @@ def _judge_comparison(
     name: str, label: str, column: Column, measured: Statistics, comparison: Comparison
 ) -> Judgement:
     """Judge for a headline: of a leader's gaps only the next system's has an interval."""
-    ranked = rank(comparison.systems)
-    scores = {s: column.scale * comparison.systems[s].main.value for s in ranked}
+    rows = rank(comparison.systems)
+    scores = {s: column.scale * comparison.systems[s].main.value for s in rows}
+    ranked = [system for system in rows if system not in comparison.baselines]
     order = [system for system in ranked if not math.isnan(scores[system])]
+    baselines = {name: scores[name] for name in rows if name in comparison.baselines}
     examples = measured.facts.examples
     few = examples if examples < significance.FEWEST else 0
     tied = [] if few else [system for system in order if system in comparison.best]
@@ -265,9 +267,27 @@ def _judge_comparison(
         best=tied[0] if len(tied) == 1 else "",
         tied=tied if len(tied) > 1 else (),
         gaps=gaps,
+        baselines=baselines,
+        ahead=[
+            name
+            for name, score in baselines.items()
+            if order and score_tables.gain(column, score - scores[order[0]]) > EQUAL
+        ],
+        to_baselines={order[0]: _gaps_to_baselines(column, comparison)} if len(order) == 1 else {},
         few=few,
         detectable=column.scale * (comparison.detectable or 0),
     )
+
+
+def _gaps_to_baselines(column: Column, comparison: Comparison) -> dict[str, Gap]:
+    """Return the differences of a single system from the report's baselines."""
+    gaps = {}
+    for name in rank(comparison.systems):
+        if name in comparison.baselines:
+            test = score_tables.reverse(comparison.differences[name][column.key])
+            p = test.permutation_p_holm
+            gaps[name] = _gap(name, column, test, p is not None and p < 1 - comparison.confidence)
+    return gaps
 
 
 def _test(system: str, other: str, measured: Statistics, comparison: Comparison) -> Difference:
