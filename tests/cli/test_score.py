@@ -511,16 +511,15 @@ def test_the_last_line_says_which_system_is_better(examples: Path, run: Any) -> 
         "No system leads by SARI: substituter is highest with 41.5, "
         "but not significantly different from splitter."
     )
-    page = report.html(
-        {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}, **columns()
-    )
+    outputs = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+    page = report.html(outputs, metric="sari", **columns())
     printed = run(f"score {FILES} -p systems").stdout
     for line in printed.splitlines()[-2:]:
         assert line in page.replace("\u00a0", " ").replace("&lt;", "<")
 
 
 def test_a_single_system_is_judged_as_in_the_report(examples: Path, run: Any) -> None:
-    page = report.html({"splitter": lines("systems/splitter.txt")}, **columns())
+    page = report.html({"splitter": lines("systems/splitter.txt")}, metric="sari", **columns())
     for line in run(f"score {FILES} {SPLITTER}").stdout.splitlines()[-2:]:
         assert line in page.replace("\u00a0", " ").replace("&lt;", "<")
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +30,8 @@ from textsimp.support.files import check_new, write_files
 @data_options
 @metrics_option(
     "Metrics that need texts only. The first one with a direction chooses examples of high and low "
-    "score. Profiles, as of word_difficulty, are drawn. Default: sari,bleu, of documents at level "
-    "aligned, or without references none."
+    "score. Profiles, as of word_difficulty, are drawn. Default: sari and bleu, with "
+    "-O alone sari, without references none."
 )
 @OPTION
 @click.option(
@@ -52,8 +54,13 @@ from textsimp.support.files import check_new, write_files
 )
 @FORCE
 @click.option("--title", default="Simplification report", show_default=True, help="Of the page.")
-@click.option("--description", default="", help="What the test set is, for the page's head.")
-@click.option("--date", default="", help="For the page's head. Without it none is written.")
+@click.option(
+    "--description", help="What the test set is, for the page's head. Default: its files."
+)
+@click.option(
+    "--date",
+    help="For the page's head. Default: that of SOURCE_DATE_EPOCH if it is set, otherwise today.",
+)
 @click.option("--examples", type=int, default=10, show_default=True, help="How many of each group.")
 @NO_CHECK
 @sampling_options
@@ -65,8 +72,8 @@ def report(
     output: str,
     force: bool,
     title: str,
-    description: str,
-    date: str,
+    description: str | None,
+    date: str | None,
     examples: int,
     no_check: bool,
     confidence: float,
@@ -101,9 +108,7 @@ def report(
     if path is not None:
         check_new([path], overwrite=force)
         check_outputs([path], **files)
-    metric_options = (
-        parse_options(metrics or ["sari", "bleu"], options) if metrics or options else None
-    )
+    metric_options = parse_options(metrics or ["sari"], options) if metrics or options else None
     readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels, *ratings]}
     if metric_options is not None:
         configuration = make_metrics(metric_options, "metrics")
@@ -116,8 +121,8 @@ def report(
         rating=rating,
         language=language,
         title=title,
-        description=description,
-        date=date,
+        description=_name_files(files) if description is None else description,
+        date=_today() if date is None else date,
         examples=examples,
         check=not no_check,
         confidence=confidence,
@@ -132,3 +137,20 @@ def report(
     else:
         write_files({path: page}, overwrite=force)
         printing.print_line(f"written: {output}")
+
+
+def _name_files(files: Mapping[str, Any]) -> str:
+    """Name the test set, or the files of sources and references."""
+    names = {"Test set": files["test_set"], "Data": files["data"], "Sources": files["sources"]}
+    parts = [f"{label}: {Path(name).name}" for label, name in names.items() if name]
+    if files["references"]:
+        parts.append(f"References: {', '.join(Path(name).name for name in files['references'])}")
+    return " · ".join(parts)
+
+
+def _today() -> str:
+    """Return the date, that of SOURCE_DATE_EPOCH if it is set."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if epoch.isdigit():
+        return datetime.fromtimestamp(int(epoch), timezone.utc).date().isoformat()
+    return datetime.now().date().isoformat()

@@ -19,9 +19,6 @@ from textsimp.core.scores import (
     Results,
     Scores,
     Value,
-    directed_heads,
-    explain_bold,
-    mark_best,
     rank,
 )
 from textsimp.core.statistics import Statistics
@@ -116,13 +113,7 @@ def print_scores(form: str, report: ScoreReport, *, intervals: bool, everything:
     """Print scores of systems, ranked by the first metric's main score."""
     ranking = rank(next(iter(report.scores.values())))
     if form != "text":
-        systems = {
-            system: {metric: of_metric[system] for metric, of_metric in report.scores.items()}
-            for system in ranking
-        }
-        best = {metric: test.best for metric, test in report.tests.items()}
-        results = Results(systems, best, report.sampling["confidence"])
-        _print_results(form, report, [results], ranking, intervals)
+        _print_results(form, report, [_results(report, ranking)], ranking, intervals)
         return
     _print_heading(report)
     grid = _overview(report, ranking)
@@ -249,32 +240,34 @@ def _print_heading(report: ScoreReport) -> None:
     click.echo(f"{heading}; {100 * sampling['confidence']:g} % bootstrap intervals\n")
 
 
+def _results(report: ScoreReport, ranking: Sequence[str]) -> Results:
+    systems = {
+        system: {metric: of_metric[system] for metric, of_metric in report.scores.items()}
+        for system in ranking
+    }
+    best = {metric: test.best for metric, test in report.tests.items()}
+    return Results(systems, best, report.sampling["confidence"])
+
+
 def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
     """A row per system, and for sources and references; main scores, and p of those that judge."""
-    beside = _sides(report.scores, ranking)
-    columns = [["", *ranking, *(_HEADS[side] for side in beside)]]
-    bold, joined = set(), []
-    heads = directed_heads([_first(systems) for systems in report.scores.values()])
-    for head, (metric, systems) in zip(heads, report.scores.items(), strict=True):
-        first = _first(systems)
-        name, test = next(iter(first.predictions)), report.tests.get(metric)
-        values = [systems[system].main for system in ranking]
-        cells, _ = _cells(
-            name, [*values, *(getattr(first, side).get(name) for side in beside)], first.metric
-        )
-        if test is not None and first.examples >= significance.FEWEST:
-            bold |= {(ranking.index(system), len(columns)) for system in test.best}
-        columns.append([head, *cells])
+    grid = _results(report, ranking).overview()
+    sides = _sides(report.scores, ranking)
+    names, *scores = map(list, zip(grid.header, *grid.rows, strict=True))
+    columns, joined = [[*names, *(_HEADS[side] for side in sides)]], []
+    for column, (metric, systems) in zip(scores, report.scores.items(), strict=True):
+        first, test = _first(systems), report.tests.get(metric)
+        name = next(iter(first.predictions))
+        cells, _ = _cells(name, [getattr(first, side).get(name) for side in sides], first.metric)
+        columns.append([*column, *cells])
         if test is not None and first.metric.ranks():
             joined.append(len(columns))
-            columns.append(["p", *map(test.p_cell, ranking), *("" for _ in beside)])
+            columns.append(["p", *map(test.p_cell, ranking), *("" for _ in sides)])
     header, *rows = map(list, zip(*columns, strict=True))
-    confidence = report.sampling["confidence"]
-    signatures = [_first(systems).signature for systems in report.scores.values()]
-    notes = [_first(report.tests).explain_p(), *signatures] if joined else signatures
-    rows = [row for row in rows if any(row[1:])]
-    grid = Grid(header, rows, notes, bold, explain_bold(confidence), joined=joined)
-    return mark_best(grid, confidence)
+    notes = grid.notes
+    if joined:
+        notes.insert(len(notes) - len(scores), _first(report.tests).explain_p())
+    return Grid(header, [row for row in rows if any(row[1:])], notes, joined=joined)
 
 
 def _sides(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) -> list[str]:

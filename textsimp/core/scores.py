@@ -170,9 +170,6 @@ class Scores(Tabular, dict[str, Any]):
 class SystemScores(Tabular, dict[str, Scores]):
     """Scores of one system by several metrics: a dict, metric → `Scores`."""
 
-    def __repr__(self) -> str:
-        return str(self)
-
     def grid(self) -> Grid:
         """A row per score, a column for predictions, sources and references."""
         grids = [scores.grid() for scores in self.values()]
@@ -208,9 +205,6 @@ class Results(Tabular, dict[str, SystemScores]):
         self.confidence = confidence
         super().__init__(self.systems)
 
-    def __repr__(self) -> str:
-        return str(self)
-
     def numbers(self) -> dict[str, float]:
         """Return ``system/metric/score`` → number, as ``mlflow.log_metrics`` takes it."""
         return {
@@ -234,7 +228,7 @@ class Results(Tabular, dict[str, SystemScores]):
     def overview(self) -> Grid:
         """The same, with each score's direction and marks in place of bold."""
         first = [*next(iter(self.values())).values()]
-        return mark_best(self._grid(directed_heads(first)), self.confidence)
+        return _mark_best(self._grid(_directed_heads(first)), self.confidence)
 
     def _grid(self, heads: Sequence[str]) -> Grid:
         first = next(iter(self.values()))
@@ -330,9 +324,6 @@ class Comparison(Tabular, dict[str, Any]):
             "seed": self.seed,
         }
 
-    def __repr__(self) -> str:
-        return str(self)
-
     def overview(self) -> Grid:
         """A row per system: its main score, the difference from the baseline and one p-value."""
         return Comparisons({"": self}).overview()
@@ -408,35 +399,26 @@ class Comparison(Tabular, dict[str, Any]):
 
     def to_frame(self) -> Any:
         """Return a ``pandas.DataFrame``: ``system``, ``score`` and the fields of `Difference`."""
-        return tables.frame([*self.records()])
-
-    def records(self) -> Iterator[dict[str, Any]]:
-        """Yield the rows of `to_frame`."""
-        for system, own in self.differences.items():
-            for score, difference in own.items():
-                yield {"system": system, "score": score, **difference.to_dict()}
+        return tables.frame(
+            [
+                {"system": system, "score": score, **difference.to_dict()}
+                for system, own in self.differences.items()
+                for score, difference in own.items()
+            ]
+        )
 
 
 class Comparisons(Tabular, dict[str, Comparison]):
     """Comparisons of the same systems by several metrics: a dict, metric → `Comparison`."""
 
-    def __repr__(self) -> str:
-        return str(self)
+    def overview(self) -> Grid:
+        """The table with marks in place of bold."""
+        return _mark_best(self.grid(), next(iter(self.values())).confidence)
 
     def grid(self) -> Grid:
         """A row per system; per metric its main score, the difference from the baseline and p."""
-        return self._grid(_heads(self._first()))
-
-    def overview(self) -> Grid:
-        """The same, with each score's direction and marks in place of bold."""
         first = next(iter(self.values()))
-        return mark_best(self._grid(directed_heads(self._first())), first.confidence)
-
-    def _first(self) -> list[Scores]:
-        return [next(iter(comparison.systems.values())) for comparison in self.values()]
-
-    def _grid(self, heads: Sequence[str]) -> Grid:
-        first = next(iter(self.values()))
+        heads = _directed_heads([next(iter(one.systems.values())) for one in self.values()])
         columns: list[list[str]] = [["", *first.systems]]
         bold: set[tuple[int, int]] = set()
         for head, comparison in zip(heads, self.values(), strict=True):
@@ -453,16 +435,6 @@ class Comparisons(Tabular, dict[str, Comparison]):
         notes = [first.explain_p(), *(comparison.signature for comparison in self.values())]
         return Grid(header, rows, notes, bold, explain_bold(first.confidence), joined=joined)
 
-    def to_frame(self) -> Any:
-        """Return a ``pandas.DataFrame``: `Comparison.to_frame` after ``metric``."""
-        return tables.frame(
-            [
-                {"metric": metric, **record}
-                for metric, comparison in self.items()
-                for record in comparison.records()
-            ]
-        )
-
 
 def _heads(columns: Sequence[Scores]) -> list[str]:
     """Return headings of main scores, with what differs between metrics of the same name."""
@@ -476,8 +448,7 @@ def _heads(columns: Sequence[Scores]) -> list[str]:
     return distinct
 
 
-def directed_heads(columns: Sequence[Scores]) -> list[str]:
-    """Return headings of main scores, with an arrow in the direction of better ones."""
+def _directed_heads(columns: Sequence[Scores]) -> list[str]:
     pairs = zip(_heads(columns), columns, strict=True)
     return [direct(head, scores.metric.scores[0]) for head, scores in pairs]
 
@@ -492,7 +463,7 @@ def direct(head: str, score: Score) -> str:
     return head + arrows[score.better]
 
 
-def mark_best(grid: Grid, confidence: float | None) -> Grid:
+def _mark_best(grid: Grid, confidence: float | None) -> Grid:
     """Return a table with marks in place of bold, and what they mean among its notes."""
     columns = [j for _, j in grid.bold]
     marks = {j: BEST if columns.count(j) == 1 else TIED for j in columns}

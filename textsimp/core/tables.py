@@ -169,6 +169,9 @@ class Tabular(ABC):
         grid = self.overview()
         return "\n".join([grid.to_text(), *map(one_line, grid.notes)])
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def to_markdown(self, *, intervals: bool = True) -> str:
         """Return the table in Markdown with signatures below it, with or without ``intervals``."""
         grid = self.grid() if intervals else self.grid().bare()

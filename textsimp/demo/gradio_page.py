@@ -175,6 +175,7 @@ def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
             block_info_text_color_dark="*neutral_400",
             input_placeholder_color="*neutral_500",
             input_placeholder_color_dark="*neutral_400",
+            link_text_color_dark="*primary_400",
         ),
         max_file_size=limits.request,
         app_kwargs={"middleware": [Middleware(RequestCheck, limit=limits.request)]},

@@ -267,8 +267,7 @@ def _upload_tab(metric: type[Metric]) -> Tab:
         button = gr.Button("Score", variant="primary")
 
     def read(metric: type[Metric], *paths: Any) -> Examples:
-        *files, table = paths
-        sources, references, predictions = files or [None] * 3
+        sources, references, predictions, table = (None, None, None, *paths)[-4:]
         return text_inputs.read_files(metric, sources, references, predictions, table)
 
     return Tab(button, boxes, read)

@@ -126,7 +126,7 @@ def html(
         aligned = {name: {"level": "aligned"} for name in ("sari", "bleu")}
         chosen = make_metrics(aligned, "metrics", language=language)
     heading = {"title": title, "description": description, "date": date}
-    steps = len({*chosen, *report_rows.DESCRIBING}) + len(layout.STEPS)
+    steps = len({*chosen, *report_rows.DESCRIBING, "word_difficulty"}) + len(layout.STEPS)
     form = "{desc}: step {n_fmt} of {total_fmt} |{bar}| {elapsed}"
     with tqdm(total=steps, bar_format=form, disable=None, leave=False) as bar:
 

@@ -78,6 +78,7 @@ def render(
     signatures, confidence = _signatures(measurements), measurements.sampling.confidence
     full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
     environment.globals["full_names"] = full
+    environment.globals["page_address"] = addresses.page
     environment.globals["export_files"] = lambda table: exports.files(
         table, [signatures[name] for name in table.metrics], confidence, full
     )
