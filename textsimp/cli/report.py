@@ -30,8 +30,8 @@ from textsimp.support.files import check_new, write_files
 @data_options
 @metrics_option(
     "Metrics that need texts only. The first one with a direction chooses examples of high and low "
-    "score. Profiles, as of word_difficulty, are drawn. Default: sari and bleu, with "
-    "-O alone sari, without references none."
+    "score. Profiles, as of word_difficulty, are drawn. Default: sari and bleu, of documents at "
+    "level aligned; with -O alone sari; without references none."
 )
 @OPTION
 @click.option(

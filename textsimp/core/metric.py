@@ -2,8 +2,8 @@
 
     columns (sources, predictions, references) → statistics (n, k) → sums of rows → scores
 
-The corpus score reduces the sum of all rows, an example's score reduces its row, a bootstrap
-interval reduces the sums of resamples, and workers or shards are merged by adding their sums.
+The corpus score reduces the sum of all rows, and an example's score reduces its row. A bootstrap
+interval reduces the sums of resamples. Workers and shards are merged by adding their sums.
 """
 
 from __future__ import annotations

@@ -88,9 +88,9 @@ class SentenceMetric(Metric):
     quarter of its words in the reference, for systems can't know what the source doesn't say;
     without these, too, its words in the output.
 
-    Scores with a direction are multiplied by 1 − p, where p is the share of repetition: with o(b)
-    occurrences of a bigram b of lowercased tokens within the output's sentences, s(b) and r(b) in
-    source and reference,
+    Scores with a direction are multiplied by 1 − p, where p is the share of repeated bigrams. A
+    bigram b of lowercased tokens occurs o(b) times within the output's sentences, s(b) times in the
+    source and r(b) times in the reference:
 
         p = Σ_b max(0, o(b) − max(1, s(b), r(b))) / Σ_b o(b)
 

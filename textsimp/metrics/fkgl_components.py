@@ -39,13 +39,12 @@ _CountSentences = Callable[[list[str]], Sequence[int] | NDArray[np.int64]]
 class FkglComponents(Metric):
     """FKGL = 0.39 · words / sentences + 11.8 · syllables / words − 15.59, and its components.
 
-    Everything is of the corpus: sums over all examples and ratios of these, never a mean of the
-    examples' FKGLs. Where an example has several references, its counts are their means.
+    All values are of the corpus: sums over all examples and ratios of these, never means of the
+    examples' FKGLs. If an example has several references, its counts are their means.
 
-    A word (``words="spoken"``) is a 13a token with a syllable: neither punctuation nor what only
-    tokenized corpora set apart, brackets (``-lrb-``) and clitics (``'s``), so that a text scores
-    the same tokenized and detokenized. A text with words has at least one sentence; one without
-    words has an FKGL of 0.
+    A word (``words="spoken"``) is a 13a token with a syllable. This excludes punctuation, brackets
+    of tokenized corpora (``-lrb-``) and clitics (``'s``), so a text scores the same tokenized and
+    detokenized. A text with words has at least one sentence; one without words has an FKGL of 0.
 
     Example:
         >>> from textsimp import FkglComponents
@@ -223,9 +222,9 @@ class FkglComponents(Metric):
         """(n, 12) sentences, words, syllables of prediction, source, reference; whether the
         prediction was split; the share of references that were; 1. Zeros for what wasn't given.
 
-        The presets ``paper`` and ``textstat`` take all texts for one, a line each. A word or
-        sentence that goes across lines counts for the one in which it begins, so that the sums
-        are exactly those of the whole; resampled lines keep their counts.
+        The presets ``paper`` and ``textstat`` read all texts as one, with a line each. A word or
+        sentence across lines counts for the line in which it begins, so the sums are exactly those
+        of the whole. Resampled lines keep their counts.
         """
         rows = np.zeros((len(predictions), 12))
         counts = self._count(prepared.encoder, predictions)

@@ -236,8 +236,10 @@ class Level(ModelMetric):
         return Prepared(of_sources, mean_references(levels, references), numbers)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, m² + 3m) of m levels: a 1 at target and level, row by row, the last for no target;
-        then 1 for the level of the source, and of the reference, zeros for what wasn't given.
+        """Return (n, m² + 3m) statistics of m levels.
+
+        First a 1 at target and level, row by row, the last row for no target. Then 1 for the level
+        of the source, and 1 for that of the reference. Zeros stand for missing texts.
         """
         n, m = len(predictions), len(self.level_names())
         table = np.zeros((n, m + 1, m))

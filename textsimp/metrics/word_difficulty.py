@@ -49,11 +49,11 @@ def _version(module: Any) -> str:
 class WordDifficulty(Metric):
     """Shares of words by frequency and by CEFR level, and mean frequency and level.
 
-    Everything is of the corpus: words counted over all examples, and ratios of these counts. Where
-    an example has several references, its counts are their means. Without words all scores are 0.
+    All values are of the corpus: words counted over all examples, and ratios of these counts. If an
+    example has several references, its counts are their means. Without words all scores are 0.
 
-    A word is a 13a token with a letter, but for what tokenized corpora set apart, brackets
-    (``-lrb-``) and, in English, clitics (``'s``, ``n't``), which are cut off where they aren't.
+    A word is a 13a token with a letter. Brackets of tokenized corpora (``-lrb-``) don't count. In
+    English clitics (``'s``, ``n't``) are cut off and don't count.
 
     Example:
         >>> from textsimp import WordDifficulty

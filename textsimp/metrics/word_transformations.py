@@ -55,20 +55,21 @@ class Prepared:
 class WordTransformations(Metric):
     """F1 of what an output does with the words of its source, against what references do.
 
-    The words of source and output are aligned, and each has a label: a source word is deleted,
-    moved, replaced or copied, an output word without partner is added; so are those of source and
-    each reference. For a label, with p words that have it by the output, r by the reference and c
-    by both, F1 is 200·c/(p+r). For ``add`` these are the output's and the reference's words, in any
+    The words of source and output are aligned, and each gets a label. A source word is deleted,
+    moved, replaced or copied; an output word without partner is added. The words of source and each
+    reference get labels in the same way.
+
+    For a label, p words have it by the output, r by the reference and c by both: F1 is 200·c/(p+r).
+    For ``add`` these are the output's and the reference's words, in any
     order.
 
-    With ``aggregate="corpus"`` p, r and c are summed over the examples, each against the reference
-    that agrees best with the output in all labels at once; of several that agree equally well,
-    r and c are means. So one reference has to agree in all that an output does, and examples
-    without a label neither help nor harm.
+    With ``aggregate="corpus"`` p, r and c are summed over the examples. Each example is compared
+    with the reference that agrees best with the output in all labels at once. If several agree
+    equally well, r and c are means. Examples without a label don't change its score.
 
     With ``aggregate="mean"``, as published, an example has for each label the F1 of the reference
-    that is best for that label, and scores are means over examples; where neither an output nor any
-    reference has the label, ``absent`` says what counts.
+    that is best for that label. Scores are means over examples. Where neither an output nor any
+    reference has the label, ``absent`` decides.
 
     Example:
         >>> from textsimp import WordTransformations
