@@ -22,6 +22,7 @@ import textsimp
 from textsimp import report
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.catalogue import make_metrics
+from textsimp.metrics.information_errors import InformationErrors
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.word_difficulty import WordDifficulty
 from textsimp.report import (
@@ -557,7 +558,7 @@ def test_systems_that_all_have_zero_are_not_marked(corpus, systems):
 
 def test_error_rates_stand_beside_the_scores_of_systems(corpus, labelled, labelled_page):
     data = report_rows.check(labelled, **corpus)
-    found = report_rows.measure_labels(data).scores(SAMPLING)
+    found = report_rows.measure_columns(InformationErrors(), data, data.labels).scores(SAMPLING)
     assert found[0]["information_errors"][0] == 1  # of the two that are labelled in all
     assert found[0]["deletion_rate"][0] == pytest.approx(2 / 3)
     assert found[1]["substitution_rate"][0] == pytest.approx(1 / 3)

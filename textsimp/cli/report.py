@@ -30,10 +30,18 @@ from textsimp.support.files import check_new, write_files
 @data_options
 @metrics_option(
     "Metrics that need texts only. The first one with a direction chooses examples of high and low "
-    "score. Profiles, as of word_difficulty, are drawn. Default: sari and bleu, with "
-    "-O alone sari, without references none."
+    "score. Profiles, as of word_difficulty, are drawn. Default: sari and bleu, of documents at "
+    "level aligned; with -O alone sari; without references none."
 )
 @OPTION
+@click.option(
+    "--rating",
+    multiple=True,
+    metavar="COLUMN",
+    help="People's ratings of the outputs, higher is better: a number, or a list with a number of "
+    "each rater, which CSV has as JSON. Repeat it for several questions. Default: rating, if there "
+    "is such a column.",
+)
 @LANGUAGE
 @click.option(
     "-o",
@@ -59,6 +67,7 @@ from textsimp.support.files import check_new, write_files
 def report(
     metrics: Sequence[str],
     options: Sequence[str],
+    rating: Sequence[str],
     language: str | None,
     output: str,
     force: bool,
@@ -76,8 +85,8 @@ def report(
 
     It has scores with intervals and paired tests, the references and two baselines beside the
     systems, plots of what the systems do, and examples with every edit marked. Without references
-    it has the metrics that need none. Labels of information errors, in tables of -p or in -d, are
-    shown beside the scores. The file needs no network.
+    it has the metrics that need none. Labels of information errors and people's ratings, in tables
+    of -p or in -d, are shown beside the scores. The file needs no network.
 
     \b
     Examples:
@@ -90,15 +99,17 @@ def report(
     from textsimp.core.metric import check_columns
     from textsimp.metrics.catalogue import make_metrics
     from textsimp.metrics.information_errors import InformationErrors
+    from textsimp.report import rating_means
 
     labels = [column.optional for column in InformationErrors.columns if column.own]
+    ratings = rating_means.read(rating).columns
 
     path = None if output == "-" else Path(output)
     if path is not None:
         check_new([path], overwrite=force)
         check_outputs([path], **files)
     metric_options = parse_options(metrics or ["sari"], options) if metrics or options else None
-    readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels]}
+    readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels, *ratings]}
     if metric_options is not None:
         configuration = make_metrics(metric_options, "metrics")
         check_columns(configuration.values(), "a report")
@@ -107,6 +118,7 @@ def report(
     page = reports.html(
         data,
         metrics=metric_options,
+        rating=rating,
         language=language,
         title=title,
         description=_name_files(files) if description is None else description,

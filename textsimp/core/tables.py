@@ -30,7 +30,7 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
     "↓": r"$\downarrow$",
 }
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_LEVELS = (0.1, 0.05, 0.01)  # of significance
+_LEVEL = 0.05  # of significance, usually
 _INTERVAL = re.compile(r" \[[^\]]*\]$")  # after a number, in a cell
 # Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.
 # Inside a word, _ is an ordinary character.
@@ -125,7 +125,7 @@ def finite(value: Any) -> Any:
 
 
 def p_value(p: float | None) -> str:
-    """Format a p-value with three decimals, or more where it would look like a usual level.
+    """Format a p-value with three decimals, or more where it would look like 0.05.
 
     >>> p_value(0.0314), p_value(0.04996), p_value(0.0001), p_value(None), p_value(float("nan"))
     ('0.031', '0.04996', '<0.001', '', '')
@@ -135,7 +135,7 @@ def p_value(p: float | None) -> str:
     if p < 0.0005:
         return "<0.001"
     places = 3
-    while places < 6 and round(p, places) in _LEVELS and round(p, places) != p:
+    while places < 6 and round(p, places) == _LEVEL != p:
         places += 1
     return f"{p:.{places}f}"
 

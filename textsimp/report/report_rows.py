@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from textsimp.core.significance import Difference, Reduce
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
+from textsimp.report import rating_means
 from textsimp.scoring import comparison
 from textsimp.scoring.comparison import check_examples, truncate
 from textsimp.support.errors import InputError
@@ -76,6 +77,8 @@ class Data:
     rows: list[Row]  # systems, then references, if there are any, and baselines
     # System → category of information errors → labels of its outputs; empty without labels.
     labels: Mapping[str, Mapping[str, list[list[int]]]] = field(default_factory=dict)
+    # System → question → ratings of its outputs; empty without ratings.
+    ratings: Mapping[str, Mapping[str, list[list[float]]]] = field(default_factory=dict)
 
     @property
     def examples(self) -> Examples:
@@ -229,7 +232,10 @@ def measure(
         statistics[name] = measure_scores(metric, data)
     if data.labels:
         judging["information_errors"] = InformationErrors()
-        statistics["information_errors"] = measure_labels(data)
+        statistics["information_errors"] = measure_columns(InformationErrors(), data, data.labels)
+    if data.ratings:
+        judging["ratings"] = rating_means.read([*next(iter(data.ratings.values()))])
+        statistics["ratings"] = measure_columns(judging["ratings"], data, data.ratings)
     if judging:
         order = _order(statistics[next(iter(judging))], data)
         data = replace(data, rows=[data.rows[i] for i in order])
@@ -277,10 +283,12 @@ def check(
     sources: object,
     references: object,
     metrics: Iterable[Metric] = (),
+    rating: Sequence[str] = (),
 ) -> Data:
     """Check the columns that metrics need, and add rows of references and baselines."""
     shared = {"sources": sources, "references": references}
-    needing = [EditOps.preset(), _OptionalLabels(), *metrics]
+    rated = rating_means.read(rating)
+    needing = [EditOps.preset(), _OptionalLabels(), rated, *metrics]
     checked = check_examples(needing, systems, shared)
     short = system_names.shorten([*checked.systems], [REFERENCES, UNCHANGED, TRUNCATED])
     labels = {
@@ -303,7 +311,13 @@ def check(
         Row(UNCHANGED, "baseline", [[text] for text in texts]),
         Row(TRUNCATED, "baseline", [[truncate(text)] for text in texts]),
     ]
-    return Data(texts, lists, rows, labels if any(labels.values()) else {})
+    questions = [column.name for column in rated.columns]
+    ratings = {
+        short[name]: {question: own[question] for question in questions}
+        for name, own in checked.systems.items()
+        if questions[0] in own
+    }
+    return Data(texts, lists, rows, labels if any(labels.values()) else {}, ratings)
 
 
 def _examples(
@@ -333,10 +347,11 @@ def measure_scores(metric: Metric, data: Data) -> RowStatistics:
     )
 
 
-def measure_labels(data: Data) -> RowStatistics:
-    """Compute statistics of the labels of systems."""
-    metric = InformationErrors()
-    columns = [data.labels.get(row.name) for row in data.rows]
+def measure_columns(
+    metric: Metric, data: Data, of_systems: Mapping[str, Mapping[str, list[Any]]]
+) -> RowStatistics:
+    """Compute statistics of columns that only systems have, such as labels."""
+    columns = [of_systems.get(row.name) for row in data.rows]
     return RowStatistics(
         metric,
         [
