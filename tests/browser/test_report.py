@@ -17,7 +17,6 @@ from tests.browser.conftest import (
     press,
     requested,
     row_names,
-    type_into,
     visit,
 )
 
@@ -71,14 +70,6 @@ def test_names_are_sorted_from_a(opened):
         "splitter",
         "substituter",
     ]
-
-
-def test_rows_are_filtered_by_name(opened):
-    type_into(opened, "[data-filter=scores]", "SOURCE")
-    assert row_names(opened, "scores") == ["source truncated", "source unchanged"]
-    assert find(opened, "[data-count=scores]")[0].text == "2 of 6 rows"
-    type_into(opened, "[data-filter=scores]", "")
-    assert len(row_names(opened, "scores")) == 6
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -229,72 +228,6 @@ def test_nothing_moves_for_those_who_want_no_motion(browser: Any, many: str) -> 
 
 
 # Taking tables away
-
-
-def copied(browser: Any, first: str, last: str) -> dict[str, str]:
-    """What is on the clipboard after copying from one element to another."""
-    found: dict[str, str] = browser.execute_script(
-        """const [first, last] = [...arguments].map((one) => document.querySelector(one))
-        const range = document.createRange()
-        range.setStart(first, 0)
-        range.setEnd(last, last.childNodes.length)
-        getSelection().removeAllRanges()
-        getSelection().addRange(range)
-        const clipboardData = new DataTransfer()
-        const event = new ClipboardEvent('copy', {clipboardData, bubbles: true, cancelable: true})
-        document.body.dispatchEvent(event)
-        return {plain: clipboardData.getData('text/plain'),
-            html: clipboardData.getData('text/html')}""",
-        first,
-        last,
-    )
-    return found
-
-
-def test_copied_cells_are_plain_numbers(browser: Any, many: str) -> None:
-    unfold(browser, many)
-    first, second = map("#tests-sari tbody tr:nth-child({})".format, (1, 2))
-    for place, text in ((2, "−1,234.5"), (3, "+0.25"), (4, "–")):
-        browser.execute_script(
-            "document.querySelector(arguments[0]).innerHTML = `<span class=value>${arguments[1]}`",
-            *(f"{first} td:nth-child({place})", text),
-        )
-    name = browser.execute_script(
-        "return document.querySelector(arguments[0]).textContent", f"{first} th bdi"
-    )
-    found = copied(browser, f"{first} th", f"{second} td:nth-child(4)")
-    cells = [line.split("\t") for line in found["plain"].split("\n")]
-    assert len(cells) == 2
-    assert cells[0][:4] == [name, "-1234.5", "+0.25", ""]
-    assert re.fullmatch(r"[+-][\d.]+", cells[1][1])
-    assert found["html"].count("<tr>") == 2
-    assert "<td>-1234.5</td>" in found["html"]
-
-
-def test_copied_scores_have_neither_marks_nor_intervals(browser: Any, many: str) -> None:
-    unfold(browser, many)
-    found = copied(browser, "#scores tbody tr:first-child th", "#scores tbody tr:last-child td")
-    assert find(browser, "#scores .mark")
-    rows = [line.split("\t") for line in found["plain"].split("\n")]
-    assert len({len(row) for row in rows}) == 1
-    for _, *numbers in rows[:-1]:
-        assert [float(number) for number in numbers]
-
-
-def test_rows_that_are_filtered_away_arent_copied(browser: Any, many: str) -> None:
-    unfold(browser, many)
-    find(browser, "[data-filter=scores]")[0].send_keys("source")
-    found = copied(browser, "#scores thead th", "#scores tbody tr:last-child td:last-child")
-    names = [line.split("\t")[0] for line in found["plain"].split("\n")]
-    assert sorted(names) == ["Texts", "source truncated", "source unchanged"]
-
-
-@pytest.mark.parametrize(
-    ("first", "last"), [("h1", "#scores td"), ("h1", "h1"), ("#scores", "#tests-sari td")]
-)
-def test_other_text_is_copied_as_ever(browser: Any, many: str, first: str, last: str) -> None:
-    unfold(browser, many)
-    assert copied(browser, first, last) == {"plain": "", "html": ""}
 
 
 def test_a_table_is_saved_as_a_file_and_copied_by_a_button(

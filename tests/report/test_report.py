@@ -308,7 +308,7 @@ def test_references_between_elements_are_met(whole):
     tags = read(whole).tags
     ids = {attributes.get("id") for _, attributes in tags}
     for _, attributes in tags:
-        for name in ("aria-labelledby", "data-filter", "data-copy"):
+        for name in ("aria-labelledby", "data-copy"):
             assert attributes.get(name) in {None, *ids}
         href = attributes.get("href")
         if href is not None and not href.startswith(("data:", "#?")):

@@ -175,7 +175,6 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     legend = [row | {"row": i} for i, row in enumerate(plots.legend(names))]
     contents = {
         "statements": [*map(verdict.describe, judgements)],
-        "agreement": verdict.describe_agreement(judgements),
         "raters": verdict.describe_raters(judgements),
         "detection": verdict.describe_detection(
             judgements, len(data.sources), measurements.sampling.confidence

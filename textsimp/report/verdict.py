@@ -63,8 +63,6 @@ class Judgement:
     # The system of the best score and those that do not differ significantly from it.
     tied: Sequence[str] = ()
     gaps: Sequence[Gap] = ()  # of the best system to each other one, the next first
-    # Pairs of one of `tied` and one of the others that do not differ significantly.
-    unclear: Sequence[tuple[str, str]] = ()
     baselines: Mapping[str, float] = field(default_factory=dict)  # their scores
     ahead: Sequence[str] = ()  # baselines whose score is better than every system's
     to_baselines: Mapping[str, Mapping[str, Gap]] = field(default_factory=dict)
@@ -124,20 +122,10 @@ def _label(metrics: Mapping[str, Metric]) -> dict[str, tuple[str, Column]]:
 
 
 def caution(measurements: Measurements) -> str:
-    """Warn if there are too few examples or resamples for significant differences."""
-    examples, resamples = len(measurements.data.sources), measurements.sampling.resamples
-    if few := significance.caution(examples, resamples):
-        return f"Only {few}."
-    kinds = [row.kind for row in measurements.data.rows]
-    tests = max(kinds.count("system") - 1, kinds.count("baseline"))
-    least = significance.smallest_p(examples, resamples) * tests
-    if least < 1 - measurements.sampling.confidence:
-        return ""
-    return (
-        f"Not every test here can find a difference: with {resamples:,} "
-        f"resample{'s' * (resamples > 1)} the smallest adjusted p-value of {tests} tests is "
-        f"{min(least, 1):.3g}."
-    )
+    """Warn if there are too few examples for significant differences."""
+    sampling = measurements.sampling
+    few = significance.caution(len(measurements.data.sources), sampling.resamples)
+    return f"Only {few}." if few else ""
 
 
 def _judge_by(measurements: Measurements, name: str, label: str, column: Column) -> Judgement:
@@ -162,7 +150,6 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
     confidence = measurements.sampling.confidence
     sizes = [significance.detectable(tests[p].interval, confidence) for p in pairs if p in tests]
     tied = [i for i in order if marks.get(i, "").startswith("tied")]
-    others = [i for i in order if i not in tied] if tied else []
     best = next((names[i] for i, mark in marks.items() if mark.startswith("best")), "")
     ahead = score_tables.baselines_ahead(measurements, name, column, order[0]) if order else []
     tested = [j for j in baselines if any((i, j) in tests for i in order)]
@@ -178,7 +165,6 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         best=best,
         tied=[names[i] for i in tied],
         gaps=[gap(order[0], i) for i in order[1:]],
-        unclear=[(names[i], names[j]) for i in tied[1:] for j in others if not significant[i, j]],
         baselines={names[i]: column.scale * values[i][column.key][0] for i in tested},
         ahead=[names[i] for i in ahead],
         to_baselines={names[i]: {names[j]: gap(i, j) for j in tested} for i in order},
@@ -426,13 +412,6 @@ def _system_sentences(judgement: Judgement) -> list[str]:
     if worse := [gap for gap in gaps if gap.significant]:
         names = _join([gap.to for gap in worse])
         sentences.append(f"{judgement.top} is better than {names} ({_worst_p(worse)}).")
-    if len(judgement.unclear) > 2:
-        sentences.append(
-            f"But {len(judgement.unclear)} pairs of a tied system and another do not differ "
-            "significantly."
-        )
-    else:
-        sentences += [f"But {a} is not {_DIFFERENT} {b}." for a, b in judgement.unclear]
     return sentences
 
 
@@ -479,29 +458,6 @@ def _warnings(judgement: Judgement) -> list[str]:
     ]
 
 
-def describe_agreement(judgements: Sequence[Judgement]) -> str:
-    """Say whether metrics agree about the best system; empty if fewer than two could test it."""
-    tested = [j for j in judgements if j.best or j.tied]
-    by_best: dict[str, list[str]] = {}
-    for judgement in tested:
-        if judgement.best:
-            by_best.setdefault(judgement.best, []).append(judgement.label)
-    if len(tested) < 2 or not by_best:
-        return ""
-    if len(by_best) > 1:
-        each = "; ".join(f"{best} by {_join(labels)}" for best, labels in by_best.items())
-        return f"The metrics disagree about the best system: {each}."
-    ((best, labels),) = by_best.items()
-    if others := [j.label for j in tested if j.tied and best not in j.tied]:
-        return (
-            f"The metrics disagree: {best} is the best system by {_join(labels)}, but "
-            f"{_DIFFERENT} the best by {_join(others)}."
-        )
-    if tied := [j.label for j in tested if j.tied]:
-        return f"{best} is the best system by {_join(labels)}, and tied for best by {_join(tied)}."
-    return f"{_join(labels)} agree about the best system: {best}."
-
-
 def describe_raters(judgements: Sequence[Judgement]) -> str:
     """Compare how the main metric and people's ratings order systems; empty without ratings."""
     by_name = {judgement.name: judgement for judgement in judgements}
@@ -510,14 +466,11 @@ def describe_raters(judgements: Sequence[Judgement]) -> str:
         return ""
     order = [name for name in metric.scores if name in raters.scores]
     rated = [name for name in raters.scores if name in order]
-    pairs = [*combinations(order, 2)]
-    alike = sum(rated.index(a) < rated.index(b) for a, b in pairs)
-    if alike == len(pairs):
-        return f"{metric.label} and people's ratings order the systems alike." if pairs else ""
+    if order == rated:
+        return f"{metric.label} and people's ratings order the systems alike." if order[1:] else ""
     far = max(order, key=lambda name: abs(order.index(name) - rated.index(name)))
     first, second = (_place(names.index(far), len(names)) for names in (order, rated))
-    more = f": of {len(pairs)} pairs of systems they order {alike} alike" if len(pairs) > 1 else ""
-    return f"{metric.label} puts {far} {first}, {raters.label} {second}{more}."
+    return f"{metric.label} puts {far} {first}, {raters.label} {second}."
 
 
 def _place(index: int, count: int) -> str:
