@@ -73,21 +73,12 @@ def test_every_value_is_among_the_examples_of_one_bar(values):
     assert found == len(values)
 
 
-def test_lengths_lead_to_sources_of_as_many_words():
-    links = [*drawn(plots.lengths(["one", "one two", "two one"])).iter("a")]
-    assert [state(link) for link in links] == [{"words": ["1-1"]}, {"words": ["2-2"]}]
-    assert [link.attrib["aria-label"] for link in links] == [
-        "1 words\nsources: 1",
-        "2 words\nsources: 2",
-    ]
-
-
 def by_length(name: str = "ours") -> plots.Spec:
     columns = [score_tables.Column("", f"{group} words", "10 sources") for group in ("3–7", "8")]
     cells = [score_tables.Cell("40.0", 40, (39, 41), "[39.0, 41.0]")] * 2
     rows = [name, "source unchanged"]
     lines = [score_tables.Line(row, "", cells) for row in rows]
-    return plots.by_length(score_tables.Table("", "", "", columns, lines), "SARI", rows)
+    return plots.by_length(score_tables.Table("", "", columns, lines), "SARI", rows)
 
 
 def test_groups_by_length_lead_to_their_examples():
@@ -101,13 +92,6 @@ def test_groups_by_length_lead_to_their_examples():
     assert links[0].attrib["aria-label"] == (
         "ours\nSARI: 40.0\nwords: 3–7\ngroup: 10 sources\ninterval: [39.0, 41.0]"
     )
-
-
-def test_marks_know_their_row_so_that_one_can_be_emphasised():
-    rows_of = [
-        mark.attrib["data-row"] for mark in drawn(by_length()).iter() if "data-row" in mark.attrib
-    ]
-    assert sorted(rows_of) == ["0"] * 4 + ["1"] * 4
 
 
 def test_a_plot_with_links_is_a_group_with_one_stop_of_the_keyboard():
@@ -174,7 +158,7 @@ def overview(*rows: tuple[str, float, float, float]) -> plots.Spec:
         score_tables.Line(name, "", [score_tables.Cell(f"{score}", score, (low, high), "[]")])
         for name, score, low, high in rows
     ]
-    table = score_tables.Table("", "", "", [score_tables.Column("sari", "sari")], lines)
+    table = score_tables.Table("", "", [score_tables.Column("sari", "sari")], lines)
     return plots.overview(table, [name for name, *_ in rows])
 
 

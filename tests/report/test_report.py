@@ -414,7 +414,7 @@ def test_a_profile_is_drawn_of_every_row_beside_what_judges(corpus, systems):
     metric = WordDifficulty(cefr=True)
     scores = metric.score(predictions=systems["splitter"], **corpus)
     data = profiled(corpus, systems, metric)
-    bars = data["profile-0-plot"]["layer"][0]["data"]["values"]
+    bars = data["profile-0"]["layer"][0]["data"]["values"]
     names = ["substituter", "splitter", "references", "source unchanged", "source truncated"]
     assert [bar["row"] for bar in bars[::7]] == names
     for row, prefix in (
@@ -426,12 +426,12 @@ def test_a_profile_is_drawn_of_every_row_beside_what_judges(corpus, systems):
         widths = [bar["x2"] - bar["x"] for bar in of_row]
         expected = [100 * scores[prefix + name] for name in metric.profiles["Words by frequency"]]
         assert widths == pytest.approx(expected, abs=0.01)
-    assert "profile-1-plot" in data  # by CEFR level
+    assert "profile-1" in data  # by CEFR level
 
 
 def test_a_profile_that_was_not_computed_is_not_drawn(corpus, systems):
     data = profiled(corpus, systems, "word_difficulty")
-    assert [name for name in data if "profile" in name] == ["profile-0-plot"]
+    assert [name for name in data if "profile" in name] == ["profile-0"]
 
 
 # Writing and errors ------------------------------------------------------------------------------

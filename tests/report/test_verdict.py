@@ -490,12 +490,6 @@ def test_p_values_are_adjusted_for_those_that_score_worse_and_for_the_baselines(
     assert tests[0, 1].value == -tests[1, 0].value == pytest.approx(1 / 3)
 
 
-def test_unadjusted_p_values_of_both_tests_are_beside_the_adjusted_one():
-    (_, _, cells), *_ = matrix(measured({"a": around(5), "b": around(3)})).lines
-    assert cells[1].p == "p = 0.002"
-    assert cells[1].more == "not adjusted: p = 0.002 (permutation), p < 0.001 (bootstrap)"
-
-
 def test_a_cell_leads_to_the_examples_that_explain_it_and_one_of_a_baseline_nowhere():
     (_, _, cells), *_ = matrix(measured({"a & b": around(5), "c?": around(3)})).lines
     state = parse_qs(cells[1].href.removeprefix("#?"))

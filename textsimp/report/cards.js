@@ -134,9 +134,6 @@ Object.assign(Examples, (() => {
       places.append(element("li", {}, data.groupNames[group] + of));
     }
     const id = `example-${example}`;
-    // In a frame there is no address to copy.
-    const copy = window === parent ? [element("button", { type: "button", "data-link": example },
-      "Copy link", element("span", { class: "hidden" }, ` to example ${example}`))] : [];
     const link = element("a", { href: `#?open=${example}`, "data-open": example },
       `Example ${example}`);
     const found = element("article",
@@ -144,7 +141,7 @@ Object.assign(Examples, (() => {
       element("div", { class: "head" },
         element("h3", { id }, link),
         ...(note ? [element("span", { class: "mark tied" }, note)] : []),
-        places, ...copy));
+        places));
     if (!data.drawn.length) {
       const words = `${number(data.words[k], 0)} word${data.words[k] === 1 ? "" : "s"}`;
       found.append(element("div", { class: "version source" },

@@ -301,21 +301,6 @@
     change({ a: a.value, b: b.value, score: score.value, sort: "-gap" });
   });
 
-  list.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-link]");
-    if (!button) return;
-    const hash = `#?open=${button.dataset.link}`;
-    try {
-      await navigator.clipboard.writeText(location.href.replace(/#.*/, "") + hash);
-      button.firstChild.data = "Copied";
-    } catch {
-      change({ open: button.dataset.link }, { push: true, scroll: true });
-      status.textContent += "; the link is this page's address now";
-      return;
-    }
-    setTimeout(() => { button.firstChild.data = "Copy link"; }, 2000);
-  });
-
   byId("example-download").addEventListener("click", () => {
     const text = Examples.csv(found, byId("example-texts").checked);
     const address = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
 from textsimp.core import tables
 from textsimp.core.scores import explain_bold
 from textsimp.core.tables import Grid
-from textsimp.report.score_tables import Cell, Matrix, Table
+from textsimp.report.score_tables import Cell, Table
 
 
 @dataclass(frozen=True)
@@ -28,24 +28,23 @@ class File:
 
 
 def files(
-    table: Table | Matrix,
+    table: Table,
     signatures: Sequence[str],
     confidence: float,
     full: Mapping[str, str] | None = None,
 ) -> list[File]:
-    """Write a table in every format, with the ``full`` names of systems that have short ones.
-
-    The CSV of a matrix has a row for each test.
-    """
-    table = _rename(table, full or {})
-    if isinstance(table, Matrix):
-        grid, records = _matrix_grid(table, signatures, confidence), _tests(table)
-    else:
-        rows = [[line.name, *map(_text, line.cells)] for line in table.lines]
-        marked = [[bool(cell.mark) for cell in line.cells] for line in table.lines]
-        header = [table.first, *(_plain(column.label) for column in table.columns)]
-        meaning = explain_bold(confidence)
-        grid, records = Grid(header, rows, [*signatures], _bold(marked), meaning), _numbers(table)
+    """Write a table in every format, with the ``full`` names of systems that have short ones."""
+    names = [(full or {}).get(line.name, line.name) for line in table.lines]
+    rows = [[name, *map(_text, line.cells)] for name, line in zip(names, table.lines, strict=True)]
+    bold = {  # the first column has names
+        (i, j)
+        for i, line in enumerate(table.lines)
+        for j, cell in enumerate(line.cells, 1)
+        if cell.mark
+    }
+    header = ["", *(_plain(column.label) for column in table.columns)]
+    grid = Grid(header, rows, [*signatures], bold, explain_bold(confidence))
+    records = _numbers(table, names)
     for record in records:
         record["signatures"] = "; ".join(signatures)
     return [
@@ -55,18 +54,9 @@ def files(
     ]
 
 
-def _rename(table: Table | Matrix, full: Mapping[str, str]) -> Table | Matrix:
-    if isinstance(table, Table):
-        lines = [replace(line, name=full.get(line.name, line.name)) for line in table.lines]
-        return replace(table, lines=lines)
-    heads = [(full.get(name, name), kind) for name, kind in table.heads]
-    rows = [(full.get(name, name), score, cells) for name, score, cells in table.lines]
-    return replace(table, heads=heads, lines=rows)
-
-
-def _numbers(table: Table) -> list[dict[str, Any]]:
+def _numbers(table: Table, names: Sequence[str]) -> list[dict[str, Any]]:
     """A row per line with unrounded numbers; interval ends and marks have own columns."""
-    columns: dict[str, list[Any]] = {table.first or "texts": [line.name for line in table.lines]}
+    columns: dict[str, list[Any]] = {"texts": [*names]}
     for j, column in enumerate(table.columns):
         cells = [line.cells[j] for line in table.lines]
         label = _plain(column.label)
@@ -81,44 +71,6 @@ def _numbers(table: Table) -> list[dict[str, Any]]:
         if any(cell.mark for cell in cells):
             columns[f"{head} mark"] = [cell.mark for cell in cells]
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-
-def _matrix_grid(table: Matrix, signatures: Sequence[str], confidence: float) -> Grid:
-    """The differences, each row minus each column."""
-    header = [_plain(table.column.label), *(f"minus {name}" for name, _ in table.heads)]
-    rows, better = [], []
-    for name, _, cells in table.lines:
-        shown = [f"{cell.text} {cell.interval}" if cell else "" for cell in cells]
-        rows.append([name, *(text.replace("−", "-") for text in shown)])
-        better.append([cell is not None and cell.verdict == "better" for cell in cells])
-    level = f"p < {1 - confidence:.2g}, Holm-adjusted"
-    meaning = f"Bold: better by the paired permutation test ({level})."
-    return Grid(header, rows, [*signatures], _bold(better), meaning)
-
-
-def _tests(table: Matrix) -> list[dict[str, Any]]:
-    scale = table.column.scale
-    return [
-        {
-            "system": name,
-            "minus": other,
-            "score": _plain(table.column.label),
-            "difference": scale * cell.test.value,
-            "low": scale * cell.test.interval[0],
-            "high": scale * cell.test.interval[1],
-            "bootstrap p": cell.test.bootstrap_p,
-            "permutation p": cell.test.permutation_p,
-            "permutation p, Holm": cell.test.permutation_p_holm,
-        }
-        for name, _, cells in table.lines
-        for (other, _), cell in zip(table.heads, cells, strict=True)
-        if cell is not None
-    ]
-
-
-def _bold(chosen: Sequence[Sequence[bool]]) -> set[tuple[int, int]]:
-    """Places of the chosen cells in a grid, whose first column has names."""
-    return {(i, j) for i, row in enumerate(chosen) for j, is_bold in enumerate(row, 1) if is_bold}
 
 
 def _text(cell: Cell) -> str:

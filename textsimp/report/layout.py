@@ -111,8 +111,7 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
     overview = score_tables.overview_table(measurements)
     judging, of_judging = _score_contents(measurements)
     tell("plots")
-    profiles, bars = _profiles(measurements)
-    distributions, histograms = _distributions(measurements.features, data)
+    profiles = _profiles(measurements)
     tell("examples")
     return {
         **judging,
@@ -122,17 +121,15 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
         "head": score_tables.head(data),
         "facts": score_tables.facts(data, measurements.values),
         "description": score_tables.description_table(measurements),
-        "distributions": distributions,
-        "operations": score_tables.operations_table(edits, data),
+        "distributions": {what.key: what.label for what in plots.DISTRIBUTIONS},
         "plots": {
-            "source-lengths": plots.lengths(data.sources),
             **of_judging,
             "edits": plots.operations(shares, [names[i] for i in changing]),
-            **histograms,
-            **bars,
+            **_distributions(measurements.features, data),
+            **{f"profile-{i}": plot for i, plot in enumerate(profiles.values())},
         },
         **score_pairs.contents(measurements),
-        "profiles": profiles,
+        "profiles": [*profiles],
         "systems": [row.name for row in data.systems],
         "sampling": measurements.sampling,
         "has_references": data.references is not None,
@@ -172,7 +169,6 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     lengths = score_tables.by_length(measurements)
     names_with_score = [line.name for line in lengths.lines if line.cells[0].value is not None]
     matrices = [score_tables.matrix(measurements, name) for name in metrics]
-    legend = [row | {"row": i} for i, row in enumerate(plots.legend(names))]
     contents = {
         "statements": [*map(verdict.describe, judgements)],
         "raters": verdict.describe_raters(judgements),
@@ -195,7 +191,7 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
         ],
         "people_page": describe.PEOPLE_PAGE,
         "lengths": lengths,
-        "legend": [row for row in legend if row["name"] in names_with_score],
+        "legend": [row for row in plots.legend(names) if row["name"] in names_with_score],
     }
     return contents, {
         "overview": plots.overview(scores, names),
@@ -203,39 +199,30 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     }
 
 
-def _profiles(measurements: Measurements) -> tuple[list[score_tables.Table], dict[str, Any]]:
-    """Return the table of each profile, and the plots by table id."""
-    profile_tables: list[score_tables.Table] = []
+def _profiles(measurements: Measurements) -> dict[str, Any]:
+    """Return the plot of each profile, by its caption."""
     bars = {}
     names = [row.name for row in measurements.data.rows]
     for name, metric in measurements.describing.items():
-        for caption in metric.profiles:
-            if metric.profiles[caption][0] in metric.score_names():
-                values, id = measurements.values[name], f"profile-{len(profile_tables)}"
-                profile_tables.append(score_tables.profile_table(id, caption, name, measurements))
-                titles = {key: metric.find_score(key).title for key in metric.profiles[caption]}
+        for caption, keys in metric.profiles.items():
+            if keys[0] in metric.score_names():
+                titles = {key: metric.find_score(key).title for key in keys}
                 shares = [
-                    {title: scores[key][0] for key, title in titles.items()} for scores in values
+                    {title: scores[key][0] for key, title in titles.items()}
+                    for scores in measurements.values[name]
                 ]
-                bars[f"{id}-plot"] = plots.profile(shares, names)
-    return profile_tables, bars
+                bars[caption] = plots.profile(shares, names)
+    return bars
 
 
-def _distributions(
-    features: Mapping[str, list[Floats]], data: Data
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return label and table of each quantity, and the plots by key."""
+def _distributions(features: Mapping[str, list[Floats]], data: Data) -> dict[str, Any]:
+    """Return the plot of each quantity by key."""
     indices = [i for i, row in enumerate(data.rows) if row.kind != "baseline"]
-    rows = [data.rows[i] for i in indices]
-    names, systems = [row.name for row in rows], [row.name for row in data.systems]
-    distributions, histograms = [], {}
-    for what in plots.DISTRIBUTIONS:
-        values = [features[what.key][i] for i in indices]
-        places = 2 if what.width < 1 else 1
-        table = score_tables.quantile_table(what.key, what.label, places, values, rows)
-        distributions.append({"id": what.key, "label": what.label, "table": table})
-        histograms[what.key] = plots.distribution(what, values, names, systems)
-    return distributions, histograms
+    names, systems = [data.rows[i].name for i in indices], [row.name for row in data.systems]
+    return {
+        what.key: plots.distribution(what, [features[what.key][i] for i in indices], names, systems)
+        for what in plots.DISTRIBUTIONS
+    }
 
 
 def breakable(name: str) -> str:

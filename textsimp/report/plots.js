@@ -54,18 +54,6 @@
     links[at].focus();
   });
 
-  // The legend emphasises one row in the plot.
-  const legend = all("[data-focus]");
-  for (const button of legend) {
-    button.addEventListener("click", () => {
-      const chosen = button.getAttribute("aria-pressed") === "true" ? null : button;
-      for (const other of legend) other.setAttribute("aria-pressed", String(other === chosen));
-      for (const mark of all("#plot-by-length [data-row]")) {
-        mark.classList.toggle("faint", Boolean(chosen) && mark.dataset.row !== chosen.dataset.focus);
-      }
-    });
-  }
-
   // Plots as files: in light colours on white, at their own size, with what marks tell.
   const standalone = (svg) => {
     const probe = document.createElement("span");

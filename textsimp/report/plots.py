@@ -138,9 +138,7 @@ def _clean(parent: ElementTree.Element) -> list[ElementTree.Element]:
         elif "role-axis" in child.get("class", "") or "role-legend" in child.get("class", ""):
             child.set("aria-hidden", "true")
         if label.startswith(_TIP_PREFIX):
-            row, _, tip = label.removeprefix(_TIP_PREFIX).partition("|")
-            if row:
-                child.set("data-row", row)
+            tip = label.removeprefix(_TIP_PREFIX)
             if parent.tag == "a":
                 parent.set("aria-label", tip)
             else:
@@ -216,7 +214,7 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
                 | {
                     "group": group,
                     "href": permalinks.examples(words=f"{first}-{last or first}", system=system),
-                    "tip": _tip(name, *lines, row=names.index(name)),
+                    "tip": _tip(name, *lines),
                 }
             )
     low = _quantity("low", title=label, scale={"zero": False})
@@ -403,37 +401,6 @@ def stacked(
     }
 
 
-def lengths(sources: Sequence[str]) -> Spec:
-    """Plot a histogram of the sources' numbers of words."""
-    words = np.array([len(text.split()) for text in sources])
-    width = max(1, int(np.ceil((words.max() + 1) / 40)))
-    counts = np.bincount(words // width)
-    bars = [
-        {
-            "x": int(width * i),
-            "x2": int(width * (i + 1)),
-            "count": int(counts[i]),
-            "href": permalinks.examples(words=f"{width * i}-{width * (i + 1) - 1}"),
-            "tip": _tip(
-                f"{width * i}–{width * (i + 1) - 1} words" if width > 1 else f"{i} words",
-                ("sources", f"{counts[i]:,}"),
-            ),
-        }
-        for i in np.flatnonzero(counts).tolist()
-    ]
-    layer = _bars(
-        bars,
-        _x("words of the source", "x", domain=[0, int(width * len(counts))])
-        | {"axis": {"tickMinStep": 1}},
-        _quantity("count", title="sources", axis={"tickMinStep": 1}),
-        y2={"datum": 0},
-        href={"field": "href"},
-        color={"value": "var(--accent)"},
-        stroke={"value": "var(--page)"},
-    )
-    return {"height": 150, "config": _CONFIG, **layer}
-
-
 def _points(table: Table, column: int) -> list[Spec]:
     """List the scores of a column with the bounds of their intervals."""
     points = []
@@ -482,10 +449,10 @@ def _labels(names: Sequence[str], top: float) -> Spec:
     }
 
 
-def _tip(name: str, *lines: tuple[str, object], row: int | None = None) -> str:
-    """The tooltip of a mark: the name, then lines; with the row's place if it is needed."""
+def _tip(name: str, *lines: tuple[str, object]) -> str:
+    """The tooltip of a mark: the name, then lines."""
     text = "\n".join([system_names.clean(name), *(f"{what}: {value}" for what, value in lines)])
-    return f"{_TIP_PREFIX}{'' if row is None else row}|{text}"
+    return _TIP_PREFIX + text
 
 
 _DESCRIPTION: Spec = {"description": {"field": "tip"}}

@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import significance, tables
-from textsimp.core.metric import Floats, Metric
+from textsimp.core.metric import Metric
 from textsimp.core.significance import Difference
 from textsimp.core.tables import p_value
-from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import permalinks
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Pair, Row, Sampling, Values
@@ -68,8 +67,7 @@ class Table:
 
     id: str
     caption: str  # what it is called
-    first: str  # heading of the names
-    columns: list[Column]  # the others
+    columns: list[Column]  # all but the names
     lines: list[Line]  # one below the other
     metrics: Sequence[str] = ()  # whose scores it has, by name
 
@@ -78,12 +76,10 @@ class Table:
 class TestCell:
     """The difference of two scores, with its test."""
 
-    test: Difference  # the test itself
     text: str  # the difference
     interval: str  # its interval
     p: str  # Holm's p-value of the permutation test, such as "p = 0.012"; empty without a test
     verdict: Literal["", "better", "worse", "alike"]  # "alike" if the difference isn't significant
-    more: str = ""  # what else there is to know of the test
     href: str = ""  # the examples that explain it; empty where there are none
     about: str = ""  # what they are
 
@@ -98,7 +94,6 @@ class Matrix:
     # A system's name and score, and its tests; None against itself.
     lines: Sequence[tuple[str, str, Sequence[TestCell | None]]]
     tests: int  # how many there are
-    metrics: Sequence[str]  # whose score it is
 
 
 _SHOWN = {
@@ -167,34 +162,42 @@ def column_of(metric: Metric, name: str) -> Column:
 
 def overview_table(measurements: Measurements) -> Table:
     """Make the table of what people compare first: main scores, length, edits, difficulty."""
-    judging, rows = measurements.judging, measurements.data.rows
-    columns = [(name, columns_of(metric)[0]) for name, metric in judging.items()]
-    cells = [_marked_cells(measurements, name, column) for name, column in columns]
+    pairs = [(name, columns_of(metric)[0]) for name, metric in measurements.judging.items()]
     for name, (key, label, scale, places) in _OVERVIEW:
         if name in measurements.describing:
             column = column_of(measurements.describing[name], key)
-            column = replace(column, label=label, scale=scale, places=places)
-            plain = _cells(column, measurements.values[name])
-            cells.append([replace(cell, interval="") for cell in plain])
-            columns.append((name, column))
-    lines = _lines(rows, cells)
-    metrics = [*dict.fromkeys(name for name, _ in columns)]
-    heads = [column for _, column in columns]
-    ranked = [lines[i] for i in _by_score(measurements)]
-    return Table("overview", "Systems at a glance", "", heads, ranked, metrics)
+            pairs.append((name, replace(column, label=label, scale=scale, places=places)))
+    return _table("overview", "Systems at a glance", pairs, measurements)
 
 
 def score_table(measurements: Measurements) -> Table:
-    """Make the table of scores of metrics with a direction, the best row first, with marks."""
-    pairs = [(n, column) for n, m in measurements.judging.items() for column in columns_of(m)]
-    cells = [_marked_cells(measurements, name, column) for name, column in pairs]
+    """Make the table of scores of metrics with a direction."""
     data = measurements.data
-    lines = _lines(data.rows, cells)
     parts = ["references"] + ["labels"] * bool(data.labels) + ["raters"] * bool(data.ratings)
-    caption = f"Scores by {', and by '.join(parts)}"
+    pairs = [(n, column) for n, m in measurements.judging.items() for column in columns_of(m)]
+    return _table("scores", f"Scores by {', and by '.join(parts)}", pairs, measurements)
+
+
+def description_table(measurements: Measurements) -> Table:
+    """Make the table that describes every row's texts."""
+    pairs = [(n, column) for n, m in measurements.describing.items() for column in columns_of(m)]
+    return _table("description", "What the texts are like", pairs, measurements)
+
+
+def _table(
+    id: str, caption: str, pairs: Sequence[tuple[str, Column]], measurements: Measurements
+) -> Table:
+    """Make a table of metrics' scores, the best row first, with marks of systems."""
+    cells = [
+        _marked_cells(measurements, name, column)
+        if name in measurements.judging
+        else _cells(column, measurements.values[name])
+        for name, column in pairs
+    ]
+    lines = _lines(measurements.data.rows, cells)
     columns = [column for _, column in pairs]
-    ranked = [lines[i] for i in _by_score(measurements)]
-    return Table("scores", caption, "", columns, ranked, [*measurements.judging])
+    metrics = [*dict.fromkeys(name for name, _ in pairs)]
+    return Table(id, caption, columns, [lines[i] for i in _by_score(measurements)], metrics)
 
 
 def _marked_cells(measurements: Measurements, name: str, column: Column) -> list[Cell]:
@@ -216,20 +219,6 @@ def _by_score(measurements: Measurements) -> list[int]:
     main = columns_of(measurements.judging[measurements.first])[0]
     order = rank_rows(main, measurements.values[measurements.first], everything)
     return order + [i for i in everything if i not in order]
-
-
-def description_table(measurements: Measurements) -> Table:
-    """Make the table that describes every row's texts."""
-    pairs = [
-        (name, column)
-        for name, metric in measurements.describing.items()
-        for column in columns_of(metric)
-    ]
-    columns = [column for _, column in pairs]
-    cells = [_cells(column, measurements.values[name]) for name, column in pairs]
-    lines = _lines(measurements.data.rows, cells)
-    metrics = [*measurements.describing]
-    return Table("description", "What the texts are like", "", columns, lines, metrics)
 
 
 def rank_rows(column: Column, values: Sequence[Values], rows: Sequence[int]) -> list[int]:
@@ -348,7 +337,7 @@ def matrix(measurements: Measurements, name: str) -> Matrix:
         lines.append((rows[i].name, scores[i].text, cells))
     id = f"tests-{re.sub(r'[^a-zA-Z0-9_]+', '-', name).strip('-')}"
     heads = [(rows[j].name, rows[j].kind) for j in against]
-    return Matrix(id, column, heads, lines, len(tests) // 2, [name])
+    return Matrix(id, column, heads, lines, len(tests) // 2)
 
 
 def _test_cell(
@@ -371,16 +360,11 @@ def _test_cell(
         verdict = "better" if gain(column, value) > 0 else "worse"
         if not differ(test, measurements.sampling):
             verdict = "alike"
-    others = {"permutation": test.permutation_p, "bootstrap": test.bootstrap_p}
-    single = [f"{p_text(p)} ({name})" for name, p in others.items() if p is not None]
-    more = f"not adjusted: {', '.join(single)}" if single else ""
     return TestCell(
-        test,
         number(value, places, sign=True),
         _interval((low, high), places, sign=True),
         p_text(test.permutation_p_holm),
         verdict,
-        more,
         href,
         about,
     )
@@ -398,56 +382,10 @@ def p_text(p: float | None, relation: Literal["=", "≤"] = "=") -> str:
     return f"p {text.replace('<', '< ')}" if text.startswith("<") else f"p {relation} {text}"
 
 
-def operations_table(values: Sequence[Values], data: Data) -> Table:
-    """Make the table of inserted, deleted, replaced and kept words per example."""
-    per_example = 1 / len(data.sources)
-    columns = [
-        Column(name, EditOps.find_score(name).title, "words per example", per_example, 1)
-        for name in COUNTED
-    ]
-    moved = "words per example, counted as inserted and deleted too"
-    columns += [
-        Column("move", EditOps.find_score("move").title, moved, per_example, 1),
-        Column("corpus_change_percentage", "Change percentage", "of all operations together", 1, 1),
-    ]
-    cells = [_cells(column, values) for column in columns]
-    lines = _lines(data.rows, cells)
-    return Table("operations", "Edit operations", "", columns, lines, ["edit_ops"])
-
-
-def profile_table(id: str, caption: str, name: str, measurements: Measurements) -> Table:
-    """Make the table of one of a metric's profiles."""
-    metric = measurements.describing[name]
-    columns = [column_of(metric, score) for score in metric.profiles[caption]]
-    cells = [_cells(column, measurements.values[name]) for column in columns]
-    return Table(id, caption, "", columns, _lines(measurements.data.rows, cells), [name])
-
-
 def operation_shares(values: Values) -> dict[str, float]:
     """Operation → its share of insertions, deletions, replacements and keeps."""
     sums = {name: values[name][0] for name in COUNTED}
     return {name: value / sum(sums.values()) for name, value in sums.items()}
-
-
-def quantile_table(
-    key: str, label: str, places: int, values: Sequence[Floats], rows: Sequence[Row]
-) -> Table:
-    """Make the table of mean and quantiles over all texts of every row."""
-    shares = (5, 25, 50, 75, 95)
-    columns = [Column("", "Mean"), *(Column("", f"{share} %") for share in shares)]
-    lines = [
-        Line(
-            row.name,
-            row.kind,
-            [
-                Cell(number(value, places), float(value))
-                for value in (row_values.mean(), *np.percentile(row_values, shares))
-            ],
-        )
-        for row, row_values in zip(rows, values, strict=True)
-    ]
-    of = ["simplification_stats", "edit_ops"]  # see `rows.measure`
-    return Table(f"{key}-table", f"{label}: mean and quantiles", "", columns, lines, of)
 
 
 def head(data: Data) -> list[str]:
@@ -473,16 +411,13 @@ def facts(data: Data, values: Mapping[str, list[Values]]) -> list[tuple[str, str
         sizes = sorted(map(len, data.references))
         of_references = [len(text.split()) for row in data.references for text in row]
         at = [row.kind for row in data.rows].index("references")
-        copies, _ = values["simplification_stats"][at]["exact_copies"]
         sentences, _ = values["fkgl_components"][at]["sentences"]
         lines += [
             ("References of each", "–".join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))),
             ("Words of a reference", _spread(of_references)),
             ("Sentences of a reference", f"{sentences / n:.2f} (mean)"),
-            ("References equal to their source", f"{100 * copies:.1f} %"),
         ]
-    repeated = n - len(set(data.sources))
-    return [*lines, ("Repeated sources", f"{repeated:,}")] if repeated else lines
+    return lines
 
 
 def _spread(values: Sequence[int]) -> str:
@@ -513,7 +448,7 @@ def by_length(measurements: Measurements) -> Table:
         columns.append(Column(main.key, f"{label} words", f"{len(examples):,} sources"))
         cells.append(_cells(columns[-1], values))
     caption = f"{main.label} by length of the source"
-    return Table("lengths", caption, "", columns, _lines(data.rows, cells), [name])
+    return Table("lengths", caption, columns, _lines(data.rows, cells), [name])
 
 
 def _cells(
