@@ -460,8 +460,8 @@ def bleu_case(data: Data) -> str:
         rank = 1 + sum(score > scores["UNTS"] for score in scores.values())
         found[variant] = f"{scores['UNTS']:.2f} (number {rank} of {len(scores)} systems)"
     return prose(
-        f"""On ASSET's test set UNTS (Surya et al., 2019), which often writes in another case than
-        the references, has a BLEU of {found["easse"]} by `easse` and {found["sacrebleu"]} by
+        f"""UNTS (Surya et al., 2019) often writes in another case than the references of ASSET's
+        test set. There it has a BLEU of {found["easse"]} by `easse` and {found["sacrebleu"]} by
         `sacrebleu`."""
     )
 
