@@ -224,7 +224,7 @@ def by_length(short: float, long: float) -> str:
     """What is said if b has 5 for every text, and a these numbers for short and long ones."""
     systems = {"a": [short] * N + [long] * N, "b": [5] * (2 * N)}
     sources = [*["0"] * N, *["0 words"] * N]
-    return verdict.describe(judged(systems, sources)[0]).headline
+    return verdict.describe(judged(systems, sources)[0]).headline.replace("\u00a0", " ")
 
 
 def test_the_headline_says_if_the_order_turns_with_length():

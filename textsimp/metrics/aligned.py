@@ -103,15 +103,15 @@ class SentenceMetric(Metric):
 
     level: str = option(
         "corpus",
-        about="sum over the `corpus`; or `aligned`: texts are documents, which score the mean over "
-        "groups of their aligned sentences",
+        about="sum counts over the `corpus`, or score documents by the mean over groups of their "
+        "`aligned` sentences",
         choices=("corpus", LEVEL),
         tag="level",
     )
     aligner: options.AlignerLike = option(
         LEXICAL,
-        about="at level `aligned`: what links sentences, `lexical`, `embedding:` and a model, or a "
-        "function from the sentences of two documents to pairs of indices",
+        about="at level `aligned`: how sentences are linked: `lexical`, `embedding:` and a model, "
+        "or a function from the sentences of two documents to pairs of indices",
         suggestions=tuple(ALIGNERS),
         kind=object,
         tag="aligner",
@@ -119,16 +119,19 @@ class SentenceMetric(Metric):
     )
     threshold: float | None = option(
         None,
-        about="at level `aligned`: similarity from which sentences may be linked, from 0 to 1;"
+        about="at level `aligned`: the least similarity of linked sentences, from 0 to 1;"
         " None for the aligner's own",
         kind=float,
         tag="threshold",
     )
     monotone: bool = option(
-        True, about="at level `aligned`: no links that cross", choices=(True, False), tag="monotone"
+        True,
+        about="at level `aligned`: whether links must not cross",
+        choices=(True, False),
+        tag="monotone",
     )
     splitter: options.SplitterLike = options.splitter(
-        about="at level `aligned`: what splits documents into sentences", always=False
+        about="at level `aligned`: how documents are split into sentences", always=False
     )
 
     @classmethod

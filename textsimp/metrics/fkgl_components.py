@@ -128,12 +128,11 @@ class FkglComponents(Metric):
         label=lambda s: _sentence_counter(s)[0],
     )
     tokenizer: options.TokenizerLike = options.tokenizer(
-        about=f"{options.TOKENIZER}; for `words` `spoken` and `tokens`", always=False
+        about=f"{options.TOKENIZER}; used by `words` `spoken` and `tokens`", always=False
     )
     normalize: bool = option(
         False,
-        about="split into sentences what was lowercased and tokenised, instead of the text as it "
-        "is",
+        about="whether to lowercase and tokenise the text before it is split into sentences",
         choices=(True, False),
         tag="normalize",
     )
@@ -154,13 +153,15 @@ class FkglComponents(Metric):
     )
     rounding: str = option(
         "none",
-        about="`none`; `integer_length`: FKGL is computed from words per sentence cut down to an "
-        "integer, and the ratio itself reported; `one_decimal`: the ratios are rounded before "
-        "FKGL is computed from them, then FKGL; reported as rounded",
+        about="`none`; `integer_length`: FKGL uses words per sentence truncated to an integer, but "
+        "the ratio is reported; `one_decimal`: the ratios are rounded, and so is the FKGL that is "
+        "computed from them",
         choices=("none", "integer_length", "one_decimal"),
         tag="rounding",
     )
-    clip: bool = option(False, about="no FKGL below 0", choices=(True, False), tag="clip")
+    clip: bool = option(
+        False, about="whether to report 0 for an FKGL below 0", choices=(True, False), tag="clip"
+    )
     splits: str = option(
         "sentences",
         about="an output is split if it has more `sentences`, or more `periods`, than its source",
@@ -169,8 +170,8 @@ class FkglComponents(Metric):
     )
     sentences: int | None = option(
         None,
-        about="the number of sentences of all predictions, if you know it better; examples share "
-        "it in proportion to their own",
+        about="a known number of sentences of all predictions; examples share it in proportion to "
+        "their own",
         kind=int,
         least=1,
         most=10**12,

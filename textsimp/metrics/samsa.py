@@ -161,32 +161,32 @@ class Samsa(Metric):
     lowercase: bool = options.lowercase("words before they are aligned")
     mapping: str = option(
         "best",
-        about="scenes to sentences: all together, the `best` way, or `greedy`, each in its turn",
+        about="how scenes get sentences: the `best` way for all together, or `greedy`, one by one",
         choices=("best", "greedy"),
         tag="mapping",
     )
     surplus: str = option(
         "scored",
-        about="outputs with more sentences than the source has scenes are `scored`, or have `zero`",
+        about="outputs with more sentences than the source has scenes are `scored`, or get `zero`",
         choices=("scored", "zero"),
         tag="surplus",
     )
     relations: str = option(
         "own",
-        about="a scene has its `own` main relation; or, of a `flat` list of all scenes' relations, "
-        "that of its number",
+        about="a scene has its `own` main relation, or the one with its number in a `flat` list of "
+        "all scenes' relations",
         choices=("own", "flat"),
         tag="relations",
     )
     centres: str = option(
         "all",
-        about="of a unit with several centres `all` count, or the `last` one only",
+        about="`all` centres of a unit count, or only the `last` one",
         choices=("all", "last"),
         tag="centres",
     )
     words: str = option(
         "tokens",
-        about="equal words of a source are different `tokens`, or count as one, by their `forms`",
+        about="equal words of a source count as different `tokens`, or as one by their `forms`",
         choices=("tokens", "forms"),
         tag="words",
     )

@@ -111,8 +111,8 @@ class WordDifficulty(Metric):
     variant: str = "zipf"
     language: str = option(
         "en",
-        about="of the texts: any that wordfreq has frequencies for, but `zh`, `ja` and `ko`, whose "
-        "words take a segmenter to be found",
+        about="language of the texts: any in wordfreq except `zh`, `ja` and `ko`, which need a "
+        "segmenter",
         tag="freq",
         label=lambda language: f"{_version(require('wordfreq', extra='languages'))}-{language}",
         always=True,
@@ -121,7 +121,7 @@ class WordDifficulty(Metric):
     cefr: bool = option(
         False,
         about="also `mean_cefr` and the share of words of each CEFR level, for English (extra "
-        "`cefr`)",
+        "`languages`)",
         choices=(True, False),
         tag="cefr",
         label=lambda on: _version(require("cefrpy", extra="languages")) if on else "no",

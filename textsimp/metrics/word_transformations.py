@@ -136,21 +136,21 @@ class WordTransformations(Metric):
     )
     absent: str = option(
         "zero",
-        about="in a mean, a label that neither an output nor any reference has counts as `zero`, "
-        "as published, or is `left_out`",
+        about="in means a label that neither output nor references have counts as `zero`, as "
+        "published, or is `left_out`",
         choices=("zero", "left_out"),
         tag="absent",
     )
     punctuation: str = option(
         "labelled",
-        about="`labelled` like words, or `unlabelled`: aligned, but neither deleted nor added, so "
-        "that words behind it count as moved where it changes, as in EASSE",
+        about="`labelled` like words, or `unlabelled` as in EASSE: never deleted or added, so "
+        "words after changed punctuation count as moved",
         choices=("labelled", "unlabelled"),
         tag="punct",
     )
     same_index: bool = option(
         False,
-        about="an added word at the index of a deleted one, and of its part of speech, makes both "
+        about="whether an added and a deleted word with the same index and part of speech count as "
         "replaced, as published; needs `parts`",
         choices=(True, False),
         tag="same_index",
@@ -159,9 +159,9 @@ class WordTransformations(Metric):
     aligner: options.WordAlignerLike = options.word_aligner()
     parts: options.PartsLike = option(
         TEXTBLOB,
-        about="what tells parts of speech: `textblob`, the usual one of an English word; `none`, "
-        "which tells words of content from others only; or a function from the words of a text to "
-        "as many strings",
+        about="parts of speech: `textblob` for the most frequent one of an English word; `none` "
+        "for function words and others only; or a function from the words of a text to as many "
+        "strings",
         suggestions=PARTS,
         kind=object,
         tag="parts",
@@ -170,15 +170,15 @@ class WordTransformations(Metric):
     )
     gap: int = option(
         GAP,
-        about="the most words between aligned ones, on either side, that are aligned by their part "
-        "of speech",
+        about="the most words between aligned words, on either side, that are aligned by part of "
+        "speech",
         least=0,
         most=100,
         tag="gap",
     )
     threshold: float = option(
         THRESHOLD,
-        about="of `embedding:`: the cosine from which words are aligned",
+        about="for `embedding:`: the least cosine of aligned words",
         least=0,
         most=1,
         tag="threshold",

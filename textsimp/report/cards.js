@@ -129,7 +129,7 @@ Object.assign(Examples, (() => {
     const example = data.numbers[k];
     const places = element("ul", { class: "places", "aria-label": "Chosen as" });
     for (const [group, system, members] of data.groups) {
-      if (!members.includes(k)) continue;
+      if (!members.includes(k) || (system >= 0 && !systems.includes(system))) continue;
       const of = system < 0 ? "" : `: ${data.systems[system]}`;
       places.append(element("li", {}, data.groupNames[group] + of));
     }

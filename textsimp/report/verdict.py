@@ -404,7 +404,7 @@ def _length_sentence(judgement: Judgement) -> str:
     if not judgement.halves:
         return ""
     (short, a, before), (long, b, after) = judgement.halves
-    first, second = (f"{_score(judgement, gap.value)} ({p_text(gap.p)})" for gap in (before, after))
+    first, second = (f"{_score(judgement, g.value)} ({_worst_p([g])})" for g in (before, after))
     return (
         f"But it depends on length: among the {short:,} shorter sources {a} is ahead by {first}, "
         f"among the {long:,} longer ones {b} by {second}."
