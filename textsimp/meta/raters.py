@@ -23,7 +23,7 @@ Level = Literal["nominal", "ordinal", "interval"]
 
 @dataclass(frozen=True)
 class RaterAgreement(Tabular):
-    """How far raters agree.
+    """Agreement of raters.
 
     Attributes:
         alpha: Krippendorff's: 1 is perfect agreement, 0 what chance gives; None where undefined.
