@@ -72,7 +72,7 @@ class Ratings:
         """Whether raters compared outputs."""
         return self.grouping in ("pair", "four")
 
-    def keys(self) -> list[tuple[Any, ...]]:
+    def subjects(self) -> list[tuple[Any, ...]]:
         """Return what each row is about: item, outputs, control and text; equal ones are one."""
         predictions = self.texts.get("prediction", [None] * len(self))
         texts = [tuple(text) if isinstance(text, list) else text for text in predictions]
@@ -114,7 +114,7 @@ class Ratings:
         columns: dict[str, list[Any]] = {name: [] for name in ("item", "system", *self.texts)}
         columns |= {name: [] for name in self.criteria}
         rows: dict[Any, int] = {}
-        for i, (item, outputs, control, text) in enumerate(self.keys()):
+        for i, (item, outputs, control, text) in enumerate(self.subjects()):
             for system in outputs[0] if not control else ():
                 row = rows.setdefault((item, system, text), len(rows))
                 if row == len(columns["item"]):
@@ -393,7 +393,7 @@ def _last_answers(ratings: Ratings, origins: Sequence[tuple[Table, int]]) -> lis
 
     last: dict[Any, int] = {}
     texts: dict[Any, int] = {}
-    for row, output in enumerate(ratings.keys()):
+    for row, output in enumerate(ratings.subjects()):
         item, outputs, control, _ = output
         rater, table = ratings.raters[row], origins[row][0]
         timed = "time" in table.names
