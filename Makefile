@@ -6,7 +6,8 @@ BIN = .venv/bin
 PYTEST = -m pytest -n auto --dist loadfile --no-loadscope-reorder
 LEAN = --quiet --upgrade pytest pytest-xdist hypothesis
 
-.PHONY: demo test test-metric test-all test-slow test-trainer test-minimum check docs docs-serve clean
+.PHONY: demo test test-metric test-all test-slow test-trainer test-minimum check docs docs-serve release-check \
+  release clean
 
 demo: .venv/demo.stamp  ## score the two systems in examples/
 	$(BIN)/python examples/demo.py
@@ -54,6 +55,12 @@ docs: .venv/test.stamp  ## build the site from docs/, cards and docstrings
 
 docs-serve: docs  ## show the site
 	$(BIN)/python -m http.server --directory build/site
+
+release-check: .venv/test.stamp  ## build what PyPI gets, and use it in an empty environment
+	$(BIN)/python tools/release_check.py
+
+release: .venv/test.stamp  ## the same, and every address is filled in
+	$(BIN)/python tools/release_check.py --final
 
 clean:
 	rm -rf .venv .venv-trainer .venv-minimum build dist *.egg-info

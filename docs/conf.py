@@ -11,6 +11,7 @@ from sphinx.project import Project
 
 import textsimp
 from textsimp.core.metric import Metric
+from textsimp.support import addresses
 
 project = "textsimp"
 version = release = textsimp.__version__
@@ -36,6 +37,7 @@ exclude_patterns = [".*", "build", "textsimp"]
 html_theme = "furo"
 pygments_dark_style = "a11y-dark"
 highlight_options = {"python": {"stripnl": True}}  # doctests end with an empty line
+html_static_path = html_css_files = ["site.css"]
 html_title = f"textsimp {version}"
 html_copy_source = False
 html_show_copyright = html_show_sphinx = False
@@ -52,8 +54,10 @@ autodoc_default_options = {"members": True}
 napoleon_custom_sections = [("Attributes", "params_style")]
 
 PARENTS = ("index", "metrics", "reference")
+OUTSIDE = [f"{name} <{url}>" for name, url in addresses.links().items() if name != "Documentation"]
 SECTION = re.compile(r"^## ([^\n]*)\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 ENTRY = re.compile(r"^(?:- |\| )\[`?([^\]`]+)`?\]\(([^)#]+)\)", re.MULTILINE)
+NAMED = re.compile(r"`(docs/[\w-]+\.(?:md|csv))`")  # by cards, whose links are for the Hub too
 
 
 file_name = Project.path2doc
@@ -79,10 +83,18 @@ def add_navigation(app: Sphinx, page: str, content: list[str]) -> None:
             f"{title} </{app.project.path2doc((here / file).resolve())}>"
             for title, file in ENTRY.findall(section)
         ]
+        if heading == "Project":
+            entries += OUTSIDE
         if entries:
             options = [":hidden:", *([f":caption: {heading}"] if page == root_doc else [])]
             trees.append("\n".join(["```{toctree}", *options, "", *entries, "```"]))
     content[0] = "\n\n".join([content[0], *trees])
+
+
+def link_pages(app: Sphinx, page: str, content: list[str]) -> None:
+    """Make the pages that a card names links."""
+    if page.startswith("metrics/"):
+        content[0] = NAMED.sub(r"[\1](/\1)", content[0])
 
 
 def add_options(
@@ -103,3 +115,4 @@ def add_options(
 def setup(app: Sphinx) -> None:
     app.connect("autodoc-process-docstring", add_options, priority=400)  # before napoleon
     app.connect("source-read", add_navigation)
+    app.connect("source-read", link_pages)

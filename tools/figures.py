@@ -215,9 +215,9 @@ def sari_asset(data: Data) -> str:
 def trainer_copy(data: Data) -> str:
     score = _sari(data)["easse"][None]
     return prose(
-        f"""SARI doesn't start at 0. A model that writes anything but the source has deleted
-        rightly much of the time, and that is a third of the score. The source unchanged has
-        {score:.1f} on ASSET's test set. Look at `add` and `keep` when the curve is flat."""
+        f"""SARI doesn't start at 0. The unchanged source scores {score:.1f} on ASSET's test set. A
+        third of the score is for deletions, and most rewritten outputs delete correctly. If the
+        curve is flat, look at `add` and `keep`."""
     )
 
 
@@ -316,8 +316,8 @@ def fkgl_asset(data: Data) -> str:
     assert len(orders) > 1, "the card says that programs rank differently"
     header = ["", "`fkgl`", "words per sentence", "syllables per word", "split rate"]
     claims = f"""The last two have the same FKGL for different reasons: one uses shorter words,
-        the other leaves out many of them. The three programs differ by up to {spread:.1f} grades on
-        the same text, and don't rank the systems alike."""
+        the other deletes many words. On the same text the three programs differ by up to
+        {spread:.1f} grades. They rank the systems differently."""
     return f"{table([*header, '`easse`', '`textstat`'], rows)}\n\n{prose(claims)}"
 
 
@@ -329,8 +329,8 @@ def fkgl_tokenised(data: Data) -> str:
     metric = FkglComponents.preset()
     first, second = (metric.score(predictions=texts)["fkgl"] for texts in (natural, legacy))
     return prose(
-        f"""So the sources of TurkCorpus score {first:.2f} as natural text and {second:.2f} as the
-        tokenised, lowercased text of old."""
+        f"""So the sources of TurkCorpus score {first:.2f} as natural text and {second:.2f} as
+        tokenised, lowercased text."""
     )
 
 
@@ -361,9 +361,9 @@ def _after(effect: Effect) -> float:
 def fkgl_gamed(data: Data) -> str:
     before, period, both = _before_and_after("fkgl_components", data)
     return prose(
-        f"""With a period in every line, ACCESS scores {period:.2f} instead of {before:.2f} on
-        ASSET's test set, and with the longest word of each line replaced by `the` too,
-        {both:.2f}. The components show how; see `docs/audits.md`."""
+        f"""On ASSET's test set ACCESS scores {before:.2f}. With a period in every line it scores
+        {period:.2f}. With the longest word of each line replaced by `the` too, it scores
+        {both:.2f}. The components show why; see `docs/audits.md`."""
     )
 
 
@@ -374,8 +374,8 @@ def gaming_access(data: Data) -> str:
     sari, _, sari_after = _before_and_after("sari", data)
     return prose(
         f"""On ASSET's test set the outputs of ACCESS (Martin et al., 2020) have an FKGL of
-        {fkgl:.2f}. With a period in every line it is {period:.2f}, and with the longest word
-        replaced too {both:.2f}. BLEU (`easse`) falls from {bleu:.1f} to {bleu_after:.1f}, SARI
+        {fkgl:.2f}. A period in every line lowers it to {period:.2f}, and replacing the longest word
+        too lowers it to {both:.2f}. BLEU (`easse`) falls from {bleu:.1f} to {bleu_after:.1f}, SARI
         (`joshua`) from {sari:.1f} to {sari_after:.1f}."""
     )
 
@@ -411,8 +411,8 @@ def readability_asset(data: Data) -> str:
         (scores["source"][key] < scores["reference"][key]) == (key == "flesch_reading_ease")
         for key in FORMULAS
     ), "the card says that references are easier than sources by every formula"
-    claims = """By every formula the references are easier than the sources. They don't order the
-        systems alike."""
+    claims = """By every formula the references are easier than the sources. The formulas rank the
+        systems differently."""
     return f"{table(['', *FORMULAS.values()], rows)}\n\n{prose(claims)}"
 
 
@@ -439,9 +439,9 @@ def gaming_formulas(data: Data) -> str:
         "both",
         "fooled by",
     ]
-    claims = f"""A period fools each, and so does the loss of the longest word. A *the* that is put
-        in, which makes every sentence longer, fools
-        {enumerate_names(by_the)} too."""
+    claims = f"""Every formula gets better with a period, and without the longest word.
+        {enumerate_names(by_the)} also get better with an inserted *the*, although it makes
+        every sentence longer."""
     return f"{table(header, rows)}\n\n{prose(claims)}"
 
 
@@ -707,8 +707,8 @@ def edit_ops_paths(data: Data) -> str:
         means.append(abs(paper.mean() - shortest.mean()))
         singles.append(abs(paper - shortest).max())
     return prose(
-        f"""On ASSET's systems and references (13a tokens) the two differ by at most
-        {max(means):.3f} points in the mean, and by up to {max(singles):.1f} on a sentence."""
+        f"""On ASSET's systems and references (13a tokens) the means differ by at most
+        {max(means):.3f} points. Single sentences differ by up to {max(singles):.1f}."""
     )
 
 
@@ -723,9 +723,9 @@ def edit_ops_wikismall(data: Data) -> str:
         scores = EditOps.preset().score(sources=sources, predictions=targets)
         means[name] = scores["change_percentage"]
     return prose(
-        f"""The percentages that the authors' code gives for WikiSmall's test set (mean
-        {means["test"]:.2f}) and validation set ({means["validation"]:.2f}) are reproduced to the
-        last bit, by the default `tokenizer="none"`."""
+        f"""The default `tokenizer="none"` reproduces the percentages of the authors' code to the
+        last bit. Their mean is {means["test"]:.2f} on WikiSmall's test set and
+        {means["validation"]:.2f} on its validation set."""
     )
 
 
@@ -760,8 +760,8 @@ def stats_asset(data: Data) -> str:
     assert min(similarity[s] for s in PAPERS) > similarity["references"], "they keep closer"
     dress = found["Dress-Ls"]
     assert max(found[s]["split_share"] for s in PAPERS) == found["ACCESS"]["split_share"]
-    claims = f"""All four systems keep closer to their sources than people do. ACCESS splits and
-        rewrites; Dress-Ls mostly deletes: {100 * dress["unchanged_share"]:.0f} % of its outputs are
+    claims = f"""All four systems change their sources less than people do. ACCESS splits and
+        rewrites. Dress-Ls mostly deletes: {100 * dress["unchanged_share"]:.0f} % of its outputs are
         copies, and {100 * dress["under_half_share"]:.0f} % are shorter than half their source."""
     return f"{table(['', *sides], rows)}\n\n{prose(claims)}"
 
@@ -798,13 +798,13 @@ def word_difficulty_asset(data: Data) -> str:
         if share
     ]
     capital = sum(token[0].isupper() for token in rare) / len(rare)
-    claims = f"""People and systems use more frequent words than the sources do: between Zipf 3 and
+    claims = f"""People and systems use more frequent words than the sources do. Between Zipf 3 and
         4 are {references["zipf_3_4"]:.1%} of the references' words and {source["zipf_3_4"]:.1%} of
-        the sources'. Of rare words there are hardly fewer: {capital:.0%} of those in the sources
-        have a capital letter, as names do. Without the 100 most frequent words (`content_words`)
-        the mean Zipf frequency of sources, ACCESS and references is
-        {content["source_mean_zipf"]:.2f}, {content["mean_zipf"]:.2f} and
-        {content["reference_mean_zipf"]:.2f}."""
+        the sources'. The share of rare words hardly changes, because many are names:
+        {capital:.0%} of those in the sources have a capital letter. With `content_words`, the mean
+        Zipf frequency is {content["source_mean_zipf"]:.2f} for the sources,
+        {content["mean_zipf"]:.2f} for ACCESS and {content["reference_mean_zipf"]:.2f} for the
+        references."""
     return f"{table(['', *sides], rows)}\n\n{prose(claims.replace('%', ' %'))}"
 
 
@@ -823,8 +823,8 @@ def word_difficulty_levels(data: Data) -> str:
     ]
     other = sum(mean != least for mean, least in both) / len(both)
     return prose(
-        f"""For {100 * other:.0f} % of the words of ASSET's sources the mean is another level. Of
-        {len(levels):,} pairs of a word and a part of speech in cefrpy's list,
+        f"""For {100 * other:.0f} % of the words of ASSET's sources the mean gives another level.
+        cefrpy's list has {len(levels):,} pairs of a word and a part of speech, of which
         {100 * levels.count(len(LEVELS)) / len(levels):.0f} % are {LEVELS[-1]}."""
     )
 
@@ -862,8 +862,8 @@ def word_transformations_printed(data: Data) -> str:
     assert nearest == "`easse2019`", "the card says so"
     header = [PAPERS[system], *(f"`{label}`" for label in LABELS), "mean distance"]
     claims = """On the legacy test set of TurkCorpus, with its 8 references. EASSE's aligner knows
-        few paraphrases: aligning gaps by their parts of speech replaces more words than it does,
-        and without parts of speech next to none is replaced."""
+        few paraphrases. Aligning gaps by their parts of speech replaces more words than EASSE
+        does. Without parts of speech almost no word is replaced."""
     return f"{table(header, rows)}\n\n{prose(claims)}"
 
 
@@ -945,13 +945,14 @@ def errors_audit(data: Data) -> str:
     others = [titles[name] for name in worse if not worse[name]]
     exception = f" Some errors don't lower {enumerate_names(others)}." if others else ""
     quoted = enumerate_names([f"`{error}`" for error in unnoticed])
-    claims = f"""{enumerate_names(falling)} fall by every error, since whatever is changed is a
-        word less in common with the references. SARI falls by all of them for a person's outputs,
-        but only by {-found["negated"].differences[-1]:.1f} if every output with an auxiliary says
-        the opposite, and by {-found["phrase_inserted_2"].differences[-1]:.1f} if unrelated
-        sentences follow every output. For the outputs of {PAPERS["ACCESS"]} it doesn't
-        notice {quoted} at all, and D-SARI, which wants short outputs, *gets better* by {gains}.
-        Split F1 judges splits only, so don't ask it for errors.{exception}"""
+    claims = f"""{enumerate_names(falling)} fall with every error, because each changed word is a
+        word less in common with the references. For a person's outputs SARI falls with every
+        error, too. But it falls only by {-found["negated"].differences[-1]:.1f} if every output
+        with an auxiliary says the opposite. If unrelated sentences follow every output, it falls
+        by {-found["phrase_inserted_2"].differences[-1]:.1f}. For the outputs of
+        {PAPERS["ACCESS"]} SARI doesn't notice {quoted} at all. D-SARI rewards short
+        outputs, so there it *gets better* by {gains}. Split F1 evaluates splits only, so it isn't
+        meant to find errors.{exception}"""
     return "\n\n".join([*tables_of, prose(claims)])
 
 
@@ -1100,13 +1101,13 @@ def entailment_pairs(data: Data) -> str:
         linked[name] = (2 * sum(found.sum() for found in links) + joined) / len(asked)
         alone[name] = 1 - sum(found.any(axis=0).sum() for found in links) / sum(map(len, outputs))
     asset, documents = pairs
-    text = f"""Of m source and n output sentences 2·m·n pairs, and up to m + n of joined ones; equal
-        pairs are asked once. A person's simplifications of ASSET's {examples[asset]} test sentences
-        take {pairs[asset]:,} pairs, the references of {examples[documents]} documents of
-        D-Wikipedia {pairs[documents]:,}. To
-        ask only of sentences that share words would take {100 * linked[documents]:.0f} % of the
-        latter, but leave {100 * alone[documents]:.0f} % of the output's sentences without a
-        premise, among them what was made up: so there is no such option."""
+    text = f"""The model predicts 2·m·n pairs of m source and n output sentences, and up to m + n
+        pairs with joined sentences. Equal pairs are predicted once. A person's simplifications of
+        ASSET's {examples[asset]} test sentences take {pairs[asset]:,} pairs. The references of
+        {examples[documents]} documents of D-Wikipedia take {pairs[documents]:,}. Comparing only
+        sentences that share words would take {100 * linked[documents]:.0f} % of the latter. But it
+        would leave {100 * alone[documents]:.0f} % of the output's sentences without a premise, such
+        as invented ones. So there is no such option."""
     return prose(text)
 
 

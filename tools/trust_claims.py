@@ -185,14 +185,12 @@ def readme(tables: Tables) -> str:
     assert tables["copying"][EASSE]["scrambled words"] == "23"
     assert all(read_number(p) > 0.05 for p in p_of_systems(tables))
     return prose(
-        f"""Which is right? Neither. People put copying {place["people"]}th of 24 systems; the Hub's
-        SARI puts it first, EASSE's last, below scrambled words. With ASSET's references both order
-        22 older systems much as people do (Spearman's ρ and 95 % intervals: the Hub's {rho[HUB]},
-        EASSE's {rho[EASSE]}, BLEU {rho[BLEU]}); that is too few to say which does better. Over
-        outputs of newer systems, with one reference, EASSE's goes with people's ratings a little (r
-        {new[EASSE]}), the Hub's not ({new[HUB]}), BLEU against them ({new[BLEU]}). No score here
-        judges a single output. **[Which score to believe](docs/trust.md)** says what to report, by
-        thirteen public sets of ratings."""
+        f"""Neither is right. People put copying {place["people"]}th of 24 systems. The Hub's SARI
+        puts it first, EASSE's last, below scrambled words. Both order 22 older systems much as
+        people do: Spearman's ρ is {rho[HUB]} and {rho[EASSE]}, BLEU's {rho[BLEU]}. On outputs of
+        newer systems, with one reference, r is {new[HUB]} for the Hub's, {new[EASSE]} for EASSE's
+        and {new[BLEU]} for BLEU. No score here judges a single output.
+        **[Which score to report](docs/trust.md)** rests on thirteen public sets of ratings."""
     )
 
 
@@ -249,27 +247,27 @@ def short(tables: Tables) -> str:
     assert {HUB, BLEU} < {label for label, of in place.items() if of == "1"}
     assert place[EASSE] == "24"
     return bullets(
-        """Of the scores that papers report (SARI's `easse`, also with deletions by precision, `xu`
-        and the Hub's; BLEU), **`easse` is the only one that points the right way on these three
-        sets of sentences**, by output and by system. By system it isn't so on [sets that came
+        """**`easse` is the only score that papers report which points the right way on these three
+        sets of sentences**, by output and by system. The others are SARI with deletions by
+        precision, `xu`, the Hub's, and BLEU. By system it isn't so on [sets that came
         later](#sets-that-came-later).""",
-        f"""It isn't the one that orders the 22 older systems best: ρ is {systems[EASSE]["ρ"]} for
-        it, {systems[PRECISION]["ρ"]} with deletions by precision, {systems[HUB]["ρ"]} for the Hub's
-        and {systems[XU]["ρ"]} for `xu`, {systems[BLEU]["ρ"]} for BLEU. 22
-        systems are too few to tell any of these from `easse`.""",
+        f"""Others order the 22 older systems as well. ρ is {systems[EASSE]["ρ"]} for `easse`,
+        {systems[PRECISION]["ρ"]} with deletions by precision and {systems[HUB]["ρ"]} for the Hub's.
+        `xu` has {systems[XU]["ρ"]}, BLEU {systems[BLEU]["ρ"]}. Of so few systems none
+        differs significantly from `easse`.""",
         f"""**By single outputs all are weak.** On SimpEval's two halves no r in the table
         below is above {number(largest)}; `easse` has {outputs[EASSE][PAST]} and
         {outputs[EASSE][NEW]}. Raters' agreement (Krippendorff's α) is {tables["sets"][PAST][ALPHA]}
         and {tables["sets"][NEW][ALPHA]}: on the newer half people themselves agree little.""",
-        f"""**Signs flip** between these halves: BLEU has r {outputs[BLEU][PAST]} over older systems
-        and {outputs[BLEU][NEW]} over newer ones; the share of words changed (`edit_ops`)
-        {outputs[EDITS][PAST]} and {outputs[EDITS][NEW]}, and among outputs of the same source τ
+        f"""**Signs flip** between these halves. BLEU has r {outputs[BLEU][PAST]} over older systems
+        and {outputs[BLEU][NEW]} over newer ones. The share of words changed (`edit_ops`) has
+        {outputs[EDITS][PAST]} and {outputs[EDITS][NEW]}. Among outputs of the same source its τ is
         {within[0][EDITS]["within a source, τ"]} and {within[1][EDITS]["within a source, τ"]}. Not
         only the systems differ: the newer half has one reference and not ten. With one, BLEU has
         {second(one[BLEU])} over the older systems, and `easse` {second(one[EASSE])}.""",
         f"""**Among outputs of one system `easse` is the weakest of these five** on the older half
-        and on WikiDA: r is {within[0][EASSE][SYSTEM]} and {within[2][EASSE][SYSTEM]}, BLEU's
-        {within[0][BLEU][SYSTEM]} and {within[2][BLEU][SYSTEM]}.""",
+        and on WikiDA. Its r is {within[0][EASSE][SYSTEM]} and {within[2][EASSE][SYSTEM]}, that of
+        BLEU {within[0][BLEU][SYSTEM]} and {within[2][BLEU][SYSTEM]}.""",
         f"""People put copying the source {place["people"]}th of 24 systems. The Hub's
         SARI and BLEU put it first, `easse` puts it last.""",
     )
@@ -337,13 +335,13 @@ def by_system(tables: Tables) -> str:
     assert {HUB, BLEU} < {label for label, place in places.items() if place == "1"}
     assert all(read_number(p) > 0.05 for p in p_of_systems(tables))
     return prose(
-        f"""Over 22 older systems Spearman's ρ is {systems[EASSE]["ρ"]} for `easse`,
-        {systems[BEST]["ρ"]} with the best reference, {systems[HUB]["ρ"]} for the Hub's and
-        {systems[BLEU]["ρ"]} for BLEU. They are too few to tell published variants from `easse`.
-        **On other systems `easse` can be negative**: {of[rho]} on 25 systems of the structural set
-        ({of[pairs]} of pairs in people's order, where chance is .50), and {llms[rho]} on four
-        LLMs, which are few. People put copying {places["people"]}th of 24 systems; the Hub's SARI
-        and BLEU put it first, `easse` puts it last."""
+        f"""Over 22 older systems Spearman's ρ is {systems[EASSE]["ρ"]} for `easse` and
+        {systems[BEST]["ρ"]} with the best reference. It is {systems[HUB]["ρ"]} for the Hub's and
+        {systems[BLEU]["ρ"]} for BLEU. No published variant differs significantly from `easse`.
+        **On other systems `easse` can be negative**: {of[rho]} on 25 systems of the structural set,
+        and {llms[rho]} on four LLMs, which are few. On the structural set it puts {of[pairs]} of
+        pairs in people's order, where chance is .50. People put copying {places["people"]}th of 24
+        systems; the Hub's SARI and BLEU put it first, `easse` puts it last."""
     )
 
 
@@ -355,10 +353,10 @@ def later_say(tables: Tables) -> str:
     for name, title in titles.items():
         of = tables[f"all-{name}-simplicity"]
         easse, best, bleu = (of[label]["outputs, r"] for label in (EASSE, BEST, BLEU))
-        said.append(f"{title} {easse}, best reference {best}, BLEU {bleu}")
+        said.append(f"On {title} `easse` has {easse}, best reference {best}, BLEU {bleu}.")
     turk = column(tables["all-llms-turkcorpus-simplicity"], "outputs, r")
     return prose(
-        f"""By output, for simplicity, `easse` has on {"; ".join(said)}. For LLMs with TurkCorpus's
+        f"""By output, for simplicity: {" ".join(said)} For LLMs with TurkCorpus's
         references `easse` has {turk[EASSE]}, BLEU {turk[BLEU]}."""
     )
 
@@ -417,7 +415,7 @@ def precision_say(tables: Tables) -> str:
         f"""Aligned minus the whole's `easse`: {of["aligned − `easse`"][simple]} for simplicity,
         {of["aligned − `easse`"][meaning]} for meaning, {of["aligned − `easse`"][QUESTIONS]} for
         questions answered. **With deletions by precision aligned goes further with meaning, and
-        with simplicity no less far**: r changes by {gain[meaning]} for meaning, {gain[simple]} for
+        with simplicity no less far**. r changes by {gain[meaning]} for meaning, {gain[simple]} for
         simplicity and {gain[QUESTIONS]} for questions answered. Of pairs with errors put in it
         finds others: {changes}. It isn't the default: on sentences of newer systems
         precision is the worse choice. For questions answered plain likeness (`f1_token`) and length
@@ -460,10 +458,9 @@ def differences_say(tables: Tables) -> str:
     assert all(read_number(cells["p within"]) < 0.01 for cells in found.values())
     return prose(
         f"""Minus `easse`, with intervals over sources *and* systems, and p-values of permutations.
-        By system no difference can be told from chance. By output {len(small)} of the
-        {len(found)} have p ≈ .001, and the intervals of {len(wide)} of these hold 0: with 2,200
-        outputs such a test tells apart what other systems would not confirm. Look at both. Within
-        a system all are
+        By system no difference is significant. By output {len(small)} of the {len(found)} have
+        p ≈ .001, and the intervals of {len(wide)} of these hold 0: other systems may not confirm
+        what is significant over 2,200 outputs of these. Look at both. Within a system all are
         ahead of `easse` by p ≈ .001, and the interval of {", ".join(within)} is above 0. Against
         the best reference `easse` gains {best["systems, ρ"]} by system (p {best["p of ρ"]}),
         {best["outputs, r"]} by output and {best[SYSTEM]} within a system."""
@@ -514,25 +511,25 @@ def best_say(tables: Tables) -> str:
         [
             prose(
                 f"""With `multi_reference="best"` SARI compares each output with the one reference
-                that it does best by. With ASSET's ten references that goes further with people's
-                ratings of simplicity on all {len(asset)} sets, by {span(asset.values())} for
-                `easse` ({above} of {len(asset)} intervals lie above 0), and with the other variants
-                too. **With TurkCorpus's, which stay close to the source, it doesn't always**:
-                {span(turk.values())}, up on the structural ratings, down on SimpEval's older
-                systems. By 22 systems ρ is {systems[BEST]["ρ"]}, pooled {systems[EASSE]["ρ"]}; of
-                few systems it goes either way. With meaning it is mixed, {span(meaning.values())}.
-                BLEU mostly loses: {span(asset.values(), "BLEU")} with ASSET's references. Copying
-                stays last of 24."""
+                that it does best by. With ASSET's ten references it agrees better with people's
+                ratings of simplicity on all {len(asset)} sets: by {span(asset.values())} for
+                `easse`, and with the other variants, too. Of its intervals {above} of {len(asset)}
+                lie above 0. **With TurkCorpus's, which stay close to the source, it doesn't
+                always**: {span(turk.values())}, up on the structural ratings, down on SimpEval's
+                older systems. By 22 systems ρ is {systems[BEST]["ρ"]}, pooled
+                {systems[EASSE]["ρ"]}; of few systems it goes either way. With meaning it is mixed,
+                {span(meaning.values())}. BLEU mostly loses: {span(asset.values(), "BLEU")} with
+                ASSET's references. Copying stays last of 24."""
             ),
             prose(
                 f"""It was found on some of these sets, when we looked for what makes level
                 `aligned` good at sentences; most of that is this maximum. So it is confirmed by its
                 sign over sets, and not by one test. **Its level grows with the number of
-                references**: with {numbers} of ASSET's the outputs of 22 systems have
-                {level["`best`, mean of outputs"]} on average ({level["`best`, corpus"]} by the
-                corpus), pooled {level["`pooled`, mean of outputs"]}. Compare such scores with the
-                same number only. The default stays `pooled`, as published scores are; report `best`
-                beside it."""
+                references**. With {numbers} of ASSET's the outputs of 22 systems have
+                {level["`best`, mean of outputs"]} on average, and {level["`best`, corpus"]} by the
+                corpus. Pooled they have {level["`pooled`, mean of outputs"]}. Compare such scores
+                with the same number only. The default stays `pooled`, as published scores are;
+                report `best` beside it."""
             ),
         ]
     )
@@ -585,32 +582,31 @@ def for_and_against(tables: Tables) -> str:
                 f"""**For `easse`**: r lies above 0 on each of the first three sets of sentences,
                 and ρ does over systems resampled ({systems[EASSE]["ρ, systems resampled"]}). Of the
                 five that papers report it is the least moved by which references there are
-                ([below](#references-and-other-choices)). The others that rank and whose
-                intervals by output lie above 0 on these sets:
-                {", ".join(others)}."""
+                ([below](#references-and-other-choices)). Intervals by output lie above 0 on these
+                sets for {len(others)} other scores that rank, too; `trust.csv` has them."""
             ),
             prose(
-                f"""**Against it**: r is nowhere above {outputs[EASSE][PAST]} on these; on
-                WikiDA it is lower ({outputs[EASSE][f"{WIKIDA}, simplicity"]} for simplicity,
-                {outputs[EASSE][f"{WIKIDA}, meaning"]} for meaning) than with deletions by precision
-                ({outputs[PRECISION][f"{WIKIDA}, simplicity"]},
-                {outputs[PRECISION][f"{WIKIDA}, meaning"]}) or BLEU
-                ({outputs[BLEU][f"{WIKIDA}, simplicity"]},
-                {outputs[BLEU][f"{WIKIDA}, meaning"]}), and it orders fewer pairs of systems as
-                people do there than any of these ({systems[EASSE][pairs]}, BLEU
-                {systems[BLEU][pairs]}). Among outputs of one system it is the weakest of the five
-                on the older systems ({past[EASSE][SYSTEM]}, by precision {past[PRECISION][SYSTEM]})
-                and on WikiDA ({wikida[EASSE][SYSTEM]}, {wikida[PRECISION][SYSTEM]}); among those of
-                newer ones it has {new[EASSE][SYSTEM]}, so that much of its r there is of systems.
+                f"""**Against it**: r is nowhere above {outputs[EASSE][PAST]} on these. On WikiDA
+                it has {outputs[EASSE][f"{WIKIDA}, simplicity"]} for simplicity and
+                {outputs[EASSE][f"{WIKIDA}, meaning"]} for meaning. With deletions by precision it
+                has {outputs[PRECISION][f"{WIKIDA}, simplicity"]} and
+                {outputs[PRECISION][f"{WIKIDA}, meaning"]} there, and BLEU has
+                {outputs[BLEU][f"{WIKIDA}, simplicity"]} and
+                {outputs[BLEU][f"{WIKIDA}, meaning"]}. It orders {systems[EASSE][pairs]} of the
+                pairs of systems there as people do, BLEU {systems[BLEU][pairs]}. Among outputs of
+                one system it is the weakest of the five on the older systems
+                ({past[EASSE][SYSTEM]}, by precision {past[PRECISION][SYSTEM]}). So it is on WikiDA
+                ({wikida[EASSE][SYSTEM]}, {wikida[PRECISION][SYSTEM]}). Among those of newer ones
+                it has {new[EASSE][SYSTEM]}, so that much of its r there is of systems.
                 For the meaning of documents it points the wrong way
                 ({outputs[EASSE][f"{DOCUMENTS}, meaning"]})."""
             ),
             prose(
                 f"""**Its parts disagree.** *Add* alone has a higher ρ on the older systems than the
                 whole ({systems[part["add"]]["ρ"]}) and is above 0 by output on all three
-                sets. The others aren't: by output keep has {keep[PAST]} over older systems,
-                {keep[NEW]} over newer ones and {keep[simplicity]} on WikiDA, delete {delete[PAST]},
-                {delete[NEW]} and {delete[simplicity]}."""
+                sets. The others aren't. By output keep has {keep[PAST]} over older systems,
+                {keep[NEW]} over newer ones and {keep[simplicity]} on WikiDA. Delete has
+                {delete[PAST]}, {delete[NEW]} and {delete[simplicity]}."""
             ),
         ]
     )
@@ -627,9 +623,9 @@ def copying_say(tables: Tables) -> str:
     worst = min(places, key=lambda label: int(scrambled[label]))
     return prose(
         f"""People put copying {by_people}th, scrambled words last. No score comes within
-        {nearest - 1} places of people's for copying: first by {", ".join(at_first)}; last by
-        {", ".join(last)}, all of which thus put it below scrambled words. {worst} puts scrambled
-        words at place {scrambled[worst]}. A system that mostly copies is judged by none of them."""
+        {nearest - 1} places of people's for copying. {len(at_first)} scores put it first, and
+        {len(last)} last, below scrambled words. {worst} puts scrambled words at place
+        {scrambled[worst]}. Don't judge a system that mostly copies by any of them."""
     )
 
 
@@ -656,12 +652,11 @@ def choices_say(tables: Tables) -> str:
     )
     other = ", ".join(f"{t} {first(turk[label])}" for label, t in titles.items())
     return prose(
-        f"""With one of ASSET's references instead of ten, ρ goes from … to (mean over the ten
-        references): {fewer}. `easse` doesn't lose, and is above .80 with {often[EASSE]}. With
-        TurkCorpus's references, which mostly keep the structure of the source: {other}. So it
-        depends on the references which variants order systems as people do, and least so for
-        `easse`. By output all fall with one reference, `easse` from {second(ten[EASSE])} to
-        {second(one[EASSE])}."""
+        f"""This is ρ with ASSET's ten references, and its mean with one of them: {fewer}. `easse`
+        doesn't lose, and is above .80 with {often[EASSE]}. TurkCorpus's references mostly keep the
+        structure of the source. With them ρ is: {other}. So it depends on the references which
+        variants order systems as people do, and least so for `easse`. By output all fall with one
+        reference, `easse` from {second(ten[EASSE])} to {second(one[EASSE])}."""
     )
 
 
@@ -685,15 +680,15 @@ def documents_say(tables: Tables) -> str:
         f"{title} {share(pairs[EASSE][title])}" for title in ERRORS.values() if title != "coherence"
     )
     return prose(
-        f"""For simplicity of documents SARI's `easse` has r {outputs[EASSE][simple]}, D-SARI as its
-        authors compute it {outputs["`d_sari` sun"][simple]}, BLEU
-        {outputs[BLEU][simple]}; for meaning {outputs[EASSE][meaning]},
-        {outputs["`d_sari` sun"][meaning]} and {outputs[BLEU][meaning]}, where plain
-        likeness to the source has {outputs[similar][meaning]}. Without its penalties
+        f"""For simplicity of documents SARI's `easse` has r {outputs[EASSE][simple]}. D-SARI as its
+        authors compute it has {outputs["`d_sari` sun"][simple]}, BLEU {outputs[BLEU][simple]}. For
+        meaning they have {outputs[EASSE][meaning]}, {outputs["`d_sari` sun"][meaning]} and
+        {outputs[BLEU][meaning]}. Plain likeness to the source has {outputs[similar][meaning]}
+        there. Without its penalties
         D-SARI has {bare["simplicity-overall"]} and {bare["meaning"]}.
         Of pairs with errors put in, `easse` prefers the better text in: {found}.
-        Deletion makes texts shorter and the others make them longer, so length alone tells most
-        pairs apart: there is little to learn from them about quality."""
+        Deletion makes texts shorter and the others make them longer. So length alone finds most
+        of the better texts, and there is little to learn from them about quality."""
     )
 
 
@@ -707,13 +702,12 @@ def sari_card(tables: Tables) -> str:
     place = column(tables["copying"], "copying")
     turk = tables["choices"]["TurkCorpus's eight references"]
     return prose(
-        f"""People put copying {place["people"]}th of 24 systems, so `easse`, which puts it
-        {place[EASSE]}th, is as far off as the Hub's, which puts it {place[HUB]}st. Of 22 older
-        systems that do change something, the order by the Hub's is no further from people's than
-        that by `easse` with ASSET's ten references (Spearman's ρ {rho[HUB]} and {rho[EASSE]}, 95 %
-        intervals), and further with TurkCorpus's ({first(turk[HUB])} and {first(turk[EASSE])}).
-        Over outputs of newer systems its correlation is {new[HUB]}, and that of `easse`
-        {new[EASSE]}. All variants on all public ratings: `docs/trust-details.md`."""
+        f"""People put copying {place["people"]}th of 24 systems, `easse` {place[EASSE]}th, the
+        Hub's {place[HUB]}st: both are as far off. For the order of 22 older systems that do change
+        something, Spearman's ρ is {rho[HUB]} by the Hub's and {rho[EASSE]} by `easse`, with ASSET's
+        ten references. With TurkCorpus's it is {first(turk[HUB])} and {first(turk[EASSE])}. Over
+        outputs of newer systems its correlation is {new[HUB]}, and that of `easse` {new[EASSE]}.
+        All variants on all public ratings: `docs/trust-details.md`."""
     )
 
 

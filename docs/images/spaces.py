@@ -28,11 +28,6 @@ SECONDS = 60
 WIDTH = 1280
 
 
-def click(driver: Any, text: str) -> None:
-    (button,) = driver.find_elements("xpath", f"//button[normalize-space()='{text}']")
-    driver.execute_script("arguments[0].click()", button)
-
-
 def wait(driver: Any, script: str) -> None:
     """Wait until a script of the page gives something true."""
     WebDriverWait(driver, SECONDS).until(lambda d: d.execute_script(f"return {script}"))
@@ -67,21 +62,17 @@ def main() -> None:
         _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
         driver.get(address)
         wait(driver, "document.querySelector('.ts .example')")
-        picture(driver, "space-sari", 870)
+        picture(driver, "space-sari", 1000)
         page.close()
 
         page = textsimp.demo.build_compare()
         _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
         driver.get(address)
-        wait(driver, "document.querySelector('button.primary')")
-        click(driver, "Fill in an example")
-        click(driver, "Compare")
         wait(driver, "document.querySelector('iframe.report')")
         driver.switch_to.frame(driver.find_element("css selector", "iframe.report"))
         wait(driver, "document.querySelector('h1')")
         driver.switch_to.default_content()
-        driver.execute_script("document.activeElement.blur(); scrollTo(0, 0)")
-        picture(driver, "space-compare", 1700)
+        picture(driver, "space-compare", 1130)
         page.close()
 
         answers = Path(folder, "answers")

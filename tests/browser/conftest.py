@@ -103,6 +103,7 @@ def violations() -> Callable[..., list[str]]:
 
 # Reports
 
+HOSTILE_NAME = "<img src=x onerror=x()>"
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 LONG = "checkpoint-of-the-third-experiment_with_control_tokens_step_000120000"
 RIGHT_TO_LEFT = "القط جلس على السجادة."
@@ -145,7 +146,7 @@ def texts() -> dict[str, Any]:
     outputs = {
         "splitter": [*lines("systems/splitter.txt")[:n], *ODD.values()],
         "substituter": [*lines("systems/substituter.txt")[:n], *ODD],
-        HOSTILE: [f"{text} {HOSTILE}" for text in sources],
+        HOSTILE_NAME: [f"{text} {HOSTILE}" for text in sources],
     }
     references = zip(*(lines(f"references/{i}.txt")[:n] for i in range(3)), strict=True)
     systems = {
@@ -194,7 +195,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> str:
         tmp_path_factory,
         {
             "ours": [OUTPUT, *lines("documents/systems/rewriter.txt")],
-            HOSTILE: [f"{SOURCE} {HOSTILE}.", *(f"{HOSTILE} {text}" for text in sources)],
+            HOSTILE_NAME: [f"{SOURCE} {HOSTILE}.", *(f"{HOSTILE} {text}" for text in sources)],
         },
         sources=[SOURCE, *sources],
         references=[OUTPUT, *lines("documents/references/0.txt")],

@@ -467,7 +467,10 @@ def test_the_space_serves_example_pairs_and_keeps_answers_while_it_runs(
     spaces: Spaces,  # noqa: F811
 ) -> None:
     page = Sheet(browser, spaces["annotate"])
-    assert "until it restarts" in page.find(".start").text
+    page.at(0)  # to be tried at once
+    assert "until it restarts" in page.find(".foot").text
+    assert page.find(".who").text.startswith("visitor")
+    page.click(".leave")
     page.begin("Ann")
     page.answer(0)
     page.at(1)

@@ -35,7 +35,7 @@ def addresses() -> Iterator[dict[str, str]]:
 @pytest.fixture
 def compare(browser: Any, addresses: dict[str, str]) -> Page:
     page = Page(browser, addresses["compare"])
-    page.fill_in()
+    page.report("splitter")
     return page
 
 
@@ -44,39 +44,46 @@ def open_tab(page: Page, name: str) -> None:
     tab.click()
 
 
-def test_a_comparison_is_out_of_date_once_a_text_an_option_or_the_tab_changes(
-    compare: Page,
-) -> None:
-    compare.click("Compare")
-    compare.report("splitter")
+def test_a_comparison_is_out_of_date_once_a_text_or_an_option_changes(compare: Page) -> None:
     assert compare.find(OUTDATED) == []
     compare.type("Name", "another name")
     wait(lambda: compare.find(OUTDATED), "out of date by a name")
     compare.type("Name", "splitter")
     wait(lambda: not compare.find(OUTDATED), "as it was")
-    open_tab(compare, "System 2")  # what is looked at changes nothing
-    assert compare.find(OUTDATED) == []
-    open_tab(compare, "Files")
-    wait(lambda: compare.find(OUTDATED), "out of date by a tab")
-    open_tab(compare, "Paste")
-    wait(lambda: not compare.find(OUTDATED), "the tab as it was")
+    for tab in ("2", "Files", "Paste"):  # what is looked at changes nothing
+        open_tab(compare, tab)
+        assert compare.find(OUTDATED) == []
     compare.check_quiet()
 
 
-def test_an_example_is_compared_however_soon_after_it_was_filled_in(
-    browser: Any, addresses: dict[str, str]
-) -> None:
-    page = Page(browser, addresses["compare"])
-    buttons = [page.button(text) for text in ("Fill in an example", "Compare")]
-    soon = "arguments[0].click(); setTimeout(() => arguments[1].click())"
-    browser.execute_script(soon, *buttons)
-    page.report("splitter")
-    assert page.find(OUTDATED) == []
+def test_an_example_that_is_filled_in_is_compared(compare: Page) -> None:
+    compare.click("Clear")
+    wait(lambda: compare.find(OUTDATED), "out of date")
+    compare.click("Compare")
+    wait(lambda: "nothing to score" in compare.find(".ts [role=alert]")[0].text)
+    compare.click("Fill in an example")
+    compare.report("splitter")
+    assert compare.find(OUTDATED) == []
+
+
+def test_a_link_opens_the_same_comparison(compare: Page) -> None:
+    compare.type("Name", "my system")
+    compare.click("Options", exact=False)
+    compare.choose("metric", "bleu")
+    wait(lambda: compare.find("input[aria-label=variant]")[0].get_attribute("value") == "easse")
+    compare.choose("variant", "sacrebleu")
+    compare.click("Compare")
+    compare.report("BLEU (sacrebleu)")
+    (link,) = [one for one in compare.find("a.download") if one.text.startswith("Link")]
+    address = link.get_attribute("href")
+    compare.browser.get("about:blank")  # so that another hash is another page
+    opened = Page(compare.browser, address)
+    report = opened.report("BLEU (sacrebleu)")
+    assert "my system" in report
+    assert opened.find(OUTDATED) == []
 
 
 def test_the_report_is_shut_in_its_frame_and_its_links_stay_there(compare: Page) -> None:
-    compare.click("Compare")
-    compare.report("splitter")
     browser = compare.browser
     browser.switch_to.frame(compare.find("iframe.report")[0])
     try:
@@ -94,8 +101,6 @@ def test_the_report_is_shut_in_its_frame_and_its_links_stay_there(compare: Page)
 
 
 def test_the_report_is_saved(compare: Page, tmp_path: Path) -> None:
-    compare.click("Compare")
-    compare.report("splitter")
     behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
     compare.browser.execute_cdp_cmd("Page.setDownloadBehavior", behaviour)
     compare.click("Save the report")
@@ -112,12 +117,11 @@ def test_names_of_files_are_shown_in_full(
 ) -> None:
     page = Page(browser, addresses["compare"])
     page.click("Files")
-    page.upload("sources", EXAMPLES / "source.txt")
-    page.upload("references", *sorted((EXAMPLES / "references").iterdir()))
     systems = [tmp_path / f"{LONG}-{i}.txt" for i in (1, 2)]
     for path, name in zip(systems, ("splitter", "substituter"), strict=True):
         shutil.copy(EXAMPLES / "systems" / f"{name}.txt", path)
-    page.upload("systems", *systems)
+    texts = [EXAMPLES / "source.txt", *(EXAMPLES / "references").iterdir()]
+    page.upload("Text files", *texts, *systems)
     cut = """return [...document.querySelectorAll('.file-preview :is(.filename, .stem, .ext)')]
         .filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)
         .map((e) => e.textContent)"""
@@ -142,8 +146,8 @@ def test_on_narrow_screens_every_number_is_within_the_edge(
     browser: Any, addresses: dict[str, str], width: int
 ) -> None:
     page = Page(browser, addresses["splits"], width=width, scheme="dark")
-    page.fill_in()
-    for action, shown in {"Measure": "Pairs", "Make the split": "After"}.items():
+    page.results("Pairs")
+    for action, shown in {"Fill in an example": "Pairs", "Make the split": "After"}.items():
         page.click(action)
         page.results(shown)
         assert browser.execute_script(EDGES) == 0
@@ -155,8 +159,6 @@ def test_splits_are_out_of_date_once_what_was_asked_with_changes(
     browser: Any, addresses: dict[str, str]
 ) -> None:
     page = Page(browser, addresses["splits"])
-    page.fill_in()
-    page.click("Measure")
     page.results("Pairs that change most")
     page.type("Seed", "7")  # that isn't measured with
     assert page.find(OUTDATED) == []
@@ -169,8 +171,6 @@ def test_plots_of_splits_follow_the_theme(browser: Any, addresses: dict[str, str
     colours = {}
     for scheme in ("light", "dark"):
         page = Page(browser, addresses["splits"], scheme=scheme)
-        page.fill_in()
-        page.click("Measure")
         page.results("Pairs that change most")
         colours[scheme] = {
             part: {e.value_of_css_property("fill") for e in page.find(f".ts svg {part}")}

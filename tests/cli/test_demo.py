@@ -20,7 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_it_scores_the_examples_and_writes_a_report(run: Any, fails: Any) -> None:
     result = run("demo")
     assert result.exit_code == 0, result.output
-    assert "1  substituter  41.48 [39.75, 43.09]" in result.stdout
+    assert "\nsubstituter       ★ 41.48 [39.75, 43.09]" in result.stdout
     assert "written: textsimp-demo.html" in result.stdout
     assert Path("textsimp-demo.html").read_text("utf-8").startswith("<!doctype html>")
     assert fails("demo") == "textsimp-demo.html is there already: --force overwrites it"

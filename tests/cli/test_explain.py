@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,21 @@ def test_a_score_is_found_with_the_signature_and_command_that_give_it(
     result = run(f"explain 41.48 -m sari {FILES}")
     assert result.exit_code == 0, result.output
     assert "configurations tried give 41.48; simplest first:" in result.output
-    assert "1  sari: the default" in result.output
+    assert "41.4835  +0.0035  sari: the default" in result.output
     assert "sari|variant:easse|tok:13a|case:lc|refs:3" in result.output
     assert "textsimp score -m sari -s source.txt -p systems/substituter.txt -r references\n" in (
         result.output
     )
-    assert "   also: " in result.output
+    assert "\nThe same score: " in result.output
+
+
+def test_only_the_first_match_has_its_command(examples: Path, run: Any) -> None:
+    printed = run(f"explain 41.5 -m sari {FILES}").stdout
+    assert len(re.findall(r"^41\.\d+  [+-]", printed, re.MULTILINE)) == 3
+    assert re.findall(r"^textsimp score .*", printed, re.MULTILINE) == [
+        "textsimp score -m sari -s source.txt -p systems/substituter.txt -r references"
+    ]
+    assert printed.count("sari|variant") == 1
 
 
 @pytest.mark.parametrize(
@@ -100,11 +110,11 @@ def test_components_and_metrics_without_a_direction_are_found_when_named(
 ) -> None:
     result = run(f"explain 59.8 -m SARI --component keep {FILES}")
     assert result.exit_code == 0
-    assert "1  sari: the default" in result.output
+    assert "  sari: the default\n" in result.output
     fkgl = json.loads(run("score -m fkgl_components -p systems/splitter.txt --json").stdout)
     value = fkgl["systems"]["splitter"]["fkgl_components"]["fkgl"]
     result = run(f"explain {value:.3f} -m fkgl_components -p systems/splitter.txt")
-    assert "1  fkgl_components: the default" in result.output
+    assert "  fkgl_components: the default\n" in result.output
 
 
 @pytest.mark.parametrize("printed", ["-1.84", "\N{MINUS SIGN}1.84"])
@@ -113,7 +123,7 @@ def test_a_negative_score_is_no_option(printed: str, run: Any, tmp_path: Path) -
     result = run("explain -m fkgl_components -p", str(tmp_path / "short.txt"), printed)
     assert result.exit_code == 0, result.output
     assert "configurations tried give -1.84; " in result.output
-    assert "1  fkgl_components: the default" in result.output
+    assert "  fkgl_components: the default\n" in result.output
 
 
 def test_bad_input_is_a_sentence(examples: Path, fails: Any) -> None:

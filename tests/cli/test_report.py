@@ -30,7 +30,7 @@ def shown(name: str) -> Any:
 
 def test_the_page_is_that_of_the_library(examples: Path, run: Any) -> None:
     result = run(
-        f"report {FILES} --option variant=xu --examples 3 --resamples 50 --seed 1 -o new.html",
+        f"report {FILES} -m sari -O variant=xu --examples 3 --resamples 50 --seed 1 -o new.html",
         *("--title", "A title", "--description", "Ours.", "--date", "June"),
     )
     assert result.exit_code == 0, result.output
@@ -76,7 +76,8 @@ def test_sources_are_needed_and_references_by_metrics_that_read_them(
 
 
 def test_without_references_there_are_no_scores_by_them(examples: Path, run: Any) -> None:
-    result = run("report -s source.txt -p systems --resamples 10 -o new.html")
+    plain = ("--date", "", "--description", "")
+    result = run("report -s source.txt -p systems --resamples 10 -o new.html", *plain)
     assert result.exit_code == 0, result.output
     text = Path("new.html").read_text(encoding="utf-8")
     systems = {path.stem: lines(str(path)) for path in sorted(Path("systems").glob("*.txt"))}
@@ -104,7 +105,17 @@ def test_steps_are_told_as_they_are_taken(examples: Path) -> None:
     metrics = catalogue.make_metrics(["sari", "bleu"], "metrics")
     found = report_rows.measure(data, metrics, report_rows.Sampling(0.95, 5, 0), told.append)
     layout.render(found, 1, {"title": "", "description": "", "date": ""}, told.append)
-    assert told == ["sari", "bleu", *report_rows.DESCRIBING, *layout.STEPS]
+    assert told == ["sari", "bleu", *found.describing, *layout.STEPS]
+
+
+def test_the_head_names_files_and_the_date(
+    examples: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert run(f"report {FILES} -m sari --resamples 10 -o new.html").exit_code == 0
+    text = Path("new.html").read_text(encoding="utf-8")
+    assert "<time>1970-01-02</time>" in text
+    assert "Sources: source.txt · References: references" in text
 
 
 def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
@@ -139,5 +150,39 @@ def test_labels_in_the_tables_of_systems_are_shown(examples: Path, run: Any) -> 
         "report -s few.txt -r one.txt -p splitter.jsonl -p substituter.jsonl --resamples 5"
     )
     assert result.exit_code == 0, result.output
-    assert shown("report.html")["labels"]["deletion"][0].count(1) == 9
+    data = shown("report.html")
+    assert data["labels"]["deletion"][data["systems"].index("splitter")].count(1) == 9
     assert "Deletion rate" in Path("report.html").read_text(encoding="utf-8")
+
+
+def test_ratings_in_the_data_are_shown(examples: Path, run: Any, fails: Any) -> None:
+    result = run("report -d ratings.jsonl --resamples 20 -o new.html")
+    assert result.exit_code == 0, result.output
+    assert "ratings.rating" in {measure["key"] for measure in shown("new.html")["measures"]}
+    told = fails("report -d ratings.jsonl --rating simplicity")
+    assert "'simplicity'" in told
+
+
+def test_ratings_of_several_questions_may_be_lists_in_csv(examples: Path, run: Any) -> None:
+    Path("rated.csv").write_text(
+        'source,prediction,simplicity,meaning\nA b.,A.,"[1, 2]",3\nC d.,C d.,,2\n', encoding="utf-8"
+    )
+    result = run("report -d rated.csv --rating simplicity meaning --resamples 2 -o new.html")
+    assert result.exit_code == 0, result.output
+    measures = {measure["key"]: measure["values"] for measure in shown("new.html")["measures"]}
+    assert measures["ratings.simplicity"] == [[1.5, None]]
+    assert measures["ratings.meaning"] == [[3, 2]]
+
+
+def test_documents_are_scored_at_level_aligned_by_default(examples: Path, run: Any) -> None:
+    files = "-s documents/source.txt -r documents/references -p documents/systems/shortener.txt"
+    result = run(f"report {files} --resamples 2 -o new.html")
+    assert result.exit_code == 0, result.output
+    page = Path("new.html").read_text("utf-8")
+    assert "sari|variant:easse|tok:13a|case:lc|level:aligned|" in page
+    assert "|level:" not in report.html(
+        {"a": lines("systems/splitter.txt")},
+        sources=lines("source.txt"),
+        references=lines("references/0.txt"),
+        resamples=2,
+    )

@@ -48,6 +48,12 @@ def loaded(result: Any) -> dict[str, Any]:
     return json.loads(result.stdout)  # type: ignore[no-any-return]
 
 
+def cells(printed: str, number: int = 0) -> list[list[str]]:
+    """The cells of the first table that is printed, or of another."""
+    part = printed.split("\n\n")[number + 1]
+    return [re.split(r" {2,}", line.strip()) for line in part.splitlines()]
+
+
 # Scores
 
 
@@ -67,9 +73,9 @@ def test_the_table_has_scores_intervals_and_signatures(examples: Path, run: Any)
     result = run(f"score -m sari -m bleu {FILES} {SPLITTER}")
     assert result.exit_code == 0
     assert "48 examples, 3 references each; 95 % bootstrap intervals" in result.stdout
-    assert ["sari", "(easse)", "34.36", "[32.87,", "35.86]"] in [
-        line.split() for line in result.stdout.splitlines()
-    ]
+    header, splitter, *_ = cells(result.stdout)
+    assert header == ["SARI (easse) ↑", "p", "BLEU (easse) ↑", "p"]
+    assert splitter == ["splitter", "34.36 [32.87, 35.86]", "49.01 [44.05, 54.14]"]
     assert "sari|variant:easse|tok:13a|case:lc|refs:3|v:" in result.stdout
     assert "\nbleu|variant:easse|nrefs:3|case:lc|eff:no|tok:13a|smooth:exp|v" in result.stdout
 
@@ -94,19 +100,30 @@ def test_scores_of_each_example_are_in_the_json(examples: Path, run: Any, fails:
     assert "sari_per_example" not in without["systems"]["splitter"]["sari"]
 
 
-def test_source_and_references_stand_beside_the_systems(examples: Path, run: Any) -> None:
-    result = run(f"score -m fkgl_components {FILES} -p systems {FAST}")
-    (header,) = [line for line in result.stdout.splitlines() if line.endswith("references")]
-    assert header.split() == ["splitter", "substituter", "source", "references"]
-    assert "source_fkgl" not in result.stdout
+def test_the_references_have_a_row_if_a_metric_scores_them(examples: Path, run: Any) -> None:
+    printed = run(f"score -m sari,fkgl {FILES} -p systems {FAST}").stdout
+    rows = [row[0] for row in cells(printed)[1:]]
+    assert rows == ["substituter", "splitter", "source truncated", "source unchanged", "references"]
+    saved = run(f"score -m fkgl {FILES} -p systems {FAST} --save-statistics s.parquet").stdout
+    assert [row[0] for row in cells(saved)[1:]] == [
+        *("splitter", "substituter", "source"),
+        rows[-1],
+    ]
 
 
-def test_scores_that_are_lists_have_a_table_of_their_own(examples: Path, run: Any) -> None:
-    result = run(f"score -m bleu {FILES} {SPLITTER} {FAST}")
-    assert any(
-        line.split()[:3] == ["precisions", "splitter", "82.04"]
-        for line in result.stdout.splitlines()
-    )
+def test_all_prints_a_column_for_each_score(examples: Path, run: Any) -> None:
+    command = f"score -m sari,bleu {FILES} -p systems {FAST}"
+    printed = run(f"{command} --all").stdout
+    short = run(command).stdout
+    assert "All scores: --all" in short
+    assert printed.startswith(short.split("\n\n")[0])
+    assert cells(printed) == cells(short)
+    assert cells(printed, 1)[0] == ["sari (easse)", "add", "keep", "delete"]
+    assert [row[0] for row in cells(printed, 1)] == [
+        row[0] for row in [cells(printed, 1)[0], *cells(short)[1:]]
+    ]
+    assert cells(printed, 2)[0] == ["bleu (easse)", "brevity_penalty", "length_ratio"]
+    assert ["precisions", "splitter", "82.04"] in [row[:3] for row in cells(printed, 3)]
 
 
 # Several systems
@@ -127,9 +144,9 @@ def test_several_systems_are_ranked_and_tested_against_the_first(examples: Path,
     )
     for system in ("copy", "substituter"):
         assert report["differences"][system]["sari"] == expected["differences"][system]
-    table = run(f"score {FILES} {arguments}").stdout.splitlines()
-    ranks = [line.split()[:2] for line in table if line[:1].isdigit()][1:]
-    assert ranks == [["1", "substituter"], ["2", "splitter"], ["3", "copy"]]
+    rows = cells(run(f"score {FILES} {arguments}").stdout)[1:]
+    assert [row[0] for row in rows] == ["substituter", "splitter", "source truncated", "copy"]
+    assert rows[0][1:] == ["★ 41.48 [39.75, 43.09]", "0.002*"]
 
 
 def test_scores_that_only_describe_make_no_ranking(examples: Path, run: Any) -> None:
@@ -148,9 +165,12 @@ def test_compare_takes_a_baseline(examples: Path, run: Any, fails: Any) -> None:
     report = loaded(run(f"compare {FILES} {arguments} --baseline copy --json"))
     assert report["baseline"] == "copy"
     assert list(report["differences"]) == ["splitter", "substituter"]
-    table = run(f"compare -m sari,bleu {FILES} {arguments} --baseline copy").stdout
-    assert "sari, compared with copy" in table
-    assert "bleu, compared with copy" in table
+    printed = run(f"compare -m sari,bleu {FILES} {arguments} --baseline copy").stdout
+    heads = ["SARI (easse) ↑", "minus copy", "p", "BLEU (easse) ↑", "minus copy", "p"]
+    assert cells(printed)[0] == heads
+    everything = run(f"compare -m sari,bleu {FILES} {arguments} --baseline copy --all").stdout
+    assert "sari, compared with copy" in everything
+    assert "bleu, compared with copy" in everything
     message = fails(f"compare {FILES} {arguments} --baseline cpoy")
     assert message == (
         "--baseline: expected one of 'splitter', 'substituter', 'copy', got 'cpoy' "
@@ -185,12 +205,44 @@ def test_several_systems_have_holms_p_values_in_all_forms(examples: Path, run: A
     assert found["sari_permutation_p"] == 1 / 1001
     assert found["sari_permutation_p_holm"] == found["sari_bootstrap_p_holm"] == 2 / 1001
     for name in ("score", "compare"):
-        table = run(f"{name} {command}").stdout
-        (header,) = [line for line in table.splitlines() if "p boot." in line]
-        assert header.split()[-6:] == ["p", "boot.", "Holm", "p", "perm.", "Holm"]
-        assert "0.001  0.002    0.001  0.002" in table
-    one = run(f"score {FILES} -p systems {FAST}").stdout
-    assert "Holm" not in one  # a single test is not adjusted
+        printed = run(f"{name} {command}").stdout
+        (row,) = [row for row in cells(printed) if row[0] == "substituter"]
+        assert row[-1] == "0.002*"
+        assert "\np: paired permutation test against copy, Holm-adjusted; * p < 0.05\n" in printed
+    everything = run(f"compare {command} --all").stdout
+    (header,) = [line for line in everything.splitlines() if "p boot." in line]
+    assert header.split()[-6:] == ["p", "boot.", "Holm", "p", "perm.", "Holm"]
+    assert "0.001  0.002    0.001  0.002" in everything
+
+
+BASELINES = {"source truncated", "source unchanged"}
+
+
+def test_a_system_stands_beside_what_it_should_beat(examples: Path, run: Any) -> None:
+    printed = run(f"score {FILES} {SPLITTER}").stdout
+    rows = {row[0]: row[1:] for row in cells(printed)[1:]}
+    assert {*rows} == {"splitter", *BASELINES}
+    assert len(rows["splitter"]) == 1
+    assert rows["source unchanged"][1] == "0.002*"
+    assert "splitter beats the baselines by SARI: 34.4, " in printed.splitlines()[-2]
+
+
+def test_there_are_no_baselines_without_sources_nor_for_a_piece(examples: Path, run: Any) -> None:
+    without = run(f"score -m bleu -r references {SPLITTER} {FAST}").stdout
+    piece = run(f"score {FILES} {SPLITTER} {FAST} --save-statistics s.parquet").stdout
+    for printed in (without, piece):
+        assert [row[0] for row in cells(printed)[1:]] == ["splitter"]
+
+
+@pytest.mark.parametrize("form", ["--json", "--csv", "--latex", "--markdown", "-b"])
+def test_only_tables_for_people_have_baselines(form: str, examples: Path, run: Any) -> None:
+    assert "source unchanged" not in run(f"score {FILES} -p systems {FAST} {form}").stdout
+
+
+def test_files_of_examples_have_no_baselines(examples: Path, run: Any) -> None:
+    run(f"score {FILES} -p systems {FAST} --per-example each.csv")
+    rows = csv.DictReader(io.StringIO(Path("each.csv").read_text(encoding="utf-8")))
+    assert {row["system"] for row in rows} == {"splitter", "substituter"}
 
 
 def few(n: int) -> str:
@@ -222,8 +274,8 @@ def test_one_example_has_no_p_values(examples: Path, run: Any) -> None:
     options = few(1)
     difference = loaded(run(f"score {options} --json"))["differences"]["b"]["sari"]
     assert {difference[name] for name in difference if "_p" in name} == {None}
-    table = run(f"score {options}").stdout
-    assert not re.search(r"\d  +[01]\.\d{3}$", table, re.MULTILINE)
+    printed = run(f"score {options}").stdout
+    assert not re.search(r"\d  +[01]\.\d{3}\*?$", printed, re.MULTILINE)
     assert "Warning: one example: no test" in run(f"compare {options}").stderr
     assert "textbf" not in run(f"score {options} --latex").stdout
 
@@ -316,9 +368,10 @@ def test_same_named_scores_of_several_metrics_are_told_apart(examples: Path, run
     options = "-m sari,d_sari,edit_ops -O d_sari.penalties=true"
     scores = r"\w*(sari( \(\w+\))?|add|keep|delete)"
     for command in ("score", "compare"):
-        table = run(f"{command} {options} {FILES} -p systems {FAST}").stdout.splitlines()
-        rows = [re.split(r"  +", line.strip())[0] for line in table]
-        named = [name for name in rows if re.fullmatch(scores, name)]
+        printed = run(f"{command} --all {options} {FILES} -p systems {FAST}").stdout
+        rows = [re.split(r"  +", line.strip()) for line in printed.splitlines()]
+        heads = [row if command == "score" else row[:1] for row in rows]
+        named = [name for row in heads for name in row if re.fullmatch(scores, name)]
         assert named == [
             *("sari (easse)", "sari_add", "sari_keep", "sari_delete"),
             *("d_sari (sun)", "d_add", "d_keep", "d_delete"),
@@ -330,10 +383,9 @@ def test_same_named_scores_of_several_metrics_are_told_apart(examples: Path, run
 def test_scores_are_headed_by_their_variants(examples: Path, run: Any) -> None:
     options = f"-m bleu,fkgl_components,simplification_stats -O bleu.variant=sacrebleu {FILES}"
     for command in ("score", "compare"):
-        table = run(f"{command} {options} -p systems {FAST}").stdout
-        for label in ("bleu (sacrebleu)", "fkgl (default)", "compression_ratio "):
-            assert re.search(rf"^ *{re.escape(label)} ", table, re.MULTILINE), label
-    assert "bleu (sacrebleu)   " in run(f"score {options} -p systems {FAST}").stdout.split("\n")[2]
+        header = cells(run(f"{command} {options} -p systems {FAST}").stdout)[0]
+        heads = ["BLEU (sacrebleu) ↑", "FKGL (default)", "Compression"]
+        assert [name for name in header if name not in ("p", "minus splitter")] == heads
 
 
 def test_a_score_called_like_its_metric_keeps_its_name() -> None:
@@ -344,21 +396,19 @@ def test_a_score_called_like_its_metric_keeps_its_name() -> None:
     }
 
 
-def test_a_row_has_equal_decimals_but_counts_have_none(examples: Path, run: Any) -> None:
-    command = f"-m sari,edit_ops,simplification_stats,bleu {FILES} -p systems {FAST}"
-    tables = [run(f"{name} {command}").stdout for name in ("score", "compare")]
-    rows = [
-        re.sub(r"(\d\.\d{3}|<0.001) +(\d\.\d{3}|<0.001)$", "", line)  # p-values
-        for table in tables
-        for line in table.split("\n\n", 1)[1].splitlines()
-        if not re.search(r"[|%]", line)
-    ]
-    assert len(rows) > 100
-    for row in rows:
-        numbers = re.findall(r"(?<![\w.])[+-]?\d[\d,]*(?:\.(\d+))?(?![\w.])", row)
-        decimals = {len(places) for places in numbers[row[:1].isdigit() :]}
-        counts = re.match(r" *(edit_ops_)?(insert|delete|replace|keep|move) ", row)
-        assert len(decimals - {0} if counts else decimals) <= 1, row
+def test_a_score_has_equal_decimals_but_counts_have_none(examples: Path, run: Any) -> None:
+    command = f"score --all -m sari,edit_ops,simplification_stats,bleu {FILES} -p systems {FAST}"
+    printed, columns = run(command).stdout, []
+    for number in range(printed.count("\n\n") - 2):
+        header, *rows = cells(printed, number)
+        complete = [row[1:] for row in rows if len(row) == len(header) + 1]
+        columns += [*zip(header, *complete, strict=True)]
+    assert len(columns) > 30
+    for head, *column in columns:
+        numbers = re.findall(r"\d[\d,]*(?:\.(\d+))?", " ".join(column))
+        decimals = {len(places) for places in numbers}
+        counts = re.match(r"(edit_ops_)?(insert|delete|replace|keep|move)$", head)
+        assert len(decimals - {0} if counts else decimals) <= 1, head
 
 
 def signatures(result: Any) -> dict[str, str]:
@@ -406,18 +456,6 @@ def test_bare_numbers(examples: Path, run: Any, fails: Any) -> None:
     printed = run(f"score -b -m sari bleu {FILES} -p systems {FAST}").stdout
     assert printed == "34.36\n49.01\n41.48\n53.42\n"
     assert fails(f"score -b --json {FILES} {SPLITTER}") == "expected -b or --json, got both"
-
-
-def test_more_than_four_systems_are_rows(examples: Path, run: Any) -> None:
-    for name in "abc":
-        shutil.copy("source.txt", f"{name}.txt")
-    command = f"score -m sari,readability {FILES} -p systems a.txt b.txt c.txt {FAST}"
-    parts = [part.splitlines() for part in run(command).stdout.split("\n\n")]
-    names = ["substituter", "splitter", "a", "b", "c"]
-    assert parts[2][0].split() == ["sari", "(easse)", "add", "keep", "delete"]
-    assert [line.split()[0] for line in parts[2][1:]] == names
-    assert parts[3][0].split()[:2] == ["lix", "rix"]
-    assert [line.split()[0] for line in parts[3][1:]] == [*names, "source", "references"]
 
 
 PRINTING = [
@@ -473,13 +511,17 @@ def test_the_last_line_says_which_system_is_better(examples: Path, run: Any) -> 
         "No system leads by SARI: substituter is highest with 41.5, "
         "but not significantly different from splitter."
     )
-    page = report.html(
-        {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}, **columns()
-    )
+    outputs = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+    page = report.html(outputs, metric="sari", **columns())
     printed = run(f"score {FILES} -p systems").stdout
     for line in printed.splitlines()[-2:]:
         assert line in page.replace("\u00a0", " ").replace("&lt;", "<")
-    assert "leads" not in run(f"score {FILES} {SPLITTER} {FAST}").stdout
+
+
+def test_a_single_system_is_judged_as_in_the_report(examples: Path, run: Any) -> None:
+    page = report.html({"splitter": lines("systems/splitter.txt")}, metric="sari", **columns())
+    for line in run(f"score {FILES} {SPLITTER}").stdout.splitlines()[-2:]:
+        assert line in page.replace("\u00a0", " ").replace("&lt;", "<")
 
 
 def test_nothing_is_called_better_with_fewer_than_ten_examples(examples: Path, run: Any) -> None:
@@ -489,35 +531,63 @@ def test_nothing_is_called_better_with_fewer_than_ten_examples(examples: Path, r
     for command in ("score", "compare"):
         assert run(f"{command} {files}").stdout.splitlines()[-1] == (
             "9 examples are too few to call a system better or worse by SARI: "
-            "splitter (32.5) and copy (26.0)."
+            "splitter (32.5), copy (26.0) and source truncated (31.4)."
         )
     assert "**" not in run(f"score {files} --markdown").stdout
 
 
-WIDE = ["-m", "sari,bleu,fkgl_components", *FILES.split(), *FAST.split()]
+WIDE = ["-m", "sari,bleu,fkgl_components", *FILES.split(), *FAST.split(), "-p", "systems"]
+LONG = "experiment-2026-bart-large-cnn-finetuned-wikiauto-asset-beam-5-seed-{:02}"
 
 
-def test_a_wide_table_is_cut_between_metrics(examples: Path, terminal: Any) -> None:
-    systems = ["-p", "systems", "-p", "copy=source.txt"]
-    printed = terminal(80, "score", *WIDE, *systems)
-    assert max(map(len, printed.splitlines()[:-6])) <= 80  # but signatures and sentences
-    parts = [part.splitlines() for part in printed.split("\n\n")]
-    scores = [part for part in parts if part[0].startswith("      ") and len(part[0].split()) < 4]
-    found = [(part[1].split()[0], part[0].split()) for part in scores]
-    assert found == [
-        ("sari", ["substituter", "splitter", "copy"]),
-        ("bleu", ["substituter", "splitter"]),
-        ("bleu", ["copy"]),
-        ("fkgl_components", ["substituter", "splitter"]),
-        ("fkgl_components", ["copy", "source"]),
-        ("fkgl_components", ["references"]),
+@pytest.mark.parametrize("options", [[], ["--all"]])
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_wide_table_is_cut_between_columns(
+    command: str, options: list[str], examples: Path, terminal: Any
+) -> None:
+    printed = terminal(80, command, *WIDE, *options, "-p", "copy=source.txt")
+    assert max(len(line) for line in printed.splitlines() if "|" not in line) <= 80  # signatures
+
+
+def test_a_table_is_cut_between_metrics(examples: Path, terminal: Any) -> None:
+    printed = terminal(80, "compare", *WIDE)
+    heads = [cells(printed, number)[0] for number in range(3)]
+    assert heads == [
+        ["SARI (easse) ↑", "minus splitter", "p"],
+        ["BLEU (easse) ↑", "minus splitter", "p"],
+        ["FKGL (default)", "minus splitter", "p"],
     ]
-    assert all(part[-1].startswith("  ") for part in scores)  # none is cut within
 
 
 def test_a_table_that_fits_is_one(examples: Path, terminal: Any, run: Any) -> None:
-    command = ["score", *WIDE, "-p", "systems"]
-    assert terminal(130, *command) == run(" ".join(command)).stdout
+    command = ["score", *WIDE]
+    wide = terminal(130, *command)
+    assert cells(wide) == cells(run(" ".join(command)).stdout)
+
+
+def test_sentences_are_broken_between_words(examples: Path, terminal: Any, run: Any) -> None:
+    for width in range(40, 100, 7):
+        *_, verdict = terminal(width, "score", *WIDE).split("\n\n")
+        assert max(map(len, verdict.splitlines())) <= width
+        assert not re.search(r"(\[[^\]]*|p =|p <)$", verdict, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_twelve_long_names_are_one_table_with_a_key(
+    command: str, examples: Path, terminal: Any
+) -> None:
+    names = [LONG.format(number) for number in range(12)]
+    for name in names:
+        shutil.copy("systems/splitter.txt", f"{name}.txt")
+    files = [part for name in names for part in ("-p", f"{name}.txt")]
+    baseline = ["--baseline", names[3]]
+    printed = terminal(80, command, *FILES.split(), *FAST.split(), *files, *baseline, "--no-check")
+    rows = cells(printed)
+    assert {row[0] for row in rows[1:]} == {f"seed-{n:02}" for n in range(12)} | BASELINES
+    key = printed.split("\n\n")[-2].splitlines()
+    assert key == [f"seed-{number:02}: {name}" for number, name in enumerate(names)]
+    assert "against seed-03, " in printed
+    assert max(len(line) for line in printed.splitlines() if line not in key) <= 80
 
 
 # Names and values, as people write them
@@ -746,12 +816,13 @@ def test_a_message_is_one_line_whatever_it_quotes(name: str, examples: Path, fai
 def test_a_table_has_a_line_for_each_system_whatever_its_name(examples: Path, run: Any) -> None:
     result = run(f"score {FILES} {FAST}", "-p", "a\nb=source.txt", "-p", "\x1b[31mc=source.txt")
     assert result.exit_code == 0
-    assert "\n1  a\\nb " in result.stdout
+    assert "\na b  " in result.stdout
+    assert "\na b: a\\nb\n" in result.stdout
     compared = run(
         f"compare {FILES} {FAST} {SPLITTER}", "-p", "a\nb=source.txt", "--baseline", "a\nb"
     )
-    assert "\nsari, compared with a\\nb\n" in compared.stdout
-    assert "\n2  \\x1b[31mc " in result.stdout
+    assert "  minus a b  " in compared.stdout
+    assert "\n[31mc: \\x1b[31mc\n" in result.stdout
 
 
 @pytest.mark.parametrize("form", ["csv", "markdown", "latex", "json"])

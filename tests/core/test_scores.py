@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ from hypothesis import given
 import textsimp
 from tests import strategies
 from textsimp import Bleu, EditOps, FkglComponents, Sari
-from textsimp.core.scores import Comparison, Results, Scores, Value
+from textsimp.core.declarations import Score
+from textsimp.core.scores import Comparison, Comparisons, Results, Scores, Value, direct
+from textsimp.core.tables import p_value
 
 SOURCES = ["A feline sat on the mat.", "It rained, so we left.", "Nobody knows."]
 PREDICTIONS = ["A cat sat on the mat.", "It rained. We left.", "Nobody knows."]
@@ -175,7 +178,6 @@ def test_results_are_scores_by_system_and_metric(results: Results) -> None:
     assert list(results) == ["copy", "our_system"]
     assert len(results) == 2
     assert list(results["copy"]) == ["sari", "bleu"]
-    assert str(results).splitlines()[1] == f"copy: {results['copy']['bleu']}"
     assert results["our_system"]["sari"] == scored(Sari(), **SAMPLES)
     assert results.systems["copy"] is results["copy"]
     assert results.to_dict()["copy"]["bleu"] == results["copy"]["bleu"].to_dict()
@@ -230,7 +232,6 @@ def test_what_does_not_differ_from_the_best_is_in_bold() -> None:
     )
     assert f"\n% {meaning}\n" in results.to_latex()
     assert f"\n\n{meaning}\n\n" in results.to_markdown()
-    assert "<b>" in results._repr_html_()
 
 
 def test_nothing_is_bold_without_intervals_of_one_system_or_of_one_example() -> None:
@@ -274,6 +275,89 @@ def test_tables_may_leave_intervals_out(results: Results, comparison: Comparison
             assert "[" not in text
     difference = comparison.differences["our_system"]["sari"].value
     assert f" & +{difference:.2f} & " in comparison.to_latex(intervals=False)
+
+
+# Text and notebooks ----------------------------------------------------------------------------
+
+
+def cells(text: str) -> list[list[str]]:
+    """The cells of a printed table."""
+    return [re.split(r" {2,}", line.strip()) for line in text.partition("\n\n")[0].splitlines()]
+
+
+def test_results_print_with_directions_and_marks_of_the_best() -> None:
+    results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=200)
+    header, copied, ours, theirs = cells(str(results))
+    assert header == ["SARI (easse) ↑", "FKGL (default)"]
+    assert [row[1].startswith("≈ ") for row in (copied, ours, theirs)] == [False, True, True]
+    assert "\n≈ tied for best (paired permutation test at p < 0.05, Holm-adj" in str(results)
+    assert "≈ " in results._repr_html_()
+    assert "SARI (easse) ↑" in results._repr_html_()
+    assert repr(results) == str(results)
+
+
+def test_a_single_best_system_has_a_mark_of_its_own() -> None:
+    two = {"copy": SENTENCES, "ours": SIMPLE}
+    text = str(textsimp.score(two, **MANY, resamples=200))
+    assert [row[1].startswith("★ ") for row in cells(text)[1:]] == [False, True]
+    assert "★ significantly the best system (" in text
+    assert "≈" not in text
+
+
+def test_a_lower_score_may_be_better() -> None:
+    assert direct("errors", Score("errors", "", "", better="lower")) == "errors ↓"
+    assert direct("words", Score("words", "", "")) == "words"
+
+
+def test_a_system_of_results_prints_all_scores_of_all_metrics(results: Results) -> None:
+    table = cells(str(results["our_system"]))
+    assert [row[0] for row in table] == [
+        *("predictions", "SARI (easse)", "add", "keep", "delete"),
+        *("BLEU (easse)", "n-gram precisions", "brevity penalty", "length ratio"),
+    ]
+    both = textsimp.score(SYSTEMS, metrics=["sari", "fkgl"], **COLUMNS, **SAMPLES)["copy"]
+    found = {row[0]: row[1:] for row in both.grid().rows}
+    assert found["SARI (easse)"][1:] == ["", ""]
+    assert found["FKGL (easse)"] == both["fkgl"].grid().rows[0][1:]
+    assert all(scores.signature in str(both) for scores in both.values())
+    assert both._repr_html_().count("<tr>") == len(found) + 1
+    assert repr(both) == str(both)
+
+
+def test_a_comparison_prints_differences_with_one_p_value() -> None:
+    found = textsimp.compare(THREE, **MANY, resamples=200, baseline="copy")
+    header, copied, ours, _ = cells(str(found))
+    assert header == ["SARI (easse) ↑", "minus copy", "p"]
+    assert len(copied) == 2
+    test = found.differences["ours"]["sari"]
+    assert ours[2].startswith(f"{test.value:+.2f} [")
+    assert ours[3] == f"{p_value(test.permutation_p_holm)}*"
+    assert "\np: paired permutation test against copy, Holm-adjusted; * p < 0.05\n" in str(found)
+    assert "minus copy" in found._repr_html_()
+    assert "bootstrap" not in found._repr_html_()
+
+
+@pytest.mark.parametrize(("examples", "marked"), [(9, False), (10, True)])
+def test_no_p_value_has_a_mark_with_fewer_than_ten_examples(examples: int, marked: bool) -> None:
+    shared = {name: column[:examples] for name, column in MANY.items()}
+    systems = {"copy": SENTENCES[:examples], "ours": SIMPLE[:examples]}
+    found = textsimp.compare(systems, **shared, resamples=1000)
+    assert found.differences["ours"]["sari"].permutation_p < 0.05
+    assert found.p_cell("ours").endswith("*") == marked
+
+
+def test_several_comparisons_are_one_table_with_the_columns_of_each() -> None:
+    found = textsimp.compare(THREE, **MANY, metric=["sari", "bleu"], resamples=200)
+    assert isinstance(found, Comparisons)
+    assert dict(found) == {name: found[name] for name in ("sari", "bleu")}
+    heads = ["SARI (easse) ↑", "minus copy", "p", "BLEU (easse) ↑", "minus copy", "p"]
+    assert found.grid().header == ["", *heads]
+    assert r"SARI (easse) $\uparrow$ & minus copy & p &" in found.to_latex()
+    sari, bleu = (comparison.overview().rows for comparison in found.values())
+    expected = [[*left, *right[1:]] for left, right in zip(sari, bleu, strict=True)]
+    assert found.overview().rows == expected
+    assert json.loads(json.dumps(found)) == {name: one.to_dict() for name, one in found.items()}
+    assert repr(found) == str(found)
 
 
 # Against a baseline ---------------------------------------------------------------------------
@@ -323,7 +407,7 @@ def test_a_table_of_several_systems_has_holms_p_values_too() -> None:
     assert header.endswith("| p, bootstrap | Holm | p, permutation | Holm |")
     test = found.differences["ours"]["sari"]
     assert test.permutation_p_holm == 2 * test.permutation_p
-    assert ours.endswith(f"| {test.permutation_p:.3f} | {test.permutation_p_holm:.3f} |")
+    assert ours.endswith(f"| {p_value(test.permutation_p)} | {p_value(test.permutation_p_holm)} |")
     assert found["differences"]["ours"]["sari_permutation_p_holm"] == test.permutation_p_holm
 
 

@@ -284,6 +284,28 @@ def test_comments_of_latex_stay_on_their_lines() -> None:
     assert BOLD.to_latex().endswith("\\end{tabular}\n% Bold: 5 % of it.\n% x|y\\nz\n")
 
 
+# Text -----------------------------------------------------------------------------------------
+
+
+def test_columns_that_belong_together_stay_together_where_there_is_room() -> None:
+    grid = Grid(["", "one", "p", "two", "p"], [["a", "1", "2", "3", "4"]], joined=[2, 4])
+    assert grid.to_text(17) == "   one  p  two  p\na    1  2    3  4\n"
+    assert grid.to_text(16) == "   one  p\na    1  2\n\n   two  p\na    3  4\n"
+    assert grid.to_text(7) == "   one\na    1\n\n   p\na  2\n\n   two\na    3\n\n   p\na  4\n"
+
+
+def test_a_part_of_a_table_has_no_empty_rows() -> None:
+    grid = Grid(["", "one", "two"], [["a", "1", "2"], ["b", "", "3"]])
+    assert grid.to_text(10).count("b") == 1
+    assert grid.to_text(6) == "   one\na    1\n\n   two\na    2\nb    3\n"
+
+
+def test_a_result_prints_as_its_table_with_the_notes_below() -> None:
+    assert str(table("ours", notes=("sari|v:1",))) == (
+        "                  SARI       p\nours  -1.5 [-2.0, 3.0]  <0.001\n\nsari|v:1"
+    )
+
+
 # CSV ------------------------------------------------------------------------------------------
 
 

@@ -25,6 +25,7 @@ from textsimp.metrics import catalogue
 from textsimp.metrics.aligned import LEVEL, only
 from textsimp.metrics.word_transformations import WordTransformations
 from textsimp.report import plots, word_links
+from textsimp.support import addresses
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
 
@@ -164,6 +165,21 @@ def test_text_files_are_systems_called_as_they_are(write: Any) -> None:
         "x": ["p", "q"],
         "y": ["u", "v"],
     }
+
+
+def test_names_of_uploaded_files_say_what_they_hold(write: Any) -> None:
+    names = ("source.txt", "Reference 10.txt", "ref.2.txt", "0.txt", "t5.txt", "refined.txt")
+    data = text_inputs.read_uploads(SARI, [write(name, name) for name in names])
+    assert data.sources == ["source.txt"]
+    assert data.references == [["0.txt", "ref.2.txt", "Reference 10.txt"]]
+    assert [*data.systems] == ["t5", "refined"]
+    for wrong, message in (
+        (("t5.txt",), "sari needs sources, and no file is called source.txt"),
+        (("source.txt", "src.txt", "t5.txt"), "expected one file of sources, got src.txt, source"),
+        (("a.csv", "b.csv"), "expected one table, got a.csv, b.csv"),
+    ):
+        with pytest.raises(InputError, match=message):
+            text_inputs.read_uploads(SARI, [write(name, name) for name in wrong])
 
 
 def test_messages_name_a_file_without_its_place(write: Any) -> None:
@@ -313,6 +329,24 @@ def test_a_page_can_be_made_of_every_metric_and_of_a_module() -> None:
     site = build_demo(textsimp.load("sari", "xu"))
     (variant,) = [b for b in site.blocks.values() if getattr(b, "label", "") == "variant"]
     assert variant.value == "xu"
+
+
+def test_pages_link_to_papers_and_on_the_hub_to_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def top() -> str:
+        blocks = build_demo("sari").blocks.values()
+        (first, _) = (b.value for b in blocks if isinstance(b, gradio.HTML))
+        return str(first)
+
+    assert 'href="https://aclanthology.org/Q16-1029" target="_blank">Paper (2016)<' in top()
+    assert "Code" not in top().partition("<h1>")[2]  # no address, no link
+    assert "Other pages" not in top()
+    monkeypatch.setattr(addresses, "CODE", "https://example.org/code")
+    monkeypatch.setenv("SPACE_ID", "me/sari")
+    assert '"https://example.org/code" target="_blank">Code<' in top()
+    assert '"https://huggingface.co/spaces/me/compare" target="_blank">Compare' in top()
+    assert "spaces/me/sari" not in top()
 
 
 def test_profiles_are_drawn_of_the_sides_that_were_given() -> None:

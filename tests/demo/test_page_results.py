@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 import textsimp
-from tests.demo.pages import api, files, filled, handlers, page, plain, see
+from tests.demo.pages import api, build, files, filled, handlers, page, plain, see
 from textsimp import Sari, report
-from textsimp.demo import build_demo
+from textsimp.demo import build_demo, state_link
 from textsimp.demo.example_corpus import examples, labelled_examples
 from textsimp.metrics import catalogue
 from textsimp.metrics.information_errors import CATEGORIES
@@ -138,6 +138,46 @@ def test_examples_are_ordered_by_their_scores(order: str) -> None:
     scores = [float(value) for value in re.findall(r"· sari <b>([\d.]+)</b>", shown)]
     assert len(scores) == 12
     assert scores == sorted(scores, reverse=order == "highest")
+
+
+def test_data_checks_stand_above_the_scores(tmp_path: Path) -> None:
+    shown = plain(see(page("sari"), "Score", Prediction=""))
+    assert shown.startswith(
+        "sari (easse), one example Data checks: 1 problem the system: 1 output is empty (example 1)"
+    )
+    shifted = tmp_path / "ours.txt"
+    outputs = [row["splitter"] for row in SENTENCES]
+    shifted.write_text("\n".join([*outputs[1:], outputs[0]]), encoding="utf-8")
+    files = {"sources": str(EXAMPLES / "source.txt"), "predictions": str(shifted)}
+    references = [str(path) for path in (EXAMPLES / "references").iterdir()]
+    boxes = {"references": references, "resamples": 100}
+    assert "ours seems shifted" in see(page("sari"), "Score", tab=2, **files, **boxes)
+    compared = see(page("compare"), "Compare", tab=1, Text=[*files.values(), *references], **boxes)
+    assert "ours seems shifted" in compared.partition("<iframe")[0]
+    assert "Data checks" not in see(page("sari"), "load")
+
+
+def test_without_sources_only_empty_outputs_are_found() -> None:
+    fkgl = page("fkgl_components")
+    shown = plain(see(fkgl, "Score", Source="", Prediction=""))
+    assert "Data checks: 1 problem the system: 1 output is empty (example 1) score" in shown
+    assert "Data checks" not in see(fkgl, "Score", Source="")
+
+
+def test_a_sentence_says_what_a_good_score_is() -> None:
+    row = SENTENCES[0]
+    first, *others = row["references"]
+    of_source = Sari().score(
+        sources=[row["source"]], predictions=[row["source"]], references=[row["references"]]
+    )
+    of_reference = Sari().score(sources=[row["source"]], predictions=[first], references=[others])
+    assert (
+        f"A good score here is near {of_reference['sari']:.2f}, which a reference gets when the "
+        f"others score it; unchanged sources get {of_source['sari']:.2f}."
+    ) in see(page("sari"), "load")
+    assert "For comparison: unchanged sources get" in see(page("sari"), "Score", References=first)
+    assert "a high score says little here" in see(page("bleu"), "Score", Source=first)
+    assert "unchanged sources get" not in see(page("edit_ops"), "load")
 
 
 def test_scores_of_sources_and_references_stand_beside_those_of_predictions() -> None:
@@ -294,6 +334,50 @@ def test_files_are_systems_named_after_them() -> None:
     )
     assert "2 systems" in unescape(shown)
     assert "substituter" in unescape(shown)
+
+
+def links(shown: str) -> dict[str, str]:
+    """The state of each link to the page itself."""
+    return {label: state for state, label in re.findall(r'href="#([^"]*)"[^>]*>([^<]*)<', shown)}
+
+
+def opened(state: str) -> Any:
+    """What the boxes of a page that is opened by a link have."""
+    (function,) = handlers(page("compare"), "load", output="textbox")
+    return function.fn(state)
+
+
+def test_a_link_restores_what_was_typed_and_chosen() -> None:
+    shown = see(page("compare"), "Compare", metric="bleu", variant="sacrebleu", **SMALL)
+    (state,) = links(shown).values()
+    sources, references, *others = opened(state)
+    assert (sources, references) == (SMALL["Sources"], SMALL["References"])
+    assert others[:8] == [*SMALL["Name"], *SMALL["Outputs"]]
+    assert others[8] == "bleu"
+    assert (others[9].value, "easse" in dict(others[9].choices)) == ("sacrebleu", True)
+
+
+def test_texts_that_are_too_long_for_a_link_are_a_table_to_open_again(tmp_path: Path) -> None:
+    systems = [str(EXAMPLES / "systems" / f"{n}.txt") for n in ("splitter", "substituter")]
+    texts = [str(EXAMPLES / "source.txt"), str(EXAMPLES / "references" / "0.txt"), *systems]
+    shown = see(page("compare"), "Compare", tab=1, Text=texts, resamples=100)
+    table = tmp_path / "comparison.jsonl"
+    table.write_text(files(shown.partition("<iframe")[0])["comparison.jsonl"], encoding="utf-8")
+    again = see(page("compare"), "Compare", tab=1, Text=[str(table)], resamples=100)
+    assert again.partition("<iframe")[2] == shown.partition("<iframe")[2]
+    assert opened(links(shown)["Link to these options"])[:10] == [""] * 10
+
+
+@pytest.mark.parametrize("state", ["x", "eJyLjgUAARUAuQ", state_link.write(["a"] * 15)])
+def test_a_link_that_is_cut_off_leaves_the_example(state: str) -> None:
+    assert opened(state) == opened("") == gradio.skip()
+
+
+def test_what_a_page_opens_with_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = build("compare")
+    first = see(site, "then")
+    monkeypatch.setattr(report, "html", None)
+    assert see(site, "then") == first
 
 
 def test_a_metric_brings_its_variants() -> None:

@@ -31,6 +31,7 @@ def test_what_a_reference_says_is_not_new():
 def test_a_lost_negation_is_new_unless_a_reference_lost_it_too():
     assert str(new_facts.find("It was not cold.", "It was cold.", [])) == "no negation"
     assert str(new_facts.find("It was not cold.", "It was warm.", ["It was warm."])) == ""
+    assert str(new_facts.find("It was cold. It was not wet.", "It was cold.", [])) == ""
 
 
 def test_numbers_and_names_weigh_more_than_words():

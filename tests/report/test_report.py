@@ -20,10 +20,20 @@ from hypothesis import strategies as st
 
 import textsimp
 from textsimp import report
+from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.catalogue import make_metrics
+from textsimp.metrics.information_errors import InformationErrors
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.word_difficulty import WordDifficulty
-from textsimp.report import example_groups, layout, plots, report_rows, score_tables
+from textsimp.report import (
+    example_groups,
+    layout,
+    plots,
+    report_rows,
+    score_tables,
+    system_cards,
+)
+from textsimp.support import addresses
 from textsimp.support.errors import InputError
 
 SAMPLING = report_rows.Sampling(0.95, 200, 0)
@@ -492,12 +502,63 @@ def test_it_says_what_is_known_of_peoples_judgement(whole):
     assert "docs/trust.md" in text
 
 
+@pytest.mark.usefixtures("undrawn")
+def test_textsimp_is_linked_where_it_has_an_address(whole, monkeypatch, corpus, systems):
+    def outside(page: str) -> set[str | None]:
+        links = [attributes.get("href") or "" for tag, attributes in read(page).tags if tag == "a"]
+        return {link for link in links if not link.startswith(("#", "data:"))}
+
+    assert outside(whole) == set()
+    monkeypatch.setattr(addresses, "CODE", "https://example.org/textsimp")
+    found = outside(report.html(systems, **corpus, metrics=["sari"], resamples=10))
+    assert "https://example.org/textsimp" in found
+    assert "https://example.org/textsimp/blob/main/docs/report.md#data-checks" in found
+
+
+# The first screen ---------------------------------------------------------------------------------
+
+
+def test_the_overview_has_what_people_compare_and_cards_follow_it(whole):
+    text = html.unescape(whole)
+    start = text.index('id="overview"')
+    overview = text[start : text.index("</thead>", start)]
+    for label in ("SARI", "BLEU", "FKGL", "Length", "Splits", "Copies", "Added", "Deleted"):
+        assert label in overview
+    cards = text[text.index('class="cards"') : start]
+    assert cards.index("substituter</bdi>") < cards.index("splitter</bdi>")
+    assert re.search(r"\d+\u00a0% (shorter|longer), splits", cards)
+    assert "<ins" in cards
+
+
+def test_the_example_of_a_card_is_the_changed_one_nearest_to_the_medians():
+    sources = ["a b", "a b c", "a b c d", "a b", "a " * 50]
+    changed = np.array([0.0, 10.0, 30.0, 90.0, 30.0])
+    compression = np.array([1.0, 0.5, 0.8, 0.1, 0.8])
+    assert system_cards.choose_example(compression, changed, sources) == 1
+    assert system_cards.choose_example(compression, 0 * changed, sources) is None
+
+
+def test_systems_stand_in_the_order_of_the_main_score_under_short_names(corpus, systems):
+    named = {f"experiments/2024/{name}/predictions.txt": of for name, of in systems.items()}
+    data = report_rows.check({**named, "copy": corpus["sources"]}, **corpus)
+    found = report_rows.measure(data, {"sari": Sari.preset()}, SAMPLING).data
+    assert [row.name for row in found.systems] == ["substituter", "splitter", "copy"]
+    assert [row.full for row in found.systems][:2] == [*named][::-1]
+
+
+def test_systems_that_all_have_zero_are_not_marked(corpus, systems):
+    zeros = {name: [""] * len(corpus["sources"]) for name in "ab"}
+    found = report_rows.measure(report_rows.check(zeros, **corpus), {"bleu": Bleu()}, SAMPLING)
+    assert found.values["bleu"][0]["bleu"][0] == 0
+    assert score_tables.best(found, "bleu", score_tables.columns_of(Bleu())[0]) == {}
+
+
 # Labels of information errors --------------------------------------------------------------------
 
 
 def test_error_rates_stand_beside_the_scores_of_systems(corpus, labelled, labelled_page):
     data = report_rows.check(labelled, **corpus)
-    found = report_rows.measure_labels(data).scores(SAMPLING)
+    found = report_rows.measure_columns(InformationErrors(), data, data.labels).scores(SAMPLING)
     assert found[0]["information_errors"][0] == 1  # of the two that are labelled in all
     assert found[0]["deletion_rate"][0] == pytest.approx(2 / 3)
     assert found[1]["substitution_rate"][0] == pytest.approx(1 / 3)

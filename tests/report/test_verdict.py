@@ -32,7 +32,7 @@ N = 10  # examples: 1,024 ways to swap outputs, so permutation tests of 2,000 re
 
 @dataclass(frozen=True)
 class Number(Metric):
-    """The mean of the numbers that the outputs are."""
+    """The mean of the numbers that the outputs begin with."""
 
     name: ClassVar[str] = "number"
     about: ClassVar[str] = "what outputs say"
@@ -49,7 +49,7 @@ class Number(Metric):
         return None
 
     def statistics(self, prepared: None, predictions: list[str]) -> Floats:
-        return np.array([[float(text), 1.0] for text in predictions])
+        return np.array([[float(text.split()[0]), 1.0] for text in predictions])
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         return {"number": totals[..., 0] / totals[..., 1]}
@@ -65,7 +65,7 @@ class Fewer(Number):
 
 def measured(
     systems: Mapping[str, Sequence[float]],
-    sources: float | Sequence[float] = 0,
+    sources: float | Sequence[float] | Sequence[str] = 0,
     *,
     metrics: Sequence[Metric] = (Number(),),
     resamples: int = 2000,
@@ -200,6 +200,41 @@ def test_a_single_system_is_compared_with_the_baselines():
     )
 
 
+def test_scores_above_the_references_are_not_called_better_than_people():
+    judgement = verdict.Judgement(
+        "x", "X", score_tables.Column("x", "X"), {"a": 5.0, "b": 4.0}, references=4.5, above=["a"]
+    )
+    assert verdict.describe(judgement).more == [
+        "a is above the references (4.5). That doesn't mean better than people: references face "
+        "one reference fewer."
+    ]
+
+
+def test_references_are_compared_where_they_have_been_scored():
+    systems = {"copied": [references[0] for references in REFERENCES]}
+    data = report_rows.check(systems, lines("source.txt"), REFERENCES, [Sari()])
+    found = report_rows.measure(data, {"sari": Sari()}, report_rows.Sampling(0.95, 2, 0))
+    (judgement,) = verdict.judge(found)
+    assert judgement.above == ["copied"]
+    assert judgement.scores["copied"] > judgement.references > 0
+    assert verdict.judge(measured({"a": around(5)}))[0].above == []  # its metric reads none
+
+
+def by_length(short: float, long: float) -> str:
+    """What is said if b has 5 for every text, and a these numbers for short and long ones."""
+    systems = {"a": [short] * N + [long] * N, "b": [5] * (2 * N)}
+    sources = [*["0"] * N, *["0 words"] * N]
+    return verdict.describe(judged(systems, sources)[0]).headline.replace("\u00a0", " ")
+
+
+def test_the_headline_says_if_the_order_turns_with_length():
+    assert by_length(8, 4).endswith(
+        " But it depends on length: among the 10 shorter sources a is ahead by 3.0 (p = 0.002), "
+        "among the 10 longer ones b by 1.0 (p = 0.002)."
+    )
+    assert "length" not in by_length(8, 7)
+
+
 def test_less_is_better_where_it_is():
     systems = {"b": around(4), "a": around(2.5), "c": around(5)}
     text = told(systems, sources=9, metrics=[Fewer()])
@@ -316,6 +351,24 @@ def test_the_agreement_of_judgements():
     ]
     for judgements, text in cases:
         assert verdict.describe_agreement(judgements) == text
+
+
+# People -------------------------------------------------------------------------------------
+
+
+def test_orders_of_a_metric_and_of_raters_are_compared():
+    def judgement(name: str, *order: str) -> verdict.Judgement:
+        scores = {system: float(-i) for i, system in enumerate(order)}
+        return verdict.Judgement(name, name.title(), score_tables.Column("x", "X"), scores)
+
+    metric = judgement("sari", "a", "b", "c", "d")
+    assert verdict.describe_raters([metric, judgement("ratings", "d", "a", "b", "c")]) == (
+        "Sari puts d last, Ratings first: of 6 pairs of systems they order 3 alike."
+    )
+    assert verdict.describe_raters([metric, judgement("ratings", "a", "b", "c", "d")]) == (
+        "Sari and people's ratings order the systems alike."
+    )
+    assert verdict.describe_raters([metric]) == ""
 
 
 # What is known of people -------------------------------------------------------------------------

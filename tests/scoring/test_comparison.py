@@ -164,6 +164,56 @@ def test_merged_metrics_of_different_systems_or_rows_are_not_one_table(tmp_path:
         assert textsimp.score(merged, metrics="sari", confidence=None).to_markdown()
 
 
+# What every system should beat -------------------------------------------------------------------
+
+BASELINES = ["source unchanged", "source truncated"]
+
+
+def test_baselines_are_scored_like_systems_when_they_are_asked_for() -> None:
+    results = textsimp.score(SYSTEMS, **COLUMNS, baselines=True, resamples=50)
+    assert [*results] == [*SYSTEMS, *BASELINES]
+    unchanged = Sari().score(predictions=SOURCES, **COLUMNS, confidence=0.95, resamples=50)
+    assert results["source unchanged"]["sari"] == unchanged
+    assert textsimp.score(SYSTEMS, **COLUMNS, resamples=50) == {n: results[n] for n in SYSTEMS}
+
+
+def test_baselines_are_never_among_the_best_and_change_no_test_of_systems() -> None:
+    plain = compare(SYSTEMS, **COLUMNS, metric="bleu", resamples=200)
+    found = compare(SYSTEMS, **COLUMNS, metric="bleu", resamples=200, baselines=True)
+    assert found.systems["source unchanged"].main.value > found.systems["splitter"].main.value
+    assert found.best == plain.best
+    assert found.differences["substituter"] == plain.differences["substituter"]
+    assert found.baselines == BASELINES
+    adjusted = found.differences["source unchanged"]["bleu"]
+    assert adjusted.permutation_p_holm == 2 * adjusted.permutation_p
+    assert found.detectable == plain.detectable
+
+
+def test_a_single_system_may_be_compared_with_the_baselines() -> None:
+    one = {"splitter": SYSTEMS["splitter"]}
+    found = compare(one, **COLUMNS, baselines=True, baseline="source unchanged", resamples=50)
+    copied = compare({"copy": SOURCES, **one}, **COLUMNS, resamples=50)
+    expected, test = (r.differences["splitter"]["sari"] for r in (copied, found))
+    assert (test.value, test.permutation_p) == (expected.value, expected.permutation_p)
+    assert found.detectable == copied.detectable
+
+
+def test_outputs_that_a_system_has_are_no_baseline_beside_it() -> None:
+    results = textsimp.score(
+        {"copy": SOURCES, "ours": SYSTEMS["splitter"]}, **COLUMNS, baselines=True, confidence=None
+    )
+    assert [*results] == ["copy", "ours", "source truncated"]
+
+
+def test_baselines_need_sources_and_outputs_alone() -> None:
+    with pytest.raises(InputError, match="baselines: expected sources"):
+        textsimp.score(
+            SYSTEMS, references=REFERENCES, metric="bleu", baselines=True, confidence=None
+        )
+    with pytest.raises(InputError, match="baselines: expected True or False, got 'yes'"):
+        textsimp.score(SYSTEMS, **COLUMNS, baselines="yes")  # type: ignore[arg-type]
+
+
 # Names that users type ---------------------------------------------------------------------------
 
 

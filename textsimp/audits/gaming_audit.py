@@ -64,10 +64,10 @@ def audit_gaming(
 ) -> Audit:
     """Measure how modifications move the scores of a system.
 
-    A score *gets better* by a modification, and is fooled by it, if it improves by at least
+    A score *gets better* with a modification under two conditions. It improves by at least
     `LEAST_CHANGE` in the mean over the repeats, and by more than `LEAST_DEVIATIONS` times its
-    standard deviation over the repeats. Easier texts count as better for readability formulas. Of a
-    single repeat there is no verdict.
+    standard deviation over the repeats. For readability formulas easier texts count as better. With
+    a single repeat there is no verdict.
 
     Args:
         metrics: See `textsimp.score`.

@@ -151,23 +151,22 @@ def _report(result: Explanation, commands: _Commands) -> dict[str, Any]:
 def _print(result: Explanation, commands: _Commands) -> None:
     printing.print_line(f"{result}:")
     click.echo()
-    matches = result.head()
     grid = result.grid()
-    rows = [[str(i), *row] for i, row in enumerate(grid.rows, 1)]
-    printing.print_table(Grid(["", *grid.header], rows, named=2))
-    for i, match in enumerate(matches, 1):
-        click.echo()
-        printing.print_line(f"{i}. {match.signature}")
-        printing.print_line(f"   {commands.command(match.configuration)}")
-        if match.also:
-            labels = "; ".join(map(str, match.also[:_MAX_OTHERS]))
-            others = len(match.also) - _MAX_OTHERS
-            labels += f"; and {others:,} more" if others > 0 else ""
-            printing.print_line(f"   also: {labels}")
-    more = len(result.matches) - len(matches)
+    rows = [[*numbers, name] for name, *numbers in grid.rows]
+    title, *heads = grid.header
+    printing.print_table(Grid([*heads, title], rows, named=3))
+    more = len(result.matches) - len(rows)
     if more > 0:
-        click.echo(f"\nand {more:,} more, less simple: --json has them")
-    if result.notes:
-        click.echo()
+        click.echo(f"and {more:,} more, less simple: --json has them")
+    first = result.head()[0]
+    click.echo()
+    printing.print_line(first.signature)
+    printing.print_line(commands.command(first.configuration))
+    if first.also:
+        labels = "; ".join(map(str, first.also[:_MAX_OTHERS]))
+        others = len(first.also) - _MAX_OTHERS
+        labels += f"; and {others:,} more" if others > 0 else ""
+        printing.print_sentence(f"The same score: {labels}")
     for note in result.notes:
-        printing.print_line(note)
+        click.echo()
+        printing.print_sentence(note)

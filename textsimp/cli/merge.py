@@ -9,7 +9,7 @@ import click
 from textsimp.cli import score_tables
 from textsimp.cli.data_arguments import FILE
 from textsimp.cli.options import form_options, sampling_options
-from textsimp.cli.score import BASELINE, NO_INTERVALS, check_form
+from textsimp.cli.score import ALL, BASELINE, NO_INTERVALS, check_form
 from textsimp.core import significance, statistics
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison
@@ -20,10 +20,12 @@ from textsimp.scoring import comparison
 @BASELINE
 @sampling_options
 @form_options
+@ALL
 @NO_INTERVALS
 def merge(
     files: Sequence[str],
     form: str,
+    everything: bool,
     no_intervals: bool,
     baseline: str | None,
     confidence: float,
@@ -52,8 +54,7 @@ def merge(
     comparison.check_baseline(baseline, of_first.systems, "--baseline")
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     gaps = statistics.missing(merged)
-    score_tables.print_scores(
-        form,
-        score_tables.make_report(merged, baseline, sampling, warnings=[gaps]),
-        intervals=not no_intervals,
+    report = score_tables.make_report(
+        merged, baseline, sampling, shorten=form == "text", warnings=[gaps]
     )
+    score_tables.print_scores(form, report, intervals=not no_intervals, everything=everything)

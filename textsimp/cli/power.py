@@ -15,9 +15,8 @@ from textsimp.core import significance, statistics
 from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.core.examples import Examples
 from textsimp.metrics import catalogue
-from textsimp.report import verdict
-from textsimp.report.report_rows import UNCHANGED
 from textsimp.scoring import comparison
+from textsimp.scoring.comparison import UNCHANGED
 from textsimp.support.errors import InputError, check_integer, check_number
 
 
@@ -57,6 +56,8 @@ def power(
     What 500 sentences would detect, and how many it takes for 1 SARI:
       textsimp power -s source.txt -p systems -r references --examples 500 --difference 1
     """
+    from textsimp.report import verdict
+
     sampling = {name: arguments.pop(name) for name in ("confidence", "resamples", "seed")}
     significance.check(**sampling, optional=False)
     if planned is not None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +16,8 @@ from textsimp.core import tables
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.files import note
 from textsimp.support.errors import one_line
+
+_UNBROKEN = re.compile(r"\[[^\]]*\]|p [<=>≤]+ [\d.]+|[\d.]+ %")
 
 
 def print_json(result: Any) -> None:
@@ -65,12 +69,20 @@ def print_table(grid: Grid) -> None:
     """Print a table with its notes below it; on a narrow terminal, in several parts."""
     click.echo(grid.to_text(_width()), nl=False)
     for text in grid.notes:
-        print_line(text)
+        print_sentence(text)
 
 
 def _width() -> int:
     """The width of the terminal; piped output stays whole."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+
+
+def print_sentence(text: str) -> None:
+    """Print a sentence; a terminal's end breaks no interval, p-value or percentage."""
+    text = "\u00a0".join(map(one_line, text.split("\u00a0")))
+    text = _UNBROKEN.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
+    lines = textwrap.wrap(text, _width(), break_long_words=False, break_on_hyphens=False)
+    click.echo("\n".join(lines).replace("\u00a0", " "))
 
 
 def print_line(text: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +30,18 @@ from textsimp.support.files import check_new, write_files
 @data_options
 @metrics_option(
     "Metrics that need texts only. The first one with a direction chooses examples of high and low "
-    "score. Profiles, as of word_difficulty, are drawn. Default: sari,bleu, of documents at level "
-    "aligned, or without references none."
+    "score. Profiles, as of word_difficulty, are drawn. Default: sari and bleu, of documents at "
+    "level aligned; with -O alone sari; without references none."
 )
 @OPTION
+@click.option(
+    "--rating",
+    multiple=True,
+    metavar="COLUMN",
+    help="People's ratings of the outputs, higher is better: a number, or a list with a number of "
+    "each rater, which CSV has as JSON. Repeat it for several questions. Default: rating, if there "
+    "is such a column.",
+)
 @LANGUAGE
 @click.option(
     "-o",
@@ -44,20 +54,26 @@ from textsimp.support.files import check_new, write_files
 )
 @FORCE
 @click.option("--title", default="Simplification report", show_default=True, help="Of the page.")
-@click.option("--description", default="", help="What the test set is, for the page's head.")
-@click.option("--date", default="", help="For the page's head. Without it none is written.")
+@click.option(
+    "--description", help="What the test set is, for the page's head. Default: its files."
+)
+@click.option(
+    "--date",
+    help="For the page's head. Default: that of SOURCE_DATE_EPOCH if it is set, otherwise today.",
+)
 @click.option("--examples", type=int, default=10, show_default=True, help="How many of each group.")
 @NO_CHECK
 @sampling_options
 def report(
     metrics: Sequence[str],
     options: Sequence[str],
+    rating: Sequence[str],
     language: str | None,
     output: str,
     force: bool,
     title: str,
-    description: str,
-    date: str,
+    description: str | None,
+    date: str | None,
     examples: int,
     no_check: bool,
     confidence: float,
@@ -69,8 +85,8 @@ def report(
 
     It has scores with intervals and paired tests, the references and two baselines beside the
     systems, plots of what the systems do, and examples with every edit marked. Without references
-    it has the metrics that need none. Labels of information errors, in tables of -p or in -d, are
-    shown beside the scores. The file needs no network.
+    it has the metrics that need none. Labels of information errors and people's ratings, in tables
+    of -p or in -d, are shown beside the scores. The file needs no network.
 
     \b
     Examples:
@@ -83,17 +99,17 @@ def report(
     from textsimp.core.metric import check_columns
     from textsimp.metrics.catalogue import make_metrics
     from textsimp.metrics.information_errors import InformationErrors
+    from textsimp.report import rating_means
 
     labels = [column.optional for column in InformationErrors.columns if column.own]
+    ratings = rating_means.read(rating).columns
 
     path = None if output == "-" else Path(output)
     if path is not None:
         check_new([path], overwrite=force)
         check_outputs([path], **files)
-    metric_options = (
-        parse_options(metrics or ["sari", "bleu"], options) if metrics or options else None
-    )
-    readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels]}
+    metric_options = parse_options(metrics or ["sari"], options) if metrics or options else None
+    readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels, *ratings]}
     if metric_options is not None:
         configuration = make_metrics(metric_options, "metrics")
         check_columns(configuration.values(), "a report")
@@ -102,10 +118,11 @@ def report(
     page = reports.html(
         data,
         metrics=metric_options,
+        rating=rating,
         language=language,
         title=title,
-        description=description,
-        date=date,
+        description=_name_files(files) if description is None else description,
+        date=_today() if date is None else date,
         examples=examples,
         check=not no_check,
         confidence=confidence,
@@ -120,3 +137,20 @@ def report(
     else:
         write_files({path: page}, overwrite=force)
         printing.print_line(f"written: {output}")
+
+
+def _name_files(files: Mapping[str, Any]) -> str:
+    """Name the test set, or the files of sources and references."""
+    names = {"Test set": files["test_set"], "Data": files["data"], "Sources": files["sources"]}
+    parts = [f"{label}: {Path(name).name}" for label, name in names.items() if name]
+    if files["references"]:
+        parts.append(f"References: {', '.join(Path(name).name for name in files['references'])}")
+    return " · ".join(parts)
+
+
+def _today() -> str:
+    """Return the date, that of SOURCE_DATE_EPOCH if it is set."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if epoch.isdigit():
+        return datetime.fromtimestamp(int(epoch), timezone.utc).date().isoformat()
+    return datetime.now().date().isoformat()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -90,7 +91,14 @@ BASELINE = click.option(
 NO_INTERVALS = click.option(
     "--no-intervals", is_flag=True, help="Leave the intervals out of --markdown and --latex."
 )
+ALL = click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Print all scores and tests, not only the main scores and a p-value of each.",
+)
 _OUTPUT = (
+    ALL,
     NO_INTERVALS,
     click.option(
         "--per-example",
@@ -146,12 +154,13 @@ def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
     is_flag=True,
     help="Print the bare number: the main score, a line per system and metric.",
 )
-def score(form: str, no_intervals: bool, bare: bool, **arguments: Any) -> None:
+def score(form: str, no_intervals: bool, everything: bool, bare: bool, **arguments: Any) -> None:
     """Score simplifications, with intervals and signatures.
 
-    With several systems they are ranked by the first metric's main score, and each is compared
-    with the baseline by two paired tests, bootstrap and permutation. Tables for papers (--latex,
-    --markdown) have the main scores; those that don't differ significantly from the best are bold.
+    Systems are ranked by the first metric's main score. Each is compared with the baseline by a
+    paired permutation test. Beside them stand the sources, unchanged and truncated, which every
+    system should beat. Tables for papers (--latex, --markdown) have the main scores; those that
+    don't differ significantly from the best are bold.
 
     \b
     One system, three references:
@@ -175,22 +184,23 @@ def score(form: str, no_intervals: bool, bare: bool, **arguments: Any) -> None:
     """
     if bare and form != "text":
         raise InputError(f"expected -b or --{form}, got both")
-    report = _report(form, no_intervals, 1, **arguments)
+    report = _report("bare" if bare else form, no_intervals, 1, **arguments)
     if bare:
         score_tables.print_bare(report)
     else:
-        score_tables.print_scores(form, report, intervals=not no_intervals)
+        intervals = not no_intervals
+        score_tables.print_scores(form, report, intervals=intervals, everything=everything)
 
 
 @click.command(cls=DataCommand)
 @_score_options
-def compare(form: str, no_intervals: bool, **arguments: Any) -> None:
+def compare(form: str, no_intervals: bool, everything: bool, **arguments: Any) -> None:
     """Compare systems with a baseline, score by score.
 
-    Each difference comes with its paired bootstrap interval and two p-values: of the paired
-    bootstrap test and of the paired permutation test. With several systems Holm's method adjusts
-    both for the number of tests. Tables for papers (--latex, --markdown) have the main scores;
-    those that don't differ significantly from the best are bold.
+    Each difference comes with its paired bootstrap interval and the p-value of the paired
+    permutation test, adjusted by Holm's method for the number of tests. --all has the differences
+    of all scores, and the paired bootstrap test, too. Tables for papers (--latex, --markdown) have
+    the main scores; those that don't differ significantly from the best are bold.
 
     \b
     Examples:
@@ -200,7 +210,8 @@ def compare(form: str, no_intervals: bool, **arguments: Any) -> None:
           --baseline copy
     """
     report = _report(form, no_intervals, 2, **arguments)
-    score_tables.print_comparison(form, report, intervals=not no_intervals)
+    intervals = not no_intervals
+    score_tables.print_comparison(form, report, intervals=intervals, everything=everything)
 
 
 def check_form(form: str, no_intervals: bool) -> None:
@@ -248,12 +259,17 @@ def _report(
     significance.check(confidence, resamples, seed, optional=False)
     if saved is not None:
         statistics.check(scorers, first_row)
-    examples = read_data({n: metric.columns for n, metric in scorers.items()}, **files)
+    readers = {n: metric.columns for n, metric in scorers.items()}
+    examples = read_data(readers, **files)
     comparison.check_baseline(baseline, examples.systems, "--baseline")
     if len(examples.systems) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     keep_rows = per_example is not None or save_statistics is not None
-    metric_statistics = _measure(scorers, examples, first_row, workers, keep_rows)
+    scored, baselines = examples, list[str]()
+    if form == "text" and saved is None and workers is None:  # which large corpora have
+        with contextlib.suppress(InputError):  # without sources there are none
+            scored, baselines = comparison.add_baselines(examples)
+    metric_statistics = _measure(scorers, scored, first_row, workers, keep_rows)
     contents: dict[Path, Contents] = {}
     if path is not None:
         contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
@@ -265,6 +281,8 @@ def _report(
         baseline,
         sampling,
         examples=examples if per_example == "" else None,  # for lists in JSON
+        baselines=baselines,
+        shorten=form == "text",
         files=[*contents],
         warnings=[
             check_scripts(scorers.values(), examples),

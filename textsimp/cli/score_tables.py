@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from textsimp.cli import printing
-from textsimp.core import significance, tables
+from textsimp.core import significance, system_names, tables
 from textsimp.core.examples import Examples, Facts
 from textsimp.core.metric import Metric
-from textsimp.core.scores import Comparison, Results, Scores, Value, rank
+from textsimp.core.scores import (
+    Comparison,
+    Comparisons,
+    Results,
+    Scores,
+    Value,
+    rank,
+)
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import catalogue
-from textsimp.report import verdict
 from textsimp.scoring import comparison
 
 _TESTED = (
     *("difference", "difference_low", "difference_high"),
     *("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm"),
 )
-_MOST_COLUMNS = 4  # systems side by side
 _HEADS = {"sources": "source", "references": "references"}
 
 
@@ -33,12 +38,13 @@ class ScoreReport:
     """Scores and tests for printing."""
 
     scores: Mapping[str, Mapping[str, Scores]]  # metric → system → scores
-    tests: Mapping[str, Comparison]  # by metric; empty if there is one system
+    tests: Mapping[str, Comparison]  # by metric; empty if there is nothing to compare
     statistics: Mapping[str, Statistics]  # by metric
     sampling: Mapping[str, Any]  # options of intervals and tests
     lists: bool  # whether JSON has the scores of each example
     files: Sequence[Path]  # that were written
     warnings: Sequence[str]
+    short_names: Mapping[str, str]  # of systems: name → short name, if that is another
 
     @property
     def facts(self) -> Facts:
@@ -52,13 +58,25 @@ def make_report(
     sampling: Mapping[str, Any],
     *,
     examples: Examples | None = None,
+    baselines: Sequence[str] = (),
+    shorten: bool = False,
     files: Sequence[Path] = (),
     warnings: Sequence[str] = (),
 ) -> ScoreReport:
-    """Compute scores, with ``examples`` also of each, and compare systems; print warnings."""
+    """Compute scores, with ``examples`` also of each, and compare systems; print warnings.
+
+    ``baselines`` are systems that `comparison.add_baselines` has added. ``shorten`` long names.
+    """
     facts = next(iter(statistics.values())).facts
+    systems = [*next(iter(statistics.values())).systems]
+    short_names: dict[str, str] = {}
+    if shorten:
+        short = system_names.shorten(systems)
+        short_names = {name: of_name for name, of_name in short.items() if name != of_name}
+        statistics = {metric: _rename(one, short) for metric, one in statistics.items()}
+        baseline = short.get(baseline or "", baseline)
     tests: dict[str, Comparison] = {}
-    if len(next(iter(statistics.values())).systems) == 1:
+    if len(systems) == 1:
         results = comparison.make_results(statistics, examples, **sampling)
         scores: dict[str, Mapping[str, Scores]] = {
             metric: {system: of_system[metric] for system, of_system in results.items()}
@@ -66,32 +84,43 @@ def make_report(
         }
     else:
         for metric, one in statistics.items():
-            tests[metric] = comparison.make_comparison(one, baseline, examples, **sampling)
+            tests[metric] = comparison.make_comparison(
+                one, baseline, examples, baselines, **sampling
+            )
         scores = {metric: test.systems for metric, test in tests.items()}
+    if len(systems) - len(baselines) > 1:
         warnings = [*warnings, significance.caution(facts.examples, sampling["resamples"])]
     warnings = [warning for warning in warnings if warning]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
-    return ScoreReport(scores, tests, statistics, sampling, examples is not None, files, warnings)
+    lists = examples is not None
+    return ScoreReport(scores, tests, statistics, sampling, lists, files, warnings, short_names)
 
 
-def print_scores(form: str, report: ScoreReport, *, intervals: bool) -> None:
+def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
+    unlabelled = statistics.facts.unlabelled
+    return replace(
+        statistics,
+        systems={names[system]: sums for system, sums in statistics.systems.items()},
+        facts=replace(
+            statistics.facts,
+            unlabelled={names[system]: columns for system, columns in unlabelled.items()},
+        ),
+    )
+
+
+def print_scores(form: str, report: ScoreReport, *, intervals: bool, everything: bool) -> None:
     """Print scores of systems, ranked by the first metric's main score."""
     ranking = rank(next(iter(report.scores.values())))
     if form != "text":
-        systems = {
-            system: {metric: of_metric[system] for metric, of_metric in report.scores.items()}
-            for system in ranking
-        }
-        best = {metric: test.best for metric, test in report.tests.items()}
-        results = Results(systems, best, report.sampling["confidence"])
-        _print_results(form, report, [results], ranking, intervals)
+        _print_results(form, report, [_results(report, ranking)], ranking, intervals)
         return
     _print_heading(report)
-    if report.tests:
-        _print_ranking(_first(report.tests), ranking)
-    _print_scores(report.scores, ranking)
-    _print_end(report)
+    grid = _overview(report, ranking)
+    printing.print_table(replace(grid, notes=[]))
+    if everything:
+        _print_all_scores(report.scores, ranking)
+    _print_end(report, grid.notes, "" if everything else "All scores: --all")
 
 
 def print_bare(report: ScoreReport) -> None:
@@ -104,17 +133,20 @@ def print_bare(report: ScoreReport) -> None:
             click.echo(" ".join(tables.number(value, places) for value in numbers))
 
 
-def print_comparison(form: str, report: ScoreReport, *, intervals: bool) -> None:
-    """Print differences from the baseline, score by score."""
+def print_comparison(form: str, report: ScoreReport, *, intervals: bool, everything: bool) -> None:
+    """Print differences from the baseline; with ``everything`` those of all scores."""
     if form != "text":
         systems = list(_first(report.tests).systems)
         _print_results(form, report, report.tests.values(), systems, intervals)
         return
     _print_heading(report)
-    labels = _labels(report.scores)
-    for metric, test in report.tests.items():
-        _print_differences(metric, test, labels[metric])
-    _print_end(report)
+    grid = Comparisons(report.tests).overview()
+    printing.print_table(replace(grid, notes=[]))
+    if everything:
+        labels = _labels(report.scores)
+        for metric, test in report.tests.items():
+            _print_differences(metric, test, labels[metric])
+    _print_end(report, grid.notes, "" if everything else "All scores and p-values: --all")
 
 
 def _first(values: Mapping[str, Any]) -> Any:
@@ -208,20 +240,44 @@ def _print_heading(report: ScoreReport) -> None:
     click.echo(f"{heading}; {100 * sampling['confidence']:g} % bootstrap intervals\n")
 
 
-def _print_ranking(test: Comparison, ranking: Sequence[str]) -> None:
-    """Print the first metric's main score and the differences from the baseline."""
-    first = _first(test.systems)
-    name, ranks = next(iter(first.predictions)), first.metric.ranks()
-    scores, places = _cells(name, [test.systems[system].main for system in ranking], first.metric)
-    rows = []
-    for i, (system, cell) in enumerate(zip(ranking, scores, strict=True), 1):
-        differing = test.difference_cells(test.differences.get(system, {}).get(name), places)
-        rows.append([*([str(i)] if ranks else []), system, cell, *differing])
-    label = first.metric.heading(name)
-    names = ["", "system"] if ranks else ["system"]
-    header = [*names, label, *test.difference_heads("p boot.", "p perm.")]
-    printing.print_table(Grid(header, rows, named=len(names)))
-    click.echo()
+def _results(report: ScoreReport, ranking: Sequence[str]) -> Results:
+    systems = {
+        system: {metric: of_metric[system] for metric, of_metric in report.scores.items()}
+        for system in ranking
+    }
+    best = {metric: test.best for metric, test in report.tests.items()}
+    return Results(systems, best, report.sampling["confidence"])
+
+
+def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
+    """A row per system, and for sources and references; main scores, and p of those that judge."""
+    grid = _results(report, ranking).overview()
+    sides = _sides(report.scores, ranking)
+    names, *scores = map(list, zip(grid.header, *grid.rows, strict=True))
+    columns, joined = [[*names, *(_HEADS[side] for side in sides)]], []
+    for column, (metric, systems) in zip(scores, report.scores.items(), strict=True):
+        first, test = _first(systems), report.tests.get(metric)
+        name = next(iter(first.predictions))
+        cells, _ = _cells(name, [getattr(first, side).get(name) for side in sides], first.metric)
+        columns.append([*column, *cells])
+        if test is not None and first.metric.ranks():
+            joined.append(len(columns))
+            columns.append(["p", *map(test.p_cell, ranking), *("" for _ in sides)])
+    header, *rows = map(list, zip(*columns, strict=True))
+    notes = grid.notes
+    if joined:
+        notes.insert(len(notes) - len(scores), _first(report.tests).explain_p())
+    return Grid(header, [row for row in rows if any(row[1:])], notes, joined=joined)
+
+
+def _sides(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) -> list[str]:
+    """Return what has a row below the systems; unchanged sources may be among these."""
+    sides = []
+    for side in _HEADS:
+        scored = any(getattr(_first(systems), side) for systems in results.values())
+        if scored and not (side == "sources" and comparison.UNCHANGED in ranking):
+            sides.append(side)
+    return sides
 
 
 def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[list[str], int]:
@@ -234,41 +290,22 @@ def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[l
     ], places
 
 
-def _print_scores(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) -> None:
-    """Print a row per score, with a column per system; or of many systems a row for each."""
+def _print_all_scores(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) -> None:
+    """Print a table for each metric: a row per system, a column per score."""
     labels = _labels(results)
-    beside = [
-        side
-        for side in ("sources", "references")
-        if any(getattr(_first(systems), side) for systems in results.values())
-    ]
-    rows: list[list[str]] = []
-    groups = []
     for metric, systems in results.items():
-        groups.append(len(rows))
         first = _first(systems)
-        if next(iter(first.predictions)) != metric:
-            rows.append([metric, *[""] * (len(ranking) + len(beside))])
+        sides = _sides({metric: systems}, ranking)
+        columns = [["", *ranking, *(_HEADS[side] for side in sides)]]
         for name, value in first.predictions.items():
-            if value.many:
-                continue
-            values = [systems[system].predictions[name] for system in ranking]
-            others = [getattr(first, side).get(name) for side in beside]
-            indent = "" if name == metric else "  "
-            cells, _ = _cells(name, [*values, *others], first.metric)
-            rows.append([indent + labels[metric][name], *cells])
-    header = ["", *ranking, *(_HEADS[side] for side in beside)]
-    if len(ranking) <= _MOST_COLUMNS:
-        printing.print_table(Grid(header, rows, groups=groups if len(groups) > 1 else ()))
+            if not value.many:
+                values = [systems[system].predictions[name] for system in ranking]
+                others = [getattr(first, side).get(name) for side in sides]
+                cells, _ = _cells(name, [*values, *others], first.metric)
+                columns.append([labels[metric][name], *cells])
+        header, *rows = map(list, zip(*columns, strict=True))
         click.echo()
-    else:
-        for start, end in zip(groups, [*groups[1:], len(rows)], strict=True):
-            scores = [row for row in rows[start:end] if any(row[1:])]
-            titles, *lines = map(list, zip(header, *scores, strict=True))
-            lines = [line for line in lines if any(line[1:])]
-            printing.print_table(Grid([title.strip() for title in titles], lines))
-            click.echo()
-    for metric, systems in results.items():
+        printing.print_table(Grid(header, rows))
         _print_lists(systems, ranking, labels[metric])
 
 
@@ -292,8 +329,8 @@ def _print_lists(
                 [labels[name], title, *(tables.number(value, places) for value in values)]
                 for title, values in columns
             ]
-        printing.print_table(Grid(["", "", *map(str, range(1, length + 1))], rows, named=2))
         click.echo()
+        printing.print_table(Grid(["", "", *map(str, range(1, length + 1))], rows, named=2))
 
 
 def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str]) -> None:
@@ -311,16 +348,23 @@ def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str])
             rows.append([label, system, value, of_baseline, *differing])
     _, *heads = test.difference_heads("p boot.", "p perm.")
     header = ["score", "system", "its score", test.baseline, "difference", *heads]
+    click.echo()
     printing.print_line(f"{metric}, compared with {test.baseline}")
     printing.print_table(Grid(header, rows, named=2))
+
+
+def _print_end(report: ScoreReport, notes: Sequence[str], hint: str) -> None:
+    from textsimp.report import verdict  # here, since --help needs no report
+
     click.echo()
-
-
-def _print_end(report: ScoreReport) -> None:
-    for systems in report.scores.values():
-        click.echo(_first(systems).signature)
+    for note in [*notes, *filter(None, [hint])]:
+        printing.print_sentence(note)
     for path in report.files:
         printing.print_line(f"written: {path}")
+    if report.short_names:
+        click.echo()
+    for name, short in report.short_names.items():
+        printing.print_line(f"{short}: {name}")
     judgements = verdict.judge_comparisons(report.statistics, report.tests) if report.tests else []
     if judgements:
         click.echo()
@@ -328,4 +372,4 @@ def _print_end(report: ScoreReport) -> None:
     confidence = report.sampling["confidence"]
     lines.append(verdict.describe_detection(judgements, report.facts.examples, confidence))
     for line in filter(None, lines):
-        printing.print_line(line.replace("\u00a0", " ").replace("−", "-"))
+        printing.print_sentence(line.replace("−", "-"))

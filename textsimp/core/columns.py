@@ -89,6 +89,22 @@ def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int 
     return checked
 
 
+def ratings(column: Any, name: str) -> list[list[float]]:
+    """Return the numbers of each row, one of each rater. Missing ones are left out."""
+    rows = plain_rows(column, name, "a list with one rating or list of ratings per row")
+    checked = []
+    for i, row in enumerate(rows):
+        values = plain_list(row) if is_sequence(row) else [row]
+        numbers = [as_number(value) for value in values if not is_missing(value)]
+        if not all(map(math.isfinite, numbers)):
+            raise InputError(
+                f"row {i} of {name} (counted from 0): expected a rating, a list of ratings or "
+                f"None, got {shown(row)}"
+            )
+        checked.append(numbers)
+    return checked
+
+
 def _label(value: Any, by_text: Mapping[int | str, int | str]) -> int | str | None:
     """Return the legal label for a value, or None. Without legal labels, return a text."""
     if _is_bool(value) or not isinstance(value, Hashable):
@@ -145,6 +161,8 @@ def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
         return references(rows, name)
     if column.kind == "labels":
         return labels(rows, name, column.labels)
+    if column.kind == "ratings":
+        return ratings(rows, name)
     if column.kind == "number":
         return numbers(rows, name)
     if column.read is None:

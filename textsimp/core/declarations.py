@@ -37,7 +37,7 @@ class _Unset:
 UNSET = _Unset()
 
 
-Kind = Literal["text", "texts", "labels", "number", "structured"]
+Kind = Literal["text", "texts", "labels", "ratings", "number", "structured"]
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,9 @@ class Column:
 
     Attributes:
         name: Its name in results, files and messages.
-        kind: What a row holds: a ``"text"``; one or more ``"texts"``; one or more ``"labels"``, or
-            None; a ``"number"``; or anything that JSON can hold, ``"structured"``.
+        kind: What a row holds: a ``"text"``; one or more ``"texts"``; one or more ``"labels"``,
+            or None; one or more numbers, ``"ratings"``, or None; a ``"number"``; or anything that
+            JSON can hold, ``"structured"``.
         about: A line on it.
         one: The name of a row, if it is another word, as ``source`` of ``sources``.
         required: Whether the metric needs it.

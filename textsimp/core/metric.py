@@ -2,8 +2,8 @@
 
     columns (sources, predictions, references) → statistics (n, k) → sums of rows → scores
 
-The corpus score reduces the sum of all rows, an example's score reduces its row, a bootstrap
-interval reduces the sums of resamples, and workers or shards are merged by adding their sums.
+The corpus score reduces the sum of all rows, and an example's score reduces its row. A bootstrap
+interval reduces the sums of resamples. Workers and shards are merged by adding their sums.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _CHARACTERS_AT_ONCE = 2**22
 COLUMNS = ("sources", "predictions", "references")  # that most metrics read
 SCORE_OPTIONS = {
     "per_example": "also `<score>_per_example`: lists, one number per example",
-    "confidence": "such as `0.95`: also `<score>_interval`, `[low, high]` of a percentile "
-    "bootstrap; of a list of scores a list of these",
-    "resamples": "of the bootstrap",
-    "seed": "of the bootstrap",
+    "confidence": "coverage, such as `0.95`: also `<score>_interval`, `[low, high]` of a "
+    "percentile bootstrap; for a list of scores a list of intervals",
+    "resamples": "number of resamples of the bootstrap",
+    "seed": "seed of the bootstrap",
 }
 """Options of `Metric.score`, with a line on each."""
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from types import MappingProxyType
 from typing import Any
 
 from textsimp.core import significance, tables
-from textsimp.core.declarations import SIDES, Declarations
+from textsimp.core.declarations import SIDES, Declarations, Score
 from textsimp.core.significance import FEWEST, Difference
 from textsimp.core.tables import Grid, Tabular
+
+BEST, TIED, SIGNIFICANT = "★", "≈", "*"
+"""Marks in text: the best system; not significantly different from it; a significant p-value."""
 
 
 @dataclass(frozen=True)
@@ -164,7 +167,22 @@ class Scores(Tabular, dict[str, Any]):
                     yield {"score": name, "of": side, "value": value, "low": low, "high": high}
 
 
-class Results(Tabular, dict[str, Mapping[str, Scores]]):
+class SystemScores(Tabular, dict[str, Scores]):
+    """Scores of one system by several metrics: a dict, metric → `Scores`."""
+
+    def grid(self) -> Grid:
+        """A row per score, a column for predictions, sources and references."""
+        grids = [scores.grid() for scores in self.values()]
+        sides = [*dict.fromkeys(side for grid in grids for side in grid.header[1:])]
+        rows = []
+        for head, grid in zip(_heads([*self.values()]), grids, strict=True):
+            for i, (name, *cells) in enumerate(grid.rows):
+                of_side = dict(zip(grid.header[1:], cells, strict=True))
+                rows.append([name if i else head, *(of_side.get(side, "") for side in sides)])
+        return Grid(["", *sides], rows, [scores.signature for scores in self.values()])
+
+
+class Results(Tabular, dict[str, SystemScores]):
     """Scores of several systems and metrics: a dict, system → metric → `Scores`.
 
     Attributes:
@@ -182,18 +200,10 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
         best: Mapping[str, Sequence[str]] = MappingProxyType({}),
         confidence: float | None = None,
     ) -> None:
-        self.systems = systems
+        self.systems = {name: SystemScores(own) for name, own in systems.items()}
         self.best = dict(best)
         self.confidence = confidence
-        super().__init__(systems)
-
-    def __str__(self) -> str:
-        """One line per system and metric."""
-        return "\n".join(
-            f"{system}: {scores}" for system, own in self.items() for scores in own.values()
-        )
-
-    __repr__ = __str__
+        super().__init__(self.systems)
 
     def numbers(self) -> dict[str, float]:
         """Return ``system/metric/score`` → number, as ``mlflow.log_metrics`` takes it."""
@@ -213,6 +223,14 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
 
     def grid(self) -> Grid:
         """A row per system, a column per metric with its main score."""
+        return self._grid(_heads([*next(iter(self.values())).values()]))
+
+    def overview(self) -> Grid:
+        """The same, with each score's direction and marks in place of bold."""
+        first = [*next(iter(self.values())).values()]
+        return _mark_best(self._grid(_directed_heads(first)), self.confidence)
+
+    def _grid(self, heads: Sequence[str]) -> Grid:
         first = next(iter(self.values()))
         columns = []
         for metric in first:
@@ -221,7 +239,6 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
                 (scores.main.value for scores in column), column[0].metric.scores[0]
             )
             columns.append([_cell(scores.main, places) for scores in column])
-        header = _heads(list(first.values()))
         rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
         notes = [scores.signature for scores in first.values()]
         bold = {
@@ -230,7 +247,7 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
             for j, (metric, scores) in enumerate(first.items(), 1)
             if scores.examples >= FEWEST and system in self.best.get(metric, ())
         }
-        return Grid(["", *header], rows, notes, bold, explain_bold(self.confidence))
+        return Grid(["", *heads], rows, notes, bold, explain_bold(self.confidence))
 
     def to_frame(self) -> Any:
         """Return a ``pandas.DataFrame``: `Scores.to_frame` after ``system`` and ``metric``."""
@@ -260,6 +277,8 @@ class Comparison(Tabular, dict[str, Any]):
         confidence: Coverage of the intervals.
         resamples: Number of bootstrap resamples and of random assignments.
         seed: Seed of both.
+        baselines: Names of those systems that are the sources, unchanged or truncated. They are not
+            among the best, and their p-values are adjusted apart.
     """
 
     def __init__(
@@ -272,6 +291,7 @@ class Comparison(Tabular, dict[str, Any]):
         confidence: float,
         resamples: int,
         seed: int,
+        baselines: Sequence[str] = (),
     ) -> None:
         self.systems = systems
         self.differences = differences
@@ -281,6 +301,7 @@ class Comparison(Tabular, dict[str, Any]):
         self.confidence = confidence
         self.resamples = resamples
         self.seed = seed
+        self.baselines = baselines
         super().__init__(self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
@@ -303,14 +324,12 @@ class Comparison(Tabular, dict[str, Any]):
             "seed": self.seed,
         }
 
-    def __str__(self) -> str:
-        """One line per system."""
-        return "\n".join(f"{system}: {scores}" for system, scores in self.systems.items())
-
-    __repr__ = __str__
+    def overview(self) -> Grid:
+        """A row per system: its main score, the difference from the baseline and one p-value."""
+        return Comparisons({"": self}).overview()
 
     def grid(self) -> Grid:
-        """A row per system: its main score and its difference from the baseline."""
+        """A row per system: its main score, the difference from the baseline and all p-values."""
         first = next(iter(self.systems.values()))
         name, score = next(iter(first.predictions)), first.metric.scores[0]
         places = tables.places((scores.main.value for scores in self.systems.values()), score)
@@ -332,10 +351,13 @@ class Comparison(Tabular, dict[str, Any]):
         """The smallest difference of main scores that these examples can detect.
 
         A test at 1 − confidence finds it in 80 % of tries (`significance.detectable`). With several
-        differences from the baseline it is the median of theirs; None if there is none.
+        differences from the baseline it is the median of theirs; of one system, that from the
+        sources, unchanged, if these are among `baselines`. None if there is none.
         """
         main = next(iter(self.systems.values())).metric.scores[0].key
-        tests = [of_system[main] for of_system in self.differences.values() if main in of_system]
+        others = [name for name in self.differences if name not in self.baselines]
+        compared = [self.differences[name] for name in others or [*self.differences][:1]]
+        tests = [of_system[main] for of_system in compared if main in of_system]
         sizes = [significance.detectable(test.interval, self.confidence) for test in tests]
         known = [size for size in sizes if size is not None]
         return median(known) if known else None
@@ -358,6 +380,23 @@ class Comparison(Tabular, dict[str, Any]):
         value = tables.cell(difference.value, difference.interval, places, sign=True)
         return [value, *map(tables.p_value, p_values)]
 
+    def p_cell(self, system: str) -> str:
+        """Return Holm's p-value of the permutation test of the main score, with its mark."""
+        main = next(iter(self.systems.values())).metric.scores[0].key
+        difference = self.differences.get(system, {}).get(main)
+        if difference is None or difference.permutation_p_holm is None:
+            return ""
+        p, examples = difference.permutation_p_holm, self.systems[system].examples
+        significant = p < 1 - self.confidence and examples >= FEWEST
+        return tables.p_value(p) + (SIGNIFICANT if significant else " ")
+
+    def explain_p(self) -> str:
+        """Return the note that explains `p_cell`."""
+        return (
+            f"p: paired permutation test against {self.baseline}, Holm-adjusted; {SIGNIFICANT} "
+            f"p < {1 - self.confidence:.2g}"
+        )
+
     def to_frame(self) -> Any:
         """Return a ``pandas.DataFrame``: ``system``, ``score`` and the fields of `Difference`."""
         return tables.frame(
@@ -367,6 +406,34 @@ class Comparison(Tabular, dict[str, Any]):
                 for score, difference in own.items()
             ]
         )
+
+
+class Comparisons(Tabular, dict[str, Comparison]):
+    """Comparisons of the same systems by several metrics: a dict, metric → `Comparison`."""
+
+    def overview(self) -> Grid:
+        """The table with marks in place of bold."""
+        return _mark_best(self.grid(), next(iter(self.values())).confidence)
+
+    def grid(self) -> Grid:
+        """A row per system; per metric its main score, the difference from the baseline and p."""
+        first = next(iter(self.values()))
+        heads = _directed_heads([next(iter(one.systems.values())) for one in self.values()])
+        columns: list[list[str]] = [["", *first.systems]]
+        bold: set[tuple[int, int]] = set()
+        for head, comparison in zip(heads, self.values(), strict=True):
+            grid = comparison.grid()
+            p_values = ["p", *(comparison.p_cell(system) for system in comparison.systems)]
+            bold |= {(i, len(columns)) for i, _ in grid.bold}
+            columns += [
+                [head, *(row[1] for row in grid.rows)],
+                [grid.header[2], *(row[2] for row in grid.rows)],
+                p_values,
+            ]
+        header, *rows = map(list, zip(*columns, strict=True))
+        joined = [j for j in range(1, len(header)) if j % 3 != 1]
+        notes = [first.explain_p(), *(comparison.signature for comparison in self.values())]
+        return Grid(header, rows, notes, bold, explain_bold(first.confidence), joined=joined)
 
 
 def _heads(columns: Sequence[Scores]) -> list[str]:
@@ -379,6 +446,36 @@ def _heads(columns: Sequence[Scores]) -> list[str]:
         differs = [part for part in own if not all(part in other for other in alike)]
         distinct.append(" ".join([head, *differs]))
     return distinct
+
+
+def _directed_heads(columns: Sequence[Scores]) -> list[str]:
+    pairs = zip(_heads(columns), columns, strict=True)
+    return [direct(head, scores.metric.scores[0]) for head, scores in pairs]
+
+
+def direct(head: str, score: Score) -> str:
+    """Return a heading with an arrow in the direction of better scores, if there is one.
+
+    >>> direct("SARI", Score("sari", "SARI", "", better="higher"))
+    'SARI ↑'
+    """
+    arrows = {"higher": " ↑", "lower": " ↓", "": ""}
+    return head + arrows[score.better]
+
+
+def _mark_best(grid: Grid, confidence: float | None) -> Grid:
+    """Return a table with marks in place of bold, and what they mean among its notes."""
+    columns = [j for _, j in grid.bold]
+    marks = {j: BEST if columns.count(j) == 1 else TIED for j in columns}
+    rows = [[*row] for row in grid.rows]
+    for i, j in grid.bold:
+        rows[i][j] = f"{marks[j]} {rows[i][j]}"
+    words = {BEST: "significantly the best system", TIED: "tied for best"}
+    legend = [f"{mark} {words[mark]}" for mark in words if mark in marks.values()]
+    if confidence is None or not legend:
+        return grid
+    test = f"paired permutation test at p < {1 - confidence:.2g}, Holm-adjusted"
+    return replace(grid, rows=rows, bold=(), notes=[f"{'; '.join(legend)} ({test})", *grid.notes])
 
 
 def rank(systems: Mapping[str, Scores]) -> list[str]:

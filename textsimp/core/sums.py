@@ -152,7 +152,12 @@ class RunningSums:
 
 
 class _Blocks:
-    """Random blocks of examples; `sizes` are those of the blocks that have any."""
+    """Random blocks of examples; `sizes` are those of the blocks that have any.
+
+    With S the sums and N the sizes of the blocks that a resample draws, its total is n · ΣS / ΣN.
+    The variance of that total is n·σ², as for a bootstrap of examples. It is estimated from
+    `BLOCKS` numbers, so the width of an interval varies by 1/√(2·4096), about 1.1 %.
+    """
 
     def __init__(self, numbers: Ints) -> None:
         self._blocks = block_of(numbers)

@@ -11,7 +11,7 @@ import re
 import sys
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby, repeat
 from typing import Any
@@ -26,9 +26,11 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
     "|": r"\textbar{}",
     "<": "$<$",
     ">": "$>$",
+    "↑": r"$\uparrow$",
+    "↓": r"$\downarrow$",
 }
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_LEVELS = (0.1, 0.05, 0.01)  # of significance
+_LEVEL = 0.05  # of significance, usually
 _INTERVAL = re.compile(r" \[[^\]]*\]$")  # after a number, in a cell
 # Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.
 # Inside a word, _ is an ordinary character.
@@ -123,7 +125,7 @@ def finite(value: Any) -> Any:
 
 
 def p_value(p: float | None) -> str:
-    """Format a p-value with three decimals, or more where it would look like a usual level.
+    """Format a p-value with three decimals, or more where it would look like 0.05.
 
     >>> p_value(0.0314), p_value(0.04996), p_value(0.0001), p_value(None), p_value(float("nan"))
     ('0.031', '0.04996', '<0.001', '', '')
@@ -133,7 +135,7 @@ def p_value(p: float | None) -> str:
     if p < 0.0005:
         return "<0.001"
     places = 3
-    while places < 6 and round(p, places) in _LEVELS and round(p, places) != p:
+    while places < 6 and round(p, places) == _LEVEL != p:
         places += 1
     return f"{p:.{places}f}"
 
@@ -157,6 +159,18 @@ class Tabular(ABC):
     @abstractmethod
     def grid(self) -> Grid:
         """Return the table: names in the first columns, numbers in the others."""
+
+    def overview(self) -> Grid:
+        """Return the table for terminals and notebooks: by default `grid`."""
+        return self.grid()
+
+    def __str__(self) -> str:
+        """Return the table as text, with its notes below it."""
+        grid = self.overview()
+        return "\n".join([grid.to_text(), *map(one_line, grid.notes)])
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def to_markdown(self, *, intervals: bool = True) -> str:
         """Return the table in Markdown with signatures below it, with or without ``intervals``."""
@@ -193,7 +207,7 @@ class Tabular(ABC):
 
     def _repr_html_(self) -> str:
         """Return the table as HTML, for notebooks."""
-        grid = self.grid()
+        grid = self.overview()
         head = _html(map(html.escape, grid.header), grid.named, "th")
         escaped = grid.escaped(html.escape, ("<b>", "</b>"))
         body = "".join(_html(row, grid.named) for row in escaped)
@@ -214,33 +228,27 @@ class Grid(Tabular):
     bold: Collection[tuple[int, int]] = ()  # rows and columns of bold numbers, from 0
     meaning: str = ""  # of bold
     named: int = 1  # number of columns with names
-    groups: Sequence[int] = ()  # the rows at which groups of rows begin, from 0
+    joined: Collection[int] = ()  # columns that stay beside the one before them
 
     def grid(self) -> Grid:
         """Return the table itself."""
         return self
 
     def to_text(self, width: int = sys.maxsize) -> str:
-        """Return the table as text for a terminal of ``width`` columns, in parts that fit it."""
+        """Return the table as text for a terminal of ``width`` columns, in parts that fit it.
+
+        A part has no empty rows.
+        """
         lines = [[one_line(text) for text in line] for line in (self.header, *self.rows)]
         widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
-        parts = _fitting(widths, self.named, width)
-        if len(parts) > 1 and self.groups:
-            return "\n".join(group.to_text(width) for group in self._apart())
-        return "\n".join(
-            "".join(f"{_aligned(line, columns, widths, self.named)}\n" for line in lines)
-            for columns in parts
-        )
-
-    def _apart(self) -> Iterator[Grid]:
-        """Return each group of rows as a table without its empty columns."""
-        for start, end in zip(self.groups, [*self.groups[1:], len(self.rows)], strict=True):
-            rows = self.rows[start:end]
-            full = [
-                j for j in range(len(self.header)) if j < self.named or any(row[j] for row in rows)
-            ]
-            cells = [[row[j] for j in full] for row in rows]
-            yield replace(self, header=[self.header[j] for j in full], rows=cells, groups=())
+        parts = []
+        for columns in _fitting(widths, self.named, self.joined, width):
+            full = [line for line in lines if any(line[j] for j in columns if j >= self.named)]
+            shown = full if len(columns) < len(widths) else lines
+            parts.append(
+                "".join(f"{_aligned(line, columns, widths, self.named)}\n" for line in shown)
+            )
+        return "\n".join(parts)
 
     def bare(self) -> Grid:
         """Return the table without intervals."""
@@ -325,17 +333,27 @@ def _aligned(line: Sequence[str], columns: Iterable[int], widths: Sequence[int],
     return "  ".join(cells).rstrip()
 
 
-def _fitting(widths: Sequence[int], named: int, room: int) -> list[list[int]]:
+def _fitting(
+    widths: Sequence[int], named: int, joined: Collection[int], room: int
+) -> list[list[int]]:
     """The columns of each part of a table."""
     names = list(range(named))
-    used = at_first = sum(widths[i] + 2 for i in names) - 2
-    parts = [list(names)]
+    space = room - sum(widths[i] + 2 for i in names)
+    groups: list[list[int]] = []  # of columns that stay together, if there is room
     for i in range(named, len(widths)):
-        if used + 2 + widths[i] > room and len(parts[-1]) > named:
-            parts.append(list(names))
-            used = at_first
-        parts[-1].append(i)
-        used += 2 + widths[i]
+        if i in joined and sum(widths[j] + 2 for j in [*groups[-1], i]) - 2 <= space:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    parts: list[list[int]] = [names]
+    used = 0
+    for group in groups:
+        needed = sum(widths[i] + 2 for i in group)
+        if used + needed - 2 > space and used:
+            parts.append([*names])
+            used = 0
+        parts[-1] = [*parts[-1], *group]
+        used += needed
     return parts
 
 

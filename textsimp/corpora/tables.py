@@ -138,7 +138,7 @@ def _read_part(table: Table, column: Column, name: str, several: bool) -> list[A
             rows = lists
         elif several and not columns.is_sequence(rows[0] if rows else None):
             rows = ["" if row is None else row for row in rows]
-    elif column.kind == "labels":
+    elif column.kind in ("labels", "ratings"):
         parsed = map(json_list, rows)
         rows = [row if one is None else one for row, one in zip(rows, parsed, strict=True)]
     elif column.kind == "structured" and table.plain and column.read is None:

@@ -82,7 +82,6 @@ def build_compare() -> Any:
             results,
             [*pasting.boxes, *settings],
             js="() => [location.hash.slice(1)]",
-            queue=False,
             show_progress="hidden",
             api_visibility="private",
         )
@@ -129,8 +128,8 @@ def _open_link(link: str, boxes: int, settings: int) -> Any:
         values = state_link.read(link, boxes + settings)
         metric, variant = values[boxes : boxes + 2]
         values[boxes + 1] = gr.Dropdown([*catalogue.metric_class(metric).presets], value=variant)
-    except InputError:
-        gr.Warning("This link is cut off, or from another version of the page.")
+    except InputError as error:
+        gr.Warning(escape(str(error)))
         return gr.skip()
     return values
 
@@ -186,7 +185,7 @@ def _metrics() -> list[str]:
 def _pasting_tab() -> Tab:
     gr = gradio()
     rows, systems = examples("sentences"), SYSTEMS["sentences"]
-    size = {"lines": 4, "max_lines": 6}
+    size = {"lines": 3, "max_lines": 4}
     with gr.Tab("Paste"):
         sources = gr.Textbox(
             "\n".join(row["source"] for row in rows), label="Sources, one per line", **size
@@ -236,7 +235,7 @@ def _upload_tab() -> Tab:
             "`reference 2`, …), and a column for each system, or `system` and `prediction`."
         )
         files = gr.File(
-            label=f"Text files (.txt), or one table ({', '.join(text_inputs.TABLES)})",
+            label="Text files or one table",
             file_types=[".txt", *text_inputs.TABLES],
             file_count="multiple",
             height=190,

@@ -6,13 +6,13 @@ import functools
 import html
 import os
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from textsimp import hub
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric
-from textsimp.demo import text_inputs, views
+from textsimp.demo import views
 from textsimp.demo.limits import Limits
 from textsimp.support import addresses
 from textsimp.support.errors import InputError
@@ -50,10 +50,14 @@ def new_page(title: str, description: str, metric: type[Metric] | None = None) -
     links = addresses.links()
     for key, address in zip(metric.papers, metric.urls, strict=False) if metric else ():
         links[f"Paper ({', '.join(re.findall(r'[0-9]{4}', key))})"] = address
-    owner, pages = os.environ.get("SPACE_ID", "").partition("/")[0], {}
-    for folder in hub.space_folders() if owner else ():
-        address = f"https://huggingface.co/spaces/{owner}/{folder.name}"
-        pages[str(hub.read_card(folder)[0]["title"])] = address
+    owner, _, own = os.environ.get("SPACE_ID", "").partition("/")
+    pages = {
+        str(
+            hub.read_card(folder)[0]["title"]
+        ): f"https://huggingface.co/spaces/{owner}/{folder.name}"
+        for folder in hub.space_folders()
+        if owner and folder.name != own
+    }
     demo = gr.Blocks(title=title, analytics_enabled=False, delete_cache=(_LIFETIME, _LIFETIME))
     with demo:
         top = views.heading(title, description, links, pages)
@@ -147,33 +151,6 @@ def answer_with(handler: Callable[..., str]) -> Callable[..., str]:
     return answer
 
 
-def files_tab(
-    about: str, labels: Mapping[str, str], several: Collection[str], action: str
-) -> tuple[Any, list[Any]]:
-    """Make a tab for text files, of which ``several`` take more than one, and one table."""
-    gr = gradio()
-    common = {"height": 130, "min_width": WIDTH}
-    with gr.Tab("Files"):
-        gr.Markdown(about)
-        with gr.Row():
-            boxes = [
-                gr.File(
-                    label=label,
-                    file_types=[".txt"],
-                    file_count="multiple" if name in several else "single",
-                    **common,
-                )
-                for name, label in labels.items()
-            ]
-            table = gr.File(
-                label=f"{'or a' if boxes else 'a'} table (.jsonl, .csv, .tsv)",
-                file_types=[*text_inputs.TABLES],
-                **common,
-            )
-        button = gr.Button(action, variant="primary")
-    return button, [*boxes, table]
-
-
 def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
     """Set how a page is served; what Gradio takes at ``launch`` only becomes its default."""
     from starlette.middleware import Middleware
@@ -198,6 +175,7 @@ def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
             block_info_text_color_dark="*neutral_400",
             input_placeholder_color="*neutral_500",
             input_placeholder_color_dark="*neutral_400",
+            link_text_color_dark="*primary_400",
         ),
         max_file_size=limits.request,
         app_kwargs={"middleware": [Middleware(RequestCheck, limit=limits.request)]},

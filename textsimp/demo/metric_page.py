@@ -25,7 +25,6 @@ from textsimp.demo.gradio_page import (
     WIDTH,
     Tab,
     connect_tabs,
-    files_tab,
     gradio,
     new_page,
     results_block,
@@ -234,28 +233,44 @@ def _table_tab(metric: type[Metric]) -> Tab:
 
 
 def _upload_tab(metric: type[Metric]) -> Tab:
-    names = []
+    gr, names = gradio(), []
     for column in metric.columns:
         several = f"`{column.name}` (lists, in .jsonl) or `{column.one} 1`, `{column.one} 2`, …"
         one = f"`{column.usual_names[0]}`"
         if column.kind == "labels":
             one += " (or lists, in .jsonl)"
         names.append(several if column.kind == "texts" else one)
-    table = f"one table with the columns {', '.join(names[:-1])} and {names[-1]}"
-    about = f"Text files with one text per line; or {table}"
-    labels = {
-        name: _label(f"{name} (.txt)", name, metric)
-        for name in ("sources", "references", "predictions")
-    }
-    if not beyond(metric):
-        button, boxes = files_tab(about, labels, ("references",), "Score")
-        return Tab(button, boxes, text_inputs.read_files)
+    about = f"one table with the columns {', '.join(names[:-1])} and {names[-1]}"
+    texts = () if beyond(metric) else ("sources", "references", "predictions")
+    if texts:
+        about = f"text files with one text per line; or {about}"
+    common = {"height": 130, "min_width": WIDTH}
+    with gr.Tab("Files"):
+        gr.Markdown(about[0].upper() + about[1:])
+        with gr.Row():
+            boxes = [
+                gr.File(
+                    label=_label(f"{name} (.txt)", name, metric),
+                    file_types=[".txt"],
+                    file_count="multiple" if name == "references" else "single",
+                    **common,
+                )
+                for name in texts
+            ]
+            boxes.append(
+                gr.File(
+                    label=f"{'or a' if texts else 'a'} table (.jsonl, .csv, .tsv)",
+                    file_types=[*text_inputs.TABLES],
+                    **common,
+                )
+            )
+        button = gr.Button("Score", variant="primary")
 
-    def read(metric: type[Metric], table: str | None) -> Examples:
-        return text_inputs.read_files(metric, None, None, None, table)
+    def read(metric: type[Metric], *paths: Any) -> Examples:
+        sources, references, predictions, table = (None, None, None, *paths)[-4:]
+        return text_inputs.read_files(metric, sources, references, predictions, table)
 
-    about = f"{table[0].upper()}{table[1:]}"
-    return Tab(*files_tab(about, {}, (), "Score"), read)
+    return Tab(button, boxes, read)
 
 
 def _score(
@@ -304,10 +319,12 @@ def _yardstick(scores: Scores, data: Examples) -> str:
     unchanged, *of_reference = tables.numbers(values, main)
     if not of_reference:
         return f"For comparison: unchanged sources get {unchanged}."
-    compared = f"{of_reference[0]} of a reference, scored by the others"
+    compared = f"{of_reference[0]}, which a reference gets when the others score it"
     if values[0] < values[1]:
-        return f"Unchanged sources get {unchanged}; a good score is near the {compared}."
-    return f"Unchanged sources get {unchanged}, no less than the {compared}: a score says little."
+        return f"A good score here is near {compared}; unchanged sources get {unchanged}."
+    return (
+        f"Unchanged sources get {unchanged}, more than {compared}: a high score says little here."
+    )
 
 
 def _tables(scores: Scores) -> str:

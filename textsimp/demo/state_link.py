@@ -29,9 +29,9 @@ def read(text: str, number: int) -> list[Any]:
     """Return that number of values that `write` packed."""
     try:
         packed = base64.urlsafe_b64decode(f"{text}===")
-        values = json.loads(zlib.decompressobj().decompress(packed, _MOST))
+        values: Any = json.loads(zlib.decompressobj().decompress(packed, _MOST))
     except (ValueError, RecursionError, zlib.error):
-        values = None
+        values = []
     if not isinstance(values, list) or len(values) != number:
         raise InputError("this link is cut off, or from another version of the page")
     return values

@@ -174,7 +174,12 @@ def read_files(
         data=table or None,
         system_column=None if every else "",
         every=every,
-        advice={f"give {column.name}": _NONE for column in metric.columns},
+        advice={
+            f"give {column.name}": _NONE
+            if column.own or not every
+            else f", and no file is called {column.one}.txt"
+            for column in metric.columns
+        },
     )
     with hide_folders(*texts, *([table] if table else [])), without_files():
         return reading.read(request, {metric.name: metric.columns})

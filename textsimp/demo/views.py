@@ -35,17 +35,17 @@ def heading(
     return (
         f"<style>{marked}{resource('pages.css')}</style>"
         f'<div class="ts"><h1>{escape(title)}</h1><p>{escape(description)}</p>'
-        f"{_links(links)}{_links(pages, 'Other pages: ')}</div>"
+        + (f'<p class="quiet">{_links(links)}</p>' if links else "")
+        + (f"<details><summary>Other pages</summary>{_links(pages)}</details>" if pages else "")
+        + "</div>"
     )
 
 
-def _links(links: Mapping[str, str], what: str = "") -> str:
-    """Return links side by side, or nothing."""
-    items = [
+def _links(links: Mapping[str, str]) -> str:
+    return " · ".join(
         f'<a href="{escape(address)}" target="_blank">{escape(text)}</a>'
         for text, address in links.items()
-    ]
-    return f'<p class="quiet">{what}{" · ".join(items)}</p>' if items else ""
+    )
 
 
 def box(*parts: str) -> str:
@@ -84,7 +84,7 @@ def data_checks(data: Examples, gravity: str = "") -> str:
     findings = [one for one in findings if gravity in ("", one.gravity)]
     if not findings:
         return ""
-    lines = "".join(f"<li>{escape(str(one))}</li>" for one in findings)
+    lines = "".join(f"<li>{escape(str(one).removeprefix('problem: '))}</li>" for one in findings)
     kind = "problem" if findings[0].gravity == "problem" else "quiet"
     return f'<div class="{kind}">Data checks: {checks.summary(findings)}<ul>{lines}</ul></div>'
 

@@ -36,9 +36,9 @@ def corpus_statistics(
         source: The column of documents in a Dataset.
         target: The column of simplifications in a Dataset.
         splitter: Sentence splitter, see `textsimp.text.sentences.get_splitter`.
-        tokenizer: What counts as a word: the tokens of ``"13a"``, which makes tokenised and
-            detokenised text comparable, or of another tokenizer; ``"none"`` splits on white space,
-            as the paper does on its tokenised text. Punctuation marks count.
+        tokenizer: Words are its tokens, punctuation marks included. ``"13a"`` makes tokenised and
+            detokenised text comparable. ``"none"`` splits on white space, as the paper does on its
+            tokenised text.
 
     Returns:
         ``documents``; for both sides, ``source_`` and ``target_``: ``sentences``, ``words``,
@@ -99,10 +99,9 @@ def odds_ratio(
 
     Returns:
         ``odds_ratio``, ``p_value``, ``chi2``, ``source_count`` and ``target_count`` of the words
-        together; ``source_words`` and ``target_words``, the sizes of both sides; and ``by_word``,
-        the first five for each word (lowercased), with ``source_rank`` and ``target_rank``: 1
-        plus the number of distinct words that are more frequent on that side, so a word that a side
-        lacks comes after all that it has.
+        together; ``source_words`` and ``target_words``, the sizes of both sides; and ``by_word``.
+        For each word (lowercased) it has the first five, ``source_rank`` and ``target_rank``. A
+        rank is 1 plus the number of distinct words that are more frequent on that side.
     """
     sources, targets = pair(data, targets, source, target)
     encoder = _encoder(tokenizer)

@@ -46,20 +46,18 @@ class Alignment:
     """How similar the sentences of each link are, 0–1; all alike if there are none."""
 
     def source_operations(self) -> list[str]:
-        """What became of each source sentence.
+        """Return the operation on each source sentence.
 
-        ``"split"`` if it is aligned with two or more target sentences; else ``"joined"`` if with
-        one that is aligned with others too, ``"aligned"`` if with one that isn't, and
-        ``"deleted"`` if with none.
+        ``"split"`` if it is aligned with two or more target sentences. Otherwise ``"joined"`` if
+        its partner has other partners too, ``"aligned"`` if not, and ``"deleted"`` without partner.
         """
         return _labels(len(self.source), self.links, "split", "joined", "deleted")
 
     def target_operations(self) -> list[str]:
-        """Where each target sentence comes from.
+        """Return the operation that made each target sentence.
 
-        ``"joined"`` if it is aligned with two or more source sentences; else ``"split"`` if with
-        one that is aligned with others too, ``"aligned"`` if with one that isn't, and ``"added"``
-        if with none.
+        ``"joined"`` if it is aligned with two or more source sentences. Otherwise ``"split"`` if
+        its partner has other partners too, ``"aligned"`` if not, and ``"added"`` without partner.
         """
         links = [(j, i) for i, j in self.links]
         return _labels(len(self.target), links, "joined", "split", "added")
@@ -282,10 +280,12 @@ def align_sentences(
     `textsimp.text.sentence_alignment.get_aligner` says how. A sentence can be aligned with several,
     which come from being split or joined.
 
-    Limits of the lexical aligner: it sees words, not meaning. A sentence all of whose content words
-    were replaced counts as deleted and added; a part of a split sentence that adds only what the
-    rest of the document implies counts as added; sentences that repeat one another can be aligned
-    crosswise and then count as split or joined.
+    The lexical aligner compares words, not meaning. It makes these errors:
+
+    - A sentence whose content words were all replaced counts as deleted and added.
+    - A part of a split sentence counts as added, if it adds only what the rest of the document
+      implies.
+    - Sentences that repeat one another may be aligned crosswise and then count as split or joined.
 
     Args:
         source_sentences: The document's sentences, a list of strings.

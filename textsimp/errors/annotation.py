@@ -261,9 +261,9 @@ def merge(paths: Iterable[str | Path]) -> list[dict[str, Any]]:
 
     Returns:
         A row for each pair that has a label, in the order of the files: ``id``, ``system``,
-        ``source``, ``prediction``; ``insertion``, ``deletion`` and ``substitution``, each a list
-        with a label per annotator or None; ``annotators``; and ``insertion_majority`` and so on,
-        the label of more than half of those who gave one, or None.
+        ``source``, ``prediction`` and ``annotators``. ``insertion``, ``deletion`` and
+        ``substitution`` are lists with a label per annotator or None. ``insertion_majority`` and so
+        on are the label of more than half of those who gave one, or None.
     """
     pairs: dict[tuple[str, str], tuple[Pair, str, dict[str, Answer]]] = {}
     names: dict[str, str] = {}

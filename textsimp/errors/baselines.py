@@ -38,11 +38,15 @@ FEATURES = (*_STATISTICS, *_OPERATIONS, *_OWN)
 
 
 def features(sources: Any, predictions: Any) -> Floats:
-    """Count what can be counted in pairs of texts, without a model.
+    """Count changes in pairs of texts, without a model.
 
-    The scores of `textsimp.SimplificationStats` and `textsimp.EditOps`; how many different numbers,
-    names (words with a capital, but for the first) and English negations are new or lost; and how
-    many words there are in the longest stretch of new ones, of lost ones, and lost at the end.
+    The counts are:
+
+    - the scores of `textsimp.SimplificationStats` and `textsimp.EditOps`;
+    - how many different numbers, names (words with a capital, except the first) and English
+      negations are new or lost;
+    - the numbers of words in the longest stretch of new words, of lost words, and of words lost at
+      the end.
 
     Args:
         sources: The original texts.

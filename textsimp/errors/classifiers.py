@@ -125,9 +125,9 @@ def fit(rows: Any, category: str) -> Classifier:
     It needs the extra ``models``. `textsimp.errors.cross_validate` says how good it is.
 
     Args:
-        rows: Labelled outputs: a list of dicts, a dataset, a table, or name → column, with
-            ``source``, ``prediction`` and, under the name of the category, a label (0, 1, 2, -1),
-            None, or a list of annotators' labels, of which the majority counts.
+        rows: Labelled outputs: a list of dicts, a dataset, a table, or name → column. It has
+            ``source``, ``prediction`` and a column named by the category. That has a label (0, 1,
+            2, -1), None, or a list of annotators' labels, of which the majority counts.
         category: ``"insertion"``, ``"deletion"`` or ``"substitution"``.
 
     Example:

@@ -1,7 +1,7 @@
 """Synthetic information errors (Devaraj et al. 2022, Appendix E.1): pairs in, labelled rows out.
 
-Each generator takes pairs of a source and a simplification of it without an error of its category
-(level 0), and makes rows with an error by changing one of the two texts:
+Each generator takes pairs of a source and a simplification without an error of its category (level
+0). It makes rows with an error by changing one of the two texts:
 
 =====================  ============  ============  =================================================
 generator              category      level         what is changed

@@ -150,9 +150,9 @@ def evaluate(
         confidence: See `correlate`.
         resamples: See `correlate`.
         seed: See `correlate`.
-        scores: Which scores of the metrics: the ``"main"`` one of each; ``"all"`` that are numbers;
-            a list of these by their names, such as ``["sari", "sari.keep"]``; or what to call them
-            → their names.
+        scores: The metrics' scores to evaluate: the ``"main"`` one of each, or ``"all"`` that are
+            numbers. Or a list of names, such as ``["sari", "sari.keep"]``, or a dict of titles →
+            names.
         score_columns: Columns of scores from elsewhere, such as a model's, judged beside the
             metrics. A system's is the mean of its outputs'.
 

@@ -88,9 +88,9 @@ class SentenceMetric(Metric):
     quarter of its words in the reference, for systems can't know what the source doesn't say;
     without these, too, its words in the output.
 
-    Scores with a direction are multiplied by 1 − p, where p is the share of repetition: with o(b)
-    occurrences of a bigram b of lowercased tokens within the output's sentences, s(b) and r(b) in
-    source and reference,
+    Scores with a direction are multiplied by 1 − p, where p is the share of repeated bigrams. A
+    bigram b of lowercased tokens occurs o(b) times within the output's sentences, s(b) times in the
+    source and r(b) times in the reference:
 
         p = Σ_b max(0, o(b) − max(1, s(b), r(b))) / Σ_b o(b)
 
@@ -103,15 +103,15 @@ class SentenceMetric(Metric):
 
     level: str = option(
         "corpus",
-        about="sum over the `corpus`; or `aligned`: texts are documents, which score the mean over "
-        "groups of their aligned sentences",
+        about="sum counts over the `corpus`, or score documents by the mean over groups of their "
+        "`aligned` sentences",
         choices=("corpus", LEVEL),
         tag="level",
     )
     aligner: options.AlignerLike = option(
         LEXICAL,
-        about="at level `aligned`: what links sentences, `lexical`, `embedding:` and a model, or a "
-        "function from the sentences of two documents to pairs of indices",
+        about="at level `aligned`: how sentences are linked: `lexical`, `embedding:` and a model, "
+        "or a function from the sentences of two documents to pairs of indices",
         suggestions=tuple(ALIGNERS),
         kind=object,
         tag="aligner",
@@ -119,16 +119,19 @@ class SentenceMetric(Metric):
     )
     threshold: float | None = option(
         None,
-        about="at level `aligned`: similarity from which sentences may be linked, from 0 to 1;"
+        about="at level `aligned`: the least similarity of linked sentences, from 0 to 1;"
         " None for the aligner's own",
         kind=float,
         tag="threshold",
     )
     monotone: bool = option(
-        True, about="at level `aligned`: no links that cross", choices=(True, False), tag="monotone"
+        True,
+        about="at level `aligned`: whether links must not cross",
+        choices=(True, False),
+        tag="monotone",
     )
     splitter: options.SplitterLike = options.splitter(
-        about="at level `aligned`: what splits documents into sentences", always=False
+        about="at level `aligned`: how documents are split into sentences", always=False
     )
 
     @classmethod

@@ -46,16 +46,16 @@ class _Text(NamedTuple):
 class BertScore(ModelMetric):
     """BERTScore with the most similar reference, mean over examples; and with the source.
 
-    Every token is matched with the most similar one of the other text, by the cosine of their
-    vectors in a layer of the model: precision is the mean over the output's tokens, recall that
-    over the reference's, F1 their harmonic mean. Of several references the best counts, for each
-    of the three by itself. In percent, where the package bert-score has 0 to 1.
+    Each token is matched with the most similar one of the other text, by the cosine of their
+    vectors in a layer of the model. Precision is the mean over the output's tokens, recall that
+    over the reference's, F1 their harmonic mean. The best of several references counts, for each of
+    the three by itself. Scores are in percent; those of the package bert-score range from 0 to 1.
 
     With sources the outputs are also scored against them, which shows how much was kept.
 
-    Special tokens may be matched but weigh nothing. A text without tokens has 0 in common with any
-    other, before baselines are taken off. A text whose tokens all weigh nothing, as is so of a
-    single reference with ``idf``, has them weigh alike.
+    Special tokens may be matched but have no weight. A text without tokens scores 0 with any other,
+    before baselines are subtracted. If all tokens of a text have no weight, as with a single
+    reference and ``idf``, they get equal weights.
     """
 
     name: ClassVar[str] = "bertscore"

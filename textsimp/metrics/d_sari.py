@@ -38,14 +38,15 @@ class PreparedDocuments:
 class DSari(Metric):
     """D-SARI, as published and corrected.
 
-    With I, O, R the number of tokens of source, output and reference (mean over references) and
-    O_S, R_S of sentences:
+    I, O and R are the numbers of tokens of source, output and reference (mean over references). O_S
+    and R_S are the numbers of sentences. F and P are components of the document's SARI (variant
+    ``xu``).
 
     - LP1 = 1 if O ≥ R, else exp((O − R) / O): too short to have added much;
     - LP2 = 1 if O ≤ R, else exp((R − O) / max(I − R, 1)): longer than it should be;
     - SLP = exp(−|R_S − O_S| / max(R_S, O_S)): another number of sentences;
-    - D_add = F_add · LP1, D_keep = F_keep · LP2 · SLP, D_delete = P_delete · LP2, with F and P the
-      components of the document's SARI (variant ``xu``); D-SARI is their mean.
+    - D_add = F_add · LP1, D_keep = F_keep · LP2 · SLP, D_delete = P_delete · LP2;
+    - D-SARI is the mean of the last three.
 
     A corpus scores the mean over its documents. ``corrected`` differs as its metric card explains;
     there LP2 divides by max(I − R, R, 1). All scores are 0–100, penalties 0–1.

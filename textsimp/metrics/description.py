@@ -9,8 +9,8 @@ from textsimp.core.declarations import Score
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 
 FLAT_OPTIONS = {
-    "signature": "whether `signature`, what exactly was computed, is among the results",
-    "lists": "whether results that are lists are; with neither all are numbers",
+    "signature": "whether to return `signature`, which names variant, options and version",
+    "lists": "whether to return lists; without `signature` and lists all results are numbers",
 }
 """Options of modules, whose results are plain dicts, with a line on each."""
 
@@ -31,7 +31,7 @@ def inputs_description(metric: type[Metric], examples: str) -> str:
     options = [(name, about.replace("`", "")) for name, about in lines.items()]
     arguments = [*columns, ("variant", f"{variants}; the first unless given"), *options]
     results = [(score.key, score_line(score)) for score in metric.scores]
-    results += [("signature", "what exactly was computed")]
+    results += [("signature", "names variant, options and version")]
     return f"\nArgs:\n{_lines(arguments)}\nReturns:\n{_lines(results)}\nExamples:\n\n{examples}\n"
 
 

@@ -142,7 +142,7 @@ class EditOps(Metric):
     )
     moves: str | None = option(
         None,
-        about="how the deletions and insertions of a word are paired to moves; None counts them "
+        about="how deletions and insertions of a word are paired as moves; None counts them "
         "one to one and leaves them out of `operations_per_example`",
         choices=(None, "paper", "one_to_one"),
         tag="moves",

@@ -56,14 +56,18 @@ def _labels(written: str) -> list[str]:
 class Entailment(ModelMetric):
     """How much of an output its source supports or contradicts, and how much of it is missing.
 
-    A model of natural language inference says of a premise and a hypothesis how probable it is that
-    the first entails or contradicts the second. Each output sentence is a hypothesis, and each
-    source sentence a premise for it; where several are linked with it lexically, as when sentences
-    were fused, these joined are one more. It is *supported* by the largest probability of
-    entailment, as in the paper, and *contradicted* by the largest of contradiction, but by no more
-    than what its support leaves: unlike in the authors' code, where a sentence that one premise
-    entails is contradicted by others. The other way round, a source sentence is *missing* by what
-    the output's sentences, and joined those that it was split into, leave of its support.
+    A model of natural language inference predicts how probable it is that a premise entails or
+    contradicts a hypothesis. Each output sentence is a hypothesis, and each source sentence a
+    premise. If several source sentences are linked lexically with an output sentence, as when they
+    were fused, they are joined as another premise.
+
+    An output sentence is *supported* by the largest probability of entailment, as in the paper. It
+    is *contradicted* by the largest probability of contradiction, but by at most 1 minus its
+    support. In the authors' code other sentences may contradict a sentence that one premise
+    entails.
+
+    A source sentence is *missing* by 1 minus its support. Premises are the output's sentences, and
+    joined those into which it was split.
 
     Each is a mean over the sentences of an example, of which the scores are means, in percent. A
     text without sentences supports nothing, and nothing is supported in it.

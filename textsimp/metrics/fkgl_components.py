@@ -39,13 +39,12 @@ _CountSentences = Callable[[list[str]], Sequence[int] | NDArray[np.int64]]
 class FkglComponents(Metric):
     """FKGL = 0.39 · words / sentences + 11.8 · syllables / words − 15.59, and its components.
 
-    Everything is of the corpus: sums over all examples and ratios of these, never a mean of the
-    examples' FKGLs. Where an example has several references, its counts are their means.
+    All values are of the corpus: sums over all examples and ratios of these, never means of the
+    examples' FKGLs. If an example has several references, its counts are their means.
 
-    A word (``words="spoken"``) is a 13a token with a syllable: neither punctuation nor what only
-    tokenized corpora set apart, brackets (``-lrb-``) and clitics (``'s``), so that a text scores
-    the same tokenized and detokenized. A text with words has at least one sentence; one without
-    words has an FKGL of 0.
+    A word (``words="spoken"``) is a 13a token with a syllable. This excludes punctuation, brackets
+    of tokenized corpora (``-lrb-``) and clitics (``'s``), so a text scores the same tokenized and
+    detokenized. A text with words has at least one sentence; one without words has an FKGL of 0.
 
     Example:
         >>> from textsimp import FkglComponents
@@ -129,12 +128,11 @@ class FkglComponents(Metric):
         label=lambda s: _sentence_counter(s)[0],
     )
     tokenizer: options.TokenizerLike = options.tokenizer(
-        about=f"{options.TOKENIZER}; for `words` `spoken` and `tokens`", always=False
+        about=f"{options.TOKENIZER}; used by `words` `spoken` and `tokens`", always=False
     )
     normalize: bool = option(
         False,
-        about="split into sentences what was lowercased and tokenised, instead of the text as it "
-        "is",
+        about="whether to lowercase and tokenise the text before it is split into sentences",
         choices=(True, False),
         tag="normalize",
     )
@@ -155,13 +153,15 @@ class FkglComponents(Metric):
     )
     rounding: str = option(
         "none",
-        about="`none`; `integer_length`: FKGL is computed from words per sentence cut down to an "
-        "integer, and the ratio itself reported; `one_decimal`: the ratios are rounded before "
-        "FKGL is computed from them, then FKGL; reported as rounded",
+        about="`none`; `integer_length`: FKGL uses words per sentence truncated to an integer, but "
+        "the ratio is reported; `one_decimal`: the ratios are rounded, and so is the FKGL that is "
+        "computed from them",
         choices=("none", "integer_length", "one_decimal"),
         tag="rounding",
     )
-    clip: bool = option(False, about="no FKGL below 0", choices=(True, False), tag="clip")
+    clip: bool = option(
+        False, about="whether to report 0 for an FKGL below 0", choices=(True, False), tag="clip"
+    )
     splits: str = option(
         "sentences",
         about="an output is split if it has more `sentences`, or more `periods`, than its source",
@@ -170,8 +170,8 @@ class FkglComponents(Metric):
     )
     sentences: int | None = option(
         None,
-        about="the number of sentences of all predictions, if you know it better; examples share "
-        "it in proportion to their own",
+        about="a known number of sentences of all predictions; examples share it in proportion to "
+        "their own",
         kind=int,
         least=1,
         most=10**12,
@@ -223,9 +223,9 @@ class FkglComponents(Metric):
         """(n, 12) sentences, words, syllables of prediction, source, reference; whether the
         prediction was split; the share of references that were; 1. Zeros for what wasn't given.
 
-        The presets ``paper`` and ``textstat`` take all texts for one, a line each. A word or
-        sentence that goes across lines counts for the one in which it begins, so that the sums
-        are exactly those of the whole; resampled lines keep their counts.
+        The presets ``paper`` and ``textstat`` read all texts as one, with a line each. A word or
+        sentence across lines counts for the line in which it begins, so the sums are exactly those
+        of the whole. Resampled lines keep their counts.
         """
         rows = np.zeros((len(predictions), 12))
         counts = self._count(prepared.encoder, predictions)

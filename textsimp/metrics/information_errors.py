@@ -72,16 +72,16 @@ def _scores(category: str) -> tuple[Score, ...]:
 class InformationErrors(Metric):
     """How often, and how badly, outputs say something else than their sources, by annotators.
 
-    Annotators say of each output what was inserted, deleted and substituted. A label is
-    0 (nothing, or trivial), 1 (nontrivial, but the main idea is kept), 2 (the main idea is not
-    kept) or -1 (the output is gibberish). Of several annotators' labels the one counts that more
-    than half of those given have; a row without one is left out for that category only.
+    Annotators label what was inserted, deleted and substituted in each output. A label is 0
+    (nothing, or trivial), 1 (nontrivial, but the main idea is kept), 2 (the main idea is not kept)
+    or -1 (the output is gibberish). With several annotators the label of more than half of them
+    counts. A row without one is left out for that category only.
 
     Percentages are of an output's labelled rows, gibberish among them. The severity is a mean over
     0, 1 and 2, without gibberish. Without labelled rows all are 0, and ``<category>_labelled``
     says so; bootstrap resamples without any don't count. The main score is the share of outputs
-    with a label other than 0 in any category, among those that have one in each: gibberish counts
-    there, so that it wins no ranking.
+    with a label other than 0 in any category, among those that have one in each. Gibberish counts
+    as an error there, so it can't win a ranking.
 
     Example:
         >>> from textsimp import InformationErrors

@@ -134,23 +134,22 @@ class Level(ModelMetric):
     model: str = option(
         "",
         about="the classifier: a folder, or a name on the Hugging Face Hub that "
-        "`textsimp hub models --fetch NAME` has fetched; it has to be given. Several are separated "
-        "by commas: the most confident one's level counts",
+        "`textsimp hub models --fetch NAME` has fetched; required. Separate several by commas: "
+        "the level of the most confident one counts",
         tag="model",
         always=True,
     )
     revision: str | None = option(
         None,
         about="the model's branch, tag or commit on the Hub; of a folder, the beginning of the "
-        "digest in the signature. Of several models one of each, separated by commas",
+        "digest in the signature. For several models one of each, separated by commas",
         kind=str,
     )
     levels: str | None = option(
         None,
-        about="the names of the model's labels, from the lowest to the highest level, separated by "
-        "commas; None for the order of the CEFR if they are its names (A1, A2, …), else for the "
-        "model's order. They name labels that have no names (`LABEL_0`, `LABEL_1`, …), which are "
-        "taken in that order",
+        about="the model's labels from the lowest to the highest level, separated by commas. None "
+        "for the order of the CEFR if the labels are its levels (A1, A2, …), otherwise for the "
+        "model's order. Labels without names (`LABEL_0`, `LABEL_1`, …) get these names in order",
         kind=str,
         tag="levels",
         always=True,
@@ -236,8 +235,10 @@ class Level(ModelMetric):
         return Prepared(of_sources, mean_references(levels, references), numbers)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, m² + 3m) of m levels: a 1 at target and level, row by row, the last for no target;
-        then 1 for the level of the source, and of the reference, zeros for what wasn't given.
+        """Return (n, m² + 3m) statistics of m levels.
+
+        First a 1 at target and level, row by row, the last row for no target. Then 1 for the level
+        of the source, and 1 for that of the reference. Zeros stand for missing texts.
         """
         n, m = len(predictions), len(self.level_names())
         table = np.zeros((n, m + 1, m))

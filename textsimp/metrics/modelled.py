@@ -24,7 +24,7 @@ class ModelMetric(Metric):
     model: str = option(
         "",
         about="the pretrained model: a folder, or a name on the Hugging Face Hub that "
-        "`textsimp hub models --fetch NAME` has fetched; it has to be given",
+        "`textsimp hub models --fetch NAME` has fetched; required",
         tag="model",
         always=True,
     )
@@ -36,30 +36,30 @@ class ModelMetric(Metric):
     )
     dtype: str = option(
         "float32",
-        about="of the model's weights; half precision is faster on a GPU, and a little off",
+        about="type of the weights; half precision is faster on a GPU and changes scores a little",
         choices=checkpoints.DTYPES,
         tag="dtype",
         always=True,
     )
     device: str | None = option(
         None,
-        about="where torch computes, such as `cpu` to keep off the GPU that trains; None for a GPU "
-        "if there is one",
+        about="torch's device, such as `cpu` to keep a GPU free for training; None for a GPU if "
+        "there is one",
         kind=str,
     )
     batch_size: int = option(
         64,
-        about="texts that the model reads at once; no score depends on it by more than rounding",
+        about="number of texts per batch; changes scores by rounding only",
         least=1,
         most=2**16,
     )
     pickles: bool = option(
         False,
-        about="whether weights may be pickles, which can run code when they are loaded",
+        about="whether to load weights that are pickles, which can run code",
         choices=(False, True),
     )
     remote_code: bool = option(
-        False, about="whether code that comes with the model may run", choices=(False, True)
+        False, about="whether to run code that comes with the model", choices=(False, True)
     )
 
     def __post_init__(self) -> None:

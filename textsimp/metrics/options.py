@@ -13,17 +13,16 @@ from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS, tokenizer_name
 
 TOKENIZER = (
-    "`13a` and `intl` as in sacrebleu, for texts with spaces between words, `zh` for Chinese, "
-    "`ja-mecab` for Japanese, `ko-mecab` for Korean, `char`: characters, all as in sacrebleu; "
-    "`moses` and `penn` as in sacremoses; `none`: texts as they are, words between white space; or "
-    "a function from a text to the list of its tokens. MeCab and sacremoses come with the extra "
-    "`languages`"
+    "as in sacrebleu: `13a` or `intl` for texts with spaces between words, `zh` for Chinese, "
+    "`ja-mecab` for Japanese, `ko-mecab` for Korean, `char` for characters; as in sacremoses: "
+    "`moses`, `penn`; `none` to split at white space; or a function from a text to the list of its "
+    "tokens. MeCab and sacremoses come with the extra `languages`"
 )
 SPLITTER = (
-    "how sentences are counted: `nltk-punkt-untrained`; `punkt-<language>`, such as `punkt-de`, "
-    "with a list of abbreviations; `simple-token` (a sentence ends after a white-space token `.`, "
-    "`!` or `?`, for tokenised text only); `pysbd` and `pysbd-<language>` (extra `languages`); or "
-    "a function from a text to the list of its sentences"
+    "how texts are split into sentences: `nltk-punkt-untrained`; `punkt-<language>`, such as "
+    "`punkt-de`, with a list of abbreviations; `simple-token` for tokenised text, after the tokens "
+    "`.`, `!` and `?`; `pysbd` and `pysbd-<language>` (extra `languages`); or a function from a "
+    "text to the list of its sentences"
 )
 
 SplitterLike = str | Function
@@ -66,8 +65,8 @@ def level() -> Any:
     """Return the option of the level: corpus, sentence or aligned."""
     return option(
         "corpus",
-        about="sum counts over the `corpus`; average the scores of each `sentence`; or `aligned`: "
-        "texts are documents, which score the mean over groups of their aligned sentences",
+        about="sum counts over the `corpus`; average the scores of each `sentence`; or score "
+        "documents by the mean over groups of their `aligned` sentences",
         choices=("corpus", "sentence", "aligned"),
         tag="level",
     )
@@ -77,9 +76,9 @@ def word_aligner() -> Any:
     """Return the option of the word aligner."""
     return option(
         word_alignment.LEXICAL,
-        about="what aligns words: `lexical`; `embedding:` and a model, a folder or a name on the "
-        "Hugging Face Hub that was fetched before (extra `models`); or a function from the words "
-        "of two texts to pairs of indices",
+        about="how words are aligned: `lexical`; `embedding:` and a model, a folder or a name on "
+        "the Hugging Face Hub that was fetched before (extra `models`); or a function from the "
+        "words of two texts to pairs of indices",
         suggestions=word_alignment.WORD_ALIGNERS,
         kind=object,
         tag="aligner",

@@ -184,8 +184,9 @@ class Readability(Metric):
     variant: str = "default"
     language: str = option(
         "en",
-        about="that of the texts, which sets formulas, syllables and splitter: `en`; `de`, `es`, "
-        "`fr`, `it`, `nl`, `ru` (extra `languages`); for `da`, `fi`, `nb`, `pt`, `sv` LIX and RIX",
+        about="language of the texts, which chooses formulas, syllables and splitter: `en`; `de`, "
+        "`es`, `fr`, `it`, `nl`, `ru` (extra `languages`); `da`, `fi`, `nb`, `pt`, `sv` for LIX "
+        "and RIX only",
         suggestions=tuple(FORMULAS),
         tag="lang",
         always=True,

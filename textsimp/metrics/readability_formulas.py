@@ -1,9 +1,12 @@
 """Published readability formulas, each a function of counts summed over texts.
 
-Counts are numbers or arrays of one shape, and so is what comes out. A parameter's name says what is
-counted: ``words`` and ``sentences``; ``syllables``; ``letters``, and ``characters``, letters and
-digits; ``polysyllables``, words of three syllables or more; ``monosyllables``; ``long_words``, of
-more than six letters; ``difficult_words``, which aren't on a list. A ratio to nothing is 0.
+Counts are numbers or arrays of one shape, and so are the results. A ratio to nothing is 0. These
+parameters need an explanation:
+
+- ``letters`` excludes digits, ``characters`` includes them;
+- ``polysyllables`` have three syllables or more, ``monosyllables`` one;
+- ``long_words`` have more than six letters;
+- ``difficult_words`` aren't on a list.
 """
 
 from __future__ import annotations

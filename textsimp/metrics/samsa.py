@@ -83,12 +83,13 @@ class Samsa(Metric):
         SAMSAabl = 1/(2n) · Σ_i [ 1(relation_i in M(i)) + 1/k_i · Σ_j 1(participant_ij in M(i)) ]
         SAMSA = min(1, m/n) · SAMSAabl
 
-    With as many sentences as scenes, or more, each scene has a sentence of its own: of all ways to
-    give them out the one that keeps most words of scenes, and of equal ones the best score. An
-    implicit unit, which no word stands for, counts one half. A unit with several centres, as *John
-    and Mary*, counts by the share of them that are there; a scene without participants by its
-    relation alone. The words of the source are aligned with each sentence of the output by
-    itself, so that a participant that is said again in each sentence is in all of them.
+    If there are at least as many sentences as scenes, each scene gets a sentence of its own. The
+    assignment keeps most words of scenes; among equal ones it has the best score.
+
+    An implicit unit, which has no word, counts one half. A unit with several centres, such as *John
+    and Mary*, counts by the share of them in the sentence. A scene without participants counts by
+    its relation alone. Each sentence of the output is aligned with the source by itself, so a
+    participant that is repeated in each sentence is in all of them.
 
     Scores are 0–100 here, 0–1 in the paper. A corpus scores the mean over its sources, of those
     that have a scene at all.
@@ -160,32 +161,32 @@ class Samsa(Metric):
     lowercase: bool = options.lowercase("words before they are aligned")
     mapping: str = option(
         "best",
-        about="scenes to sentences: all together, the `best` way, or `greedy`, each in its turn",
+        about="how scenes get sentences: the `best` way for all together, or `greedy`, one by one",
         choices=("best", "greedy"),
         tag="mapping",
     )
     surplus: str = option(
         "scored",
-        about="outputs with more sentences than the source has scenes are `scored`, or have `zero`",
+        about="outputs with more sentences than the source has scenes are `scored`, or get `zero`",
         choices=("scored", "zero"),
         tag="surplus",
     )
     relations: str = option(
         "own",
-        about="a scene has its `own` main relation; or, of a `flat` list of all scenes' relations, "
-        "that of its number",
+        about="a scene has its `own` main relation, or the one with its number in a `flat` list of "
+        "all scenes' relations",
         choices=("own", "flat"),
         tag="relations",
     )
     centres: str = option(
         "all",
-        about="of a unit with several centres `all` count, or the `last` one only",
+        about="`all` centres of a unit count, or only the `last` one",
         choices=("all", "last"),
         tag="centres",
     )
     words: str = option(
         "tokens",
-        about="equal words of a source are different `tokens`, or count as one, by their `forms`",
+        about="equal words of a source count as different `tokens`, or as one by their `forms`",
         choices=("tokens", "forms"),
         tag="words",
     )

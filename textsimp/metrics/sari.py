@@ -142,7 +142,7 @@ class Sari(SentenceMetric):
     tokenizer: options.TokenizerLike = options.tokenizer()
     source_tokenizer: options.TokenizerLike = option(
         "same",
-        about="of the sources, where it is another one, as in `easse_legacy` and `joshua`",
+        about="tokenizer of the sources, if it is another one, as in `easse_legacy` and `joshua`",
         choices=("same", *TOKENIZERS),
         functions=True,
         tag="source_tok",
@@ -173,7 +173,7 @@ class Sari(SentenceMetric):
         choices=("counts", "types"),
         tag="keep_recall",
     )
-    zero_division: int = option(0, about="what 0/0 is", choices=(0, 1), tag="zero")
+    zero_division: int = option(0, about="value of 0/0", choices=(0, 1), tag="zero")
     orders: str = option(
         "all",
         about="average over `all` four orders, or over the `existing` ones",
@@ -182,8 +182,7 @@ class Sari(SentenceMetric):
     )
     weight: int | None = option(
         None,
-        about="what source and prediction counts are multiplied by, instead of the number of "
-        "references",
+        about="factor of source and prediction counts, instead of the number of references",
         kind=int,
         least=1,
         most=1_000_000,

@@ -188,16 +188,15 @@ class SimplificationStats(SentenceMetric):
     )
     language: str = option(
         "en",
-        about="whose word frequencies `lexical_complexity` takes: a language that wordfreq has; "
-        "without `lexical_complexity=True` any other is an error",
+        about="language of the word frequencies for `lexical_complexity`, one that wordfreq has; "
+        "any other than `en` needs `lexical_complexity=True`",
         tag="lang",
     )
 
     level: str = option(
         "corpus",
-        about="means over the texts of the `corpus`; or `aligned`: texts are documents, each with "
-        "the mean over groups of its aligned sentences, as if these were texts; in a group that is "
-        "only added, ratios to the source are 0",
+        about="means over the texts of the `corpus`, or over groups of `aligned` sentences of "
+        "documents; in a group that is only added, ratios to the source are 0",
         choices=("corpus", LEVEL),
         tag="level",
     )

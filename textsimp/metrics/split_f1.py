@@ -42,15 +42,15 @@ class Prepared:
 class SplitF1(Metric):
     """F1 of the places where sentences are split, with those of the references.
 
-    A split is an end of a sentence, but the last one's, that the source doesn't have too. It is at
-    the same place as one of a reference, or as an end in the source, if of the words that both
-    texts have in common, on a shortest path of edits, the last one before it and the first one
-    after it stand before and after that one. A split without such a word on either side is like
-    none, and each is like one other at most.
+    A split is an end of a sentence that the source doesn't have; the end of the last sentence isn't
+    one. A shortest path of edits aligns the words that two texts have in common. Two splits are at
+    the same place if the last such word before and the first one after are the same for both. Ends
+    in the source are compared in the same way. A split without such a word on either side equals
+    none. Each split is paired with at most one other.
 
-    With o splits in an output, r in its references on average, and m at the same place in both, on
-    average over references, summed over examples, precision is m/o, recall m/r and F1 2m/(o+r), in
-    percent. Without any split they are 0.
+    o is the number of splits in an output, r the mean number in its references, and m the mean
+    number at the same place in both. These are summed over examples. Precision is m/o, recall m/r
+    and F1 2m/(o+r), in percent. Without any split they are 0.
 
     Example:
         >>> from textsimp import SplitF1

@@ -49,11 +49,11 @@ def _version(module: Any) -> str:
 class WordDifficulty(Metric):
     """Shares of words by frequency and by CEFR level, and mean frequency and level.
 
-    Everything is of the corpus: words counted over all examples, and ratios of these counts. Where
-    an example has several references, its counts are their means. Without words all scores are 0.
+    All values are of the corpus: words counted over all examples, and ratios of these counts. If an
+    example has several references, its counts are their means. Without words all scores are 0.
 
-    A word is a 13a token with a letter, but for what tokenized corpora set apart, brackets
-    (``-lrb-``) and, in English, clitics (``'s``, ``n't``), which are cut off where they aren't.
+    A word is a 13a token with a letter. Brackets of tokenized corpora (``-lrb-``) don't count. In
+    English clitics (``'s``, ``n't``) are cut off and don't count.
 
     Example:
         >>> from textsimp import WordDifficulty
@@ -111,8 +111,8 @@ class WordDifficulty(Metric):
     variant: str = "zipf"
     language: str = option(
         "en",
-        about="of the texts: any that wordfreq has frequencies for, but `zh`, `ja` and `ko`, whose "
-        "words take a segmenter to be found",
+        about="language of the texts: any in wordfreq except `zh`, `ja` and `ko`, which need a "
+        "segmenter",
         tag="freq",
         label=lambda language: f"{_version(require('wordfreq', extra='languages'))}-{language}",
         always=True,
@@ -121,7 +121,7 @@ class WordDifficulty(Metric):
     cefr: bool = option(
         False,
         about="also `mean_cefr` and the share of words of each CEFR level, for English (extra "
-        "`cefr`)",
+        "`languages`)",
         choices=(True, False),
         tag="cefr",
         label=lambda on: _version(require("cefrpy", extra="languages")) if on else "no",

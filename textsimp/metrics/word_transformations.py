@@ -55,20 +55,21 @@ class Prepared:
 class WordTransformations(Metric):
     """F1 of what an output does with the words of its source, against what references do.
 
-    The words of source and output are aligned, and each has a label: a source word is deleted,
-    moved, replaced or copied, an output word without partner is added; so are those of source and
-    each reference. For a label, with p words that have it by the output, r by the reference and c
-    by both, F1 is 200·c/(p+r). For ``add`` these are the output's and the reference's words, in any
+    The words of source and output are aligned, and each gets a label. A source word is deleted,
+    moved, replaced or copied; an output word without partner is added. The words of source and each
+    reference get labels in the same way.
+
+    For a label, p words have it by the output, r by the reference and c by both: F1 is 200·c/(p+r).
+    For ``add`` these are the output's and the reference's words, in any
     order.
 
-    With ``aggregate="corpus"`` p, r and c are summed over the examples, each against the reference
-    that agrees best with the output in all labels at once; of several that agree equally well,
-    r and c are means. So one reference has to agree in all that an output does, and examples
-    without a label neither help nor harm.
+    With ``aggregate="corpus"`` p, r and c are summed over the examples. Each example is compared
+    with the reference that agrees best with the output in all labels at once. If several agree
+    equally well, r and c are means. Examples without a label don't change its score.
 
     With ``aggregate="mean"``, as published, an example has for each label the F1 of the reference
-    that is best for that label, and scores are means over examples; where neither an output nor any
-    reference has the label, ``absent`` says what counts.
+    that is best for that label. Scores are means over examples. Where neither an output nor any
+    reference has the label, ``absent`` decides.
 
     Example:
         >>> from textsimp import WordTransformations
@@ -135,21 +136,21 @@ class WordTransformations(Metric):
     )
     absent: str = option(
         "zero",
-        about="in a mean, a label that neither an output nor any reference has counts as `zero`, "
-        "as published, or is `left_out`",
+        about="in means a label that neither output nor references have counts as `zero`, as "
+        "published, or is `left_out`",
         choices=("zero", "left_out"),
         tag="absent",
     )
     punctuation: str = option(
         "labelled",
-        about="`labelled` like words, or `unlabelled`: aligned, but neither deleted nor added, so "
-        "that words behind it count as moved where it changes, as in EASSE",
+        about="`labelled` like words, or `unlabelled` as in EASSE: never deleted or added, so "
+        "words after changed punctuation count as moved",
         choices=("labelled", "unlabelled"),
         tag="punct",
     )
     same_index: bool = option(
         False,
-        about="an added word at the index of a deleted one, and of its part of speech, makes both "
+        about="whether an added and a deleted word with the same index and part of speech count as "
         "replaced, as published; needs `parts`",
         choices=(True, False),
         tag="same_index",
@@ -158,9 +159,9 @@ class WordTransformations(Metric):
     aligner: options.WordAlignerLike = options.word_aligner()
     parts: options.PartsLike = option(
         TEXTBLOB,
-        about="what tells parts of speech: `textblob`, the usual one of an English word; `none`, "
-        "which tells words of content from others only; or a function from the words of a text to "
-        "as many strings",
+        about="parts of speech: `textblob` for the most frequent one of an English word; `none` "
+        "for function words and others only; or a function from the words of a text to as many "
+        "strings",
         suggestions=PARTS,
         kind=object,
         tag="parts",
@@ -169,15 +170,15 @@ class WordTransformations(Metric):
     )
     gap: int = option(
         GAP,
-        about="the most words between aligned ones, on either side, that are aligned by their part "
-        "of speech",
+        about="the most words between aligned words, on either side, that are aligned by part of "
+        "speech",
         least=0,
         most=100,
         tag="gap",
     )
     threshold: float = option(
         THRESHOLD,
-        about="of `embedding:`: the cosine from which words are aligned",
+        about="for `embedding:`: the least cosine of aligned words",
         least=0,
         most=1,
         tag="threshold",

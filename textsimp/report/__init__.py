@@ -15,7 +15,7 @@ renders them with a template that escapes all texts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,7 @@ def html(
     sources: Any = None,
     references: Any = None,
     metrics: Metrics | None = None,
+    rating: str | Sequence[str] = (),
     language: str | None = None,
     title: str = "Simplification report",
     description: str = "",
@@ -74,8 +75,8 @@ def html(
     The same arguments and versions give the same page, to the byte. Terminals show the progress.
 
     Args:
-        systems: Name → predictions, one per source; or name → column → rows, of ``predictions`` and
-            labels of information errors. Or all columns, as `Examples`.
+        systems: Name → predictions, one per source; or name → column → rows, of ``predictions``,
+            labels of information errors and people's ratings. Or all columns, as `Examples`.
         sources: The original texts.
         references: One or more reference simplifications per source, if there are any.
         metrics: Names such as ``"sari"`` and ``"bleu"``, or metrics with their options such as
@@ -83,6 +84,8 @@ def html(
             one with a direction is the main one: it chooses examples of high and low score and is
             shown by length of the source. By default SARI and BLEU, of documents at level
             ``aligned``, or without references none.
+        rating: Columns of people's ratings, such as ``["simplicity", "meaning"]``: a number, or a
+            list with one of each rater; higher is better. By default ``rating``, if there is one.
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
         description: Plain text about the test set.
@@ -113,12 +116,17 @@ def html(
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
         columns.texts([text], name)
-    data = report_rows.check(systems, sources, references, chosen.values())
+    questions = (
+        columns.texts([rating] if isinstance(rating, str) else [*rating], "rating")
+        if rating
+        else []
+    )
+    data = report_rows.check(systems, sources, references, chosen.values(), questions)
     if default and chosen and example_data.are_documents(data.sources):
         aligned = {name: {"level": "aligned"} for name in ("sari", "bleu")}
         chosen = make_metrics(aligned, "metrics", language=language)
     heading = {"title": title, "description": description, "date": date}
-    steps = len({*chosen, *report_rows.DESCRIBING}) + len(layout.STEPS)
+    steps = len({*chosen, *report_rows.DESCRIBING, "word_difficulty"}) + len(layout.STEPS)
     form = "{desc}: step {n_fmt} of {total_fmt} |{bar}| {elapsed}"
     with tqdm(total=steps, bar_format=form, disable=None, leave=False) as bar:
 

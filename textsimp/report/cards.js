@@ -47,7 +47,8 @@ Object.assign(Examples, (() => {
   const told = (label) => (label === -1 ? "gibberish" : label);
 
   // The numbers beside an output: those always there, and the one that it was found by.
-  const FACTS = ["simplification_stats.compression_ratio", "edit_ops.change_percentage"];
+  const RATINGS = [...measures.keys()].filter((key) => key.startsWith("ratings."));
+  const FACTS = [...RATINGS, "simplification_stats.compression_ratio", "edit_ops.change_percentage"];
   const facts = (k, i, more) => {
     const keys = new Set([...(data.main ? [data.measures[0].key] : []), ...FACTS, ...more]);
     const found = element("span", { class: "measures" });
@@ -128,7 +129,7 @@ Object.assign(Examples, (() => {
     const example = data.numbers[k];
     const places = element("ul", { class: "places", "aria-label": "Chosen as" });
     for (const [group, system, members] of data.groups) {
-      if (!members.includes(k)) continue;
+      if (!members.includes(k) || (system >= 0 && !systems.includes(system))) continue;
       const of = system < 0 ? "" : `: ${data.systems[system]}`;
       places.append(element("li", {}, data.groupNames[group] + of));
     }

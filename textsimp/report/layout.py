@@ -22,6 +22,7 @@ from textsimp.report import (
     report_rows,
     score_pairs,
     score_tables,
+    sentence_links,
     system_cards,
     verdict,
 )
@@ -77,6 +78,7 @@ def render(
     signatures, confidence = _signatures(measurements), measurements.sampling.confidence
     full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
     environment.globals["full_names"] = full
+    environment.globals["page_address"] = addresses.page
     environment.globals["export_files"] = lambda table: exports.files(
         table, [signatures[name] for name in table.metrics], confidence, full
     )
@@ -169,10 +171,12 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     scores = score_tables.score_table(measurements)
     lengths = score_tables.by_length(measurements)
     names_with_score = [line.name for line in lengths.lines if line.cells[0].value is not None]
+    matrices = [score_tables.matrix(measurements, name) for name in metrics]
     legend = [row | {"row": i} for i, row in enumerate(plots.legend(names))]
     contents = {
         "statements": [*map(verdict.describe, judgements)],
         "agreement": verdict.describe_agreement(judgements),
+        "raters": verdict.describe_raters(judgements),
         "detection": verdict.describe_detection(
             judgements, len(data.sources), measurements.sampling.confidence
         ),
@@ -180,16 +184,22 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
         "main": main,
         "scores": scores,
         "signs": {sign for line in scores.lines for cell in line.cells for sign, *_ in cell.signs},
-        "matrices": [score_tables.matrix(measurements, name) for name in metrics],
+        "matrices": [matrix for matrix in matrices if matrix.tests],
         "rounds": data.rounds,
         "kept_percent": report_rows.KEPT_PERCENT,
-        "people": [(metric.scores[0].title, metric.people) for metric in metrics.values()],
+        "people": [
+            (
+                metric.scores[0].title,
+                metric.people + "; on sentences, not documents" * sentence_links.aligns(metric),
+            )
+            for metric in metrics.values()
+        ],
         "people_page": describe.PEOPLE_PAGE,
         "lengths": lengths,
         "legend": [row for row in legend if row["name"] in names_with_score],
     }
     return contents, {
-        "scores": plots.overview(scores, names),
+        "overview": plots.overview(scores, names),
         "by-length": plots.by_length(lengths, main.label, names),
     }
 

@@ -54,7 +54,8 @@ def find(source: str, output: str, references: Sequence[str]) -> NewFacts:
         if word[:_LETTERS] not in stems and word not in new and _tells(word)
     ]
     negative = _negates(output)
-    if negative not in map(_negates, others):
+    deleted = not negative and len(_SENTENCE_END.split(source.strip())) > 1  # with its sentence
+    if negative not in map(_negates, others) and not deleted:
         new.append("a negation" if negative else "no negation")
     return NewFacts(new, words)
 

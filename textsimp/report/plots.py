@@ -28,7 +28,7 @@ from textsimp.text.alignment import COUNTED
 
 Spec = dict[str, Any]
 
-COLORS = 6
+COLORS = 8
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down")
 _FIXED_LOOKS = {
     REFERENCES: ("var(--ink)", "cross"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,9 @@ from textsimp.core.significance import Difference, Reduce
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
-from textsimp.scoring.comparison import check_examples
+from textsimp.report import rating_means
+from textsimp.scoring import comparison
+from textsimp.scoring.comparison import check_examples, truncate
 from textsimp.support.errors import InputError
 
 Kind = Literal["system", "references", "baseline"]
@@ -33,8 +35,8 @@ Pair = tuple[int, int]
 Tell = Callable[[str], object]
 """Is told what is done next."""
 
-KEPT_PERCENT = 80  # of a source's words, by the truncation baseline
-REFERENCES, UNCHANGED, TRUNCATED = "references", "source unchanged", "source truncated"
+KEPT_PERCENT = comparison.KEPT_PERCENT
+REFERENCES, UNCHANGED, TRUNCATED = "references", comparison.UNCHANGED, comparison.TRUNCATED
 
 DESCRIBING = {
     "simplification_stats": (
@@ -75,6 +77,8 @@ class Data:
     rows: list[Row]  # systems, then references, if there are any, and baselines
     # System → category of information errors → labels of its outputs; empty without labels.
     labels: Mapping[str, Mapping[str, list[list[int]]]] = field(default_factory=dict)
+    # System → question → ratings of its outputs; empty without ratings.
+    ratings: Mapping[str, Mapping[str, list[list[float]]]] = field(default_factory=dict)
 
     @property
     def examples(self) -> Examples:
@@ -228,7 +232,10 @@ def measure(
         statistics[name] = measure_scores(metric, data)
     if data.labels:
         judging["information_errors"] = InformationErrors()
-        statistics["information_errors"] = measure_labels(data)
+        statistics["information_errors"] = measure_columns(InformationErrors(), data, data.labels)
+    if data.ratings:
+        judging["ratings"] = rating_means.read([*next(iter(data.ratings.values()))])
+        statistics["ratings"] = measure_columns(judging["ratings"], data, data.ratings)
     if judging:
         order = _order(statistics[next(iter(judging))], data)
         data = replace(data, rows=[data.rows[i] for i in order])
@@ -276,10 +283,12 @@ def check(
     sources: object,
     references: object,
     metrics: Iterable[Metric] = (),
+    rating: Sequence[str] = (),
 ) -> Data:
     """Check the columns that metrics need, and add rows of references and baselines."""
     shared = {"sources": sources, "references": references}
-    needing = [EditOps.preset(), _OptionalLabels(), *metrics]
+    rated = rating_means.read(rating)
+    needing = [EditOps.preset(), _OptionalLabels(), rated, *metrics]
     checked = check_examples(needing, systems, shared)
     short = system_names.shorten([*checked.systems], [REFERENCES, UNCHANGED, TRUNCATED])
     labels = {
@@ -302,7 +311,13 @@ def check(
         Row(UNCHANGED, "baseline", [[text] for text in texts]),
         Row(TRUNCATED, "baseline", [[truncate(text)] for text in texts]),
     ]
-    return Data(texts, lists, rows, labels if any(labels.values()) else {})
+    questions = [column.name for column in rated.columns]
+    ratings = {
+        short[name]: {question: own[question] for question in questions}
+        for name, own in checked.systems.items()
+        if questions[0] in own
+    }
+    return Data(texts, lists, rows, labels if any(labels.values()) else {}, ratings)
 
 
 def _examples(
@@ -315,16 +330,6 @@ def _examples(
         {name: column for name, column in shared.items() if column is not None},
         {name: {"predictions": column} for name, column in systems.items()},
     )
-
-
-def truncate(text: str) -> str:
-    """The first 80 % of a text's words, rounded up.
-
-    >>> truncate("one two three four five six")
-    'one two three four five'
-    """
-    words = text.split()
-    return " ".join(words[: -(-KEPT_PERCENT * len(words) // 100)])
 
 
 def measure_scores(metric: Metric, data: Data) -> RowStatistics:
@@ -342,10 +347,11 @@ def measure_scores(metric: Metric, data: Data) -> RowStatistics:
     )
 
 
-def measure_labels(data: Data) -> RowStatistics:
-    """Compute statistics of the labels of systems."""
-    metric = InformationErrors()
-    columns = [data.labels.get(row.name) for row in data.rows]
+def measure_columns(
+    metric: Metric, data: Data, of_systems: Mapping[str, Mapping[str, list[Any]]]
+) -> RowStatistics:
+    """Compute statistics of columns that only systems have, such as labels."""
+    columns = [of_systems.get(row.name) for row in data.rows]
     return RowStatistics(
         metric,
         [

@@ -49,7 +49,7 @@ def contents(measurements: Measurements) -> dict[str, object]:
 
 
 def axes(measurements: Measurements) -> list[Axis]:
-    """List all scores of the tables; those that measure what is kept of the source come first."""
+    """List all scores of the tables: ratings and those that measure what is kept come first."""
     metrics = measurements.metrics
     keeping = [
         (name, score_tables.column_of(metric, key), " (higher: more is kept)")
@@ -62,15 +62,16 @@ def axes(measurements: Measurements) -> list[Axis]:
         for name, metric in metrics.items()
         for column in score_tables.columns_of(metric)
     ]
+    rated = [choice for choice in others if choice[0] == "ratings"]
     choices: dict[tuple[str, str], Axis] = {}
-    for name, column, direction in keeping + others:
+    for name, column, direction in rated + keeping + others:
         title = f"{_TITLES.get(column.key, column.label)}{direction}"
         choices.setdefault((name, column.key), Axis(name, column, title))
     return [*choices.values()]
 
 
 def first_pair(measurements: Measurements, choices: list[Axis]) -> tuple[int, int]:
-    """Choose the first pair: how much is kept, and the main score (or FKGL without one)."""
+    """Choose the first pair: ratings or else how much is kept, and the main score or else FKGL."""
     main = measurements.first
     key = score_tables.columns_of(measurements.judging[main])[0].key if main else "fkgl"
     at = [(axis.metric, axis.column.key) for axis in choices].index(

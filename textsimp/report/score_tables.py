@@ -102,7 +102,7 @@ class Matrix:
 
 
 _SHOWN = {
-    "word_difficulty": ("mean_zipf", "rare_share"),
+    "word_difficulty": ("rare_share",),
     "information_errors": ("information_errors", *(f"{category}_rate" for category in CATEGORIES)),
 }
 """Metric that may be asked for → its scores that are shown, unless all that judge."""
@@ -188,8 +188,10 @@ def score_table(measurements: Measurements) -> Table:
     """Make the table of scores of metrics with a direction, the best row first, with marks."""
     pairs = [(n, column) for n, m in measurements.judging.items() for column in columns_of(m)]
     cells = [_marked_cells(measurements, name, column) for name, column in pairs]
-    lines = _lines(measurements.data.rows, cells)
-    caption = f"Scores by references{', and by labels' if measurements.data.labels else ''}"
+    data = measurements.data
+    lines = _lines(data.rows, cells)
+    parts = ["references"] + ["labels"] * bool(data.labels) + ["raters"] * bool(data.ratings)
+    caption = f"Scores by {', and by '.join(parts)}"
     columns = [column for _, column in pairs]
     ranked = [lines[i] for i in _by_score(measurements)]
     return Table("scores", caption, "", columns, ranked, [*measurements.judging])

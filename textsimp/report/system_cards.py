@@ -39,7 +39,11 @@ def cards(measurements: Measurements, overview: Table) -> list[Card]:
         compression, _ = measurements.values["simplification_stats"][i]["compression_ratio"]
         copies, _ = measurements.values["simplification_stats"][i]["exact_copies"]
         splits = float(np.mean(of_row["sentence_splits"] > 1))
-        does = [_length(compression), f"splits {_one_in(splits)}", f"copies {_percent(copies)}"]
+        does = [
+            _length(compression),
+            f"splits\u00a0{_one_in(splits)}",
+            f"copies\u00a0{_percent(copies)}",
+        ]
         example = choose_example(
             of_row["compression_ratio"], of_row["change_percentage"], data.sources
         )
@@ -85,11 +89,11 @@ def _length(compression: float) -> str:
 def _one_in(share: float) -> str:
     """
     >>> _one_in(0.0), _one_in(0.19), _one_in(0.6)
-    ('none', '1 in 5', '60\\xa0%')
+    ('none', '1\\xa0in\\xa05', '60\\xa0%')
     """
     if share >= _MANY:
         return _percent(share)
-    return f"1 in {1 / share:.0f}" if share else "none"
+    return f"1\u00a0in\u00a0{1 / share:.0f}" if share else "none"
 
 
 def _percent(share: float) -> str:

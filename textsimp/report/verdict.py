@@ -24,6 +24,7 @@ from textsimp.core.scores import Comparison, rank
 from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import places
+from textsimp.metrics.aligned import LEVEL
 from textsimp.report import permalinks, report_rows, score_tables, sentence_links
 from textsimp.report.report_rows import Measurements
 from textsimp.report.score_tables import EQUAL, Column, number, p_text
@@ -100,7 +101,7 @@ def judge(measurements: Measurements) -> list[Judgement]:
 def judge_comparisons(
     statistics: Mapping[str, Statistics], comparisons: Mapping[str, Comparison]
 ) -> list[Judgement]:
-    """Judge compared systems by each metric with a direction, without a report's baselines."""
+    """Judge compared systems by each metric with a direction."""
     judging = {
         name: one.metric
         for name, one in statistics.items()
@@ -116,8 +117,8 @@ def _label(metrics: Mapping[str, Metric]) -> dict[str, tuple[str, Column]]:
     labels = {}
     for name, metric in metrics.items():
         title, column = metric.scores[0].title, score_tables.columns_of(metric)[0]
-        plain = titles.count(title) == 1 and not sentence_links.aligns(metric)
-        label = title if plain else column.label
+        level = f" ({LEVEL})" if sentence_links.aligns(metric) else ""
+        label = title + level if titles.count(title) == 1 else column.label
         labels[name] = (label.removesuffix(",\u00a0%"), column)
     return labels
 
@@ -165,12 +166,9 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
     best = next((names[i] for i, mark in marks.items() if mark.startswith("best")), "")
     ahead = score_tables.baselines_ahead(measurements, name, column, order[0]) if order else []
     tested = [j for j in baselines if any((i, j) in tests for i in order)]
-    references = _reference_score(measurements, name, column)
-    above = [
-        i
-        for i in order
-        if score_tables.gain(column, values[i][column.key][0] - references) >= EQUAL
-    ]
+    is_main = name == measurements.first
+    references = _reference_score(measurements, column) if is_main else math.nan
+    leads = {i: score_tables.gain(column, values[i][column.key][0] - references) for i in order}
     return Judgement(
         name,
         label,
@@ -185,9 +183,9 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         ahead=[names[i] for i in ahead],
         to_baselines={names[i]: {names[j]: gap(i, j) for j in tested} for i in order},
         references=column.scale * references,
-        above=[names[i] for i in above],
+        above=[names[i] for i in order if leads[i] >= EQUAL],
         people=_doubt(measurements.judging[name]),
-        halves=_compare_halves(measurements, name, column, order),
+        halves=_compare_halves(measurements, column, order) if is_main else (),
         few=data.few,
         detectable=column.scale * median([size for size in sizes if size] or [0.0]),
     )
@@ -200,20 +198,21 @@ def _gap(to: str, column: Column, test: Difference, significant: bool) -> Gap:
     return Gap(to, value, (min(bounds), max(bounds)), test.permutation_p_holm, significant)
 
 
-def _reference_score(measurements: Measurements, name: str, column: Column) -> float:
-    """Return the score of references against each other; NaN if none are compared with others."""
-    if not any(one.name == REFERENCES.name for one in measurements.judging[name].columns):
-        return math.nan
-    scores = (measurements.values[name][i] for i in measurements.data.rows_of("references"))
-    return next((of[column.key][0] for of in scores if column.key in of), math.nan)
+def _reference_score(measurements: Measurements, column: Column) -> float:
+    """Return the main score of references against each other; NaN if it compares none."""
+    declared = measurements.judging[measurements.first].columns
+    places = measurements.data.rows_of("references")
+    values = measurements.values[measurements.first][places[0]] if places else {}
+    compared = column.key in values and REFERENCES.name in {one.name for one in declared}
+    return values[column.key][0] if compared else math.nan
 
 
 def _compare_halves(
-    measurements: Measurements, name: str, column: Column, order: Sequence[int]
+    measurements: Measurements, column: Column, order: Sequence[int]
 ) -> list[tuple[int, str, Gap]]:
     """Compare the best systems of short and of long sources, if these differ significantly."""
     data, sampling = measurements.data, measurements.sampling
-    statistics = measurements.statistics[name]
+    statistics = measurements.statistics[measurements.first]
     lengths = np.array([len(text.split()) for text in data.sources])
     long = lengths > np.median(lengths)
     halves = [np.flatnonzero(~long), np.flatnonzero(long)]
@@ -244,9 +243,11 @@ def _judge_comparison(
     name: str, label: str, column: Column, measured: Statistics, comparison: Comparison
 ) -> Judgement:
     """Judge for a headline: of a leader's gaps only the next system's has an interval."""
-    ranked = rank(comparison.systems)
-    scores = {s: column.scale * comparison.systems[s].main.value for s in ranked}
+    rows = rank(comparison.systems)
+    scores = {s: column.scale * comparison.systems[s].main.value for s in rows}
+    ranked = [system for system in rows if system not in comparison.baselines]
     order = [system for system in ranked if not math.isnan(scores[system])]
+    baselines = {name: scores[name] for name in rows if name in comparison.baselines}
     examples = measured.facts.examples
     few = examples if examples < significance.FEWEST else 0
     tied = [] if few else [system for system in order if system in comparison.best]
@@ -265,9 +266,27 @@ def _judge_comparison(
         best=tied[0] if len(tied) == 1 else "",
         tied=tied if len(tied) > 1 else (),
         gaps=gaps,
+        baselines=baselines,
+        ahead=[
+            name
+            for name, score in baselines.items()
+            if order and score_tables.gain(column, score - scores[order[0]]) > EQUAL
+        ],
+        to_baselines={order[0]: _gaps_to_baselines(column, comparison)} if len(order) == 1 else {},
         few=few,
         detectable=column.scale * (comparison.detectable or 0),
     )
+
+
+def _gaps_to_baselines(column: Column, comparison: Comparison) -> dict[str, Gap]:
+    """Return the differences of a single system from the report's baselines."""
+    gaps = {}
+    for name in rank(comparison.systems):
+        if name in comparison.baselines:
+            test = score_tables.reverse(comparison.differences[name][column.key])
+            p = test.permutation_p_holm
+            gaps[name] = _gap(name, column, test, p is not None and p < 1 - comparison.confidence)
+    return gaps
 
 
 def _test(system: str, other: str, measured: Statistics, comparison: Comparison) -> Difference:
@@ -385,7 +404,7 @@ def _length_sentence(judgement: Judgement) -> str:
     if not judgement.halves:
         return ""
     (short, a, before), (long, b, after) = judgement.halves
-    first, second = (f"{_score(judgement, gap.value)} ({p_text(gap.p)})" for gap in (before, after))
+    first, second = (f"{_score(judgement, g.value)} ({_worst_p([g])})" for g in (before, after))
     return (
         f"But it depends on length: among the {short:,} shorter sources {a} is ahead by {first}, "
         f"among the {long:,} longer ones {b} by {second}."
@@ -448,16 +467,16 @@ def _baseline_sentences(judgement: Judgement) -> list[str]:
 
 def _warnings(judgement: Judgement) -> list[str]:
     gaps = judgement.to_baselines.get(judgement.top, {}).values()
-    misleading = any(gap.value < EQUAL for gap in gaps)
-    warnings = [f"Don't read {judgement.label} as quality here."] if misleading else []
-    if judgement.above:
-        score = _score(judgement, judgement.references)
-        side = "below" if judgement.column.lower else "above"
-        warnings.append(
-            f"{_join(judgement.above)} {_are(judgement.above)} {side} the references ({score}). "
-            "That doesn't mean better than people: references face one reference fewer."
-        )
-    return warnings
+    if any(gap.value < EQUAL for gap in gaps):
+        return [f"Don't read {judgement.label} as quality here."]
+    if not judgement.above:
+        return []
+    score = _score(judgement, judgement.references)
+    side = "below" if judgement.column.lower else "above"
+    return [
+        f"{_join(judgement.above)} {_are(judgement.above)} {side} the references ({score}). That "
+        "doesn't mean better than people: references face one reference fewer."
+    ]
 
 
 def describe_agreement(judgements: Sequence[Judgement]) -> str:
@@ -481,6 +500,32 @@ def describe_agreement(judgements: Sequence[Judgement]) -> str:
     if tied := [j.label for j in tested if j.tied]:
         return f"{best} is the best system by {_join(labels)}, and tied for best by {_join(tied)}."
     return f"{_join(labels)} agree about the best system: {best}."
+
+
+def describe_raters(judgements: Sequence[Judgement]) -> str:
+    """Compare how the main metric and people's ratings order systems; empty without ratings."""
+    by_name = {judgement.name: judgement for judgement in judgements}
+    raters, metric = by_name.get("ratings"), judgements[0]
+    if raters is None or raters is metric:
+        return ""
+    order = [name for name in metric.scores if name in raters.scores]
+    rated = [name for name in raters.scores if name in order]
+    pairs = [*combinations(order, 2)]
+    alike = sum(rated.index(a) < rated.index(b) for a, b in pairs)
+    if alike == len(pairs):
+        return f"{metric.label} and people's ratings order the systems alike." if pairs else ""
+    far = max(order, key=lambda name: abs(order.index(name) - rated.index(name)))
+    first, second = (_place(names.index(far), len(names)) for names in (order, rated))
+    more = f": of {len(pairs)} pairs of systems they order {alike} alike" if len(pairs) > 1 else ""
+    return f"{metric.label} puts {far} {first}, {raters.label} {second}{more}."
+
+
+def _place(index: int, count: int) -> str:
+    """
+    >>> _place(0, 4), _place(2, 4), _place(3, 4)
+    ('first', 'number 3', 'last')
+    """
+    return {0: "first", count - 1: "last"}.get(index, f"number {index + 1}")
 
 
 def describe_detection(

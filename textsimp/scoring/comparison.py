@@ -11,12 +11,15 @@ from textsimp.core import examples, significance, statistics
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, check_score_options
-from textsimp.core.scores import Comparison, Results, Scores
+from textsimp.core.scores import Comparison, Comparisons, Results, Scores
 from textsimp.core.significance import RESAMPLES
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
-from textsimp.support.errors import InputError, check_choice, take_either
+from textsimp.support.errors import InputError, check_choice, check_switch, take_either
+
+UNCHANGED, TRUNCATED = "source unchanged", "source truncated"
+KEPT_PERCENT = 80  # of a source's words, by the truncation baseline
 
 
 @take_either("metrics", "metric")
@@ -26,6 +29,7 @@ def score(
     metrics: Metrics | None = None,
     sources: Any = None,
     references: Any = None,
+    baselines: bool = False,
     per_example: bool = False,
     confidence: float | None = 0.95,
     resamples: int = RESAMPLES,
@@ -43,6 +47,8 @@ def score(
             default is SARI, or all metrics of statistics. Also ``metric``.
         sources: The original texts.
         references: One or more reference simplifications per source.
+        baselines: Whether to score what every system should beat, too: ``source unchanged`` and
+            ``source truncated``, the first 80 % of its words. They are never among the best.
         per_example: Whether to score each example, too.
         confidence: Coverage of the intervals; None for none.
         resamples: Number of bootstrap resamples.
@@ -52,7 +58,8 @@ def score(
             formulas of all; and other columns that metrics read and all systems share.
 
     Returns:
-        System → metric → `scores.Scores`. The whole can be printed and turned into tables.
+        System → metric → `scores.Scores`. The whole, and ``results[system]``, can be printed and
+        turned into tables.
 
     Example:
         >>> import textsimp
@@ -75,10 +82,12 @@ def score(
     """
     check_score_options(per_example, confidence, resamples, seed)
     columns = {"sources": sources, "references": references, **options}
-    measured, examples = _measure(systems, metrics, columns, "metrics", per_example=per_example)
+    measured, examples, added = _measure(
+        systems, metrics, columns, "metrics", per_example=per_example, baselines=baselines
+    )
     check_alike(measured)
     sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
-    return make_results(measured, examples if per_example else None, **sampling)
+    return make_results(measured, examples if per_example else None, added, **sampling)
 
 
 @take_either("metric", "metrics")
@@ -89,6 +98,7 @@ def compare(
     references: Any = None,
     metric: Metrics | None = None,
     baseline: str | None = None,
+    baselines: bool = False,
     per_example: bool = False,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
@@ -98,11 +108,13 @@ def compare(
     """Score systems and test whether they differ from a baseline.
 
     Args:
-        systems: At least two systems, see `score`.
+        systems: At least two systems, or one with ``baselines``, see `score`.
         sources: The original texts.
         references: One or more reference simplifications per source.
         metric: One or more metrics, see `score`. Also ``metrics``.
         baseline: The system that the others are tested against; by default the first.
+        baselines: Whether to test what every system should beat, too, see `score`. Their p-values
+            are adjusted apart from those of the systems.
         per_example: Whether to score each example, too.
         confidence: Coverage of the intervals.
         resamples: Number of bootstrap resamples and of random assignments.
@@ -111,7 +123,7 @@ def compare(
 
     Returns:
         For one metric, a `scores.Comparison`; for a list or a mapping, a dict of these by
-        metric. It has fields; read as a mapping it has the keys
+        metric. Both print as tables. A comparison has fields; read as a mapping it has the keys
 
         ``systems``: name → what the metric's ``score`` returns, with intervals.
         ``differences``: name of every other system → for each score ``<score>``, the difference
@@ -142,18 +154,22 @@ def compare(
     # Plain numbers, as they are among the results.
     sampling = {"confidence": float(confidence), "resamples": int(resamples), "seed": int(seed)}
     columns = {"sources": sources, "references": references, **options}
-    measured, examples = _measure(
-        systems, metric, columns, "metric", baseline, at_least=2, per_example=per_example
+    measured, examples, added = _measure(
+        *(systems, metric, columns, "metric", baseline),
+        at_least=1 if baselines else 2,
+        per_example=per_example,
+        baselines=baselines,
     )
     caution = significance.caution(next(iter(measured.values())).facts.examples, int(resamples))
     if caution:
         warnings.warn(caution, stacklevel=3)  # the caller's line, beyond `take_either`
     texts = examples if per_example else None
     tests = {
-        name: make_comparison(one, baseline, texts, **sampling) for name, one in measured.items()
+        name: make_comparison(one, baseline, texts, added, **sampling)
+        for name, one in measured.items()
     }
     single = isinstance(metric, (str, Metric)) or (metric is None and examples is not None)
-    return next(iter(tests.values())) if single else tests
+    return next(iter(tests.values())) if single else Comparisons(tests)
 
 
 def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
@@ -180,7 +196,10 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
         ...     textsimp.save(sari, f"{folder}/{i}.parquet", **rows, **texts)
         >>> merged = textsimp.merge([f"{folder}/0.parquet", f"{folder}/1.parquet"])
         >>> print(textsimp.score(merged, confidence=None))  # doctest: +ELLIPSIS
-        predictions: SARI 58.83 (sari|variant:easse|...)
+                     SARI (easse) ↑
+        predictions           58.83
+        <BLANKLINE>
+        sari|variant:easse|...
     """
     merged = statistics.merge(files, catalogue.make_metric)
     gaps = statistics.missing(merged)
@@ -212,8 +231,10 @@ def _measure(
     *,
     at_least: int = 1,
     per_example: bool,
-) -> tuple[dict[str, Statistics], Examples | None]:
-    """Return the statistics of each metric, and the checked texts unless there are only sums."""
+    baselines: bool,
+) -> tuple[dict[str, Statistics], Examples | None, list[str]]:
+    """Return the statistics of each metric, the checked texts, if any, and the added baselines."""
+    check_switch("baselines", baselines)
     merged = (
         isinstance(systems, Mapping)
         and systems
@@ -224,13 +245,18 @@ def _measure(
         options = {name: value for name, value in columns.items() if name not in texts}
         scorers, others = choose_metrics("sari" if metrics is None else metrics, options, argument)
         shared = texts | others
-        checked = check_examples(scorers.values(), systems, shared, baseline, at_least=at_least)
-        return statistics.measure(scorers, checked, keep_rows=False), checked
+        checked = check_examples(scorers.values(), systems, shared, at_least=at_least)
+        added: list[str] = []
+        if baselines:
+            checked, added = add_baselines(checked)
+        check_baseline(baseline, checked.systems)
+        return statistics.measure(scorers, checked, keep_rows=False), checked, added
     for column, value in columns.items():
         if value is not None:
             raise InputError(f"{column}: expected none beside statistics, which were made before")
-    if per_example:
-        raise InputError("per_example: expected texts, got statistics")
+    for name, value in (("per_example", per_example), ("baselines", baselines)):
+        if value:
+            raise InputError(f"{name}: expected texts, got statistics")
     names: Any = systems if metrics is None else metrics
     if isinstance(names, str) or not isinstance(names, Collection):
         names = [names]
@@ -242,7 +268,37 @@ def _measure(
     for one in measured.values():
         check_systems(one.systems, at_least)
         check_baseline(baseline, one.systems)
-    return measured, None
+    return measured, None, []
+
+
+def add_baselines(examples: Examples) -> tuple[Examples, list[str]]:
+    """Return examples with the sources, unchanged and truncated, as systems; and these names.
+
+    Outputs that a system has already are left out.
+    """
+    if examples.sources is None:
+        raise InputError("baselines: expected sources, which they are made of, got none")
+    for system, own in examples.systems.items():
+        if {*own} != {PREDICTIONS.name}:
+            raise InputError(f"baselines: expected only predictions of {system}")
+    outputs = {UNCHANGED: examples.sources, TRUNCATED: [*map(truncate, examples.sources)]}
+    present = [examples.predictions(system) for system in examples.systems]
+    added = {
+        name: {PREDICTIONS.name: texts}
+        for name, texts in outputs.items()
+        if name not in examples.systems and texts not in present
+    }
+    return Examples(examples.shared, {**examples.systems, **added}), [*added]
+
+
+def truncate(text: str) -> str:
+    """The first 80 % of a text's words, rounded up.
+
+    >>> truncate("one two three four five six")
+    'one two three four five'
+    """
+    words = text.split()
+    return " ".join(words[: -(-KEPT_PERCENT * len(words) // 100)])
 
 
 def choose_metrics(
@@ -282,7 +338,6 @@ def check_examples(
     metrics: Collection[Metric],
     systems: Any,
     shared: Mapping[str, Any],
-    baseline: str | None = None,
     *,
     at_least: int = 1,
 ) -> Examples:
@@ -293,7 +348,6 @@ def check_examples(
     elif isinstance(systems, (list, tuple)) and all(isinstance(text, str) for text in systems):
         systems = {PREDICTIONS.name: systems}
     check_systems(systems, at_least)
-    check_baseline(baseline, systems)
     if checked is None:
         return examples.check(metrics, systems, shared)
     for name, rows in shared.items():
@@ -326,7 +380,10 @@ def check_baseline(baseline: Any, systems: Collection[str], argument: str = "bas
 
 
 def make_results(
-    measured: Mapping[str, Statistics], examples: Examples | None = None, **sampling: Any
+    measured: Mapping[str, Statistics],
+    examples: Examples | None = None,
+    baselines: Sequence[str] = (),
+    **sampling: Any,
 ) -> Results:
     """Return what `score` returns, from statistics; with examples, also the score of each."""
     systems: dict[str, dict[str, Scores]] = {}
@@ -335,7 +392,7 @@ def make_results(
         for system, scores in _score_systems(one, examples, **sampling).items():
             systems.setdefault(system, {})[name] = scores
         if sampling["confidence"] is not None:
-            best[name] = _best(one, **sampling)
+            best[name] = _best(one, baselines, **sampling)
     return Results(systems, best, sampling["confidence"])
 
 
@@ -350,17 +407,22 @@ def _score_systems(
     }
 
 
-def _best(measured: Statistics, **options: Any) -> list[str]:
+def _best(measured: Statistics, baselines: Sequence[str], **options: Any) -> list[str]:
     """Return `significance.best` by the main score; nothing if it has no direction."""
     main = measured.metric.scores[0]
     if not main.better or main.many:
         return []
     options |= {"lower": main.better == "lower"}
-    return significance.best(measured.metric.reduce, measured.systems, main.key, **options)
+    systems = {name: sums for name, sums in measured.systems.items() if name not in baselines}
+    return significance.best(measured.metric.reduce, systems, main.key, **options)
 
 
 def make_comparison(
-    measured: Statistics, baseline: str | None, examples: Examples | None = None, **sampling: Any
+    measured: Statistics,
+    baseline: str | None,
+    examples: Examples | None = None,
+    baselines: Sequence[str] = (),
+    **sampling: Any,
 ) -> Comparison:
     """Return what `compare` returns for a metric; with examples, also the scores of each."""
     baseline = next(iter(measured.systems)) if baseline is None else baseline
@@ -387,11 +449,19 @@ def make_comparison(
         for system, tests in differences.items()
         if main in tests
     }
+    adjusted = [
+        significance.adjust({name: differences[name] for name in names})
+        for names in (
+            [name for name in differences if name not in baselines],
+            [name for name in differences if name in baselines],
+        )
+    ]
     return Comparison(
         scores,
-        significance.adjust(differences),
-        _best(measured, tested=tested, **sampling),
+        adjusted[0] | adjusted[1],
+        _best(measured, baselines, tested=tested, **sampling),
         scores[baseline].signature,
         baseline,
         **sampling,
+        baselines=baselines,
     )

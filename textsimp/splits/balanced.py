@@ -101,11 +101,11 @@ def balance(
 ) -> Balance:
     """Find a balanced split of rows: what `balanced_split` does, without `datasets`.
 
-    Variants of the objective, which is to be as low as can be:
+    Variants of the objective, which is minimised:
 
-    - ``"rates"``: with r(s, o) the mean of operation o over the rows of subset s and r(o) over all
-      rows, the root mean square of r(s, o)/r(o) − 1 over all operations that occur and all subsets
-      but the largest.
+    - ``"rates"``: the root mean square of r(s, o)/r(o) − 1 over all operations o that occur and all
+      subsets s but the largest. r(s, o) is the mean of operation o over the rows of subset s, r(o)
+      that over all rows.
     - ``"paper"``: the standard deviation over subsets of the standard deviation over operations of
       the subset's sum of each operation (Vásquez-Rodríguez et al. 2021). The largest subset
       dominates it, and the others are best when they are as uneven as can be.

@@ -65,14 +65,14 @@ def divergence(
 
     Returns:
         ``column``, ``variant``, ``counts`` per subset, their ``edges`` (one list per subset in
-        ``"paper"``) or ``categories``, the options, and ``pairs``: for every two subsets, ordered
-        test, validation, others, train, a dict of ``first``, ``second`` and
+        ``"paper"``) or ``categories``, the options, and ``pairs``. Subsets are ordered test,
+        validation, others, train. Every two of them have a dict of ``first``, ``second`` and
 
         - ``"shared"``: ``kl_bits`` = KL(first‖second) and ``kl_reverse_bits`` = KL(second‖first),
           smoothed; ``js_divergence_bits``, 0–1; ``random_split_js_divergence_bits``, its mean over
-          the permutations; ``p_value``, the share of permutations (the observed split counted as
-          one) with at least this Jensen–Shannon divergence. Rows are permuted, so the values of one
-          list stay together.
+          the permutations; and ``p_value``. That is the share of permutations, the observed split
+          included, with at least this Jensen–Shannon divergence. Rows are permuted, so the values
+          of one list stay together.
         - ``"paper"``: ``kl_nats``, ``kl_reverse_nats``, ``js_distance_base2`` (the root of the
           divergence in bits) and ``js_divergence_bits``.
 

@@ -42,9 +42,9 @@ class Alignments(NamedTuple):
 
     Attributes:
         kept: ``DatasetDict`` or ``Dataset``, as given.
-        removed: The poor alignments, worst first, with the columns ``removed_from`` (subset),
-            ``removed_row`` (its row there, from 0) and, unless they were ranked by a column of
-            their own, ``change_percentage`` (0–100, the mean of a row with several targets).
+        removed: The poor alignments, worst first, with the columns ``removed_from`` (subset) and
+            ``removed_row`` (its row there, from 0). ``change_percentage`` (0–100, the mean of a row
+            with several targets) is added, unless ``by`` named a column to rank by.
         duplicates: The duplicates removed before, in order, with the same columns.
     """
 
@@ -72,18 +72,18 @@ def drop_poor_alignments(
     Args:
         data: A ``DatasetDict``, or one ``Dataset``.
         fraction: Share of the rows to remove, above 0 and below 1; the paper removes 0.02–0.2.
-        mode: ``"distinct"``: from every subset its own worst rows, order kept; ``"merged"``: the
-            worst rows of all subsets, the rest shuffled by ``seed`` and recut at the sizes that
-            ``"distinct"`` would leave, the last of test, validation, others, train taking what
-            rounding leaves over.
+        mode: ``"distinct"`` removes the worst rows of every subset and keeps their order.
+            ``"merged"`` removes the worst rows of all subsets, shuffles the others by ``seed`` and
+            splits them again. The sizes are those of ``"distinct"``; the last of test, validation,
+            others, train gets what rounding leaves over.
         ties: Which of equally bad rows go: ``"first"``, ``"last"``, or ``"random"`` by ``seed``.
             Default: first; in the paper's merged splits, last.
         duplicates: ``"drop"``: rows whose source and target equal those of an earlier row, over all
             subsets in the order test, validation, others, train, go first; ``fraction`` is of the
             rest.
         variant: ``"exact"`` removes ⌊n · fraction⌋ rows of n. ``"paper"`` computes counts in binary
-            floating point as published, which loses a row here and there (9 of 100 for 0.1), and
-            shuffles merged rows as ``numpy.random.RandomState(seed)`` does, best first.
+            floating point as published, which may remove a row less (9 of 100 for 0.1). It shuffles
+            merged rows as ``numpy.random.RandomState(seed)`` does, best first.
         by: Column of numbers to rank by instead of the change percentage, larger is worse.
         seed: Of random ties and of the shuffle.
         source: Column of strings.

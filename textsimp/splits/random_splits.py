@@ -59,9 +59,9 @@ def random_split(
             and 1; together they make up all rows. One may be ``None``: what the others leave. Of
             shares of rows, the largest are rounded up. ``None`` instead: the sizes there were.
         together: A column, such as the source. Rows that are equal in it come into the same subset,
-            so that no training row is a test row too. A subset is then larger or smaller than asked
-            for by less than the largest group of equal rows, and not at all if enough rows are
-            equal to no other. Without equal rows this is the split that it is without ``together``.
+            so no training row is a test row too. The size of a subset may then differ by less than
+            the largest group of equal rows. It doesn't differ if enough rows have no equal. Without
+            equal rows the split is that without ``together``.
 
     Returns:
         Subsets of these names and sizes; every row is in exactly one of them.

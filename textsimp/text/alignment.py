@@ -11,7 +11,7 @@ unique, the path is not, so the path is an option:
   minimal distance. Its counts stay the same when both texts are reversed, and when they are
   swapped (insertions and deletions change places).
 
-Each cell is one unsigned number with three fields, distance first, so that one minimum finds the
+Each cell is one unsigned number with three fields, distance first. So one minimum finds the
 distance, the preferred step into the cell and the insertions on the way there.
 """
 
@@ -111,9 +111,9 @@ def merge_moves(
     """Merge a deletion and an insertion of the same token into a MOVE, at the first of the two.
 
     - ``"one_to_one"``: the first deletion of a token with its first insertion, and so on.
-    - ``"paper"``: as published, insertions before the first source token never match, and others
-      match again and again: of a token's deletions and insertions only one disappears, the first
-      of the kind that starts later, and all others become MOVEs.
+    - ``"paper"``: as published. Insertions before the first source token never match, and others
+      match again and again. Of a token's deletions and insertions only one disappears, the first of
+      the kind that starts later. All others become MOVEs.
     """
     deletions: defaultdict[Hashable, list[int]] = defaultdict(list)
     insertions: defaultdict[Hashable, list[int]] = defaultdict(list)

@@ -1,8 +1,8 @@
 """Exact n-gram counts of a text against its source and references, without hashing.
 
-An n-gram of order n is the pair of the (n-1)-grams at a position and at the next one, so ranking
-those pairs by one sort gives every n-gram a number. Order 1 ranks (example, token): numbers belong
-to one example, rows of a table are in the order of the examples, and no two examples ever mix.
+An n-gram of order n is the pair of the (n-1)-grams at a position and at the next one. One sort
+ranks those pairs and so gives every n-gram a number. Order 1 ranks (example, token): numbers belong
+to one example, rows of a table are in the order of the examples, and examples never mix.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def count(word: str) -> int:
     """Count the syllables of an English word.
 
     A rule learned from the CMU Pronouncing Dictionary counts the groups of vowels and adds or
-    subtracts one for some letter patterns; a table has the words of that dictionary on which the
+    subtracts one for some letter patterns. A table has the words of that dictionary on which the
     rule is wrong. ``benchmarks/syllables.md`` gives the accuracy.
 
     - A number is 1, however long (``1918``, ``20th``, ``1,000.5``): read aloud, numbers would add

@@ -68,12 +68,13 @@ def _vocabulary() -> defaultdict[str, int]:
 class Encoder:
     """Tokenises texts to ids. Equal tokens have equal ids in all texts of one encoder.
 
-    A text is cut into pieces that can be tokenised by themselves (13a and characters never look
-    across white space, the others need the whole text), and each distinct piece is tokenised once.
+    A text is cut into pieces that can be tokenised by themselves, and each distinct piece is
+    tokenised once. For 13a and characters these are separated by white space; other tokenizers need
+    the whole text.
 
     With ``single_spaces`` the tokenised text is split on single spaces, as by the scripts of the
-    first SARI papers: two spaces enclose an empty token and an empty text is one empty token.
-    With another encoder's ``vocabulary`` equal tokens have equal ids in both.
+    first SARI papers. Two spaces enclose an empty token, and an empty text is one empty token. With
+    another encoder's ``vocabulary`` equal tokens have equal ids in both.
     """
 
     def __init__(

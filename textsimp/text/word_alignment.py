@@ -8,7 +8,7 @@ before it has aligned:
    those of the same stem, as *participation* and *participate*, *taken* and *took*;
 3. the same words beside aligned ones, of whatever kind, and in order between them;
 4. between aligned neighbours, words of the same part of speech in order, and two words of content
-   that are alone there: *purchased* and *bought* in *they purchased a car*, *they bought a car*.
+   that are alone there (*purchased* and *bought* in *they purchased a car*, *they bought a car*).
 
 Each word has at most one partner. What is compared is lowercased.
 
@@ -77,9 +77,9 @@ def get_word_aligner(
 
     - ``"lexical"``: see the module's text. It takes ``parts``, and ``gap``: the most words between
       aligned neighbours that are aligned by their part of speech.
-    - ``"embedding:MODEL"``: two words of which each is the most similar one to the other, by the
-      cosine, from ``threshold`` on, of the mean vectors of their tokens in the last layer of an
-      encoder. Words behind those that it reads have no partner.
+    - ``"embedding:MODEL"``: two words are aligned if each is the most similar one to the other,
+      from ``threshold`` on. Similarity is the cosine of the mean vectors of their tokens in the
+      last layer of an encoder. Words after the maximum length of the encoder have no partner.
     """
     if callable(aligner):
         function, name = aligner, custom_name(aligner)

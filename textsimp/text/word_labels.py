@@ -1,14 +1,14 @@
 """Labels of the words of a text and its simplification, from an alignment.
 
 The labels are those of Alva-Manchego, Bingel, Paetzold, Scarton & Specia (2017), "Learning How to
-Simplify From Explicit Labeling of Complex-Simplified Text Pairs", IJCNLP, as Alva-Manchego, Martin,
-Scarton & Specia (2019), "EASSE", count them:
+Simplify From Explicit Labeling of Complex-Simplified Text Pairs", IJCNLP. They are counted as in
+EASSE (Alva-Manchego, Martin, Scarton & Specia 2019):
 
 - a source word without partner is deleted, a target word without partner added;
-- one whose partner has another form is replaced, and so are all words of a phrase, that is where
-  several words of one side belong to the same of the other;
-- one whose partner has the same form is moved, if its place isn't its partner's: how many words
-  stand before it, but for those that were deleted or added and those inside a replaced phrase;
+- one whose partner has another form is replaced. So are all words of a phrase, where several words
+  of one side belong to the same word of the other;
+- one whose partner has the same form is moved, if their places differ. The place is the number of
+  words before it, without deleted and added words and those inside replaced phrases;
 - any other is copied.
 """
 
