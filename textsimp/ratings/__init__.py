@@ -1,6 +1,7 @@
 """People's ratings of outputs: what they are asked, and what their answers say.
 
 - `Scheme`: what raters are asked, on which scale, about what they see;
+- `design`: a study, `Plan`: which rater sees what;
 - `read`: ratings from files, `Ratings`;
 - `analyse`: agreement of raters, and systems compared, `Analysis`.
 """
@@ -10,15 +11,19 @@ from __future__ import annotations
 from textsimp.ratings.analysis import Analysis, CriterionAgreement, Rater, analyse
 from textsimp.ratings.answers import Ratings, is_answers, read
 from textsimp.ratings.schemes import Criterion, Scheme
+from textsimp.ratings.studies import Plan, Screen, design
 
 __all__ = [
     "Analysis",
     "Criterion",
     "CriterionAgreement",
+    "Plan",
     "Rater",
     "Ratings",
     "Scheme",
+    "Screen",
     "analyse",
+    "design",
     "is_answers",
     "read",
 ]
