@@ -38,7 +38,7 @@ _STYLES = (
 
 @dataclass(frozen=True)
 class Effect:
-    """What a change of outputs does to a score.
+    """The effect of a change of outputs on a score.
 
     Attributes:
         metric: The metric's name.

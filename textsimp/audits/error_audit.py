@@ -200,7 +200,7 @@ def _effects(
 
 
 def verdict(score: Score, interval: Sequence[float], changed: int) -> Verdict:
-    """How a score takes an error, from the interval of its difference."""
+    """Return the verdict on a score, from the interval of its difference."""
     if changed < LEAST_OUTPUTS:
         return "too few outputs"
     low, high = interval

@@ -207,7 +207,7 @@ class _AuditedMetric:
 
 
 def verdict(score: Score, differences: Floats) -> Verdict:
-    """How a score takes a modification, from the repeats' differences with the largest share."""
+    """Return the verdict on a score, from the repeats' differences with the largest share."""
     if len(differences) < 2:
         return "too few repeats"
     mean, noise = differences.mean(), differences.std(ddof=1)

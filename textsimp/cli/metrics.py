@@ -125,5 +125,7 @@ def _print_list(title: str, lines: Sequence[tuple[str, str]]) -> None:
     """Print names with a line each, without Markdown's code marks."""
     formatter = click.HelpFormatter(width=_WIDTH)
     with formatter.section(title):
-        formatter.write_dl([(name, line.replace("`", "")) for name, line in lines], col_max=28)
-    click.echo(formatter.getvalue())
+        # Names such as ko-mecab stay whole: NUL stands for hyphens, where click breaks.
+        plain = [(name, line.replace("`", "").replace("-", "\0")) for name, line in lines]
+        formatter.write_dl(plain, col_max=28)
+    click.echo(formatter.getvalue().replace("\0", "-"))

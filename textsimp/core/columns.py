@@ -214,7 +214,7 @@ def plain_rows(column: Any, name: str, expected: str) -> list[Any]:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value is None, an empty text, NaN, or NA of pandas."""
+    """Return whether a value is None, an empty text, NaN, or NA of pandas."""
     if isinstance(value, Real):
         return bool(value != value)  # NaN, NumPy's too
     if isinstance(value, str):
@@ -227,7 +227,7 @@ def _is_bool(value: Any) -> bool:
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether a value is a sequence, and no text, mapping, set or table."""
+    """Return whether a value is a sequence, but no text, mapping, set or table."""
     if isinstance(value, (str, bytes, bytearray, dict, set, frozenset)):
         return False
     if getattr(value, "shape", None) == ():  # a NumPy scalar or 0-d array

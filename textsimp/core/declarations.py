@@ -74,7 +74,7 @@ class Column:
 
     @property
     def usual_names(self) -> tuple[str, str]:
-        """What it is called in files, the likelier name first."""
+        """Return its names in files, the likeliest first."""
         one = self.one or self.name
         return (self.name, one) if self.kind == "texts" else (one, self.name)
 
@@ -239,7 +239,7 @@ def strip_quotes(text: str) -> str:
 
 @dataclass(frozen=True)
 class Declarations:
-    """What a metric declares: class variables, and options as fields that `option` makes."""
+    """Declarations of a metric: class variables, and options as fields that `option` makes."""
 
     name: ClassVar[str]
     about: ClassVar[str]
@@ -290,7 +290,7 @@ class Declarations:
 
     @classmethod
     def takes(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
-        """Whether the metric has such a variant, or such an option beside its other options."""
+        """Return whether the metric has such a variant, or such an option beside the others."""
         return value in cls.presets if option == "variant" else option in cls.option_names()
 
     @classmethod
@@ -381,7 +381,7 @@ class Declarations:
         return "|".join([*parts, f"v:{__version__}"])
 
     def signs(self, option: Field[Any]) -> bool:
-        """Whether the signature contains an option."""
+        """Return whether the signature contains an option."""
         return bool(option.metadata["always"]) or getattr(self, option.name) != self._usual(option)
 
     def label(self, option: Field[Any]) -> Any:

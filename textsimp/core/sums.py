@@ -68,7 +68,7 @@ class Sums:
 
     @functools.cached_property
     def units(self) -> tuple[Floats, Floats | None]:
-        """What is drawn and swapped: (n, k) rows; or sums of blocks, and (blocks,) their sizes."""
+        """Return the units to resample: (n, k) rows, or sums of blocks and (blocks,) sizes."""
         if self.reduced is not None:
             return self.reduced[1:]
         if len(self) <= MANY:

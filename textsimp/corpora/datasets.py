@@ -49,7 +49,7 @@ def load_splits(name: str, config: str | None = None) -> Any:
 
 
 def is_saved_whole(folder: str | Path) -> bool:
-    """Whether ``Dataset.save_to_disk`` wrote a folder, rather than ``DatasetDict``'s."""
+    """Return whether ``Dataset.save_to_disk`` wrote a folder, rather than ``DatasetDict``'s."""
     return (Path(folder) / "state.json").is_file()
 
 

@@ -61,7 +61,7 @@ class Table:
 
 
 def is_table(path: str | Path) -> bool:
-    """Whether a file is a table, by its name."""
+    """Return whether a file is a table, by its name."""
     return Path(path).suffix.lower() in TABLES
 
 

@@ -77,7 +77,7 @@ def odds_ratio(
     target: str = "target",
     tokenizer: str | Function = "13a",
 ) -> dict[str, Any]:
-    """How much more often the simple side uses a word, or any word of a list (equation 1).
+    """Return how much more often the simple side uses a word, or any of a list (equation 1).
 
     With n(x) the occurrences of x among the N words of a side,
 

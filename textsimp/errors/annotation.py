@@ -249,7 +249,7 @@ def qualification(answers: Mapping[int, Labels], key: Sequence[Labels]) -> tuple
 
 
 def has_answers(path: str | Path) -> bool:
-    """Whether a file begins as those that are written here."""
+    """Return whether a file begins like those that this module writes."""
     return Path(path).is_file() and read_bytes(path).startswith(_FIRST)
 
 

@@ -18,7 +18,7 @@ from textsimp.metrics.information_errors import GIBBERISH
 
 @dataclass(frozen=True)
 class Assessment:
-    """How good a predictor's labels are.
+    """Scores of a predictor's labels.
 
     Attributes:
         labels: The labels there are, in the order of all lists.
@@ -39,7 +39,7 @@ class Assessment:
 
 @dataclass(frozen=True, eq=False)
 class Report(Tabular):
-    """How good a classifier's labels are, beside baselines that it must beat.
+    """Scores of a classifier's labels, beside those of baselines.
 
     Attributes:
         category: Which errors.

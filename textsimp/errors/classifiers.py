@@ -55,7 +55,7 @@ class Classifier:
 
     @property
     def tag(self) -> str:
-        """What signs its labels: ``category=name@revision``."""
+        """The signature of its labels: ``category=name@revision``."""
         name = re.sub(r"[^\w./-]", "-", self.name)
         return f"{self.category}={name}@{self.revision[:_REVISION]}"
 

@@ -22,7 +22,7 @@ _WIDTH, _BAR = 3.6, 0.45  # of a panel and of a system, in inches
 
 @dataclass(frozen=True, eq=False)
 class Distribution(Tabular):
-    """How often systems have each label: name → scores of `textsimp.InformationErrors`."""
+    """Frequencies of labels by system: name → scores of `textsimp.InformationErrors`."""
 
     systems: Mapping[str, Scores]
 

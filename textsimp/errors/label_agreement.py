@@ -18,7 +18,7 @@ from textsimp.metrics.information_errors import LABELS, majority
 
 @dataclass(frozen=True)
 class CategoryAgreement:
-    """How far annotators agree on a category.
+    """Agreement of annotators on a category.
 
     Attributes:
         outputs: How many have labels of two annotators or more; the others are left out of all.
@@ -41,7 +41,7 @@ class CategoryAgreement:
 
 @dataclass(frozen=True, eq=False)
 class LabelAgreement(Tabular):
-    """How far annotators agree: category → `CategoryAgreement`."""
+    """Agreement of annotators: category → `CategoryAgreement`."""
 
     categories: Mapping[str, CategoryAgreement]
 

@@ -31,7 +31,7 @@ class LabelledOutputs:
 
     @property
     def with_texts(self) -> int:
-        """How many outputs have a source and a prediction."""
+        """Return the number of outputs with a source and a prediction."""
         return sum(None not in texts for texts in zip(self.sources, self.predictions, strict=True))
 
     def add(self, labels: Labels, row: int, texts: tuple[str | None, str | None]) -> None:

@@ -146,6 +146,6 @@ def words(text: str) -> set[str]:
 
 
 def sentence_start(text: str, at: int) -> bool:
-    """Whether a sentence begins at a place, as far as the character before it tells."""
+    """Return whether a sentence begins at a place, judging by the character before it."""
     before = text[:at].rstrip(" \"'“‘(")
     return not before or before[-1] in ".!?\n"

@@ -24,7 +24,7 @@ _STEPS = 20  # of a scale whose pairs of steps are counted
 
 @dataclass(frozen=True)
 class RaterAgreement(Tabular):
-    """How far raters agree.
+    """Agreement of raters.
 
     Attributes:
         alpha: Krippendorff's: 1 is perfect agreement, 0 what chance gives; None where undefined.

@@ -70,7 +70,7 @@ Estimates = Mapping[str, Mapping[str, Estimate]]
 
 @dataclass(frozen=True, eq=False)
 class Agreement(Tabular):
-    """How well metrics agree with people.
+    """Agreement of metrics with people.
 
     Attributes:
         metrics: Name → level → coefficient → `Estimate`. The levels are the keys of
@@ -201,7 +201,7 @@ class Agreement(Tabular):
 
 @dataclass(frozen=True)
 class Preference:
-    """How often the better of two texts scores higher.
+    """The share of pairs in which the better text scores higher.
 
     Attributes:
         higher, tied, lower: Numbers of pairs in which it scores so.
@@ -220,7 +220,7 @@ class Preference:
 
 @dataclass(frozen=True, eq=False)
 class Preferences(Tabular):
-    """How often the better of two texts scores higher, by metric.
+    """The share of pairs in which the better text scores higher, by metric.
 
     Attributes:
         metrics: Name → `Preference`.

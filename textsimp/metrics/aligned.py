@@ -40,7 +40,7 @@ _REFERENCE_ONLY = 0.25  # of a group that only the reference has: what its words
 
 
 def only(metric: type[Metric], option: Field[Any]) -> bool:
-    """Whether an option is for aligned documents only."""
+    """Return whether an option is for aligned documents only."""
     inherited = issubclass(metric, SentenceMetric) and option.name in _OPTIONS
     return inherited and not option.metadata["always"]  # or the metric has more use for it
 
@@ -136,7 +136,7 @@ class SentenceMetric(Metric):
 
     @classmethod
     def takes(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
-        """Whether it has the option, which may be one of level ``aligned`` only."""
+        """Return whether it has the option, which may be one of level ``aligned`` only."""
         if options.get("level") != LEVEL and any(
             f.name == option and only(cls, f) for f in cls.option_fields()
         ):

@@ -17,7 +17,7 @@ from textsimp.text.embeddings import embedder
 
 
 class Prepared(NamedTuple):
-    """What outputs are compared with."""
+    """Texts to compare outputs with."""
 
     sources: list[str]
     references: list[list[str]] | None

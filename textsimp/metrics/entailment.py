@@ -54,7 +54,7 @@ def _labels(written: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Entailment(ModelMetric):
-    """How much of an output its source supports or contradicts, and how much of it is missing.
+    """The share of an output that its source supports or contradicts, and of the source missing.
 
     A model of natural language inference predicts how probable it is that a premise entails or
     contradicts a hypothesis. Each output sentence is a hypothesis, and each source sentence a

@@ -70,7 +70,7 @@ def _scores(category: str) -> tuple[Score, ...]:
 
 @dataclass(frozen=True)
 class InformationErrors(Metric):
-    """How often, and how badly, outputs say something else than their sources, by annotators.
+    """Frequency and severity of information errors in outputs, from annotators' labels.
 
     Annotators label what was inserted, deleted and substituted in each output. A label is 0
     (nothing, or trivial), 1 (nontrivial, but the main idea is kept), 2 (the main idea is not kept)

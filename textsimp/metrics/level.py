@@ -54,7 +54,7 @@ _UNSAFE = re.compile(r"[\s|<]")  # what would garble a signature
 
 @dataclass(frozen=True)
 class Prepared:
-    """What all systems share; None for what wasn't given."""
+    """Levels that all systems share; None for missing columns."""
 
     sources: Floats | None  # (n, levels) 1 for the level of each
     references: Floats | None  # (n, levels) means over each example's references
@@ -63,7 +63,7 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Level(ModelMetric):
-    """Which levels texts have, by one or more classifiers, and how near they are to targets.
+    """Levels of texts by one or more classifiers, and their distance from targets.
 
     A text's level is the most probable one; of several classifiers the one counts that is most
     confident, the first of those that are equally so. Everything is of the corpus: shares of the

@@ -339,7 +339,7 @@ _VOWEL_ENDINGS = ("ed", "en", "ing", "er", "est")  # before them e is lost, cons
 
 
 def is_easy(word: str) -> bool:
-    """Whether a word is on Dale and Chall's list, by the rules of the paper but for names."""
+    """Return whether a word is on Dale and Chall's list, by the paper's rules except for names."""
     word = word.lower().replace("’", "'").strip(".")
     if word in easy_words() or f"{word}." in easy_words():  # such as mrs.
         return True

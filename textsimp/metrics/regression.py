@@ -37,7 +37,7 @@ _SLE, _MEANINGBERT = "cripwell-etal-2023-simplicity", "beauchemin-etal-2023-mean
 
 @dataclass(frozen=True)
 class Prepared:
-    """What all systems share; None for what wasn't given, or isn't looked at."""
+    """Texts and numbers that all systems share; None for missing or ignored columns."""
 
     others: list[list[str]] | None  # texts that each output is read together with
     sources: Floats | None  # (n,) their numbers

@@ -203,7 +203,7 @@ class SimplificationStats(SentenceMetric):
 
     @classmethod
     def takes(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
-        """Whether it has the option; ``language`` is for lexical complexity only."""
+        """Return whether it has the option; ``language`` is for lexical complexity only."""
         lexical = option != "language" or options.get("lexical_complexity", False)
         return bool(lexical) and super().takes(option, value, options)
 

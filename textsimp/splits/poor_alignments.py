@@ -38,7 +38,7 @@ Variant = Literal["exact", "paper"]
 
 
 class Alignments(NamedTuple):
-    """What `drop_poor_alignments` keeps and what it removes.
+    """The rows that `drop_poor_alignments` keeps and those that it removes.
 
     Attributes:
         kept: ``DatasetDict`` or ``Dataset``, as given.

@@ -120,7 +120,7 @@ def _check_mergeable(subsets: Mapping[str, Dataset]) -> None:
 
 
 def is_text(kind: Any) -> bool:
-    """Whether an Arrow type is that of strings or of lists of them."""
+    """Return whether an Arrow type is that of strings or of lists of them."""
     import pyarrow as pa
 
     inner = getattr(kind, "value_type", kind)

@@ -12,7 +12,7 @@ from textsimp.text.tokenizers import Tokens
 
 
 def is_spoken(token: str) -> bool:
-    """Whether a token of an English text has a syllable: no punctuation, bracket or clitic."""
+    """Return whether an English token has a syllable: no punctuation, bracket or clitic."""
     return count_english(token) > 0
 
 

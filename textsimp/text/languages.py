@@ -145,7 +145,7 @@ class Sample:
 
 
 def tokenizer_reads(tokenizer: Any, texts: Sample) -> bool:
-    """Whether a tokenizer suits such texts; most need spaces between words."""
+    """Return whether a tokenizer suits such texts; most need spaces between words."""
     if not isinstance(tokenizer, str) or tokenizer in ("char", "same"):
         return True
     if tokenizer in TOKENIZERS_FOR:
@@ -154,20 +154,20 @@ def tokenizer_reads(tokenizer: Any, texts: Sample) -> bool:
 
 
 def splitter_reads(splitter: Any, texts: Sample) -> bool:
-    """Whether a splitter suits such texts; those of a language suit its script."""
+    """Return whether a splitter suits such texts; those of a language suit its script."""
     name = splitter if isinstance(splitter, str) else ""
     match = _NAMED.match(re.sub(r"^pysbd(?!-[a-z])", "pysbd-en", name))
     return match is None or _script_reads(match[1], texts)
 
 
 def syllables_read(syllables: str, texts: Sample) -> bool:
-    """Whether a syllable counter suits such texts; those without a language are English."""
+    """Return whether a syllable counter suits such texts; those without language are English."""
     match = _NAMED.match(syllables if "-" in syllables else "pyphen-en")
     return match is None or language_reads(match[1], texts)
 
 
 def language_reads(code: str, texts: Sample) -> bool:
-    """Whether such texts may be in a language, by their script and function words."""
+    """Return whether such texts may be in a language, by their script and function words."""
     unclear = not texts.languages or code not in FUNCTION_WORDS
     return _script_reads(code, texts) and (unclear or code in texts.languages)
 

@@ -93,7 +93,7 @@ def word_class(word: str) -> str:
 
 
 def has_content(word: str) -> bool:
-    """Whether a word is neither of a closed class nor punctuation."""
+    """Return whether a word is neither of a closed class nor punctuation."""
     return word_class(word) in (_OPEN, _NUMBER)
 
 

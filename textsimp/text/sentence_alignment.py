@@ -113,7 +113,7 @@ def get_aligner(
 
 
 def tokenizer_of_words(tokenizer: Any) -> str | Function:
-    """What finds words to align beside a tokenizer: it, if it needs no spaces, or ``"13a"``."""
+    """Return the tokenizer of words to align: this one if it needs no spaces, or ``13a``."""
     return tokenizer if callable(tokenizer) or tokenizer in TOKENIZERS_FOR else "13a"
 
 

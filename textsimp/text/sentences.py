@@ -158,7 +158,7 @@ def _punkt_of(language: str) -> Splitter:
     punkt.text_contains_sentbreak = ends_sentence
 
     def ends_after(sentence: str, rest: str) -> bool:
-        """Whether a stop that was set apart, and maybe lowercased with all else, is an end."""
+        """Return whether a stop in tokenised, perhaps lowercased text ends a sentence."""
         word = _APART.search(sentence)
         after = rest.partition(" ")[0]
         return word is None or ends_sentence(f"{word[1]}. {after[:1].upper()}{after[1:]}")

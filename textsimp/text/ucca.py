@@ -116,7 +116,7 @@ def _parse(text: str | bytes) -> Any:
 
 
 def same_text(words: Iterable[str], text: str) -> bool:
-    """Whether words have the same letters and digits as a text."""
+    """Return whether words have the same letters and digits as a text."""
     return _bare("".join(words)) == _bare(text)
 
 

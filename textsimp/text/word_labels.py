@@ -108,7 +108,7 @@ def replaced_at_index(
 
 
 def is_word(token: str) -> bool:
-    """Whether a token is no punctuation."""
+    """Return whether a token isn't punctuation."""
     return word_class(token) != PUNCTUATION
 
 

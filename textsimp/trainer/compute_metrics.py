@@ -74,7 +74,7 @@ def make_compute_metrics(
 
 
 class ComputeMetrics:
-    """What `make_compute_metrics` returns.
+    """The function that `make_compute_metrics` returns.
 
     Attributes:
         signatures: Metric → signature of its scores. It contains the number of references after

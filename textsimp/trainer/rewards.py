@@ -128,7 +128,7 @@ class _Part:
 
 
 class Reward:
-    """What `make_reward` returns.
+    """The function that `make_reward` returns.
 
     Attributes:
         __name__: The name in TRL's logs, such as ``sari``. It may be set.

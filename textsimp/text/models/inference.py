@@ -43,12 +43,12 @@ class Encoded(NamedTuple):
 
 
 def encoder(pretrained: Pretrained) -> Encoder:
-    """What gives the vectors of tokens."""
+    """Return the model that computes the vectors of tokens."""
     return checkpoints.load_once(pretrained, Encoder)
 
 
 def classifier(pretrained: Pretrained) -> Classifier:
-    """What gives the logits of labels, or the number of a regression."""
+    """Return the model that computes logits of labels, or the number of a regression."""
     return checkpoints.load_once(pretrained, Classifier)
 
 
@@ -73,7 +73,7 @@ class Encoder:
 
     @property
     def layers(self) -> int:
-        """How many there are; 0 is that of the embeddings."""
+        """The number of layers; 0 is that of the embeddings."""
         return int(self.model.config.num_hidden_layers)
 
     def encode(self, texts: Sequence[str], layer: int | None = None) -> list[Encoded]:
