@@ -52,6 +52,11 @@ def test_raters_are_left_out_by_name(examples: Path, run: Any) -> None:
     assert list(json.loads(result.stdout)["raters"]) == ["1"]
 
 
+def test_files_may_follow_options(examples: Path, run: Any) -> None:
+    first, last = (run(f"ratings {a}") for a in (OPTIONS, "--rating rating ratings.jsonl"))
+    assert (first.exit_code, last.exit_code) == (0, 0)
+
+
 def test_folders_of_answers_are_read(examples: Path, run: Any) -> None:
     result = run("ratings annotations --rating deletion --level ordinal --json")
     assert list(json.loads(result.stdout)["raters"]) == ["Ann", "Bob"]

@@ -183,3 +183,8 @@ def test_a_rater_has_one_file(written: Any) -> None:
     files = [written([answer()], "a.jsonl"), written([answer(), answer(item="2")], "b.jsonl")]
     with pytest.raises(InputError, match=r"row 0 of .*b.jsonl .*as in row 0 of .*a.jsonl"):
         read(files)
+
+
+def test_outputs_without_systems_have_none_for_meta(written: Any) -> None:
+    ratings = read(written([{"rater": "A", "item": 1, "x": 2}]), criteria=["x"])
+    assert ratings.by_output() == {"item": ["1"], "x": [[2]]}

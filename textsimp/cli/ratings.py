@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import FILE, DataCommand, tables_in
+from textsimp.cli.data_arguments import FILE, tables_in
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.core import significance
 
@@ -20,7 +20,7 @@ SCHEME = click.option(
 )
 
 
-@click.command(cls=DataCommand)
+@click.command
 @click.argument("files", type=FILE, nargs=-1, required=True)
 @SCHEME
 @click.option(

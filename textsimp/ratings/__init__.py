@@ -8,8 +8,10 @@
 
 from __future__ import annotations
 
-from textsimp.ratings.analysis import Analysis, CriterionAgreement, Rater, analyse
+from textsimp.ratings.analysis import analyse
 from textsimp.ratings.answers import Ratings, is_answers, read
+from textsimp.ratings.raters import CriterionAgreement, Rater
+from textsimp.ratings.results import Analysis
 from textsimp.ratings.schemes import Criterion, Scheme
 from textsimp.ratings.studies import Plan, Screen, design
 

@@ -31,6 +31,8 @@ from textsimp.support.errors import InputError, check_choice, listed, shown
 Outputs = tuple[tuple[str, ...], ...]
 """The outputs on a screen, each with all systems that wrote it."""
 
+ALL = "all"
+"""The system of a table without a column of systems."""
 TEXTS = ("source", "prediction", "references")
 
 
@@ -126,6 +128,8 @@ class Ratings:
                         columns[name].append([None] * len(places))
                 for name, values in self.values.items():
                     columns[name][row][places[self.raters[i]]] = float(values[i])
+        if set(columns["system"]) == {ALL}:
+            del columns["system"]
         return columns
 
 
@@ -251,7 +255,7 @@ def _read(
             with contextlib.suppress(*([InputError] if name == "references" else [])):
                 texts[name] = table.column(name)  # some rows may have no references
     items = find("item") or texts.get("source") or range(n)
-    outputs = _outputs(find("system") or [""] * n, table, grouping)
+    outputs = _outputs(find("system") or [ALL] * n, table, grouping)
     controls = [_control(kind, i, table) for i, kind in enumerate(find("control") or [""] * n)]
     seconds = np.array([as_number(s) for s in find("seconds") or [np.nan] * n])
     raters = find("rater")
@@ -364,7 +368,7 @@ def _outputs(systems: Sequence[Any], table: Table, grouping: Grouping) -> list[O
 
 def _systems(part: Any) -> tuple[str, ...]:
     """Return all systems that wrote an output."""
-    return tuple(map(str, part)) if is_sequence(part) else ("" if part is None else str(part),)
+    return tuple(map(str, part)) if is_sequence(part) else (ALL if is_missing(part) else str(part),)
 
 
 def _control(kind: Any, i: int, table: Table) -> str:
