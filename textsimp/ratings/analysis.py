@@ -159,7 +159,8 @@ def _compare(
     for measure, name in enumerate(ratings.criteria):
         rows, places, weights = [], [], []
         preferences = strengths.list_preferences(ratings, name)
-        for row, win, loss, share in zip(*preferences, strict=True):
+        lists = (part.tolist() for part in preferences)
+        for row, win, loss, share in zip(*lists, strict=True):
             outputs = ratings.outputs[row]
             for winner, loser in itertools.product(outputs[win], outputs[loss]):
                 rows.append(row)

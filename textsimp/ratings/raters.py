@@ -92,10 +92,11 @@ def _units(ratings: Ratings, name: str) -> tuple[Ints, Floats, Ints]:
         return encode(keys)[rows], values[rows], rows
     rows, wins, losses, weights = strengths.list_preferences(ratings, name)
     pairs, values = [], np.zeros(len(rows))
-    for i, (row, win, loss) in enumerate(zip(rows, wins, losses, strict=True)):
+    lists = (part.tolist() for part in (rows, wins, losses, weights))
+    for i, (row, win, loss, weight) in enumerate(zip(*lists, strict=True)):
         winner, loser = ratings.outputs[row][win], ratings.outputs[row][loss]
         pairs.append((ratings.items[row], min(winner, loser), max(winner, loser)))
-        values[i] = (winner < loser) - (winner > loser) if weights[i] == 1 else 0
+        values[i] = (winner < loser) - (winner > loser) if weight == 1 else 0
     once = ~((weights < 1) & (wins > losses))  # a tie is two halves, of which one counts
     return encode(pairs)[once], values[once], rows[once]
 

@@ -170,7 +170,7 @@ class Analysis(Tabular, dict[str, Any]):
                 rows.append(
                     [
                         name,
-                        " − ".join(pair),
+                        " - ".join(pair),
                         tables.cell(test.value, test.interval, places, sign=True),
                         tables.p_value(test.permutation_p),
                         tables.p_value(test.permutation_p_holm),

@@ -6,6 +6,8 @@ for both. Of four outputs, the best is preferred to the three others, and these 
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from textsimp.core.metric import Floats
@@ -18,22 +20,14 @@ PENALTY = 0.01
 
 def list_preferences(ratings: Ratings, criterion: str) -> tuple[Ints, Ints, Ints, Floats]:
     """Return (m,) rows, and the winner, loser and weight of each; outputs by their numbers."""
-    rows, wins, losses, weights = [], [], [], []
-    for row, (best, worst) in enumerate(ratings.values[criterion].tolist()):
-        size = len(ratings.outputs[row])
-        if best != best:
-            continue
-        pairs = [(0, 1, 0.5), (1, 0, 0.5)]
-        if best >= 0:
-            others = [i for i in range(size) if i not in (best, worst)]
-            pairs = [(int(best), i, 1.0) for i in [*others, int(worst)]]
-            pairs += [(i, int(worst), 1.0) for i in others]
-        for win, loss, weight in pairs:
-            rows.append(row)
-            wins.append(win)
-            losses.append(loss)
-            weights.append(weight)
-    return np.array(rows, int), np.array(wins, int), np.array(losses, int), np.array(weights, float)
+    best, worst = ratings.values[criterion].T
+    parts = []
+    for win, loss in itertools.permutations(range(len(ratings.outputs[0])), 2):
+        for these, weight in (((best == win) | (worst == loss), 1.0), (best < 0, 0.5)):
+            rows = np.flatnonzero(these)
+            parts.append([rows, *(np.full(len(rows), one) for one in (win, loss, weight))])
+    rows, wins, losses, weights = map(np.concatenate, zip(*parts, strict=True))
+    return rows, wins, losses, weights
 
 
 def fit(wins: Floats, start: Floats | None = None) -> Floats:
