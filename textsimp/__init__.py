@@ -23,6 +23,7 @@ _PARTS = {
     "errors": "errors",
     "hub": "hub",
     "meta": "meta",
+    "ratings": "ratings",
     "report": "report",
     "scale": "scale",
     "splits": "splits",
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from textsimp import errors as errors
     from textsimp import hub as hub
     from textsimp import meta as meta
+    from textsimp import ratings as ratings
     from textsimp import report as report
     from textsimp import scale as scale
     from textsimp import splits as splits

@@ -460,8 +460,8 @@ def bleu_case(data: Data) -> str:
         rank = 1 + sum(score > scores["UNTS"] for score in scores.values())
         found[variant] = f"{scores['UNTS']:.2f} (number {rank} of {len(scores)} systems)"
     return prose(
-        f"""On ASSET's test set UNTS (Surya et al., 2019), which often writes in another case than
-        the references, has a BLEU of {found["easse"]} by `easse` and {found["sacrebleu"]} by
+        f"""UNTS (Surya et al., 2019) often writes in another case than the references of ASSET's
+        test set. There it has a BLEU of {found["easse"]} by `easse` and {found["sacrebleu"]} by
         `sacrebleu`."""
     )
 
@@ -525,10 +525,10 @@ def checks_shifted(data: Data) -> str:
                     else:
                         missed.append(len(outputs) - at)
     return prose(
-        f"""Of {found + len(missed)} lines that were taken out of, or put into, the outputs of four
-        systems on ASSET and on TurkCorpus at random, {found} are found, at most {max(apart)} from
-        where it was. The others were among the last {max(missed)}. In the outputs as they were
-        published nothing is found."""
+        f"""We took lines out of the outputs of four systems on ASSET and on TurkCorpus, or put
+        lines in, at random. The check finds {found} of {found + len(missed)}, at most {max(apart)}
+        line from the right place. The others were among the last {max(missed)} lines. In the
+        outputs as published it finds nothing."""
     )
 
 

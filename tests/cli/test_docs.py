@@ -27,6 +27,7 @@ OTHER_PAGES = (
     "docs/easse.md",
     "docs/audits.md",
     "docs/people.md",
+    "docs/ratings.md",
     "docs/report.md",
     "docs/scale.md",
     "docs/start.md",

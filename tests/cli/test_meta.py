@@ -267,3 +267,15 @@ def test_bad_input_is_one_sentence_and_writes_nothing(
     before = sorted(Path().rglob("*"))
     assert fails(f"meta {arguments}").startswith(message)
     assert sorted(Path().rglob("*")) == before
+
+
+def test_answers_of_raters_are_taken_as_they_are(examples: Path, run: Any) -> None:
+    with open("ratings.jsonl", encoding="utf-8") as file:
+        outputs = [json.loads(line) for line in file]
+    with open("answers.jsonl", "w", encoding="utf-8") as file:
+        for output in outputs:
+            for rater, rating in zip("AB", output["rating"], strict=True):
+                file.write(json.dumps({**output, "rater": rater, "rating": rating}) + "\n")
+    arguments = "-m sari,simplification_stats --baseline sari --standardise --csv"
+    wide = run(f"meta -d ratings.jsonl {arguments}")
+    assert (wide.exit_code, wide.stdout) == (0, run(f"meta -d answers.jsonl {arguments}").stdout)

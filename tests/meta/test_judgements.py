@@ -272,7 +272,7 @@ def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, s
     items, systems = rng.integers(0, 5, n), rng.integers(0, 4, n)
     scores, ratings = rng.integers(0, 6, n) / 7, rng.integers(0, 4, n).astype(float)
     judged = resampling.judge(scores[None], ratings, items.tolist(), systems.tolist(), [None])
-    ((of_items, of_systems),) = resampling.draw(judged, over, 2, seed)
+    ((of_items, of_systems),) = resampling.draw(judged.sizes, over, 2, seed)
     found = resampling.bootstrap(judged, over, 2, seed, resampling.calibrate(judged))
     of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 

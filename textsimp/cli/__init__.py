@@ -44,6 +44,8 @@ SECTIONS = {
         "report": "Write a report on systems: one HTML file for the browser.",
         "audit": "Test scores: do tricks raise them, and do false statements lower them?",
         "errors": "Information errors: annotate outputs, merge answers, print tables.",
+        "rate": "Design a study in which people rate outputs.",
+        "ratings": "Analyse people's ratings: agreement of raters, systems, tests.",
     },
     "Metrics": {
         "metrics": "List the metrics; show variants, options and papers of some.",

@@ -27,7 +27,7 @@ from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.core.metric import Metric
 from textsimp.core.significance import POWER
 from textsimp.corpora.files import note
-from textsimp.corpora.tables import Table, json_list
+from textsimp.corpora.tables import Table
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, nearest
 
@@ -172,6 +172,8 @@ def meta(
     table, columns = read_columns(list(declared.values()), **files)
 
     from textsimp import meta as people
+    from textsimp import ratings
+    from textsimp.meta.ratings import read_column
 
     common: dict[str, Any] = {"references": references, "confidence": confidence, "scores": scores}
     if pairs is not None:
@@ -184,7 +186,11 @@ def meta(
             f"{table.where} has no column 'rating'; its columns are "
             f"{', '.join(map(repr, table.names))}: choose with --rating, or --pairs"
         )
-    columns[arguments["rating"]] = _ratings(rating or "rating", table)
+    if ratings.is_answers(table.names):
+        answers = ratings.read(str(files["data"]), criteria=[rating or "rating"]).by_output()
+        table = replace(table, names=[*answers], read=answers.__getitem__)
+        columns = dict(answers)
+    columns[arguments["rating"]] = read_column(table, rating or "rating")
     for name, column in (("item", item), ("system", system)):
         if column is not None or name in table.names:
             arguments[name] = f"column {column or name!r} of {table.where}"
@@ -256,16 +262,6 @@ def parse_labels(text: str) -> dict[str, float | None]:
             raise InputError(f"--labels: expected each once, got {label!r} again")
         labels[label] = value
     return labels
-
-
-def _ratings(name: str, table: Table) -> list[Any]:
-    """Read one column, of which cells may be JSON lists, or several columns as lists."""
-    if name in table.names or "," not in name:
-        rows = table.column(name)
-        lists = map(json_list, rows)
-        return [row if cell is None else cell for row, cell in zip(rows, lists, strict=True)]
-    columns = [table.column(part) for part in name.split(",")]
-    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def _pair(names: str, table: Table) -> list[list[Any]]:

@@ -97,7 +97,7 @@ def _draw_systems(panel: Any, agreement: Agreement, metric: int, height: float) 
     every = np.ones((1, judged.sizes[0]))
     (scores,), (ratings,) = resampling.system_scores(judged, metric, every)
     if agreement.confidence is not None and judged.sizes[0] >= MIN_SIZE:
-        drawn = resampling.draw(judged, "items", agreement.resamples, agreement.seed)
+        drawn = resampling.draw(judged.sizes, "items", agreement.resamples, agreement.seed)
         parts = [resampling.system_scores(judged, metric, counts) for counts, _ in drawn]
         bars = [
             _bars(points, np.concatenate(resampled), agreement.confidence)

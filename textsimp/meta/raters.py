@@ -19,6 +19,7 @@ from textsimp.meta import ratings as reading
 from textsimp.support.errors import check_choice
 
 Level = Literal["nominal", "ordinal", "interval"]
+_STEPS = 20  # of a scale whose pairs of steps are counted
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,13 @@ def rater_agreement(
     check_choice("level", level, get_args(Level))
     significance.check(confidence, resamples, seed)
     values = reading.matrix(ratings, "ratings", labels)
+    return measure_agreement(values, level, confidence, resamples, seed)
+
+
+def measure_agreement(
+    values: Floats, level: Level, confidence: float | None, resamples: int, seed: int
+) -> RaterAgreement:
+    """Return `rater_agreement` of (n, raters) numbers, NaN for none, in any order within a row."""
     values = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
     if not len(values):
         return RaterAgreement(None, None, None, level, 0, 0, "no output has two ratings")
@@ -134,6 +142,8 @@ def krippendorff(values: Floats, level: Level = "interval") -> float | None:
 
 def _resample(values: Floats, level: Level, resamples: int, seed: int) -> Floats:
     """Return the alphas of rows drawn with replacement: (resamples,), NaN where undefined."""
+    if level != "interval" and len(np.unique(values[~np.isnan(values)])) <= _STEPS:
+        return _resample_steps(values, level, resamples, seed)
     if level != "interval":
         rng = np.random.default_rng(seed)
         draws = (rng.integers(0, len(values), len(values)) for _ in range(resamples))
@@ -150,4 +160,25 @@ def _resample(values: Floats, level: Level, resamples: int, seed: int) -> Floats
     varied = expected > 1e-12 * n * squares  # else all the same, but for rounding
     alphas = np.full(resamples, np.nan)
     np.divide((n - 1) * observed, expected, out=alphas, where=varied)
+    return 1 - alphas
+
+
+def _resample_steps(values: Floats, level: Level, resamples: int, seed: int) -> Floats:
+    """Return the same for a scale of few steps, from sums of the outputs' coincidences."""
+    steps = np.unique(values[~np.isnan(values)])
+    counts = (values[:, :, None] == steps).sum(axis=1).astype(np.float64)  # (n, k)
+    pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(len(steps))
+    pairs /= counts.sum(axis=1)[:, None, None] - 1
+    drawn = significance.bootstrap(pairs.reshape(len(values), -1), resamples, seed)
+    coincidences = drawn.reshape(resamples, len(steps), len(steps))
+    of_step = coincidences.sum(axis=2)
+    if level == "nominal":
+        distance = np.broadcast_to(1 - np.eye(len(steps)), coincidences.shape)
+    else:
+        rank = np.cumsum(of_step, axis=1) - of_step / 2
+        distance = (rank[:, :, None] - rank[:, None, :]) ** 2
+    observed = (coincidences * distance).sum(axis=(1, 2))
+    expected = (of_step[:, :, None] * of_step[:, None, :] * distance).sum(axis=(1, 2))
+    alphas = np.full(resamples, np.nan)
+    np.divide((of_step.sum(axis=1) - 1) * observed, expected, out=alphas, where=expected > 0)
     return 1 - alphas

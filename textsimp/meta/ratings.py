@@ -10,6 +10,7 @@ import numpy as np
 
 from textsimp.core import columns
 from textsimp.core.metric import Floats
+from textsimp.corpora.tables import Table, json_list
 from textsimp.support.errors import InputError, listed, shown
 
 LARGEST = 1e100  # whose squares can be summed
@@ -28,6 +29,16 @@ def matrix(column: Any, name: str, labels: Labels | None = None) -> Floats:
     for i, ratings in enumerate(rows):
         filled[i, : len(ratings)] = ratings
     return filled
+
+
+def read_column(table: Table, name: str) -> list[Any]:
+    """Read a column of ratings, of which cells may be JSON lists, or several columns as lists."""
+    if name in table.names or "," not in name:
+        rows = table.column(name)
+        lists = map(json_list, rows)
+        return [row if cell is None else cell for row, cell in zip(rows, lists, strict=True)]
+    columns = [table.column(part) for part in name.split(",")]
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def scores(column: Any, name: str) -> Floats:

@@ -102,13 +102,13 @@ def split_rows(codes: Ints) -> list[Ints]:
 
 
 def draw(
-    judged: Judged, over: Over, resamples: int, seed: int
+    sizes: tuple[int, int], over: Over, resamples: int, seed: int
 ) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Yield (m, items) and (m, systems): how often m resamples hold each; (1, ·) ones for all."""
     rng = np.random.default_rng(seed)
-    for block in _blocks(resamples, max(judged.sizes), _DRAWN_AT_ONCE):
+    for block in _blocks(resamples, max(sizes), _DRAWN_AT_ONCE):
         counts = []
-        for what, size in zip(("items", "systems"), judged.sizes, strict=True):
+        for what, size in zip(("items", "systems"), sizes, strict=True):
             part = np.ones((1, size), np.float32)
             if over in (what, "both"):
                 rows = (rng.integers(0, size, size) for _ in range(block.start, block.stop))
@@ -157,7 +157,7 @@ def bootstrap(
     """Compute the coefficients of bootstrap resamples, see `compute`."""
     parts = [
         compute(judged, items, systems, thresholds)[0]
-        for items, systems in draw(judged, over, resamples, seed)
+        for items, systems in draw(judged.sizes, over, resamples, seed)
     ]
     levels = {level: [part[level] for part in parts] for level in judged.by}
     return {

@@ -1,0 +1,79 @@
+"""``textsimp ratings``: tables of people's ratings, in all forms."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp.ratings import analyse, read
+
+OPTIONS = "ratings.jsonl --rating rating --resamples 200"
+
+
+@pytest.fixture
+def expected(examples: Path) -> Any:
+    return analyse(read("ratings.jsonl", criteria=["rating"]), resamples=200)
+
+
+def test_it_prints_systems_differences_agreement_and_raters(expected: Any, run: Any) -> None:
+    printed = run(f"ratings {OPTIONS}").stdout
+    assert printed.startswith("96 ratings, 12 items, 4 systems, 2 raters\n")
+    for title, grid in expected.tables().items():
+        assert f"{title}\n{grid.to_text()}" in printed
+    assert printed.endswith(f"{expected.signature}\n")
+
+
+def test_json_is_the_whole_analysis(expected: Any, run: Any) -> None:
+    assert json.loads(run(f"ratings {OPTIONS} --json").stdout) == json.loads(json.dumps(expected))
+
+
+def test_csv_has_a_row_per_number(expected: Any, run: Any) -> None:
+    rows = list(csv.DictReader(io.StringIO(run(f"ratings {OPTIONS} --csv").stdout)))
+    assert len(rows) == len(expected.records())
+    (row,) = [r for r in rows if r["what"] == "alpha"]
+    assert float(row["value"]) == expected.agreement["rating"].raters.alpha
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_tables_for_papers_have_titles(form: str, expected: Any, run: Any) -> None:
+    printed = run(f"ratings {OPTIONS} --{form}").stdout
+    for title in expected.tables():
+        assert title in printed
+    assert expected.signature.replace("|", "") in printed.replace("|", "")
+
+
+def test_raters_are_left_out_by_name(examples: Path, run: Any) -> None:
+    result = run(f"ratings {OPTIONS} --without 2 --json")
+    assert list(json.loads(result.stdout)["raters"]) == ["1"]
+
+
+def test_files_may_follow_options(examples: Path, run: Any) -> None:
+    first, last = (run(f"ratings {a}") for a in (OPTIONS, "--rating rating ratings.jsonl"))
+    assert (first.exit_code, last.exit_code) == (0, 0)
+
+
+def test_folders_of_answers_are_read(examples: Path, run: Any) -> None:
+    result = run("ratings annotations --rating deletion --level ordinal --json")
+    assert list(json.loads(result.stdout)["raters"]) == ["Ann", "Bob"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("ratings.jsonl", "ratings.jsonl: expected a column 'scheme', or columns of ratings by"),
+        ("ratings.jsonl --scheme likerd", "scheme: expected one of 'likert'"),
+        ("ratings.jsonl --rating ratin", "ratings.jsonl has no column 'ratin' (did you mean"),
+        ("ratings.jsonl --rating rating --without 3", "without: expected one of '1', '2', got '3'"),
+        ("nothing.jsonl --rating rating", "nothing.jsonl: no such file"),
+        ("ratings.jsonl --rating rating --resamples 0", "resamples: expected an integer from 1"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    arguments: str, message: str, examples: Path, fails: Any
+) -> None:
+    assert fails(f"ratings {arguments}").startswith(message)

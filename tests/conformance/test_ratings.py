@@ -1,0 +1,89 @@
+"""Tables of people's public ratings, as plain loops compute them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from textsimp import ratings
+from textsimp.core.significance import holm
+
+from ..literal import human
+from ..meta.test_raters import literal_alpha
+from .conftest import SHARED
+
+SETS = {
+    "wikida": ["fluency", "meaning", "simplicity"],
+    "simpeval_2022": ["overall"],
+    "simpda_2022": ["meaning", "fluency", "simplicity"],
+    "questeval": ["simplicity", "meaning", "fluency"],
+    "wu_asset": ["simplicity", "meaning", "fluency"],
+}
+
+
+def rows_of(name: str, criterion: str) -> list[human.Row]:
+    """Ratings as they lie in the file."""
+    rows = []
+    with open(SHARED / "data" / "ratings" / f"{name}.jsonl", encoding="utf-8") as file:
+        for line in file:
+            row = json.loads(line)
+            own = row[criterion] if isinstance(row[criterion], list) else [row[criterion]]
+            raters = row.get("raters", [str(i + 1) for i in range(len(own))])
+            rows += [
+                (rater, row["item"], row["system"], row["prediction"], rating)
+                for rater, rating in zip(raters, own, strict=False)
+                if rating is not None
+            ]
+    return rows
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_tables_are_those_of_loops(name: str) -> None:
+    file = SHARED / "data" / "ratings" / f"{name}.jsonl"
+    found = ratings.analyse(ratings.read(file, criteria=SETS[name]), resamples=500)
+    for criterion in SETS[name]:
+        rows = rows_of(name, criterion)
+        _check_means(found, criterion, rows)
+        if len(found.raters) > 1:
+            _check_means(found, f"{criterion}_z", human.standardised(rows))
+        _check_agreement(found, criterion, rows)
+
+
+def _check_means(found: Any, measure: str, rows: list[human.Row]) -> None:
+    means = human.system_means(rows)
+    assert {s: own[measure].value for s, own in found.systems.items()} == pytest.approx(means)
+    for (first, second), tests in found.differences.items():
+        assert tests[measure].value == pytest.approx(means[first] - means[second], abs=1e-12)
+    p_values = [tests[measure].permutation_p for tests in found.differences.values()]
+    adjusted = [tests[measure].permutation_p_holm for tests in found.differences.values()]
+    assert adjusted == pytest.approx(holm(p_values))
+
+
+def _check_agreement(found: Any, criterion: str, rows: list[human.Row]) -> None:
+    units: dict[Any, list[float | None]] = {}
+    for _, item, system, text, rating in rows:
+        units.setdefault((item, system, text), []).append(rating)
+    agreement = found.agreement[criterion]
+    alpha = literal_alpha(list(units.values()), "interval")
+    if all(len(unit) < 2 for unit in units.values()):
+        assert agreement.raters.alpha is None
+    else:
+        assert agreement.raters.alpha == pytest.approx(alpha, abs=1e-9)
+    own = human.correlations(rows)
+    expected = sum(own.values()) / len(own) if own else None
+    assert agreement.correlation == (None if expected is None else pytest.approx(expected))
+
+
+@pytest.mark.slow
+def test_tests_and_intervals_are_those_of_loops() -> None:
+    file = SHARED / "data" / "ratings" / "simpda_2022.jsonl"
+    found = ratings.analyse(ratings.read(file, criteria=["simplicity"]), resamples=2000)
+    rows = rows_of("simpda_2022", "simplicity")
+    for pair in [("GPT-3-few-shot", "Muss"), ("GPT-3-few-shot", "Human 1 Writing")]:
+        p = found.differences[pair]["simplicity"].permutation_p
+        assert p == pytest.approx(human.permutation_p(rows, *pair, tries=2000), abs=0.02)
+    # Random numbers differ, so that a bound moves by about 0.02.
+    low, high = human.interval(rows, "Muss", tries=2000)
+    assert found.systems["Muss"]["simplicity"].interval == pytest.approx([low, high], abs=0.06)

@@ -1,0 +1,91 @@
+"""Tables of ratings by plain loops over rows: means, agreement, correlations, tests."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from statistics import fmean, pstdev
+
+import numpy as np
+from scipy import stats
+
+Row = tuple[str, str, str, str, float]
+"""Rater, item, system, text and rating."""
+
+
+def system_means(rows: list[Row]) -> dict[str, float]:
+    """The mean of all ratings of each system."""
+    ratings = defaultdict(list)
+    for _, _, system, _, rating in rows:
+        ratings[system].append(rating)
+    return {system: fmean(own) for system, own in ratings.items()}
+
+
+def standardised(rows: list[Row]) -> list[Row]:
+    """Ratings minus their rater's mean, by the rater's standard deviation."""
+    ratings = defaultdict(list)
+    for rater, *_, rating in rows:
+        ratings[rater].append(rating)
+    mean = {rater: fmean(own) for rater, own in ratings.items()}
+    spread = {rater: pstdev(own) for rater, own in ratings.items()}
+    return [
+        (rater, *rest, (rating - mean[rater]) / (spread[rater] or 1))
+        for rater, *rest, rating in rows
+    ]
+
+
+def correlations(rows: list[Row]) -> dict[str, float]:
+    """Each rater's mean Pearson's r with the others, of three common outputs or more."""
+    ratings = defaultdict(dict)
+    for rater, item, system, text, rating in rows:
+        ratings[rater][item, system, text] = rating
+    found = {}
+    for rater, own in ratings.items():
+        values = []
+        for other, others in ratings.items():
+            common = [key for key in own if key in others]
+            x, y = [own[key] for key in common], [others[key] for key in common]
+            if other != rater and len(common) >= 3 and np.ptp(x) > 0 and np.ptp(y) > 0:
+                values.append(stats.pearsonr(x, y)[0])
+        if values:
+            found[rater] = fmean(values)
+    return found
+
+
+def permutation_p(rows: list[Row], first: str, second: str, tries: int) -> float:
+    """The share of random swaps of two systems' ratings, source by source, with as large a gap."""
+    of_item = defaultdict(lambda: ([], []))
+    for _, item, system, _, rating in rows:
+        if system in (first, second):
+            of_item[item][system == second].append(rating)
+    rng = random.Random(0)
+
+    def gap(swaps: list[bool]) -> float:
+        sides = [], []
+        for swap, both in zip(swaps, of_item.values(), strict=True):
+            for side in (0, 1):
+                sides[side != swap].extend(both[side])
+        return abs(fmean(sides[0]) - fmean(sides[1]))
+
+    observed = gap([False] * len(of_item))
+    larger = sum(
+        gap([rng.random() < 0.5 for _ in of_item]) >= observed - 1e-12 for _ in range(tries)
+    )
+    return (1 + larger) / (1 + tries)
+
+
+def interval(rows: list[Row], system: str, tries: int) -> tuple[float, float]:
+    """The 95 % interval of a mean: draw items and raters; a rating counts as often as both."""
+    rng = random.Random(0)
+    items, raters = sorted({row[1] for row in rows}), sorted({row[0] for row in rows})
+    own = [row for row in rows if row[2] == system]
+    means = []
+    for _ in range(tries):
+        drawn = [rng.choices(items, k=len(items)), rng.choices(raters, k=len(raters))]
+        times = [{name: names.count(name) for name in names} for names in drawn]
+        weights = [times[0].get(row[1], 0) * times[1].get(row[0], 0) for row in own]
+        if sum(weights):
+            total = sum(weight * row[4] for weight, row in zip(weights, own, strict=True))
+            means.append(total / sum(weights))
+    low, high = np.quantile(means, [0.025, 0.975])
+    return float(low), float(high)

@@ -1,0 +1,249 @@
+"""The analysis of ratings: agreement, controls, careless raters, systems, strengths."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import InputError
+from textsimp.ratings import Analysis, Ratings, Scheme, analyse, read
+from textsimp.ratings import strengths as bradley_terry
+
+LIKERT = Scheme.load("likert")
+Write = Callable[..., Ratings]
+
+
+@pytest.fixture
+def rated(tmp_path: Path) -> Write:
+    """``rated([row, …], "likert")`` → ratings, as read from a file."""
+
+    def write(rows: list[dict[str, Any]], scheme: str = "likert", **options: Any) -> Ratings:
+        path = tmp_path / "answers.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return read(path, None if "criteria" in options else scheme, **options)
+
+    return write
+
+
+def study(
+    items: int = 20, raters: str = "ABC", systems: str = "xy", **of_rater: Any
+) -> list[dict[str, Any]]:
+    """Made-up answers: system y is simpler; ``A=function`` changes the answers of rater A."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for item in range(items):
+        for place, system in enumerate(systems):
+            quality = rng.integers(2, 5)
+            for rater in raters:
+                row = {
+                    "rater": rater,
+                    "item": str(item),
+                    "system": system,
+                    "control": "",
+                    "prediction": f"{item} by {system}",
+                    "seconds": 20 + rng.random(),
+                    "fluency": int(quality),
+                    "meaning": int(quality + rng.integers(0, 2)),
+                    "simplicity": int(min(5, quality + place)),
+                    "simpler": int(rng.integers(3)),
+                }
+                rows.append(of_rater.get(rater, lambda row: row)(row))
+    return rows
+
+
+def test_a_system_has_the_mean_of_its_ratings_with_an_interval(rated: Write) -> None:
+    rows = study()
+    value = analyse(rated(rows)).systems["y"]["simplicity"]
+    assert value.value == np.mean([r["simplicity"] for r in rows if r["system"] == "y"])
+    assert value.interval is not None
+    assert value.interval[0] < value.value < value.interval[1]
+
+
+def test_a_result_is_a_dict_and_prints(rated: Write) -> None:
+    found = analyse(rated(study()))
+    plain = json.loads(json.dumps(found))
+    assert plain["systems"]["x"]["fluency"] == found.systems["x"]["fluency"].value
+    assert plain["counts"] == {
+        "ratings": 120,
+        "controls": 0,
+        "items": 20,
+        "systems": 2,
+        "raters": 3,
+    }
+    assert str(LIKERT) in found.signature
+    assert found.signature in str(found)
+    assert found.to_latex().startswith("\\begin{tabular}{lrrrr}")
+
+
+def test_standardised_ratings_forget_how_severe_a_rater_is(rated: Write) -> None:
+    def severe(row: dict[str, Any]) -> dict[str, Any]:
+        return {**row, "fluency": row["fluency"] - 1}
+
+    mild, strict = (analyse(rated(study(A=of))) for of in (dict, severe))
+    assert strict.systems["x"]["fluency"].value < mild.systems["x"]["fluency"].value
+    assert strict.systems["x"]["fluency_z"].value == pytest.approx(
+        mild.systems["x"]["fluency_z"].value
+    )
+
+
+def test_p_values_are_adjusted_for_all_pairs_of_systems(rated: Write) -> None:
+    found = analyse(rated(study(systems="xyz")))
+    tests = [own["simplicity"] for own in found.differences.values()]
+    assert len(tests) == 3
+    smallest = min(tests, key=lambda test: test.permutation_p)
+    assert smallest.permutation_p_holm == pytest.approx(3 * smallest.permutation_p)
+
+
+def test_alpha_is_of_the_level_that_the_scheme_declares(rated: Write) -> None:
+    assert analyse(rated(study())).agreement["fluency"].raters.level == "ordinal"
+    columns = {"criteria": ["fluency"], "level": "nominal"}
+    assert analyse(rated(study(), **columns)).agreement["fluency"].raters.level == "nominal"
+
+
+def test_repeated_items_show_how_far_raters_agree_with_themselves(rated: Write) -> None:
+    rows = study()
+    again = [{**row, "control": "repeat"} for row in rows if row["rater"] == "A"][:10]
+    found = analyse(rated([*rows, *again])).agreement["fluency"].repeated
+    assert (found.alpha, found.outputs) == (1, 10)
+    changed = [{**row, "fluency": 6 - row["fluency"]} for row in again]
+    assert analyse(rated([*rows, *changed])).agreement["fluency"].repeated.alpha < 0.5
+
+
+def controls(rater: str, meanings: list[int]) -> list[dict[str, Any]]:
+    """Controls with outputs of other sentences."""
+    (row,) = study(1, rater, "x")
+    return [
+        {**row, "item": f"control {i}", "control": "other", "meaning": meaning}
+        for i, meaning in enumerate(meanings)
+    ]
+
+
+def test_controls_are_passed_by_declared_ratings_and_count_for_no_system(rated: Write) -> None:
+    rows = study()
+    found = analyse(rated([*rows, *controls("A", [1, 2, 5])]))
+    assert (found.raters["A"].controls, found.raters["A"].passed) == (3, 2)
+    assert found.raters["A"].careless == ()
+    assert found.counts["controls"] == 3
+    assert found.systems == analyse(rated(rows)).systems
+
+
+@pytest.mark.parametrize(
+    ("of_rater", "reason"),
+    [
+        (
+            lambda row: {
+                **row,
+                **dict.fromkeys(("fluency", "meaning", "simplicity"), 3),
+                "simpler": 0,
+            },
+            "gave the same answer to 100 % of the outputs",
+        ),
+        (
+            lambda row: {**row, **{n: 6 - row[n] for n in ("fluency", "meaning", "simplicity")}},
+            "the correlation with the others is -",
+        ),
+        (lambda row: {**row, "seconds": 2}, "took 2 s an answer, the others 2"),
+    ],
+)
+def test_a_rater_who_looks_careless_is_named_with_the_reason_and_kept(
+    of_rater: Any, reason: str, rated: Write
+) -> None:
+    found = analyse(rated(study(raters="ABDEC", C=of_rater)))
+    assert [name for name, rater in found.raters.items() if rater.careless] == ["C"]
+    (line,) = found.notes
+    assert line.startswith(f"C looks careless: {reason}")
+    assert found.raters["C"].ratings == 40
+
+
+def test_failed_controls_look_careless(rated: Write) -> None:
+    found = analyse(rated([*study(), *controls("B", [5, 4, 1])]))
+    assert found.raters["B"].careless == ("passed 1 of 3 controls",)
+
+
+def test_an_output_of_two_systems_counts_for_both(rated: Write) -> None:
+    rows = [{"rater": "A", "item": str(i), "system": ["x", "y"], "r": i} for i in range(12)]
+    found = analyse(rated(rows, criteria=["r"]))
+    assert found.systems["x"]["r"].value == found.systems["y"]["r"].value == 5.5
+    assert found.differences["x", "y"]["r"].permutation_p == 1
+
+
+def comparisons(items: int = 30) -> list[dict[str, Any]]:
+    """Made-up comparisons: x is mostly preferred to y, and y to z."""
+    rng = np.random.default_rng(1)
+    rows = []
+    for item in range(items):
+        for rater in "AB":
+            first, second = rng.permutation(["x", "y", "z"])[:2]
+            better = "A" if (first < second) == (rng.random() < 0.8) else "B"
+            row = {"rater": rater, "item": str(item), "system": [str(first), str(second)]}
+            rows.append({**row, "fluency": better, "meaning": "equal", "simplicity": better})
+    return rows
+
+
+def test_comparisons_give_strengths_and_their_consistency(rated: Write) -> None:
+    found = analyse(rated(comparisons(), "pairwise"), resamples=100)
+    values = {system: own["simplicity"].value for system, own in found.systems.items()}
+    assert values["x"] > values["y"] > values["z"]
+    assert sum(values.values()) == pytest.approx(0)
+    share, circles = found.consistency["simplicity"]
+    assert share is not None
+    assert 0.7 < share < 0.9
+    assert circles == 0
+    assert found.consistency["meaning"] == (None, 0)
+    assert found.agreement["simplicity"].raters.level == "nominal"
+    assert "Bradley–Terry" in next(iter(found.tables()))
+
+
+def test_the_best_of_four_wins_three_times_and_the_worst_loses_three_times(rated: Write) -> None:
+    row = {"rater": "A", "item": "1", "system": ["a", "b", "c", "d"], "overall": ["B", "D"]}
+    _, wins, losses, _ = bradley_terry.list_preferences(rated([row], "best_worst"), "overall")
+    assert set(zip(wins.tolist(), losses.tolist(), strict=True)) == {
+        *((1, 0), (1, 2), (1, 3)),
+        *((0, 3), (2, 3)),
+    }
+
+
+WINS = st.integers(2, 5).flatmap(
+    lambda n: st.lists(st.lists(st.integers(0, 6), min_size=n, max_size=n), min_size=n, max_size=n)
+)
+
+
+@given(WINS)
+def test_strengths_are_those_of_choix(counts: list[list[int]]) -> None:
+    choix = pytest.importorskip("choix")
+    wins = np.array(counts, float)
+    np.fill_diagonal(wins, 0)
+    pairs = [(i, j) for i in range(len(wins)) for j in range(len(wins)) if i != j]
+    data = [pair for pair in pairs for _ in range(int(wins[pair]))]
+    if data:
+        expected = choix.opt_pairwise(len(wins), data, alpha=bradley_terry.PENALTY, tol=1e-9)
+        assert bradley_terry.fit(wins) == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_circle_is_counted() -> None:
+    assert bradley_terry.count_circles(np.array([[0, 2, 0], [1, 0, 2], [2, 0, 0.0]])) == 1
+    assert bradley_terry.count_circles(np.array([[0, 2, 2], [1, 0, 2], [0, 0, 0.0]])) == 0
+
+
+def test_controls_alone_are_refused(rated: Write) -> None:
+    with pytest.raises(InputError, match="expected ratings of systems, got controls only"):
+        analyse(rated(controls("A", [1])))
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_answers_are_analysed(rated: Write) -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        {"rater": f"r{i % 3 + 3 * (i % 7)}", "item": i // 15, "system": f"s{i // 3 % 5}", "x": x}
+        for i, x in enumerate(rng.integers(1, 6, 100_000).tolist())
+    ]
+    found: Analysis = analyse(rated(rows, criteria=["x"], level="ordinal"))
+    assert found.counts["ratings"] == 100_000
+    assert found.systems["s0"]["x"].interval is not None

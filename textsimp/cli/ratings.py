@@ -1,0 +1,81 @@
+"""``textsimp ratings``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import FILE, tables_in
+from textsimp.cli.options import form_options, sampling_options
+from textsimp.core import significance
+
+SCHEME = click.option(
+    "--scheme",
+    metavar="NAME|FILE",
+    help="likert, direct_assessment, rank_and_rate, pairwise, best_worst, level, or a YAML or JSON "
+    "file.",
+)
+
+
+@click.command
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@SCHEME
+@click.option(
+    "--rating",
+    "criteria",
+    multiple=True,
+    metavar="COLUMN",
+    help="A column of ratings; repeat it for several. Default: all of the scheme.",
+)
+@click.option(
+    "--level",
+    type=click.Choice(["nominal", "ordinal", "interval"]),
+    default="interval",
+    show_default=True,
+    help="The level of measurement of --rating without a scheme, for alpha.",
+)
+@click.option(
+    "--without", multiple=True, metavar="RATER", help="Leave a rater out; repeat it for several."
+)
+@sampling_options
+@form_options
+def ratings(
+    files: Sequence[str],
+    scheme: str | None,
+    criteria: Sequence[str],
+    level: Any,
+    without: Sequence[str],
+    confidence: float,
+    resamples: int,
+    seed: int,
+    form: str,
+) -> None:
+    """Analyse people's ratings: agreement of raters, systems, tests.
+
+    FILES are answers, or tables from elsewhere, with a row per answer and a column rater; or tables
+    with a row per output, and a list of all raters' ratings. A folder stands for its .jsonl files.
+    Raters who look careless are named with the reason, and are left out only by --without.
+
+    \b
+    Examples:
+      textsimp ratings answers
+      textsimp ratings answers --without "rater 3" --latex
+      textsimp ratings ratings.jsonl --rating rating
+    """
+    significance.check(confidence, resamples, seed, optional=False)
+
+    from textsimp.ratings import analyse, read
+
+    rated = read(tables_in(files), scheme, criteria=criteria or None, level=level)
+    rated = rated.without(without) if without else rated
+    analysis = analyse(rated, confidence=confidence, resamples=resamples, seed=seed)
+    if form in ("json", "csv"):
+        printing.print_result(form, analysis)
+        return
+    if form == "text":
+        printing.print_line(analysis.heading())
+        click.echo()
+    printing.print_tables(form, analysis.tables())

@@ -1,0 +1,216 @@
+"""The result of an analysis of ratings: fields, tables, plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from textsimp.core import significance, tables
+from textsimp.core.scores import Value
+from textsimp.core.significance import Difference
+from textsimp.core.tables import Grid, Tabular
+from textsimp.ratings.raters import CriterionAgreement, Rater
+
+STANDARDISED = "_z"
+"""The end of the name of a criterion whose ratings are standardised per rater."""
+
+
+class Analysis(Tabular, dict[str, Any]):
+    """The analysis of ratings.
+
+    The results are fields. The object is also a dict with the keys of `to_dict`.
+
+    Attributes:
+        systems: System → criterion → mean rating, or Bradley–Terry strength, with interval.
+            ``<criterion>_z`` is of ratings standardised per rater.
+        differences: (system, another) → criterion → `Difference` of mean ratings. Its p-values
+            are of the permutation test; none for comparisons.
+        agreement: Criterion → `CriterionAgreement`.
+        raters: Name → `Rater`.
+        consistency: Criterion → share of preferences that the order of strengths has right, and
+            how many triples of systems are preferred in a circle; for comparisons only.
+        counts: How many ``ratings``, ``controls``, ``items``, ``systems`` and ``raters``.
+        signature: Scheme and options.
+        confidence: Coverage of the intervals.
+        notes: Remarks.
+    """
+
+    def __init__(
+        self,
+        systems: Mapping[str, Mapping[str, Value]],
+        differences: Mapping[tuple[str, str], Mapping[str, Difference]],
+        agreement: Mapping[str, CriterionAgreement],
+        raters: Mapping[str, Rater],
+        consistency: Mapping[str, tuple[float | None, int]],
+        counts: Mapping[str, int],
+        signature: str,
+        confidence: float,
+        notes: Sequence[str] = (),
+    ) -> None:
+        self.systems = systems
+        self.differences = differences
+        self.agreement = agreement
+        self.raters = raters
+        self.consistency = consistency
+        self.counts = counts
+        self.signature = signature
+        self.confidence = confidence
+        self.notes = notes
+        super().__init__(self.to_dict())
+
+    @property
+    def compares(self) -> bool:
+        """Whether raters compared outputs."""
+        return bool(self.consistency)
+
+    def heading(self) -> str:
+        """Return a line on what was analysed."""
+        counts = {name.rstrip("s") if n == 1 else name: n for name, n in self.counts.items() if n}
+        return ", ".join(f"{n:,} {name}" for name, n in counts.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return {
+            "counts": dict(self.counts),
+            "systems": {
+                system: {
+                    key: part
+                    for name, value in own.items()
+                    for key, part in ((name, value.value), (f"{name}_interval", value.interval))
+                }
+                for system, own in self.systems.items()
+            },
+            "differences": [r for r in self.records() if r["what"] == "difference"],
+            "agreement": {name: asdict(one) for name, one in self.agreement.items()},
+            "raters": {name: asdict(one) for name, one in self.raters.items()},
+            "consistency": {
+                name: {"in_order": share, "circles": circles}
+                for name, (share, circles) in self.consistency.items()
+            },
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row per number, for CSV."""
+        return list(self._records())
+
+    def _records(self) -> Iterator[dict[str, Any]]:
+        empty = dict.fromkeys(("permutation_p", "permutation_p_holm", "detectable"))
+
+        def record(
+            what: str, name: str, value: Any, interval: Any, *systems: str
+        ) -> dict[str, Any]:
+            system, other = [*systems, "", ""][:2]
+            low, high = interval or (None, None)
+            keys = {"what": what, "criterion": name, "system": system, "other": other}
+            return {**keys, "value": value, "low": low, "high": high, **empty}
+
+        for system, own in self.systems.items():
+            for name, value in own.items():
+                what = "strength" if self.compares else "mean"
+                yield record(what, name, value.value, value.interval, system)
+        for pair, tests in self.differences.items():
+            for name, test in tests.items():
+                plain = test.to_dict()
+                yield {
+                    **record("difference", name, test.value, test.interval, *pair),
+                    "permutation_p": plain["permutation_p"],
+                    "permutation_p_holm": plain["permutation_p_holm"],
+                    "detectable": significance.detectable(test.interval, self.confidence),
+                }
+        for name, one in self.agreement.items():
+            yield record("alpha", name, one.raters.alpha, one.raters.interval)
+            yield record("correlation", name, one.correlation, None)
+            yield record("alpha, repeated", name, one.repeated.alpha, one.repeated.interval)
+
+    def __str__(self) -> str:
+        """Return the table of systems as text."""
+        return "\n".join([self.grid().to_text().rstrip(), *self.grid().notes])
+
+    __repr__ = __str__
+
+    def grid(self) -> Grid:
+        """Return a row per system and a column per criterion, of ratings as they are."""
+        return self._systems(list(self.agreement), [*self.notes, self.signature])
+
+    def _systems(self, names: Sequence[str], notes: Sequence[str] = ()) -> Grid:
+        columns = [[own[name] for own in self.systems.values()] for name in names]
+        cells = [
+            [_cell(v.value, v.interval, tables.places(v.value for v in values)) for v in values]
+            for values in columns
+        ]
+        rows = [[system, *row] for system, *row in zip(self.systems, *cells, strict=True)]
+        return Grid(["", *(name.removesuffix(STANDARDISED) for name in names)], rows, list(notes))
+
+    def tables(self) -> dict[str, Grid]:
+        """Return title → table, of all that was measured."""
+        percent = f"{100 * self.confidence:g} % intervals over sources and raters"
+        what = "Bradley–Terry strengths" if self.compares else "mean ratings"
+        parts = {f"Systems: {what}, {percent}": self._systems(list(self.agreement))}
+        standardised = [f"{name}{STANDARDISED}" for name in self.agreement]
+        if set(standardised) <= set(next(iter(self.systems.values()))):
+            parts["Systems: standardised per rater"] = self._systems(standardised)
+        if self.differences:
+            parts["Differences of mean ratings"] = self._difference_grid()
+        parts["Agreement of raters"] = self._agreement_grid()
+        parts["Raters"] = self._rater_grid()
+        last = next(reversed(parts.values()))
+        last.notes.extend([*self.notes, self.signature])
+        return parts
+
+    def _difference_grid(self) -> Grid:
+        rows = []
+        for name in self.agreement:
+            tests = {pair: own[name] for pair, own in self.differences.items() if name in own}
+            places = tables.places(test.value for test in tests.values())
+            for pair, test in tests.items():
+                detectable = significance.detectable(test.interval, self.confidence)
+                rows.append(
+                    [
+                        name,
+                        " - ".join(pair),
+                        tables.cell(test.value, test.interval, places, sign=True),
+                        tables.p_value(test.permutation_p),
+                        tables.p_value(test.permutation_p_holm),
+                        "" if detectable is None else tables.number(detectable, places),
+                    ]
+                )
+        return Grid(["", "", "difference", "p", "Holm", "detectable"], rows, named=2)
+
+    def _agreement_grid(self) -> Grid:
+        header = ["", "level", "alpha", "outputs", "r with the others", "alpha, repeated"]
+        rows = []
+        for name, one in self.agreement.items():
+            repeated = one.repeated
+            rows.append(
+                [
+                    name,
+                    one.raters.level,
+                    _cell(one.raters.alpha, one.raters.interval, 2),
+                    f"{one.raters.outputs:,}",
+                    _cell(one.correlation, None, 2),
+                    _cell(repeated.alpha, repeated.interval, 2),
+                ]
+            )
+        if self.compares:
+            header += ["in order", "circles"]
+            for row, (share, circles) in zip(rows, self.consistency.values(), strict=True):
+                row += [_cell(share, None, 2), str(circles)]
+        return Grid(header, rows, named=2)
+
+    def _rater_grid(self) -> Grid:
+        rows = []
+        for name, one in self.raters.items():
+            controls = f"{one.passed} of {one.controls}" if one.controls else "–"
+            seconds = _cell(one.seconds, None, 0)
+            rows.append(
+                [name, f"{one.ratings:,}", _cell(one.correlation, None, 2), controls, seconds]
+            )
+        header = ["", "ratings", "r with the others", "controls passed", "median seconds"]
+        return Grid(header, rows)
+
+
+def _cell(value: float | None, interval: Sequence[float] | None, places: int) -> str:
+    return "–" if value is None else tables.cell(value, interval, places)

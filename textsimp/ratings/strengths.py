@@ -1,0 +1,74 @@
+"""Bradley–Terry strengths of systems, from who was preferred to whom, and their consistency.
+
+Bradley & Terry (1952), "Rank Analysis of Incomplete Block Designs", Biometrika. A tie is half a win
+for both. Of four outputs, the best is preferred to the three others, and these to the worst.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from textsimp.core.metric import Floats
+from textsimp.meta.resampling import Ints
+from textsimp.ratings.answers import Ratings
+
+PENALTY = 0.01
+"""Of the sum of squared strengths; so a system that was always preferred has one, too."""
+
+
+def list_preferences(ratings: Ratings, criterion: str) -> tuple[Ints, Ints, Ints, Floats]:
+    """Return (m,) rows, and the winner, loser and weight of each; outputs by their numbers."""
+    best, worst = ratings.values[criterion].T
+    parts = []
+    for win, loss in itertools.permutations(range(len(ratings.outputs[0])), 2):
+        for these, weight in (((best == win) | (worst == loss), 1.0), (best < 0, 0.5)):
+            rows = np.flatnonzero(these)
+            parts.append([rows, *(np.full(len(rows), one) for one in (win, loss, weight))])
+    rows, wins, losses, weights = map(np.concatenate, zip(*parts, strict=True))
+    return rows, wins, losses, weights
+
+
+def fit(wins: Floats, start: Floats | None = None) -> Floats:
+    """Return (systems,) strengths from (systems, systems) wins of the row over the column.
+
+    They are log-odds: a system is preferred to another with probability 1 / (1 + exp(−difference)).
+    Their mean is 0.
+    """
+    from scipy import optimize, special
+
+    def gradient(strengths: Floats) -> Floats:
+        lost = wins * special.expit(strengths - strengths[:, None])
+        slope: Floats = 2 * PENALTY * strengths - lost.sum(axis=1) + lost.sum(axis=0)
+        return slope
+
+    def hessian(strengths: Floats) -> Floats:
+        odds = special.expit(strengths - strengths[:, None])
+        curve = (wins + wins.T) * odds * (1 - odds)
+        whole: Floats = np.diag(curve.sum(axis=1) + 2 * PENALTY) - curve
+        return whole
+
+    def loss(strengths: Floats) -> float:
+        gaps = strengths - strengths[:, None]
+        return float(PENALTY * strengths @ strengths + (wins * np.logaddexp(0, gaps)).sum())
+
+    first = np.zeros(len(wins)) if start is None else start
+    options = {"gtol": 1e-8}
+    found = optimize.minimize(
+        loss, first, jac=gradient, hess=hessian, method="trust-exact", options=options
+    )
+    strengths: Floats = found.x - found.x.mean()
+    return strengths
+
+
+def share_in_order(decided: Floats, strengths: Floats) -> float | None:
+    """Return the share of preferences, without ties, that the order of strengths has right."""
+    above = strengths[:, None] > strengths
+    return float((decided * above).sum() / decided.sum()) if decided.any() else None
+
+
+def count_circles(wins: Floats) -> int:
+    """Return in how many triples most prefer a to b, b to c and c to a."""
+    beats = (wins > wins.T).astype(np.float64)
+    return round(float(np.trace(beats @ beats @ beats)) / 3)
