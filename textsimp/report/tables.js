@@ -1,25 +1,20 @@
 "use strict";
 (() => {
   // Tables: a click on a heading sorts by it, numbers from the highest, names from A; a second one
-  // turns the order round, a third one restores it. Rows that lack a value stay last.
+  // turns the order round. Rows that lack a value stay last.
   const cellOf = (row, column) => {
     const cell = row.cells[column];
     return cell.dataset.value === undefined ? null : Number(cell.dataset.value);
   };
-  const sort = (table, original, column) => {
+  const sort = (table, column) => {
     const heading = table.tHead.rows[0].cells[column];
     const body = table.tBodies[0];
     const rows = [...body.rows];
     const numeric = rows.some((row) => cellOf(row, column) !== null);
     const first = numeric ? "descending" : "ascending";
     const other = numeric ? "ascending" : "descending";
-    const current = heading.getAttribute("aria-sort");
-    const order = current === first ? other : current === other ? null : first;
+    const order = heading.getAttribute("aria-sort") === first ? other : first;
     for (const cell of table.tHead.rows[0].cells) cell.removeAttribute("aria-sort");
-    if (order === null) {
-      body.append(...original);
-      return;
-    }
     heading.setAttribute("aria-sort", order);
     const sign = order === "ascending" ? 1 : -1;
     rows.sort((a, b) => {
@@ -33,8 +28,7 @@
     body.append(...rows);
   };
   for (const table of all("table.sortable")) {
-    const original = [...table.tBodies[0].rows];
     all("thead button", table).forEach((button, column) =>
-      button.addEventListener("click", () => sort(table, original, column)));
+      button.addEventListener("click", () => sort(table, column)));
   }
 })();
