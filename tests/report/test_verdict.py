@@ -154,7 +154,8 @@ def test_many_names_are_counted():
 def test_baselines_that_are_ahead_come_first():
     assert told({"a": around(3), "b": around(2)}, sources=4) == (
         "By Number source unchanged (4.0) and source truncated (4.0) are ahead of every system, of "
-        "which a is the best (3.0; p = 0.002). Don't read Number as quality here."
+        "which a is the best (3.0). It is better than every other system (p = 0.002). Don't read "
+        "Number as quality here."
     )
 
 
@@ -231,7 +232,7 @@ def test_less_is_better_where_it_is():
     )
     noisy = {"a": around(2, 1), "b": around(2.1, 2)}
     assert "a is lowest with 2.0" in told(noisy, sources=9, metrics=[Fewer()])
-    assert "ahead of every system, of which a is the best (2.5;" in told(
+    assert "ahead of every system, of which a is the best (2.5)." in told(
         systems, sources=1, metrics=[Fewer()]
     )
 

@@ -352,7 +352,7 @@ def headline(judgement: Judgement) -> str:
         baselines = f"{_list_scores(judgement, judgement.ahead)} {_are(judgement.ahead)}"
         start = f"By {label} {baselines} ahead of every system"
         if judgement.best:
-            return f"{start}, of which {top} is the best ({score}; {_worst_p(gaps)})."
+            return f"{start}, of which {top} is the best ({score})."
         same = ", with the same score" if equal else ""
         which = f"{_join(highest)} {_are(highest)} {extreme}{same}"
         return f"{start}, of which {which} ({score})."
@@ -399,9 +399,7 @@ def _length_sentence(judgement: Judgement) -> str:
 
 def _system_sentences(judgement: Judgement) -> list[str]:
     gaps, tied = judgement.gaps, judgement.tied
-    if judgement.ahead and judgement.best:
-        return []
-    if judgement.best and len(gaps) == 1:
+    if judgement.best and len(gaps) == 1 and not judgement.ahead:
         return [f"The difference is significant ({_worst_p(gaps)}, paired test)."]
     if judgement.best:
         return [f"It is better than every other system ({_worst_p(gaps)})."]
