@@ -258,20 +258,6 @@ def test_fewer_than_ten_examples_call_nothing_better_or_worse():
     assert verdicts == {""}
 
 
-@pytest.mark.parametrize(
-    ("systems", "caution"),
-    [
-        ({"a": [5], "b": [3]}, "Only one example: no test can tell"),
-        ({"a": [5] * 5, "b": [3] * 5}, "Only 5 examples: the bootstrap cannot test so few"),
-        ({"a": around(5), "b": around(3)}, ""),
-    ],
-)
-def test_too_few_examples_are_reported(systems, caution):
-    text = verdict.caution(measured(systems))
-    assert text.startswith(caution)
-    assert bool(text) == bool(caution)
-
-
 def test_equal_systems_behind_a_baseline_are_highest_together():
     text = told({"a": around(5), "b": around(5), "c": around(3)}, sources=6)
     assert ", of which a and b are highest, with the same score (5.0)." in text

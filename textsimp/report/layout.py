@@ -175,7 +175,6 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
         "detection": verdict.describe_detection(
             judgements, len(data.sources), measurements.sampling.confidence
         ),
-        "caution": verdict.caution(measurements),
         "main": main,
         "scores": scores,
         "signs": {sign for line in scores.lines for cell in line.cells for sign, *_ in cell.signs},

@@ -121,13 +121,6 @@ def _label(metrics: Mapping[str, Metric]) -> dict[str, tuple[str, Column]]:
     return labels
 
 
-def caution(measurements: Measurements) -> str:
-    """Warn if there are too few examples for significant differences."""
-    sampling = measurements.sampling
-    few = significance.caution(len(measurements.data.sources), sampling.resamples)
-    return f"Only {few}." if few else ""
-
-
 def _judge_by(measurements: Measurements, name: str, label: str, column: Column) -> Judgement:
     data, values = measurements.data, measurements.values[name]
     names = [row.name for row in data.rows]
