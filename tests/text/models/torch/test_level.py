@@ -74,9 +74,9 @@ def test_the_command_line_reads_targets_from_a_table(cefr: list[Path], tmp_path:
     (printed,) = json.loads(done.stdout)["systems"].values()
     assert printed["level"]["rmse"] == expected["rmse"]
     assert printed["level"]["source_shares"]
-    shown = run.invoke(main, [*asked, "-c", "targets=target_cefr"])
+    shown = run.invoke(main, [*asked, "-c", "targets=target_cefr", "--all"])
     assert "adjacent_accuracy" in shown.stdout
-    without = run.invoke(main, asked)
+    without = run.invoke(main, [*asked, "--all"])
     assert "adjacent_accuracy" not in without.stdout
     path.write_text(path.read_text().replace('"a2"', '"D7"'))
     failed = run.invoke(main, [*asked, "-c", "targets=target_cefr"])
