@@ -397,7 +397,7 @@ def drawn(judged: resampling.Judged, over: resampling.Over, resamples: int) -> l
     """(1 + resamples, items) and (…, systems) how often each counts, all once at first."""
     counts = [np.ones((1 + resamples, size)) for size in judged.sizes]
     at = 1
-    for drawn in resampling.draw(judged, over, resamples, SEED):
+    for drawn in resampling.draw(judged.sizes, over, resamples, SEED):
         rows = max(map(len, drawn))
         for count, part in zip(counts, drawn, strict=True):
             count[at : at + rows] = part
