@@ -192,11 +192,10 @@ def test_comparisons_give_strengths_and_their_consistency(rated: Write) -> None:
     values = {system: own["simplicity"].value for system, own in found.systems.items()}
     assert values["x"] > values["y"] > values["z"]
     assert sum(values.values()) == pytest.approx(0)
-    share, circles = found.consistency["simplicity"]
+    share = found.consistency["simplicity"]
     assert share is not None
     assert 0.7 < share < 0.9
-    assert circles == 0
-    assert found.consistency["meaning"] == (None, 0)
+    assert found.consistency["meaning"] is None
     assert found.agreement["simplicity"].raters.level == "nominal"
     assert "Bradley–Terry" in next(iter(found.tables()))
 
@@ -225,11 +224,6 @@ def test_strengths_are_those_of_choix(counts: list[list[int]]) -> None:
     if data:
         expected = choix.opt_pairwise(len(wins), data, alpha=bradley_terry.PENALTY, tol=1e-9)
         assert bradley_terry.fit(wins) == pytest.approx(expected, abs=1e-4)
-
-
-def test_a_circle_is_counted() -> None:
-    assert bradley_terry.count_circles(np.array([[0, 2, 0], [1, 0, 2], [2, 0, 0.0]])) == 1
-    assert bradley_terry.count_circles(np.array([[0, 2, 2], [1, 0, 2], [0, 0, 0.0]])) == 0
 
 
 def test_controls_alone_are_refused(rated: Write) -> None:

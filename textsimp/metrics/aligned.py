@@ -35,13 +35,14 @@ from textsimp.text.tokenizers import Encoder, Tokens
 
 LEVEL = "aligned"
 
-_OPTIONS = ("aligner", "threshold", "monotone", "splitter")
+ALIGNMENT = ("aligner", "threshold", "monotone", "splitter")
+"""Options that say how sentences are aligned."""
 _REFERENCE_ONLY = 0.25  # of a group that only the reference has: what its words weigh
 
 
 def only(metric: type[Metric], option: Field[Any]) -> bool:
     """Return whether an option is for aligned documents only."""
-    inherited = issubclass(metric, SentenceMetric) and option.name in _OPTIONS
+    inherited = issubclass(metric, SentenceMetric) and option.name in ALIGNMENT
     return inherited and not option.metadata["always"]  # or the metric has more use for it
 
 
@@ -226,10 +227,10 @@ class SentenceMetric(Metric):
         sizes = []  # groups of each comparison
         for i, reference, document_groups in self._group(documents, outputs):
             sides = documents.sources[i], outputs[i], reference
-            for group in document_groups or [Group([], [], [])]:
+            for group in document_groups:
                 for column, sentences, members in zip(columns, sides, group, strict=True):
                     column.append(" ".join([sentences[k] for k in members]))
-            sizes.append(max(1, len(document_groups)))
+            sizes.append(len(document_groups))
         sources, texts, wanted = columns
         references = [[text] for text in wanted] if documents.comparisons else None
         prepared = self.prepare(sources=sources, references=references)
@@ -248,17 +249,18 @@ class SentenceMetric(Metric):
     def _group(
         self, documents: Documents, outputs: list[list[str]]
     ) -> Iterator[tuple[int, list[str], list[Group]]]:
-        """The number of a document, a reference and the groups, of each comparison."""
+        """Yield the number of each comparison's document, its reference, and one group or more."""
+        empty = [Group([], [], [])]
         aligner = self._aligner()
         linked = [*aligner.align(documents.sources, outputs)]
         if not documents.comparisons:
             for i, links in enumerate(linked):
-                yield i, [], [Group(*pair, []) for pair in connect(links)]
+                yield i, [], [Group(*pair, []) for pair in connect(links)] or empty
             return
         which, references, _ = zip(*documents.comparisons, strict=True)
         direct = aligner.align(references, [outputs[i] for i in which])
         for (i, reference, links), with_output in zip(documents.comparisons, direct, strict=True):
-            yield i, reference, group_sentences(links, linked[i], with_output)
+            yield i, reference, group_sentences(links, linked[i], with_output) or empty
 
     def _weigh(self, sources: list[str], outputs: list[str], references: list[str]) -> Floats:
         """(groups,) weights of groups, from their texts."""

@@ -69,7 +69,7 @@ def analyse(
     agreement, correlations = {}, {}
     for name in ratings.criteria:
         agreement[name], correlations[name] = agree(ratings, name, raters, sampling)
-    consistency: dict[str, tuple[float | None, int]] = {}
+    consistency: dict[str, float | None] = {}
     differences: Mapping[tuple[str, str], Mapping[str, Difference]] = {}
     if ratings.compares:
         systems, consistency = _compare(shown, codes, sampling)
@@ -151,7 +151,7 @@ def _rate(
 
 def _compare(
     ratings: Ratings, codes: _Codes, sampling: Mapping[str, Any]
-) -> tuple[dict[str, dict[str, Value]], dict[str, tuple[float | None, int]]]:
+) -> tuple[dict[str, dict[str, Value]], dict[str, float | None]]:
     """Return Bradley–Terry strengths of systems, and their consistency."""
     at = {name: i for i, name in enumerate(codes.systems)}
     n = len(at)
@@ -182,8 +182,7 @@ def _compare(
             found[system][name] = Value(float(value), interval)
         _, place, weight = cells[measure]
         decided = np.bincount(place - measure * n * n, weight == 1, n * n).astype(np.float64)
-        in_order = strengths.share_in_order(decided.reshape(n, n), observed)
-        consistency[name] = (in_order, strengths.count_circles(wins))
+        consistency[name] = strengths.share_in_order(decided.reshape(n, n), observed)
     return found, consistency
 
 

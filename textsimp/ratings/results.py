@@ -28,8 +28,8 @@ class Analysis(Tabular, dict[str, Any]):
             are of the permutation test; none for comparisons.
         agreement: Criterion → `CriterionAgreement`.
         raters: Name → `Rater`.
-        consistency: Criterion → share of preferences that the order of strengths has right, and
-            how many triples of systems are preferred in a circle; for comparisons only.
+        consistency: Criterion → share of preferences that the order of strengths has right, without
+            ties; None if all are. For comparisons only.
         counts: How many ``ratings``, ``controls``, ``items``, ``systems`` and ``raters``.
         signature: Scheme and options.
         confidence: Coverage of the intervals.
@@ -42,7 +42,7 @@ class Analysis(Tabular, dict[str, Any]):
         differences: Mapping[tuple[str, str], Mapping[str, Difference]],
         agreement: Mapping[str, CriterionAgreement],
         raters: Mapping[str, Rater],
-        consistency: Mapping[str, tuple[float | None, int]],
+        consistency: Mapping[str, float | None],
         counts: Mapping[str, int],
         signature: str,
         confidence: float,
@@ -84,10 +84,7 @@ class Analysis(Tabular, dict[str, Any]):
             "differences": [r for r in self.records() if r["what"] == "difference"],
             "agreement": {name: asdict(one) for name, one in self.agreement.items()},
             "raters": {name: asdict(one) for name, one in self.raters.items()},
-            "consistency": {
-                name: {"in_order": share, "circles": circles}
-                for name, (share, circles) in self.consistency.items()
-            },
+            "consistency": dict(self.consistency),
             "notes": list(self.notes),
             "signature": self.signature,
         }
@@ -195,9 +192,9 @@ class Analysis(Tabular, dict[str, Any]):
                 ]
             )
         if self.compares:
-            header += ["in order", "circles"]
-            for row, (share, circles) in zip(rows, self.consistency.values(), strict=True):
-                row += [_cell(share, None, 2), str(circles)]
+            header.append("in order")
+            for row, share in zip(rows, self.consistency.values(), strict=True):
+                row.append(_cell(share, None, 2))
         return Grid(header, rows, named=2)
 
     def _rater_grid(self) -> Grid:

@@ -1,4 +1,4 @@
-"""Bradley–Terry strengths of systems, from who was preferred to whom, and their consistency.
+"""Bradley–Terry strengths of systems from preferences, and the consistency of their order.
 
 Bradley & Terry (1952), "Rank Analysis of Incomplete Block Designs", Biometrika. A tie is half a win
 for both. Of four outputs, the best is preferred to the three others, and these to the worst.
@@ -66,9 +66,3 @@ def share_in_order(decided: Floats, strengths: Floats) -> float | None:
     """Return the share of preferences, without ties, that the order of strengths has right."""
     above = strengths[:, None] > strengths
     return float((decided * above).sum() / decided.sum()) if decided.any() else None
-
-
-def count_circles(wins: Floats) -> int:
-    """Return in how many triples most prefer a to b, b to c and c to a."""
-    beats = (wins > wins.T).astype(np.float64)
-    return round(float(np.trace(beats @ beats @ beats)) / 3)

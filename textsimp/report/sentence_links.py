@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 from textsimp.core.metric import Metric
 from textsimp.documents import Alignment
 from textsimp.documents.document_alignment import align_documents
-from textsimp.metrics.aligned import SentenceMetric
+from textsimp.metrics.aligned import ALIGNMENT, SentenceMetric
 from textsimp.metrics.sari import Sari
 from textsimp.report import marks
 from textsimp.report.marks import Span
 from textsimp.text.sentence_alignment import LEXICAL, tokenizer_of_words
 
-_OPTIONS = ("splitter", "aligner", "threshold", "monotone")
 _MAX_LINKS = 5_000  # links of a drawing
 _MAX_HIGHLIGHTS = 64  # links of a row whose sentences stand out while one is pointed at
 _EXTRA_CHARACTERS = 60  # characters, about what a sentence's margins and broken last line take
@@ -64,7 +63,7 @@ def align(metric: Metric, sources: Sequence[str], targets: Sequence[str]) -> lis
 
 def _options(metric: Metric) -> dict[str, Any]:
     usual = Sari.preset(level="aligned")
-    return {name: getattr(metric, name, getattr(usual, name)) for name in _OPTIONS}
+    return {name: getattr(metric, name, getattr(usual, name)) for name in ALIGNMENT}
 
 
 def style() -> str:
