@@ -108,7 +108,7 @@ class Practice:
     """An item to practise on, with the ratings that are right.
 
     Attributes:
-        source: The source.
+        source: The source; "" if the scheme doesn't show it.
         prediction: The outputs on the screen.
         ratings: Criterion → rating, or [lowest, highest]: a mapping for each output, or one for a
             comparison. Criteria on which raters may differ can be left out.
@@ -379,7 +379,8 @@ def _criterion(fields: Any, where: str, grouping: str) -> Criterion:
 
 
 def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:
-    _check_fields(fields, Practice, where, ("source", "prediction", "ratings"))
+    required = ("source",) if "source" in scheme.shows else ()
+    _check_fields(fields, Practice, where, (*required, "prediction", "ratings"))
     texts: Any = fields["prediction"]
     texts = texts if is_sequence(texts) else [texts]
     size = scheme.size or len(texts)
@@ -398,7 +399,7 @@ def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:
         else:
             scheme.criteria[name].bounds(rating, place)
     return Practice(
-        _text(fields["source"], f"{where}: source"),
+        _text(fields.get("source", ""), f"{where}: source", len(required)),
         tuple(_text(text, f"{where}: prediction", 0) for text in texts),
         tuple(map(dict, several)),
         _text(fields.get("why", ""), f"{where}: why", 0),
