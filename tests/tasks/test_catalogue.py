@@ -13,7 +13,8 @@ from textsimp.tasks.task import cover
 def test_a_task_says_what_users_need(name: str) -> None:
     task, _ = tasks.find(name)
     assert task.name == name
-    assert task.scores and task.gold and task.predictions and task.url.startswith("https://")
+    assert all([task.scores, task.gold, task.predictions])
+    assert task.url.startswith("https://")
     assert [*task.years] == sorted(task.years)
 
 
@@ -22,7 +23,7 @@ def test_an_unknown_task_is_an_error_that_lists_all() -> None:
         tasks.find("mertrans")
 
 
-def test_an_unknown_option_is_an_error(tmp_path: object) -> None:
+def test_an_unknown_option_is_an_error() -> None:
     with pytest.raises(InputError, match=r"'prediction_colum'.*did you mean 'prediction_column'"):
         tasks.score("mertrans2026", gold="g", predictions="p", prediction_colum="x")
 
@@ -35,6 +36,6 @@ def test_runs_of_equal_names_are_called_after_their_folders() -> None:
 
 
 def test_keys_that_only_look_alike_are_remarked() -> None:
-    coverage = cover(["Ça va", "b"], ["ca\u0327 va", "c", "b"], scored=1)
+    coverage = cover(["Ça va", "b"], ["c\u0327a va", "c", "b"], scored=1)
     assert coverage.extra == [1, 2]
     assert [*coverage.remarks.values()] == [[1]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ def test_numbers_are_those_of_the_metrics(gold: Path, tmp_path: Path) -> None:
     result = tasks.score("mertrans2026", gold=gold, predictions=run)
     bleu = Bleu.preset("sacrebleu", tokenizer="intl")
     sari = Sari.preset(tokenizer="intl")
-    columns = {"predictions": outputs, "references": SIMPLE}
+    columns: dict[str, Any] = {"predictions": outputs, "references": SIMPLE}
     assert result["sari"] == sari.score(sources=ORIGINALS, **columns)["sari"]
     assert result["bleu_gold"] == bleu.score(**columns)["bleu"]
     assert result["bleu_orig"] == bleu.score(predictions=outputs, references=ORIGINALS)["bleu"]
