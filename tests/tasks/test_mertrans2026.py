@@ -45,8 +45,13 @@ def test_numbers_are_those_of_the_metrics(gold: Path, tmp_path: Path) -> None:
 
 def test_rows_are_joined_by_document_and_sentence(gold: Path, tmp_path: Path) -> None:
     ids = {"document_id": ["b", "a", "a"], "original_sentence_id": ["0", "1", "0"]}
-    run = write(tmp_path / "run.csv", **ids, prediction=[*reversed(SIMPLE)])
-    assert tasks.score("mertrans2026", gold=gold, predictions=run)["sari"] == pytest.approx(100)
+    outputs = ["They rested.", "It rained.", "The cat lay."]
+    other = write(tmp_path / "other.csv", **ids, prediction=outputs)
+    ordered = tmp_path / "ordered.txt"
+    ordered.write_text("\n".join(reversed(outputs)))
+    files = {"gold": gold}
+    by_id = tasks.score("mertrans2026", **files, predictions=other)
+    assert by_id == tasks.score("mertrans2026", **files, predictions=ordered)
 
 
 def test_missing_extra_and_repeated_rows_are_counted(gold: Path, tmp_path: Path) -> None:
