@@ -74,7 +74,7 @@ def _command(declared: Task) -> click.Command:
 
     run: Any = form_options(sampling_options(command), ("json", "markdown", "latex"))
     for option in reversed(declared.options):
-        choices = click.Choice(list(option.choices)) if option.choices else None
+        choices = _Choice(option.choices) if option.choices else None
         flag = "--" + option.name.replace("_", "-")
         run = click.option(flag, option.name, type=choices, help=f"{option.about}.")(run)
     several = f"{declared.predictions}. Several files are several runs; a folder stands for all of "
@@ -90,6 +90,17 @@ def _command(declared: Task) -> click.Command:
     about = f"{declared.title}: {declared.scores}.\n\n{declared.url}"
     about += f"\n\nIt needs {declared.needs}." if declared.needs else ""
     return click.command(declared.name, cls=DataCommand, help=about)(run)
+
+
+class _Choice(click.Choice):  # type: ignore[type-arg]
+    """One of some texts or numbers."""
+
+    def __init__(self, values: Sequence[Any]) -> None:
+        super().__init__([str(value) for value in values])
+        self.values = values
+
+    def convert(self, value: Any, *context: Any) -> Any:
+        return self.values[list(self.choices).index(super().convert(value, *context))]
 
 
 def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:

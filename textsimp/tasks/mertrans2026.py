@@ -12,7 +12,7 @@ from textsimp.corpora.tables import Table, is_table, read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
-from textsimp.tasks.task import Option, Part, Run, Task, cover
+from textsimp.tasks.task import Option, Part, Run, Task, cover, empty
 
 _KEY = ("document_id", "original_sentence_id")
 _COLUMNS = ("prediction", "predictions", "simplified_text")  # of outputs, usually
@@ -51,8 +51,9 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
         ),
     ]
     return Run.of_parts(
+        ("bleu_orig", "bleu_gold", "sari", "bert"),
         parts,
-        cover(keys, own_keys, scored=len(scored)),
+        cover(keys, own_keys, scored=len(scored), remarks=empty(outputs)),
         [keys[i] for i, _ in scored],
         missing={"bert": _UNKNOWN},
     )

@@ -130,21 +130,25 @@ class Run:
     @classmethod
     def of_parts(
         cls,
+        names: Sequence[str],
         parts: Sequence[Part],
         coverage: Coverage,
         instances: Sequence[Hashable],
+        *,
+        counts: Mapping[str, Any] | None = None,
         missing: Mapping[str, str] | None = None,
         places: int | None = None,
     ) -> Run:
-        """Return the run whose numbers are metrics' scores, in their order, then ``missing``.
+        """Return the run whose numbers are metrics' scores, and counts, in the order of ``names``.
 
         Official numbers have so many ``places``; without these they are full floats.
         """
         rows, reduce = join_parts([part.measure() for part in parts])
-        exact: dict[str, Any] = {name: float(v) for name, v in reduce(sums.total(rows)).items()}
-        exact |= dict.fromkeys(missing or {})
+        scores = {name: float(value) for name, value in reduce(sums.total(rows)).items()}
+        numbers = {**scores, **(counts or {})}
+        exact = {name: numbers.get(name) for name in names}
         official = exact if places is None else round_all(exact, places)
-        decimals = dict.fromkeys(exact, 12 if places is None else places)
+        decimals = dict.fromkeys(names, 12 if places is None else places)
         return cls(official, exact, coverage, instances, rows, reduce, decimals, missing or {})
 
 
@@ -201,6 +205,16 @@ def floor_all(exact: Mapping[str, Any], places: int) -> dict[str, Any]:
         n: math.floor(v * scale) / scale if isinstance(v, float) and math.isfinite(v) else v
         for n, v in exact.items()
     }
+
+
+def empty(texts: Sequence[str]) -> dict[str, list[int]]:
+    """Return the remark on rows without text, if there are any.
+
+    >>> empty(["It rained.", " "])
+    {'empty output': [2]}
+    """
+    rows = [i for i, text in enumerate(texts, 1) if not text.strip()]
+    return {"empty output": rows} if rows else {}
 
 
 def cover(
