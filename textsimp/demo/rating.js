@@ -141,7 +141,7 @@ const number = (value) => String(value).replace('-', '−')
 function explain() {
   const parts = [h('p', {}, scheme.instructions)]
   for (const { name, question, steps } of scheme.criteria) {
-    parts.push(h('h3', {}, h('b', {}, title(name)), ' ', question))
+    parts.push(h('p', { class: 'criterion' }, h('b', {}, title(name)), ' ', question))
     if (!steps.length) continue
     const list = h('dl')
     for (const [step, wording] of steps) list.append(h('dt', {}, number(step)), h('dd', {}, wording))
