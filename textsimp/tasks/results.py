@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
-from textsimp.core import significance, tables
+from textsimp.core import significance, sums, tables
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
 from textsimp.tasks.task import Run, Task
@@ -68,6 +69,15 @@ class Results(Tabular):
         return drawn
 
     @functools.cached_property
+    def estimates(self) -> dict[str, dict[str, float]]:
+        """Run → official name → the number that its interval is of, if it has one."""
+        return {
+            name: {n: float(value) for n, value in run.reduce(sums.total(run.rows)).items()}
+            for name, run in self.runs.items()
+            if len(run.rows)
+        }
+
+    @functools.cached_property
     def differences(self) -> dict[str, dict[str, Difference]]:
         (_, first), *others = self.runs.items()
         tests = {}
@@ -107,13 +117,14 @@ class Results(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: of one run its official names, ``exact`` and the rest; else ``runs``.
 
-        The rest are ``missing``, ``rows`` (coverage) and ``intervals``.
+        The rest are ``missing``, ``rows`` (coverage), ``estimates`` and their ``intervals``.
         """
         records = {
             result.name: {
                 **result,
                 "missing": dict(result.missing),
                 "rows": vars(result.coverage),
+                "estimates": self.estimates.get(result.name, {}),
                 "intervals": self.intervals[result.name],
             }
             for result in self.results
@@ -157,12 +168,18 @@ class Results(Tabular):
         return Grid(header, rows, [note], joined=joined)
 
     def _names(self) -> list[str]:
-        return [*dict.fromkeys(name for run in self.runs.values() for name in run.exact)]
+        return _printed(self.runs, [run.exact for run in self.runs.values()])
+
+
+def _printed(runs: Mapping[str, Run], numbers: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the names that tables show, once each."""
+    shown = (run.printed or names for run, names in zip(runs.values(), numbers, strict=True))
+    return [*dict.fromkeys(chain.from_iterable(shown))]
 
 
 def official_grid(runs: Mapping[str, Run]) -> Grid:
     """A row per run, with the official numbers in their official order and rounding."""
-    names = [*dict.fromkeys(name for run in runs.values() for name in run.official)]
+    names = _printed(runs, [run.official for run in runs.values()])
     rows = [
         [name, *(_cell(run.official.get(n), run.places.get(n, _PLACES)) for n in names)]
         for name, run in runs.items()
