@@ -49,9 +49,16 @@ class Results(Tabular):
     """
 
     def __init__(
-        self, task: Task, runs: Mapping[str, Run], confidence: float, resamples: int, seed: int
+        self,
+        task: Task,
+        runs: Mapping[str, Run],
+        options: Mapping[str, Any],
+        confidence: float,
+        resamples: int,
+        seed: int,
     ) -> None:
         self.task = task
+        self.options = options
         self.runs = runs
         self.results = [Result(name, run) for name, run in runs.items()]
         self.confidence, self.resamples, self.seed = confidence, resamples, seed
@@ -96,13 +103,13 @@ class Results(Tabular):
         by_title["Rows"] = coverage_grid(self.runs)
         if any(self.intervals.values()):
             by_title[f"Intervals, {100 * self.confidence:g} %"] = self._interval_grid()
-        if self.differences:
+        if any(self.differences.values()):
             by_title[f"Minus {next(iter(self.runs))}"] = self._difference_grid()
         return by_title
 
     def rankings(self) -> Mapping[str, list[dict[str, Any]]]:
-        """Return title → rows of further official tables of several runs."""
-        return {} if self.task.rank is None else self.task.rank(self.runs)
+        """Return title → rows of the official ranking."""
+        return {} if self.task.rank is None else self.task.rank(self.runs, **self.options)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: of one run its official names, ``exact`` and the rest; else ``runs``.
