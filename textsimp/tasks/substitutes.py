@@ -57,7 +57,8 @@ def measure(
     run = {line.key: line for line in lines}
     prepared = _prepare(metric, instances)
     for i, line in enumerate(lines, 1):
-        _check(line, f"{shown(predictions)}, line {i}", prepared, gold)
+        if problem := _problem(line, prepared, gold):
+            raise InputError(f"{shown(predictions)}, line {i}: {problem}")
     rows = metric.statistics(
         [prepared[key]._replace(target=line.target) for key, line in run.items()],
         [line.items for line in run.values()],
@@ -112,44 +113,41 @@ def _prepare(metric: LexicalSubstitution, lines: Mapping[str, _Line]) -> dict[st
     return dict(zip(lines, sets, strict=True))
 
 
-def _check(line: _Line, where: str, gold: Mapping[str, Gold], path: str) -> None:
-    """Refuse a line of a run on which the official script fails."""
+def _problem(line: _Line, gold: Mapping[str, Gold], path: str) -> str:
+    """Return why the official script fails on a line of a run, or ""."""
+    where = shown(path)
     if line.key not in gold:
-        near = any(_fold(key) == _fold(line.key) for key in gold)
-        but = "; one differs in case, spaces, a mark or Unicode form only" if near else ""
-        raise InputError(
-            f"{where}: {shown(path)} has no such sentence with the target {line.target!r}{but}"
-        )
+        alike = any(_fold(key) == _fold(line.key) for key in gold)
+        but = ", but for case, spaces, quotation marks, byte order mark or Unicode form"
+        return f"{where} lacks this sentence with the target {line.target!r}{but if alike else ''}"
     if len(line.key.split(_JOINT)) > 2:
-        raise InputError(
-            f"{where}: expected no {_JOINT!r} in sentence and target, where the official script "
-            "fails on it"
+        return f"expected no {_JOINT!r} in sentence and target: the official script fails on it"
+    if not gold[line.key].substitutes and {*line.items} - {line.target}:
+        return (
+            f"{where} has no substitute of {line.target!r}: the official script fails where a run "
+            "has some"
         )
-    if not gold[line.key].substitutes and any(item != line.target for item in line.items):
-        raise InputError(
-            f"{where}: {shown(path)} has no substitute of {line.target!r}, where the official "
-            "script fails if a run has some"
-        )
+    return ""
 
 
 def _cover(
     gold_lines: Sequence[_Line], lines: Sequence[_Line], prepared: Mapping[str, Gold]
 ) -> Coverage:
     last = {line.key: i for i, line in enumerate(gold_lines, 1)}
-    again = [i for i, line in enumerate(gold_lines, 1) if i != last[line.key]]
-    remarks: dict[str, list[int]] = {"rows of gold with a later row of the same instance": again}
+    remarks: dict[str, list[int]] = {}
+
+    def remark(applies: bool, what: str, row: int) -> None:
+        if applies:
+            remarks.setdefault(what, []).append(row)
+
+    for i, line in enumerate(gold_lines, 1):
+        remark(i < last[line.key], "rows of gold whose instance has a later row", i)
     for i, line in enumerate(lines, 1):
-        gold = prepared[line.key]
-        kept = {*line.items} - {line.target}
-        wrong = {*map(_fold, kept - gold.substitutes)}
-        for remark, applies in {
-            "no substitute": not kept,
-            "empty substitute": "" in kept,
-            "substitute of gold but for case, spaces or Unicode form": bool(wrong)
-            and not wrong.isdisjoint(map(_fold, gold.substitutes - kept)),
-        }.items():
-            if applies:
-                remarks.setdefault(remark, []).append(i)
+        gold, items = prepared[line.key].substitutes, {*line.items} - {line.target}
+        alike = {*map(_fold, items - gold)} & {*map(_fold, gold - items)}
+        remark(not items, "rows without a substitute", i)
+        remark("" in items, "rows with an empty substitute", i)
+        remark(bool(alike), "rows that miss gold by case, spaces or Unicode form", i)
     return cover(
         [line.key for line in gold_lines],
         [line.key for line in lines],
@@ -188,4 +186,4 @@ def _plain(text: str) -> str:
 @functools.lru_cache(2**16)
 def _fold(text: str) -> str:
     """Return what texts that look alike have in common."""
-    return _plain(text.replace('"', "")).casefold()
+    return "".join(_plain(text).replace('"', "").split()).casefold()
