@@ -46,8 +46,8 @@ class Task:
         needs: What is needed beyond the package.
         options: Options of ``measure``.
         endings: Endings of the runs' files in a folder.
-        rank: Returns further tables from run → `Run`, such as an official ranking: title → rows,
-            each official name → number.
+        rank: Returns an official ranking from run → `Run`, and the options: title → rows, each
+            official name → number.
     """
 
     name: str
@@ -61,10 +61,10 @@ class Task:
     needs: str = ""
     options: tuple[Option, ...] = ()
     endings: tuple[str, ...] = (".jsonl", ".json", ".csv", ".tsv", ".txt")
-    rank: Callable[[Mapping[str, Run]], Mapping[str, list[dict[str, Any]]]] | None = None
+    rank: Callable[..., Mapping[str, list[dict[str, Any]]]] | None = None
 
-    def run(self, gold: str, predictions: str, **options: Any) -> Run:
-        """Check options, and score a run."""
+    def check(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Check options, and return them with the defaults of others."""
         legal = {option.name: option for option in self.options}
         for name, value in options.items():
             if name not in legal:
@@ -75,8 +75,7 @@ class Task:
                 )
             if legal[name].choices and value is not None:
                 check_choice(name, value, legal[name].choices)
-        defaults = {name: option.default for name, option in legal.items()}
-        return self.measure(gold, predictions, **{**defaults, **options})
+        return {**{name: option.default for name, option in legal.items()}, **options}
 
 
 @dataclass(frozen=True)
@@ -111,11 +110,12 @@ class Run:
             a number that can't be computed here.
         exact: The same numbers as full floats.
         coverage: How the run's rows meet gold's.
-        instances: (n) what each scored row is of: equal ones are paired in tests of two runs.
-        rows: (n, k) statistics of the scored rows.
+        instances: (n) what each row of statistics is of: equal ones are paired in tests.
+        rows: (n, k) statistics of the scored rows, or of all instances of gold.
         reduce: Reduces sums of these to those numbers that have intervals and tests.
         places: Official name → decimals in print; 4 for others.
         missing: Official name → why it is None, and what to do.
+        printed: Official names of the printed tables, if not all.
     """
 
     official: Mapping[str, Any]
@@ -126,6 +126,7 @@ class Run:
     reduce: Reduce = field(default=lambda totals: {})
     places: Mapping[str, int] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
+    printed: Sequence[str] = ()
 
     @classmethod
     def of_parts(
