@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from textsimp.core import significance, sums, tables
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
@@ -73,15 +75,19 @@ class Results(Tabular):
             if len(run.rows):
                 sampling = {"resamples": self.resamples, "seed": self.seed}
                 (totals,) = significance.resample(run.rows, **sampling)
-                drawn[name] = significance.intervals(run.reduce(totals), self.confidence)
+                numbers = {n: v for n, v in run.reduce(totals).items() if n in self.estimates[name]}
+                drawn[name] = significance.intervals(numbers, self.confidence)
         return drawn
 
     @functools.cached_property
     def estimates(self) -> dict[str, dict[str, float]]:
-        return {
-            name: {n: float(value) for n, value in run.reduce(sums.total(run.rows)).items()}
+        values = {
+            name: run.reduce(sums.total(run.rows)) if len(run.rows) else {}
             for name, run in self.runs.items()
-            if len(run.rows)
+        }
+        return {
+            name: {n: float(value) for n, value in own.items() if np.isfinite(value)}
+            for name, own in values.items()
         }
 
     @functools.cached_property
@@ -131,7 +137,7 @@ class Results(Tabular):
                 **result,
                 "missing": dict(result.missing),
                 "rows": vars(result.coverage),
-                "estimates": self.estimates.get(result.name, {}),
+                "estimates": self.estimates[result.name],
                 "intervals": self.intervals[result.name],
             }
             for result in self.results

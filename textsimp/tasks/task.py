@@ -248,7 +248,7 @@ def cover(
         extra=extra,
         repeated=repeated,
         unwinnable=unwinnable,
-        remarks={**alike, **(remarks or {})},
+        remarks={**alike, **{what: rows for what, rows in (remarks or {}).items() if rows}},
     )
 
 
