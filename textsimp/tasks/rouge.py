@@ -17,7 +17,11 @@ _WORD = re.compile(r"[a-z0-9]+")
 def rouge(
     output: str, reference: str, split: Callable[[str], Sequence[str]]
 ) -> tuple[float, float, float]:
-    """Return F1 of ROUGE-1, ROUGE-2 and ROUGE-Lsum, whose sentences ``split`` finds."""
+    """Return F1 of ROUGE-1, ROUGE-2 and ROUGE-Lsum, whose sentences ``split`` finds.
+
+    Lsum matches each sentence of the output, as BioLaySumm does, which exchanges the texts. Lin
+    matches each of the reference.
+    """
     own, other = _tokenize(output), _tokenize(reference)
     overlaps = [
         _f1((_ngrams(own, n) & _ngrams(other, n)).total(), len(own) - n + 1, len(other) - n + 1)
@@ -28,10 +32,10 @@ def rouge(
 
 
 def _lsum(own: Sequence[Tokens], other: Sequence[Tokens]) -> float:
-    """F1 of the words of each reference sentence that are in its LCS with any sentence."""
+    """F1 of the words of each own sentence that are in its LCS with any of the other's."""
     hits: Counter[str] = Counter()
-    for sentence in other:
-        places = {i for candidate in own for i in _lcs_places(sentence, candidate)}
+    for sentence in own:
+        places = {i for candidate in other for i in _lcs_places(sentence, candidate)}
         hits.update(sentence[i] for i in places)
     own_words, other_words = Counter(chain(*own)), Counter(chain(*other))
     return _f1((hits & own_words & other_words).total(), own_words.total(), other_words.total())
