@@ -130,12 +130,13 @@ class Results(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: of one run its official names, ``exact`` and the rest; else ``runs``.
 
-        The rest are ``missing``, ``rows`` (coverage), ``estimates`` and their ``intervals``.
+        The rest are ``missing``, ``notes``, ``rows`` (coverage), ``estimates`` and ``intervals``.
         """
         records = {
             result.name: {
                 **result,
                 "missing": dict(result.missing),
+                "notes": list(result.run.notes),
                 "rows": vars(result.coverage),
                 "estimates": self.estimates[result.name],
                 "intervals": self.intervals[result.name],
@@ -204,8 +205,9 @@ def official_grid(runs: Mapping[str, Run]) -> Grid:
     by_reason: dict[str, list[str]] = {}
     for name, why in reasons.items():
         by_reason.setdefault(why, []).append(name)
-    notes = [f"{', '.join(missing)}: {why}" for why, missing in by_reason.items()]
-    return Grid(["", *names], rows, notes)
+    notes = dict.fromkeys(note for run in runs.values() for note in run.notes)
+    missing = [f"{', '.join(own)}: {why}" for why, own in by_reason.items()]
+    return Grid(["", *names], rows, [*notes, *missing])
 
 
 def coverage_grid(runs: Mapping[str, Run]) -> Grid:
