@@ -280,3 +280,35 @@ def test_a_text_with_words_has_a_sentence_where_a_splitter_finds_none() -> None:
     found = nothing.score(predictions=["a b", "c", "..."], per_example=True)
     assert found["sentences_per_example"] == [1, 1, 0]
     assert (found["sentences"], found["words_per_sentence"]) == (2, 1.5)
+
+
+# As textstat 0.7.4 --------------------------------------------------------------------------------
+
+
+def by_textstat(*lines: str) -> Any:
+    pytest.importorskip("textstat", reason="needs the extra languages")
+    return Readability.preset("textstat_0_7_4").score(predictions=[*lines])
+
+
+def test_textstat_can_be_counted_by_hand() -> None:
+    found = by_textstat("The old cat sat on a mat. It slept.")
+    # 9 words of 24 letters, all of one syllable. A sentence of two words doesn't count.
+    assert found["fkgl"] == round(0.39 * 9 + 11.8 * 1 - 15.59, 1)
+    letters, ends = 100 * 2.67, 100 * 0.11
+    assert found["coleman_liau"] == pytest.approx(round(0.058 * letters - 0.296 * ends - 15.8, 2))
+    assert found["dale_chall"] == pytest.approx(round(15.79 * 1 / 9 + 0.0496 * 9 + 3.6365, 2))
+
+
+def test_textstat_is_a_mean_over_texts() -> None:
+    lines = ["It rained all day.", "", "The immunoglobulin was venerable."]
+    each = [by_textstat(line) for line in lines]
+    found = by_textstat(*lines)
+    for name in ("fkgl", "coleman_liau", "dale_chall"):
+        assert found[name] == pytest.approx(sum(one[name] for one in each) / 3)
+    assert each[1]["fkgl"] == -15.6  # as textstat has it
+
+
+def test_textstat_reads_english_only() -> None:
+    pytest.importorskip("textstat", reason="needs the extra languages")
+    with pytest.raises(InputError, match="program: its words are English"):
+        Readability.preset("textstat_0_7_4", language="de")
