@@ -104,11 +104,12 @@ class Run:
             a number that can't be computed here.
         exact: The same numbers as full floats.
         coverage: How the run's rows meet gold's.
-        instances: (n) what each scored row is of: equal ones are paired in tests of two runs.
-        rows: (n, k) statistics of the scored rows.
+        instances: (n) what each row of statistics is of: equal ones are paired in tests.
+        rows: (n, k) statistics of the scored rows, or of all instances of gold.
         reduce: Reduces sums of these to those numbers that have intervals and tests.
         places: Official name → decimals in print; 4 for others.
         missing: Official name → why it is None, and what to do.
+        printed: Official names of the printed tables, if not all.
         notes: What else to know of the official numbers.
     """
 
@@ -120,6 +121,7 @@ class Run:
     reduce: Reduce = field(default=lambda totals: {})
     places: Mapping[str, int] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
+    printed: Sequence[str] = ()
     notes: Sequence[str] = ()
 
     @classmethod
@@ -209,7 +211,7 @@ def cover(
         extra=extra,
         repeated=repeated,
         unwinnable=unwinnable,
-        remarks={**alike, **(remarks or {})},
+        remarks={**alike, **{what: rows for what, rows in (remarks or {}).items() if rows}},
     )
 
 
