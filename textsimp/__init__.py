@@ -105,6 +105,7 @@ __all__ = [
 _HOMES |= {
     "BertScore": "metrics.bertscore",
     "Bleu": "metrics.bleu",
+    "ColumnMeans": "metrics.column",
     "DSari": "metrics.d_sari",
     "EditOps": "metrics.edit_ops",
     "EmbeddingSimilarity": "metrics.embedding_similarity",
@@ -125,6 +126,7 @@ _HOMES |= {
 __all__ += [
     "BertScore",
     "Bleu",
+    "ColumnMeans",
     "DSari",
     "EditOps",
     "EmbeddingSimilarity",
@@ -145,6 +147,7 @@ __all__ += [
 if TYPE_CHECKING:
     from textsimp.metrics.bertscore import BertScore
     from textsimp.metrics.bleu import Bleu
+    from textsimp.metrics.column import ColumnMeans
     from textsimp.metrics.d_sari import DSari
     from textsimp.metrics.edit_ops import EditOps
     from textsimp.metrics.embedding_similarity import EmbeddingSimilarity

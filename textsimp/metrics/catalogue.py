@@ -40,19 +40,22 @@ WITH_MODEL = {
 }
 """Metrics that need a pretrained model, which the user names."""
 
+OF_COLUMNS = {"column": "textsimp.metrics.column:ColumnMeans"}
+"""Metrics of columns, which the user names."""
+
 
 ALIASES = {"fkgl": ("fkgl_components", "easse")}
 """EASSE's name → the metric and the variant that it means."""
 
 
 def names() -> list[str]:
-    """Return the names of all metrics that need no pretrained model."""
+    """Return the names of all metrics that can do without a name of a model or a column."""
     return [*METRICS, *WITHOUT_MODULE]
 
 
 def all_names() -> list[str]:
     """Return the names of all metrics."""
-    return [*names(), *WITH_MODEL]
+    return [*names(), *WITH_MODEL, *OF_COLUMNS]
 
 
 def normalize_name(name: str) -> str:
@@ -62,7 +65,7 @@ def normalize_name(name: str) -> str:
 
 def metric_class(name: str) -> type[Metric]:
     """Return the class of a metric."""
-    places = METRICS | WITHOUT_MODULE | WITH_MODEL
+    places = METRICS | WITHOUT_MODULE | WITH_MODEL | OF_COLUMNS
     if isinstance(name, str) and name in ALIASES:
         name, _ = ALIASES[name]
     if not isinstance(name, str) or name not in places:

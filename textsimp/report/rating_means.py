@@ -6,17 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from textsimp.core.declarations import Column, Preset, Score
-from textsimp.core.metric import Floats, Metric, divide
+from textsimp.metrics.column import Means
 
 RATING = "rating"
 """The column of ratings, unless others are named."""
 
 
 @dataclass(frozen=True)
-class RatingMeans(Metric):
+class RatingMeans(Means):
     """Means of ratings, each the mean of an output's raters. Outputs without any don't count."""
 
     name: ClassVar[str] = "ratings"
@@ -25,20 +23,6 @@ class RatingMeans(Metric):
     papers: ClassVar = ()
     people: ClassVar[str] = "it is what people said, and as good as their agreement"
     presets: ClassVar = {"mean": Preset("each output counts once, however many rated it")}
-
-    def prepare(self) -> None:
-        pass
-
-    def statistics(self, prepared: None, **ratings: list[list[float]]) -> Floats:
-        """(n, 2 k) the mean of each question's ratings, and 1 if there are any."""
-        parts: list[list[float]] = []
-        for rows in ratings.values():
-            parts += [[sum(row) / max(1, len(row)) for row in rows], [float(bool(r)) for r in rows]]
-        return np.column_stack(parts)
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        means = divide(totals[..., ::2], totals[..., 1::2], np.nan)
-        return {score.key: means[..., i] for i, score in enumerate(self.scores)}
 
 
 def read(questions: Sequence[str]) -> RatingMeans:

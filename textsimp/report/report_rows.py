@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from textsimp.core import examples, significance, system_names
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric
+from textsimp.core.metric import Floats, Metric, beyond
 from textsimp.core.significance import Difference, Reduce
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
@@ -79,6 +79,8 @@ class Data:
     labels: Mapping[str, Mapping[str, list[list[int]]]] = field(default_factory=dict)
     # System → question → ratings of its outputs; empty without ratings.
     ratings: Mapping[str, Mapping[str, list[list[float]]]] = field(default_factory=dict)
+    # System → all its columns.
+    columns: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict)
 
     @property
     def examples(self) -> Examples:
@@ -229,7 +231,14 @@ def measure(
     statistics = {}
     for name, metric in judging.items():
         tell(name)
-        statistics[name] = measure_scores(metric, data)
+        if names := beyond(metric):
+            of_systems = {
+                system: {column: own[column] for column in names}
+                for system, own in data.columns.items()
+            }
+            statistics[name] = measure_columns(metric, data, of_systems)
+        else:
+            statistics[name] = measure_scores(metric, data)
     if data.labels:
         judging["information_errors"] = InformationErrors()
         statistics["information_errors"] = measure_columns(InformationErrors(), data, data.labels)
@@ -317,7 +326,8 @@ def check(
         for name, own in checked.systems.items()
         if questions[0] in own
     }
-    return Data(texts, lists, rows, labels if any(labels.values()) else {}, ratings)
+    own_columns = {short[name]: own for name, own in checked.systems.items()}
+    return Data(texts, lists, rows, labels if any(labels.values()) else {}, ratings, own_columns)
 
 
 def _examples(
