@@ -27,6 +27,7 @@ _PARTS = {
     "report": "report",
     "scale": "scale",
     "splits": "splits",
+    "tasks": "tasks",
     "trainer": "trainer",
     "words": "documents.words",
 }
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from textsimp import report as report
     from textsimp import scale as scale
     from textsimp import splits as splits
+    from textsimp import tasks as tasks
     from textsimp import trainer as trainer
     from textsimp.core.examples import Examples
     from textsimp.core.scores import Comparison, Results, Scores
