@@ -115,6 +115,7 @@ _HOMES |= {
     "F1Token": "metrics.f1_token",
     "FkglComponents": "metrics.fkgl_components",
     "InformationErrors": "metrics.information_errors",
+    "Lens": "metrics.lens",
     "Level": "metrics.level",
     "Readability": "metrics.readability",
     "Regression": "metrics.regression",
@@ -136,6 +137,7 @@ __all__ += [
     "F1Token",
     "FkglComponents",
     "InformationErrors",
+    "Lens",
     "Level",
     "Readability",
     "Regression",
@@ -157,6 +159,7 @@ if TYPE_CHECKING:
     from textsimp.metrics.f1_token import F1Token
     from textsimp.metrics.fkgl_components import FkglComponents
     from textsimp.metrics.information_errors import InformationErrors
+    from textsimp.metrics.lens import Lens
     from textsimp.metrics.level import Level
     from textsimp.metrics.readability import Readability
     from textsimp.metrics.regression import Regression

@@ -37,6 +37,7 @@ WITH_MODEL = {
     "level": "textsimp.metrics.level:Level",
     "regression": "textsimp.metrics.regression:Regression",
     "entailment": "textsimp.metrics.entailment:Entailment",
+    "lens": "textsimp.metrics.lens:Lens",
 }
 """Metrics that need a pretrained model, which the user names."""
 

@@ -1,0 +1,383 @@
+"""LENS and LENS-SALSA: checkpoints of the package ``lens-metric``, read and run without it.
+
+Scores are those of lens-metric 0.2.0 (Apache-2.0). It passes some arguments to its base class in
+another order, so two hyper-parameters don't do what they say: layers are mixed by softmax whatever
+``layer_transformation`` is, and LENS normalises them if ``train_data`` isn't empty.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import yaml  # type: ignore[import-untyped]
+
+from textsimp.support.errors import InputError, listed
+from textsimp.support.extras import require
+from textsimp.text.models import checkpoints, inference
+from textsimp.text.models.checkpoints import CHECKPOINT, EXTRA, HYPERPARAMETERS, WEIGHTS, Pretrained
+from textsimp.text.models.inference import Floats32
+
+_KINDS: dict[str, dict[str, Any]] = {  # class → the defaults of its hyper-parameters
+    "regression_metric_multi_ref": {"pool": "avg", "layer": "mix", "train_data": None},
+    "unified_metric": {
+        "sent_layer": "mix",
+        "layer_norm": True,
+        "word_layer": 24,
+        "input_segments": ["mt", "src", "ref"],
+        "word_level_training": False,
+        "span_tokens": [],
+        "span_targets": ["mt", "src"],
+        "continuous_word_labels": False,
+    },
+}
+_CHOICES = {
+    "encoder_model": ("BERT", "RoBERTa"),
+    "pool": ("avg", "max", "cls", "default"),
+    "class_identifier": tuple(_KINDS),
+}
+_ENCODER = "encoder."  # how its weights' names begin
+_MIX, _ESTIMATOR, _TAGS = "layerwise_attention", "estimator.ff", "hidden2tag"
+_MOST = 2**16  # results that are kept: of 1,024 numbers each they take 256 MB
+_AT_ONCE = 2**12  # rows of the estimator
+
+Pair = tuple[str, str]
+"""An output and its source."""
+Tags = dict[str, list[tuple[str, float]]]
+"""Tag → the tokens of an output and of its source, with special ones between, and probabilities."""
+
+
+class Rating(NamedTuple):
+    """What a model of LENS-SALSA says of an output."""
+
+    score: float
+    tags: Tags
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What hyper-parameters mean for scores."""
+
+    unified: bool  # LENS-SALSA: it reads output and source together, and no references
+    encoder: str  # BERT or RoBERTa
+    pretrained_model: str  # the encoder's name on the Hub, or its folder
+    pool: str
+    layer: int | str  # of the encoder, or "mix" for all
+    layer_norm: bool  # whether the layers of the mix are normalised
+    activations: list[str | None]  # between the layers of the estimator, and after the last
+    word_layer: int
+    tags: list[str]  # of words; without any the model rates sentences only
+
+
+def read_settings(pretrained: Pretrained) -> Settings:
+    """Read the hyper-parameters of a model."""
+    path = checkpoints.folder(pretrained) / HYPERPARAMETERS
+    try:
+        given = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for name, choices in _CHOICES.items():
+            if given.get(name, choices[0]) not in choices:
+                raise ValueError(f"{name} is {given[name]!r}, expected one of {listed(choices)}")
+        kind = given["class_identifier"]
+        return _settings({**_KINDS[kind], **given}, kind == "unified_metric")
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, yaml.YAMLError) as error:
+        raise pretrained.error(
+            f"{path} isn't of a LENS model: {checkpoints.first_line(error)}"
+        ) from error
+
+
+def _settings(given: Mapping[str, Any], unified: bool) -> Settings:
+    """Convert hyper-parameters; errors are of kinds that `read_settings` expects."""
+    tagged = unified and given["word_level_training"] and not given["continuous_word_labels"]
+    source = given["span_targets"][1] if unified and given["word_level_training"] else "src"
+    if unified and source not in given["input_segments"]:
+        raise ValueError(f"input_segments lack the source, {source!r}")
+    return Settings(
+        unified,
+        given["encoder_model"],
+        given["pretrained_model"],
+        "cls" if unified else given["pool"],
+        given["sent_layer" if unified else "layer"],
+        bool(given["layer_norm" if unified else "train_data"]),
+        [given.get("activations", "Tanh"), given.get("final_activation")],
+        given["word_layer"] if tagged else 0,
+        [*map(str, given["span_tokens"])] if tagged else [],
+    )
+
+
+def load(pretrained: Pretrained) -> LensModel:
+    """Return the model, which is loaded once."""
+    return checkpoints.load_once(pretrained, LensModel)
+
+
+class LensModel:
+    """A model of LENS or LENS-SALSA, made by `load`. Texts are lowercased."""
+
+    def __init__(self, pretrained: Pretrained, path: Path) -> None:
+        torch, transformers = require("torch", EXTRA), require("transformers", EXTRA)
+        self.pretrained, self.device = pretrained, checkpoints.choose_device(pretrained)
+        self.settings = read_settings(pretrained)
+        weights = _read_weights(pretrained, path)
+        folder = str(_encoder_folder(pretrained, path, self.settings))
+        prefix = f"{_ENCODER}model."
+        own = {n.removeprefix(prefix): w for n, w in weights.items() if n.startswith(prefix)}
+        try:
+            options = {"local_files_only": True}
+            config = transformers.AutoConfig.from_pretrained(folder, **options)
+            self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options)
+            model = transformers.AutoModel.from_config(config, add_pooling_layer=False)
+            missing = set(model.load_state_dict(own, strict=False).missing_keys)
+            self.model = model.to(self.device, getattr(torch, pretrained.dtype)).eval()
+            names = [name.title() if name else "Identity" for name in self.settings.activations]
+            self._activations = [getattr(torch.nn, name)() for name in names]
+        except Exception as error:  # of any kind, as a folder can hold anything
+            raise checkpoints.not_loadable(pretrained, error) from error
+        self._head = {
+            name: weight.to(self.device, torch.float32)
+            for name, weight in weights.items()
+            if not name.startswith(_ENCODER)
+        }
+        numbers = {int(name.split(".")[2]) for name in self._head if name.startswith(_ESTIMATOR)}
+        self._layers = [f"{_ESTIMATOR}.{i}" for i in sorted(numbers)]
+        states = config.num_hidden_layers + 1  # of the embeddings, too
+        missing |= {*self._expected(states)} - {*self._head}
+        for layer in (self.settings.layer, self.settings.word_layer):
+            if layer != "mix" and layer not in range(states):
+                raise pretrained.error(f"{pretrained.model} has no layer {layer!r}")
+        if missing:
+            raise pretrained.error(f"{pretrained.model} has no weights {listed(sorted(missing))}")
+        width = config.hidden_size * (1 if self.settings.unified else 7)
+        reads = self._head[f"{self._layers[0]}.weight"].shape[1]
+        if reads != width:
+            raise pretrained.error(f"its estimator reads {reads} numbers, not {width}")
+        spans = [f"<{end}{tag}>" for tag in self.settings.tags for end in ("", "/")]
+        self.tokenizer.add_tokens(spans)
+        self._dropped = {*self.tokenizer.convert_tokens_to_ids(spans), self.tokenizer.pad_token_id}
+        self._longest = int(config.max_position_embeddings) - 2
+        self._made: dict[Any, Any] = {}
+        self._lock = threading.Lock()
+
+    def embed(self, texts: Sequence[str]) -> Floats32:
+        """(n, d) vectors of texts."""
+        return np.array(self._remember(texts, self._read_texts), np.float32)
+
+    def estimate(self, sources: Floats32, outputs: Floats32, references: Floats32) -> Floats32:
+        """(n,) numbers of outputs, from the vectors of texts."""
+        numbers = []
+        for start in range(0, len(sources), _AT_ONCE):
+            rows = slice(start, start + _AT_ONCE)
+            s, o, r = sources[rows], outputs[rows], references[rows]
+            features = np.concatenate([s, o, r, o * r, abs(o - r), o * s, abs(o - s)], axis=1)
+            numbers.append(self._regress(self._tensor(features)).cpu().numpy())
+        return np.concatenate(numbers)
+
+    def rate(self, pairs: Sequence[Pair]) -> list[Rating]:
+        """Return what a model of LENS-SALSA says of outputs and their sources."""
+        return self._remember(pairs, self._read_pairs)
+
+    def _remember(
+        self, items: Sequence[Any], read: Callable[[list[Any]], Iterator[Any]]
+    ) -> list[Any]:
+        """What is read of items; equal ones are read once, and results are kept."""
+        with self._lock:
+            new = [item for item in dict.fromkeys(items) if item not in self._made]
+            made = {item: self._made[item] for item in items if item in self._made}
+            made |= dict(read(sorted(new, key=inference.length)))
+            if len(self._made) + len(new) > _MOST:
+                self._made.clear()
+            self._made |= made
+        return [made[item] for item in items]
+
+    def _read_texts(self, texts: list[str]) -> Iterator[tuple[str, Floats32]]:
+        rows = self._tokenize(texts)
+        for part, ids, mask, states in self._run(texts, rows, [len(row) for row in rows]):
+            kept = (ids != self.tokenizer.pad_token_id)[..., None]
+            vectors = self._mix(states, mask)
+            if self.settings.pool == "avg":
+                vectors = (vectors * kept).sum(1) / mask.sum(1, keepdim=True)
+            elif self.settings.pool == "max":
+                vectors = vectors.masked_fill(~kept, float("-inf")).amax(1)
+            else:
+                vectors = (vectors if self.settings.pool == "cls" else states[-1].float())[:, 0]
+            yield from zip(texts[part], vectors.cpu().numpy(), strict=True)
+
+    def _read_pairs(self, pairs: list[Pair]) -> Iterator[tuple[Pair, Rating]]:
+        outputs, sources = (self._tokenize([pair[side] for pair in pairs]) for side in (0, 1))
+        between = self.tokenizer.num_special_tokens_to_add(pair=True) - 2
+        rows, sizes = [], []
+        for output, source in zip(outputs, sources, strict=True):
+            own = [i for i in output if i not in self._dropped]
+            other = [i for i in source if i not in self._dropped]
+            row = [*own[:-1], *[self.tokenizer.sep_token_id] * between, *other[1:]]
+            rows.append(row[: self._longest])
+            sizes.append(len(own))
+        for part, _, mask, states in self._run(pairs, rows, sizes):
+            scores = self._regress(self._mix(states, mask)[:, 0]).tolist()
+            ratings = map(Rating, scores, self._tag(states, rows[part]))
+            yield from zip(pairs[part], ratings, strict=True)
+
+    def _tokenize(self, texts: list[str]) -> list[list[int]]:
+        """Numbers of tokens; too long texts are cut."""
+        if not texts:
+            return []
+        options = {"truncation": True, "max_length": self._longest - 2}
+        rows = self.tokenizer([text.lower() for text in texts], **options).encodings
+        cut = sum(bool(row.overflowing) for row in rows)
+        inference.warn_of_cut(self.pretrained, cut, len(rows), self._longest - 2)
+        return [row.ids for row in rows]
+
+    def _run(
+        self, items: Sequence[Any], rows: list[list[int]], sizes: list[int]
+    ) -> Iterator[tuple[slice, Any, Any, Any]]:
+        """Yield a slice of the items, its (n, tokens) ids and mask, and the states of all layers.
+
+        ``sizes`` are the numbers of tokens of the first text; a BERT reads others as a second one.
+        """
+        torch = require("torch", EXTRA)
+        with inference.progress(self.pretrained, items) as bar:
+            for part in inference.parts(items, self.pretrained.batch_size):
+                shape = (len(rows[part]), max(map(len, rows[part])))
+                ids = np.full(shape, self.tokenizer.pad_token_id)
+                mask, types = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+                for i, (row, size) in enumerate(zip(rows[part], sizes[part], strict=True)):
+                    ids[i, : len(row)] = row
+                    mask[i, : len(row)] = 1
+                    types[i, size:] = 1
+                batch = {"input_ids": self._tensor(ids), "attention_mask": self._tensor(mask)}
+                if self.settings.encoder == "BERT":
+                    batch["token_type_ids"] = self._tensor(types)
+                try:
+                    with torch.inference_mode():
+                        states = self.model(**batch, output_hidden_states=True).hidden_states
+                except Exception as error:  # of any kind, such as memory
+                    raise inference.unreadable(self.pretrained, error) from error
+                inference.check_finite(self.pretrained, states[-1][:, 0].float().cpu().numpy())
+                yield part, batch["input_ids"], batch["attention_mask"], states
+                bar.update(len(ids))
+
+    def _mix(self, states: Any, mask: Any) -> Any:
+        """(n, tokens, d) of a layer; or of all, weighted by softmax, times γ."""
+        if self.settings.layer != "mix":
+            return states[self.settings.layer].float()
+        weights = [self._head[f"{_MIX}.scalar_parameters.{i}"] for i in range(len(states))]
+        shares = require("torch", EXTRA).cat(weights).softmax(0)
+        mixed = 0
+        for share, state in zip(shares, states, strict=True):
+            layer = state.float()
+            mixed += share * (_normalize(layer, mask) if self.settings.layer_norm else layer)
+        return self._head[f"{_MIX}.gamma"] * mixed
+
+    def _regress(self, features: Any) -> Any:
+        """(n,) numbers of the estimator: linear layers, each with an activation."""
+        for layer in self._layers:
+            activation = self._activations[layer == self._layers[-1]]
+            features = activation(self._apply(layer, features))
+        return features[:, 0]
+
+    def _tag(self, states: Any, rows: list[list[int]]) -> list[Tags]:
+        """The tags of each row's tokens, without the first and the last, which are special."""
+        if not self.settings.tags:
+            return [{} for _ in rows]
+        logits = self._apply(_TAGS, states[self.settings.word_layer].float())
+        tagged = []
+        for row, shares in zip(rows, logits.softmax(2).cpu().numpy(), strict=True):
+            tokens = self.tokenizer.convert_ids_to_tokens(row)[1:-1]
+            columns = shares[1 : len(tokens) + 1, 1:].T.tolist()  # the first is for no tag
+            tags = zip(self.settings.tags, columns, strict=True)
+            tagged.append({tag: [*zip(tokens, column, strict=True)] for tag, column in tags})
+        return tagged
+
+    def _apply(self, layer: str, features: Any) -> Any:
+        linear = require("torch", EXTRA).nn.functional.linear
+        return linear(features, self._head[f"{layer}.weight"], self._head[f"{layer}.bias"])
+
+    def _expected(self, states: int) -> Iterator[str]:
+        """Yield the names of weights that scores need, beside the encoder's."""
+        for layer in [*(self._layers or [_ESTIMATOR]), *([_TAGS] if self.settings.tags else [])]:
+            yield from (f"{layer}.weight", f"{layer}.bias")
+        if self.settings.layer == "mix":
+            yield f"{_MIX}.gamma"
+            yield from (f"{_MIX}.scalar_parameters.{i}" for i in range(states))
+
+    def _tensor(self, array: Any) -> Any:
+        return require("torch", EXTRA).tensor(array, device=self.device)
+
+
+def _normalize(layer: Any, mask: Any) -> Any:
+    """(n, tokens, d) with mean 0 and variance 1 over the tokens and dimensions of each text."""
+    kept = mask[..., None]
+    count = kept.sum((1, 2), keepdim=True) * layer.shape[-1]
+    mean = (layer * kept).sum((1, 2), keepdim=True) / count
+    variance = (((layer - mean) * kept) ** 2).sum((1, 2), keepdim=True) / count
+    return (layer - mean) / (variance + 1e-12).sqrt()
+
+
+def download_encoder(pretrained: Pretrained) -> None:
+    """Download the configuration and the tokenizer of a model's encoder, but for a folder's own."""
+    _encoder_folder(
+        pretrained,
+        checkpoints.folder(pretrained),
+        read_settings(pretrained),
+        local_files_only=False,
+        allow_patterns=_ENCODER_FILES,
+    )
+
+
+_ENCODER_FILES = ["*.json", "*.txt", "*.model"]
+
+
+def _encoder_folder(pretrained: Pretrained, path: Path, settings: Settings, **options: Any) -> Path:
+    """The folder with configuration and tokenizer of the encoder: beside the model, or cached."""
+    name = settings.pretrained_model
+    if (path / name).is_dir():
+        return path / name
+    encoder = replace(pretrained, model=name, revision=None, argument="the model's encoder")
+    return checkpoints.find_cached(encoder, **options)
+
+
+class _Inert(dict[Any, Any]):
+    """Stands for any object of a checkpoint but tensors, such as a state of Lightning's."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__()
+
+    def __setstate__(self, state: Any) -> None:
+        pass
+
+
+def _read_weights(pretrained: Pretrained, path: Path) -> dict[str, Any]:
+    """Return the weights of a checkpoint, of which nothing is run."""
+    torch = require("torch", EXTRA)
+    try:
+        if (path / WEIGHTS).is_file():
+            weights: dict[str, Any] = require("safetensors.torch", EXTRA).load_file(path / WEIGHTS)
+            return weights
+        names = torch.serialization.get_unsafe_globals_in_checkpoint(path / CHECKPOINT)
+        with torch.serialization.safe_globals([(_Inert, name) for name in names]):
+            stored = torch.load(path / CHECKPOINT, map_location="cpu", weights_only=True)
+        return dict(stored["state_dict"])
+    except Exception as error:  # of any kind, as a file can hold anything
+        raise checkpoints.not_loadable(pretrained, error) from error
+
+
+def convert(pretrained: Pretrained, folder: Path) -> None:
+    """Write a model to a new folder: weights as safetensors, and what its encoder's folder has."""
+    path, settings = checkpoints.folder(pretrained), read_settings(pretrained)
+    encoder = _encoder_folder(pretrained, path, settings)
+    weights = {n: w.contiguous() for n, w in _read_weights(pretrained, path).items()}
+    if folder.exists():
+        raise InputError(f"{folder} is there already: expected a new folder")
+    (folder / "encoder").mkdir(parents=True)
+    for pattern in _ENCODER_FILES:
+        for file in encoder.glob(pattern):
+            shutil.copyfile(file, folder / "encoder" / file.name)
+    given = yaml.safe_load((path / HYPERPARAMETERS).read_text(encoding="utf-8"))
+    given["pretrained_model"] = "encoder"
+    (folder / HYPERPARAMETERS).write_text(yaml.safe_dump(given), encoding="utf-8")
+    require("safetensors.torch", EXTRA).save_file(weights, folder / WEIGHTS)
