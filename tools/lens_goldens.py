@@ -135,7 +135,9 @@ def write_model(name: str) -> None:
     Path("checkpoints").mkdir()
     trainer.save_checkpoint("checkpoints/model.ckpt", weights_only=True)
     kind = "unified_metric" if cls is UnifiedMetric else "regression_metric_multi_ref"
-    write_settings({**settings, "class_identifier": kind})
+    # Published ones don't name the data, which the checkpoint does.
+    named = {name: value for name, value in settings.items() if not name.endswith("_data")}
+    write_settings({**named, "class_identifier": kind})
 
 
 def write_settings(settings: dict[str, Any]) -> None:

@@ -74,11 +74,11 @@ class Settings:
     tags: list[str]  # of words; without any the model rates sentences only
 
 
-def read_settings(pretrained: Pretrained) -> Settings:
-    """Read the hyper-parameters of a model."""
+def read_settings(pretrained: Pretrained, stored: Mapping[str, Any] | None = None) -> Settings:
+    """Read the hyper-parameters of a model; those ``stored`` in its checkpoint fill the gaps."""
     path = checkpoints.folder(pretrained) / HYPERPARAMETERS
     try:
-        given = yaml.safe_load(path.read_text(encoding="utf-8"))
+        given = {**(stored or {}), **yaml.safe_load(path.read_text(encoding="utf-8"))}
         for name, choices in _CHOICES.items():
             if given.get(name, choices[0]) not in choices:
                 raise ValueError(f"{name} is {given[name]!r}, expected one of {listed(choices)}")
@@ -120,8 +120,8 @@ class LensModel:
     def __init__(self, pretrained: Pretrained, path: Path) -> None:
         torch, transformers = require("torch", EXTRA), require("transformers", EXTRA)
         self.pretrained, self.device = pretrained, checkpoints.choose_device(pretrained)
-        self.settings = read_settings(pretrained)
-        weights = _read_weights(pretrained, path)
+        weights, stored = _read_checkpoint(pretrained, path)
+        self.settings = read_settings(pretrained, stored)
         folder = str(_encoder_folder(pretrained, path, self.settings))
         prefix = f"{_ENCODER}model."
         own = {n.removeprefix(prefix): w for n, w in weights.items() if n.startswith(prefix)}
@@ -339,29 +339,14 @@ def _encoder_folder(pretrained: Pretrained, path: Path, settings: Settings, **op
     return checkpoints.find_cached(encoder, **options)
 
 
-class _Inert(dict[Any, Any]):
-    """Stands for any object of a checkpoint but tensors, such as a state of Lightning's."""
-
-    __hash__ = object.__hash__  # type: ignore[assignment]
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__()
-
-    def __setstate__(self, state: Any) -> None:
-        pass
-
-
-def _read_weights(pretrained: Pretrained, path: Path) -> dict[str, Any]:
-    """Return the weights of a checkpoint, of which nothing is run."""
-    torch = require("torch", EXTRA)
+def _read_checkpoint(pretrained: Pretrained, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return weights and stored hyper-parameters of a checkpoint, of which nothing is run."""
+    torch, safetensors = require("torch", EXTRA), require("safetensors.torch", EXTRA)
     try:
         if (path / WEIGHTS).is_file():
-            weights: dict[str, Any] = require("safetensors.torch", EXTRA).load_file(path / WEIGHTS)
-            return weights
-        names = torch.serialization.get_unsafe_globals_in_checkpoint(path / CHECKPOINT)
-        with torch.serialization.safe_globals([(_Inert, name) for name in names]):
-            stored = torch.load(path / CHECKPOINT, map_location="cpu", weights_only=True)
-        return dict(stored["state_dict"])
+            return safetensors.load_file(path / WEIGHTS), {}
+        stored = torch.load(path / CHECKPOINT, map_location="cpu", weights_only=True)
+        return dict(stored["state_dict"]), dict(stored.get("hyper_parameters", {}))
     except Exception as error:  # of any kind, as a file can hold anything
         raise checkpoints.not_loadable(pretrained, error) from error
 
@@ -370,14 +355,15 @@ def convert(pretrained: Pretrained, folder: Path) -> None:
     """Write a model to a new folder: weights as safetensors, and what its encoder's folder has."""
     path, settings = checkpoints.folder(pretrained), read_settings(pretrained)
     encoder = _encoder_folder(pretrained, path, settings)
-    weights = {n: w.contiguous() for n, w in _read_weights(pretrained, path).items()}
+    weights, stored = _read_checkpoint(pretrained, path)
     if folder.exists():
         raise InputError(f"{folder} is there already: expected a new folder")
     (folder / "encoder").mkdir(parents=True)
     for pattern in _ENCODER_FILES:
         for file in encoder.glob(pattern):
             shutil.copyfile(file, folder / "encoder" / file.name)
-    given = yaml.safe_load((path / HYPERPARAMETERS).read_text(encoding="utf-8"))
-    given["pretrained_model"] = "encoder"
+    named = yaml.safe_load((path / HYPERPARAMETERS).read_text(encoding="utf-8"))
+    given = {**stored, **named, "pretrained_model": "encoder"}
     (folder / HYPERPARAMETERS).write_text(yaml.safe_dump(given), encoding="utf-8")
-    require("safetensors.torch", EXTRA).save_file(weights, folder / WEIGHTS)
+    whole = {name: weight.contiguous() for name, weight in weights.items()}
+    require("safetensors.torch", EXTRA).save_file(whole, folder / WEIGHTS)
