@@ -36,8 +36,8 @@ WITH_MODEL = {
     "embedding_similarity": "textsimp.metrics.embedding_similarity:EmbeddingSimilarity",
     "level": "textsimp.metrics.level:Level",
     "regression": "textsimp.metrics.regression:Regression",
-    "entailment": "textsimp.metrics.entailment:Entailment",
     "lens": "textsimp.metrics.lens:Lens",
+    "entailment": "textsimp.metrics.entailment:Entailment",
 }
 """Metrics that need a pretrained model, which the user names."""
 
