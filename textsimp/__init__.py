@@ -117,6 +117,7 @@ _HOMES |= {
     "InformationErrors": "metrics.information_errors",
     "Lens": "metrics.lens",
     "Level": "metrics.level",
+    "LexicalSubstitution": "metrics.lexical_substitution",
     "Readability": "metrics.readability",
     "Regression": "metrics.regression",
     "Samsa": "metrics.samsa",
@@ -139,6 +140,7 @@ __all__ += [
     "InformationErrors",
     "Lens",
     "Level",
+    "LexicalSubstitution",
     "Readability",
     "Regression",
     "Samsa",
@@ -161,6 +163,7 @@ if TYPE_CHECKING:
     from textsimp.metrics.information_errors import InformationErrors
     from textsimp.metrics.lens import Lens
     from textsimp.metrics.level import Level
+    from textsimp.metrics.lexical_substitution import LexicalSubstitution
     from textsimp.metrics.readability import Readability
     from textsimp.metrics.regression import Regression
     from textsimp.metrics.samsa import Samsa

@@ -295,7 +295,7 @@ def read_scored(readers: Readers, *, scores: Sequence[str], **files: Any) -> Exa
     from textsimp.ratings import outputs
 
     declared = chain.from_iterable(readers.values())
-    numbers = {c.name: c for c in declared if c.own and c.kind == "ratings"}
+    numbers = {c.name: c for c in declared if c.own and c.required and c.kind == "ratings"}
     if not numbers:
         raise InputError("--scores: expected columns that it has, as in -m column:COLUMN, got none")
     others = {

@@ -36,32 +36,7 @@ def _declare(names: Sequence[str], better: Any) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Means(Metric):
-    """Means of columns of numbers. Each output counts once, by the mean of its own numbers."""
-
-    def prepare(self, sources: list[str] | None = None) -> None:
-        pass
-
-    def statistics(
-        self, prepared: None, predictions: list[str] | None = None, **numbers: list[list[float]]
-    ) -> Floats:
-        """(n, 2 k) the mean of each column's numbers, and 1 if there are any."""
-        parts: list[list[float]] = []
-        for rows in numbers.values():
-            parts += [[sum(row) / max(1, len(row)) for row in rows], [float(bool(r)) for r in rows]]
-        return np.column_stack(parts)
-
-    def statistic_names(self, width: int) -> list[str]:
-        names = [score.key for score in self.scores]
-        return [part for name in names for part in (name, f"{name} outputs")]
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        means = divide(totals[..., ::2], totals[..., 1::2], np.nan)
-        return {score.key: means[..., i] for i, score in enumerate(self.scores)}
-
-
-@dataclass(frozen=True)
-class ColumnMeans(Means):
+class ColumnMeans(Metric):
     """Means of columns with scores that others computed, of people or models.
 
     An output has a number, a list of numbers such as a rating of each rater, or None. It counts
@@ -120,6 +95,26 @@ class ColumnMeans(Means):
 
     def heading(self, score: str) -> str:
         return score
+
+    def prepare(self, sources: list[str] | None = None) -> None:
+        pass
+
+    def statistics(
+        self, prepared: None, predictions: list[str] | None = None, **numbers: list[list[float]]
+    ) -> Floats:
+        """(n, 2 k) the mean of each column's numbers, and 1 if there are any."""
+        parts: list[list[float]] = []
+        for rows in numbers.values():
+            parts += [[sum(row) / max(1, len(row)) for row in rows], [float(bool(r)) for r in rows]]
+        return np.column_stack(parts)
+
+    def statistic_names(self, width: int) -> list[str]:
+        names = [score.key for score in self.scores]
+        return [part for name in names for part in (name, f"{name} outputs")]
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        means = divide(totals[..., ::2], totals[..., 1::2], np.nan)
+        return {score.key: means[..., i] for i, score in enumerate(self.scores)}
 
     def slices(self, examples: Examples) -> list[slice]:
         """Check that each system has a number, and slice as other metrics do."""

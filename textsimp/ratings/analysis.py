@@ -82,6 +82,7 @@ def analyse(
         for name, rater in found.items()
         for reason in rater.careless
     ]
+    notes += [_list_missing(rater, own) for rater, own in ratings.missing.items()]
     items = len(set(shown.items))
     notes += filter(None, [significance.caution(items, resamples)] if differences else [])
     counts = {
@@ -105,6 +106,12 @@ def analyse(
         confidence=confidence,
         notes=notes,
     )
+
+
+def _list_missing(rater: str, screens: Sequence[int]) -> str:
+    first = ", ".join([*map(str, screens[:3]), *(["…"] if len(screens) > 3 else [])])
+    count = f"{len(screens):,} screen{'s' * (len(screens) > 1)}"
+    return f"{rater} has no whole answer to {count}: {first}"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from textsimp.core.declarations import PREDICTIONS, SOURCES, Column
 from textsimp.core.examples import Examples
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, read_column, read_table
-from textsimp.ratings.answers import is_answers, read
+from textsimp.ratings.answer_tables import is_answers, read
 from textsimp.support.errors import InputError
 
 Key = tuple[str, ...]  # the text of an output, and of its source where files have it
@@ -26,7 +26,6 @@ def add_columns(
     of controls are left out. Notes on standard error count outputs and rows without the other.
     """
     tables = [read_table(path, lines=False) for path in paths]
-    columns = [c for c in columns if c.required or all(c.name in table.names for table in tables)]
     where = ", ".join(map(str, paths))
     if any(is_answers(table.names) for table in tables):
         answers = read(paths, criteria=[column.name for column in columns]).by_output()
@@ -40,7 +39,7 @@ def add_columns(
     for table in tables:
         keys = _keys([table.column(name) for name in texts])
         for column in columns:
-            found = read_column(table, replace(column, required=True), [column.name])
+            found = read_column(table, column, [column.name])
             assert found is not None
             for key, row in zip(keys, found.rows, strict=True):
                 numbers[column.name].setdefault(key, []).extend(row)
@@ -64,4 +63,6 @@ def add_columns(
 
 
 def _keys(columns: Sequence[Sequence[object]]) -> list[Key]:
-    return [tuple(str(text).strip() for text in row) for row in zip(*columns, strict=True)]
+    return [
+        tuple(" ".join(str(text).split()) for text in row) for row in zip(*columns, strict=True)
+    ]

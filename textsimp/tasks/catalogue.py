@@ -15,7 +15,7 @@ from textsimp.support.errors import InputError, nearest
 from textsimp.tasks.results import Result, Results
 from textsimp.tasks.task import Task
 
-TASKS = ("mertrans2026", "simpletext")
+TASKS = ("mertrans2026", "simpletext", "tsar2025", "biolaysumm", "mlsp2024", "tsar2022")
 """Names of tasks, which are those of their modules, the newest first."""
 
 
@@ -75,11 +75,11 @@ def compare(
     paths = predictions if isinstance(predictions, Mapping) else name_runs(predictions)
     if not paths:
         raise InputError("predictions: expected a file, got none")
+    settings = task.check({**by_name, **options})
     runs = {
-        run: task.run(fspath(gold), fspath(path), **{**by_name, **options})
-        for run, path in paths.items()
+        run: task.measure(fspath(gold), fspath(path), **settings) for run, path in paths.items()
     }
-    return Results(task, runs, confidence, resamples, seed)
+    return Results(task, runs, settings, confidence, resamples, seed)
 
 
 def name_runs(paths: Iterable[Any]) -> dict[str, str]:

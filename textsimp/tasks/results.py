@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
-from textsimp.core import significance, tables
+import numpy as np
+
+from textsimp.core import significance, sums, tables
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
 from textsimp.tasks.task import Run, Task
@@ -43,15 +46,23 @@ class Results(Tabular):
     Attributes:
         task: The task.
         results: The numbers of each run.
-        intervals: Run → official name → [low, high] of a bootstrap over its scored rows.
+        estimates: Run → official name → the number of the rows that its interval is of, if any.
+        intervals: Run → official name → [low, high] of a bootstrap over these rows.
         differences: Run other than the first → official name → its difference from the first run,
             with paired tests, on the instances that both have.
     """
 
     def __init__(
-        self, task: Task, runs: Mapping[str, Run], confidence: float, resamples: int, seed: int
+        self,
+        task: Task,
+        runs: Mapping[str, Run],
+        options: Mapping[str, Any],
+        confidence: float,
+        resamples: int,
+        seed: int,
     ) -> None:
         self.task = task
+        self.options = options
         self.runs = runs
         self.results = [Result(name, run) for name, run in runs.items()]
         self.confidence, self.resamples, self.seed = confidence, resamples, seed
@@ -64,8 +75,20 @@ class Results(Tabular):
             if len(run.rows):
                 sampling = {"resamples": self.resamples, "seed": self.seed}
                 (totals,) = significance.resample(run.rows, **sampling)
-                drawn[name] = significance.intervals(run.reduce(totals), self.confidence)
+                numbers = {n: v for n, v in run.reduce(totals).items() if n in self.estimates[name]}
+                drawn[name] = significance.intervals(numbers, self.confidence)
         return drawn
+
+    @functools.cached_property
+    def estimates(self) -> dict[str, dict[str, float]]:
+        values = {
+            name: run.reduce(sums.total(run.rows)) if len(run.rows) else {}
+            for name, run in self.runs.items()
+        }
+        return {
+            name: {n: float(value) for n, value in own.items() if np.isfinite(value)}
+            for name, own in values.items()
+        }
 
     @functools.cached_property
     def differences(self) -> dict[str, dict[str, Difference]]:
@@ -96,24 +119,26 @@ class Results(Tabular):
         by_title["Rows"] = coverage_grid(self.runs)
         if any(self.intervals.values()):
             by_title[f"Intervals, {100 * self.confidence:g} %"] = self._interval_grid()
-        if self.differences:
+        if any(self.differences.values()):
             by_title[f"Minus {next(iter(self.runs))}"] = self._difference_grid()
         return by_title
 
     def rankings(self) -> Mapping[str, list[dict[str, Any]]]:
-        """Return title → rows of further official tables of several runs."""
-        return {} if self.task.rank is None else self.task.rank(self.runs)
+        """Return title → rows of the official ranking."""
+        return {} if self.task.rank is None else self.task.rank(self.runs, **self.options)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: of one run its official names, ``exact`` and the rest; else ``runs``.
 
-        The rest are ``missing``, ``rows`` (coverage) and ``intervals``.
+        The rest are ``missing``, ``notes``, ``rows`` (coverage), ``estimates`` and ``intervals``.
         """
         records = {
             result.name: {
                 **result,
                 "missing": dict(result.missing),
+                "notes": list(result.run.notes),
                 "rows": vars(result.coverage),
+                "estimates": self.estimates[result.name],
                 "intervals": self.intervals[result.name],
             }
             for result in self.results
@@ -127,17 +152,20 @@ class Results(Tabular):
         return {"runs": records, "differences": tests, **self.rankings()}
 
     def _interval_grid(self) -> Grid:
-        names = [name for name in self._names() if any(name in i for i in self.intervals.values())]
+        names = _names(self.runs, self.estimates)
         rows = []
-        for run, bounds in self.intervals.items():
-            places = self.runs[run].places
-            decimals = {n: min(places.get(n, _PLACES), _PLACES) for n in names}
-            rows.append([run, *(tables.interval(bounds.get(n), decimals[n]) for n in names)])
-        note = f"bootstrap over instances, {self.resamples:,} resamples, seed {self.seed}"
-        return Grid(["", *names], rows, [note])
+        for run, values in self.estimates.items():
+            places, bounds = self.runs[run].places, self.intervals[run]
+            decimals = {name: min(places.get(name, _PLACES), _PLACES) for name in values}
+            cells = {n: tables.cell(values[n], bounds[n], decimals[n]) for n in values}
+            rows.append([run, *(cells.get(name, "") for name in names)])
+        notes = [f"bootstrap over instances, {self.resamples:,} resamples, seed {self.seed}"]
+        if any(len(run.rows) > run.coverage.scored for run in self.runs.values()):
+            notes.append("of all instances of gold: missing ones count as 0")
+        return Grid(["", *names], rows, notes)
 
     def _difference_grid(self) -> Grid:
-        names = [n for n in self._names() if any(n in test for test in self.differences.values())]
+        names = _names(self.runs, self.differences)
         header, joined = [""], []
         for name in names:
             header += [name, "p"]
@@ -156,13 +184,19 @@ class Results(Tabular):
         )
         return Grid(header, rows, [note], joined=joined)
 
-    def _names(self) -> list[str]:
-        return [*dict.fromkeys(name for run in self.runs.values() for name in run.exact)]
+
+def _names(
+    runs: Mapping[str, Run], numbers: Mapping[str, Mapping[str, Any]] | None = None
+) -> list[str]:
+    """Return the official names that tables show, of those in ``numbers``, if these are given."""
+    names = chain.from_iterable(run.printed or run.official for run in runs.values())
+    present = None if numbers is None else {*chain.from_iterable(numbers.values())}
+    return [name for name in dict.fromkeys(names) if present is None or name in present]
 
 
 def official_grid(runs: Mapping[str, Run]) -> Grid:
     """A row per run, with the official numbers in their official order and rounding."""
-    names = [*dict.fromkeys(name for run in runs.values() for name in run.official)]
+    names = _names(runs)
     rows = [
         [name, *(_cell(run.official.get(n), run.places.get(n, _PLACES)) for n in names)]
         for name, run in runs.items()
@@ -171,8 +205,9 @@ def official_grid(runs: Mapping[str, Run]) -> Grid:
     by_reason: dict[str, list[str]] = {}
     for name, why in reasons.items():
         by_reason.setdefault(why, []).append(name)
-    notes = [f"{', '.join(missing)}: {why}" for why, missing in by_reason.items()]
-    return Grid(["", *names], rows, notes)
+    notes = dict.fromkeys(note for run in runs.values() for note in run.notes)
+    missing = [f"{', '.join(own)}: {why}" for why, own in by_reason.items()]
+    return Grid(["", *names], rows, [*notes, *missing])
 
 
 def coverage_grid(runs: Mapping[str, Run]) -> Grid:
