@@ -68,7 +68,7 @@ def models(
     pretrained = checkpoints.Pretrained(fetch, revision, pickles=pickles, argument="--fetch")
     path = checkpoints.download(pretrained)
     if (path / checkpoints.HYPERPARAMETERS).is_file():
-        lens.download_encoder(pretrained)
+        lens.find_encoder(pretrained, download=True)
     elif not any(path.glob("*.safetensors")) and not pickles:
         raise InputError(
             f"--fetch: {fetch} has no weights in safetensors; --pickles downloads pickles, which "

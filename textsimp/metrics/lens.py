@@ -73,18 +73,18 @@ class Lens(ModelMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.rescale and self._unified():
+        if self.rescale and self._is_salsa():
             raise InputError("rescale: expected False for LENS-SALSA, got True")
 
     def paper_keys(self) -> tuple[str, ...]:
         """Return the paper of the kind of model."""
-        return self.papers[1:] if self._unified() else self.papers[:1]
+        return self.papers[1:] if self._is_salsa() else self.papers[:1]
 
     def slices(self, examples: Examples) -> list[slice]:
         return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
-        if self._unified():
+        if self._is_salsa():
             return Prepared(sources)
         if references is None:
             raise InputError("references: lens with this model needs this column, got none")
@@ -121,11 +121,10 @@ class Lens(ModelMetric):
     ) -> dict[str, list[Any]]:
         """``tags``: of each example tag → tokens with its probability, if the model tags words."""
         model = lens.load(self.run_as(self.model))
-        if not model.settings.tags:
+        if not model.tags:
             return {}
         ratings = model.rate([*zip(predictions, sources, strict=True)])
         return {"tags": [rating.tags for rating in ratings]}
 
-    def _unified(self) -> bool:
-        (pretrained,) = self.pretrained()
-        return lens.read_settings(pretrained).unified
+    def _is_salsa(self) -> bool:
+        return lens.is_salsa(self.run_as(self.model))

@@ -10,39 +10,37 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import yaml  # type: ignore[import-untyped]
 
-from textsimp.support.errors import InputError, listed
+from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import CHECKPOINT, EXTRA, HYPERPARAMETERS, WEIGHTS, Pretrained
 from textsimp.text.models.inference import Floats32
 
-_KINDS: dict[str, dict[str, Any]] = {  # class → the defaults of its hyper-parameters
+_SALSA = "unified_metric"  # the class of LENS-SALSA, which needs no references
+_DEFAULTS: dict[str, dict[str, Any]] = {  # class → hyper-parameters
     "regression_metric_multi_ref": {"pool": "avg", "layer": "mix", "train_data": None},
-    "unified_metric": {
+    _SALSA: {
         "sent_layer": "mix",
         "layer_norm": True,
-        "word_layer": 24,
         "input_segments": ["mt", "src", "ref"],
         "word_level_training": False,
-        "span_tokens": [],
-        "span_targets": ["mt", "src"],
         "continuous_word_labels": False,
     },
 }
 _CHOICES = {
-    "encoder_model": ("BERT", "RoBERTa"),
-    "pool": ("avg", "max", "cls", "default"),
-    "class_identifier": tuple(_KINDS),
+    "class_identifier": [*_DEFAULTS],
+    "encoder_model": ["BERT", "RoBERTa"],
+    "pool": ["avg", "max", "cls", "default"],
 }
-_ENCODER = "encoder."  # how its weights' names begin
-_MIX, _ESTIMATOR, _TAGS = "layerwise_attention", "estimator.ff", "hidden2tag"
+_ENCODER = "encoder.model."  # how the names of its weights begin
+_FILES = ("*.json", "*.txt", "*.model")  # configuration and tokenizer of an encoder
 _MOST = 2**16  # results that are kept: of 1,024 numbers each they take 256 MB
 _AT_ONCE = 2**12  # rows of the estimator
 
@@ -59,59 +57,14 @@ class Rating(NamedTuple):
     tags: Tags
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What hyper-parameters mean for scores."""
-
-    unified: bool  # LENS-SALSA: it reads output and source together, and no references
-    encoder: str  # BERT or RoBERTa
-    pretrained_model: str  # the encoder's name on the Hub, or its folder
-    pool: str
-    layer: int | str  # of the encoder, or "mix" for all
-    layer_norm: bool  # whether the layers of the mix are normalised
-    activations: list[str | None]  # between the layers of the estimator, and after the last
-    word_layer: int
-    tags: list[str]  # of words; without any the model rates sentences only
-
-
-def read_settings(pretrained: Pretrained, stored: Mapping[str, Any] | None = None) -> Settings:
-    """Read the hyper-parameters of a model; those ``stored`` in its checkpoint fill the gaps."""
-    path = checkpoints.folder(pretrained) / HYPERPARAMETERS
-    try:
-        given = {**(stored or {}), **yaml.safe_load(path.read_text(encoding="utf-8"))}
-        for name, choices in _CHOICES.items():
-            if given.get(name, choices[0]) not in choices:
-                raise ValueError(f"{name} is {given[name]!r}, expected one of {listed(choices)}")
-        kind = given["class_identifier"]
-        return _settings({**_KINDS[kind], **given}, kind == "unified_metric")
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, yaml.YAMLError) as error:
-        raise pretrained.error(
-            f"{path} isn't of a LENS model: {checkpoints.first_line(error)}"
-        ) from error
-
-
-def _settings(given: Mapping[str, Any], unified: bool) -> Settings:
-    """Convert hyper-parameters; errors are of kinds that `read_settings` expects."""
-    tagged = unified and given["word_level_training"] and not given["continuous_word_labels"]
-    source = given["span_targets"][1] if unified and given["word_level_training"] else "src"
-    if unified and source not in given["input_segments"]:
-        raise ValueError(f"input_segments lack the source, {source!r}")
-    return Settings(
-        unified,
-        given["encoder_model"],
-        given["pretrained_model"],
-        "cls" if unified else given["pool"],
-        given["sent_layer" if unified else "layer"],
-        bool(given["layer_norm" if unified else "train_data"]),
-        [given.get("activations", "Tanh"), given.get("final_activation")],
-        given["word_layer"] if tagged else 0,
-        [*map(str, given["span_tokens"])] if tagged else [],
-    )
-
-
 def load(pretrained: Pretrained) -> LensModel:
     """Return the model, which is loaded once."""
     return checkpoints.load_once(pretrained, LensModel)
+
+
+def is_salsa(pretrained: Pretrained) -> bool:
+    """Return whether a model is one of LENS-SALSA, without loading it."""
+    return bool(_read_settings(pretrained)["class_identifier"] == _SALSA)
 
 
 class LensModel:
@@ -121,45 +74,41 @@ class LensModel:
         torch, transformers = require("torch", EXTRA), require("transformers", EXTRA)
         self.pretrained, self.device = pretrained, checkpoints.choose_device(pretrained)
         weights, stored = _read_checkpoint(pretrained, path)
-        self.settings = read_settings(pretrained, stored)
-        folder = str(_encoder_folder(pretrained, path, self.settings))
-        prefix = f"{_ENCODER}model."
-        own = {n.removeprefix(prefix): w for n, w in weights.items() if n.startswith(prefix)}
-        try:
-            options = {"local_files_only": True}
-            config = transformers.AutoConfig.from_pretrained(folder, **options)
-            self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options)
-            model = transformers.AutoModel.from_config(config, add_pooling_layer=False)
-            missing = set(model.load_state_dict(own, strict=False).missing_keys)
-            self.model = model.to(self.device, getattr(torch, pretrained.dtype)).eval()
-            names = [name.title() if name else "Identity" for name in self.settings.activations]
-            self._activations = [getattr(torch.nn, name)() for name in names]
-        except Exception as error:  # of any kind, as a folder can hold anything
-            raise checkpoints.not_loadable(pretrained, error) from error
-        self._head = {
-            name: weight.to(self.device, torch.float32)
-            for name, weight in weights.items()
-            if not name.startswith(_ENCODER)
-        }
-        numbers = {int(name.split(".")[2]) for name in self._head if name.startswith(_ESTIMATOR)}
-        self._layers = [f"{_ESTIMATOR}.{i}" for i in sorted(numbers)]
-        states = config.num_hidden_layers + 1  # of the embeddings, too
-        missing |= {*self._expected(states)} - {*self._head}
-        for layer in (self.settings.layer, self.settings.word_layer):
-            if layer != "mix" and layer not in range(states):
-                raise pretrained.error(f"{pretrained.model} has no layer {layer!r}")
-        if missing:
-            raise pretrained.error(f"{pretrained.model} has no weights {listed(sorted(missing))}")
-        width = config.hidden_size * (1 if self.settings.unified else 7)
-        reads = self._head[f"{self._layers[0]}.weight"].shape[1]
-        if reads != width:
-            raise pretrained.error(f"its estimator reads {reads} numbers, not {width}")
-        spans = [f"<{end}{tag}>" for tag in self.settings.tags for end in ("", "/")]
-        self.tokenizer.add_tokens(spans)
-        self._dropped = {*self.tokenizer.convert_tokens_to_ids(spans), self.tokenizer.pad_token_id}
-        self._longest = int(config.max_position_embeddings) - 2
+        self.settings = settings = _read_settings(pretrained, stored)
+        folder, options = str(find_encoder(pretrained)), {"local_files_only": True}
         self._made: dict[Any, Any] = {}
         self._lock = threading.Lock()
+        try:
+            config = transformers.AutoConfig.from_pretrained(folder, **options)
+            self._longest = int(config.max_position_embeddings) - 2
+            self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options)
+            model = transformers.AutoModel.from_config(config, add_pooling_layer=False)
+            own = {n.removeprefix(_ENCODER): w for n, w in weights.items() if _ENCODER in n}
+            missing = model.load_state_dict(own, strict=False).missing_keys
+            if missing:
+                raise ValueError(f"it has no weights {missing[0]}")
+            self.model = model.to(self.device, getattr(torch, pretrained.dtype)).eval()
+            head = {n: w for n, w in weights.items() if _ENCODER not in n}
+            self._head = {n: w.to(self.device, torch.float32) for n, w in head.items()}
+            names = [settings.get("activations", "Tanh"), settings.get("final_activation")]
+            self._activations = [getattr(torch.nn, (n or "identity").title())() for n in names]
+            salsa = settings["class_identifier"] == _SALSA
+            words = salsa and settings["word_level_training"]
+            tagged = words and not settings["continuous_word_labels"]
+            self.tags = [*map(str, settings["span_tokens"])] if tagged else []
+            source = settings["span_targets"][1] if words else "src"
+            if salsa and source not in settings["input_segments"]:
+                raise ValueError("it doesn't read sources")
+            spans = [f"<{end}{tag}>" for tag in self.tags for end in ("", "/")]
+            self.tokenizer.add_tokens(spans)
+            spans_and_padding = [*spans, self.tokenizer.pad_token]
+            self._dropped = {*self.tokenizer.convert_tokens_to_ids(spans_and_padding)}
+            if salsa:
+                self.rate([("a", "a")])  # fails without weights, or with too many
+            else:
+                self.estimate(*[self.embed(["a"])] * 3)
+        except Exception as error:  # of any kind, as a folder can hold anything
+            raise checkpoints.not_loadable(pretrained, error) from error
 
     def embed(self, texts: Sequence[str]) -> Floats32:
         """(n, d) vectors of texts."""
@@ -193,16 +142,16 @@ class LensModel:
         return [made[item] for item in items]
 
     def _read_texts(self, texts: list[str]) -> Iterator[tuple[str, Floats32]]:
-        rows = self._tokenize(texts)
+        rows, pool = self._tokenize(texts), self.settings["pool"]
         for part, ids, mask, states in self._run(texts, rows, [len(row) for row in rows]):
             kept = (ids != self.tokenizer.pad_token_id)[..., None]
-            vectors = self._mix(states, mask)
-            if self.settings.pool == "avg":
+            vectors = self._mix(states, mask, self.settings["layer"], self.settings["train_data"])
+            if pool == "avg":
                 vectors = (vectors * kept).sum(1) / mask.sum(1, keepdim=True)
-            elif self.settings.pool == "max":
+            elif pool == "max":
                 vectors = vectors.masked_fill(~kept, float("-inf")).amax(1)
             else:
-                vectors = (vectors if self.settings.pool == "cls" else states[-1].float())[:, 0]
+                vectors = (vectors if pool == "cls" else states[-1].float())[:, 0]
             yield from zip(texts[part], vectors.cpu().numpy(), strict=True)
 
     def _read_pairs(self, pairs: list[Pair]) -> Iterator[tuple[Pair, Rating]]:
@@ -215,8 +164,9 @@ class LensModel:
             row = [*own[:-1], *[self.tokenizer.sep_token_id] * between, *other[1:]]
             rows.append(row[: self._longest])
             sizes.append(len(own))
+        layer, norm = self.settings["sent_layer"], self.settings["layer_norm"]
         for part, _, mask, states in self._run(pairs, rows, sizes):
-            scores = self._regress(self._mix(states, mask)[:, 0]).tolist()
+            scores = self._regress(self._mix(states, mask, layer, norm)[:, 0]).tolist()
             ratings = map(Rating, scores, self._tag(states, rows[part]))
             yield from zip(pairs[part], ratings, strict=True)
 
@@ -248,7 +198,7 @@ class LensModel:
                     mask[i, : len(row)] = 1
                     types[i, size:] = 1
                 batch = {"input_ids": self._tensor(ids), "attention_mask": self._tensor(mask)}
-                if self.settings.encoder == "BERT":
+                if self.settings["encoder_model"] == "BERT":
                     batch["token_type_ids"] = self._tensor(types)
                 try:
                     with torch.inference_mode():
@@ -259,49 +209,43 @@ class LensModel:
                 yield part, batch["input_ids"], batch["attention_mask"], states
                 bar.update(len(ids))
 
-    def _mix(self, states: Any, mask: Any) -> Any:
-        """(n, tokens, d) of a layer; or of all, weighted by softmax, times γ."""
-        if self.settings.layer != "mix":
-            return states[self.settings.layer].float()
-        weights = [self._head[f"{_MIX}.scalar_parameters.{i}"] for i in range(len(states))]
+    def _mix(self, states: Any, mask: Any, layer: int | str, norm: Any) -> Any:
+        """(n, tokens, d) of a layer; or "mix", of all, weighted by softmax, times γ."""
+        if layer != "mix":
+            return states[layer].float()
+        name = "layerwise_attention"
+        weights = [self._head[f"{name}.scalar_parameters.{i}"] for i in range(len(states))]
         shares = require("torch", EXTRA).cat(weights).softmax(0)
-        mixed = 0
-        for share, state in zip(shares, states, strict=True):
-            layer = state.float()
-            mixed += share * (_normalize(layer, mask) if self.settings.layer_norm else layer)
-        return self._head[f"{_MIX}.gamma"] * mixed
+        layers = (_normalize(state.float(), mask) if norm else state.float() for state in states)
+        mixed = sum(share * one for share, one in zip(shares, layers, strict=True))
+        return self._head[f"{name}.gamma"] * mixed
 
     def _regress(self, features: Any) -> Any:
         """(n,) numbers of the estimator: linear layers, each with an activation."""
-        for layer in self._layers:
-            activation = self._activations[layer == self._layers[-1]]
-            features = activation(self._apply(layer, features))
+        prefix, suffix = "estimator.ff.", ".weight"
+        names = [n for n in self._head if n.startswith(prefix) and n.endswith(suffix)]
+        numbers = sorted(int(n.removeprefix(prefix).removesuffix(suffix)) for n in names)
+        for i in numbers:
+            activation = self._activations[i == numbers[-1]]
+            features = activation(self._apply(f"{prefix}{i}", features))
         return features[:, 0]
 
     def _tag(self, states: Any, rows: list[list[int]]) -> list[Tags]:
         """The tags of each row's tokens, without the first and the last, which are special."""
-        if not self.settings.tags:
+        if not self.tags:
             return [{} for _ in rows]
-        logits = self._apply(_TAGS, states[self.settings.word_layer].float())
+        logits = self._apply("hidden2tag", states[self.settings["word_layer"]].float())
         tagged = []
         for row, shares in zip(rows, logits.softmax(2).cpu().numpy(), strict=True):
             tokens = self.tokenizer.convert_ids_to_tokens(row)[1:-1]
             columns = shares[1 : len(tokens) + 1, 1:].T.tolist()  # the first is for no tag
-            tags = zip(self.settings.tags, columns, strict=True)
+            tags = zip(self.tags, columns, strict=True)
             tagged.append({tag: [*zip(tokens, column, strict=True)] for tag, column in tags})
         return tagged
 
     def _apply(self, layer: str, features: Any) -> Any:
         linear = require("torch", EXTRA).nn.functional.linear
         return linear(features, self._head[f"{layer}.weight"], self._head[f"{layer}.bias"])
-
-    def _expected(self, states: int) -> Iterator[str]:
-        """Yield the names of weights that scores need, beside the encoder's."""
-        for layer in [*(self._layers or [_ESTIMATOR]), *([_TAGS] if self.settings.tags else [])]:
-            yield from (f"{layer}.weight", f"{layer}.bias")
-        if self.settings.layer == "mix":
-            yield f"{_MIX}.gamma"
-            yield from (f"{_MIX}.scalar_parameters.{i}" for i in range(states))
 
     def _tensor(self, array: Any) -> Any:
         return require("torch", EXTRA).tensor(array, device=self.device)
@@ -316,27 +260,19 @@ def _normalize(layer: Any, mask: Any) -> Any:
     return (layer - mean) / (variance + 1e-12).sqrt()
 
 
-def download_encoder(pretrained: Pretrained) -> None:
-    """Download the configuration and the tokenizer of a model's encoder, but for a folder's own."""
-    _encoder_folder(
-        pretrained,
-        checkpoints.folder(pretrained),
-        read_settings(pretrained),
-        local_files_only=False,
-        allow_patterns=_ENCODER_FILES,
-    )
-
-
-_ENCODER_FILES = ["*.json", "*.txt", "*.model"]
-
-
-def _encoder_folder(pretrained: Pretrained, path: Path, settings: Settings, **options: Any) -> Path:
-    """The folder with configuration and tokenizer of the encoder: beside the model, or cached."""
-    name = settings.pretrained_model
-    if (path / name).is_dir():
-        return path / name
-    encoder = replace(pretrained, model=name, revision=None, argument="the model's encoder")
-    return checkpoints.find_cached(encoder, **options)
+def _read_settings(
+    pretrained: Pretrained, stored: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Read the hyper-parameters of a model; those ``stored`` in its checkpoint fill the gaps."""
+    path = checkpoints.folder(pretrained) / HYPERPARAMETERS
+    try:
+        given = {**(stored or {}), **yaml.safe_load(path.read_text(encoding="utf-8"))}
+        for name, choices in _CHOICES.items():
+            check_choice(name, given.get(name, choices[0]), choices)
+        return {**_DEFAULTS[given["class_identifier"]], **given}
+    except (OSError, ValueError, TypeError, KeyError, yaml.YAMLError) as error:
+        message = f"{path} isn't of a LENS model: {checkpoints.first_line(error)}"
+        raise pretrained.error(message) from error
 
 
 def _read_checkpoint(pretrained: Pretrained, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -351,19 +287,28 @@ def _read_checkpoint(pretrained: Pretrained, path: Path) -> tuple[dict[str, Any]
         raise checkpoints.not_loadable(pretrained, error) from error
 
 
+def find_encoder(pretrained: Pretrained, *, download: bool = False) -> Path:
+    """Return the folder of an encoder's configuration and tokenizer: a model's own, or cached."""
+    name = str(_read_settings(pretrained).get("pretrained_model"))
+    own = checkpoints.folder(pretrained) / name
+    if own.is_dir():
+        return own
+    encoder = replace(pretrained, model=name, revision=None, argument="the model's encoder")
+    options = {"local_files_only": False, "allow_patterns": [*_FILES]} if download else {}
+    return checkpoints.find_cached(encoder, **options)
+
+
 def convert(pretrained: Pretrained, folder: Path) -> None:
     """Write a model to a new folder: weights as safetensors, and what its encoder's folder has."""
-    path, settings = checkpoints.folder(pretrained), read_settings(pretrained)
-    encoder = _encoder_folder(pretrained, path, settings)
+    path, encoder = checkpoints.folder(pretrained), find_encoder(pretrained)
     weights, stored = _read_checkpoint(pretrained, path)
+    given = {**_read_settings(pretrained, stored), "pretrained_model": "encoder"}
     if folder.exists():
         raise InputError(f"{folder} is there already: expected a new folder")
     (folder / "encoder").mkdir(parents=True)
-    for pattern in _ENCODER_FILES:
+    for pattern in _FILES:
         for file in encoder.glob(pattern):
             shutil.copyfile(file, folder / "encoder" / file.name)
-    named = yaml.safe_load((path / HYPERPARAMETERS).read_text(encoding="utf-8"))
-    given = {**stored, **named, "pretrained_model": "encoder"}
     (folder / HYPERPARAMETERS).write_text(yaml.safe_dump(given), encoding="utf-8")
     whole = {name: weight.contiguous() for name, weight in weights.items()}
     require("safetensors.torch", EXTRA).save_file(whole, folder / WEIGHTS)
