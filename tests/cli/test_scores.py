@@ -70,8 +70,6 @@ def test_raters_in_a_folder_are_averaged_and_their_controls_left_out(
     result = run(f"score {SYSTEMS} -m column:simplicity --scores answers -b")
     assert result.stdout == "2.50\n4.50\n"
     assert result.stderr == ""
-    result = run("report -s source.txt -p systems --rating simplicity --scores answers --no-check")
-    assert "simplicity (raters)" in Path("report.html").read_text(encoding="utf-8")
 
 
 def test_columns_named_one_by_one_or_together_are_one_metric(scored: None, run: Any) -> None:

@@ -198,8 +198,8 @@ def scores_option(command: Command) -> Command:
         type=FILE,
         multiple=True,
         metavar="FILE...",
-        help="Tables, or folders of JSONL files, with the columns of `-m column:COLUMN` or "
-        "--rating: a row per output, or per rater's answer, with its source and prediction.",
+        help="Tables, or folders of JSONL files, with the columns of `-m column:COLUMN`: a row per "
+        "output, or per rater's answer, with its source and prediction.",
     )(command)
 
 

@@ -5,9 +5,8 @@ Maddela et al. (2023) is the paper of LENS, Heineman et al. (2023) that of LENS-
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.special import ndtr
@@ -18,18 +17,11 @@ from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError
 from textsimp.text.models import lens
-from textsimp.text.models.inference import Floats32
 
-_CHARACTERS_AT_ONCE = 2**20  # some 10,000 texts, whose vectors are in memory together
+_CHARACTERS_AT_ONCE = 2**18  # some 2,500 texts, of which vectors are in memory together
 
-
-class Prepared(NamedTuple):
-    """What all systems share."""
-
-    sources: list[str]
-    source_vectors: Floats32 | None = None  # (n, d); None for LENS-SALSA
-    reference_vectors: Floats32 | None = None  # (references of all rows, d)
-    sizes: Any = None  # (n,) references of each row
+Prepared = tuple[list[str], list[list[str]]]
+"""Sources, and references; LENS-SALSA reads none."""
 
 
 @dataclass(frozen=True)
@@ -84,29 +76,22 @@ class Lens(ModelMetric):
         return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
-        if self._is_salsa():
-            return Prepared(sources)
-        if references is None:
+        if references is None and not self._is_salsa():
             raise InputError("references: lens with this model needs this column, got none")
-        model = lens.load(self.run_as(self.model))
-        flat = [*itertools.chain.from_iterable(references)]
-        sizes = np.array([len(row) for row in references])
-        return Prepared(sources, model.embed(sources), model.embed(flat), sizes)
+        return sources, references or []
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 2) the score, and 1."""
-        model = lens.load(self.run_as(self.model))
-        if prepared.source_vectors is None or prepared.reference_vectors is None:
-            ratings = model.rate([*zip(predictions, prepared.sources, strict=True)])
+        model, (sources, references) = lens.load(self.run_as(self.model)), prepared
+        if self._is_salsa():
+            ratings = model.rate([*zip(predictions, sources, strict=True)])
             best = np.array([rating.score for rating in ratings])
         else:
-            sizes = prepared.sizes
-            rows = np.repeat(np.arange(len(predictions)), sizes)
-            outputs = model.embed(predictions)
-            numbers = model.estimate(
-                prepared.source_vectors[rows], outputs[rows], prepared.reference_vectors
-            )
-            best = np.maximum.reduceat(numbers.astype(np.float64), np.cumsum(sizes) - sizes)
+            rows = zip(sources, predictions, references, strict=True)
+            texts = [(source, output, one) for source, output, row in rows for one in row]
+            numbers = model.estimate(*zip(*texts, strict=True)).astype(np.float64)
+            sizes = np.array([len(row) for row in references])
+            best = np.maximum.reduceat(numbers, np.cumsum(sizes) - sizes)
         scores = 100 * (ndtr(best) if self.rescale else best)
         return np.column_stack([scores, np.ones(len(predictions))])
 

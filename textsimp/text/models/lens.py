@@ -42,7 +42,6 @@ _CHOICES = {
 _ENCODER = "encoder.model."  # how the names of its weights begin
 _FILES = ("*.json", "*.txt", "*.model")  # configuration and tokenizer of an encoder
 _MOST = 2**16  # results that are kept: of 1,024 numbers each they take 256 MB
-_AT_ONCE = 2**12  # rows of the estimator
 
 Pair = tuple[str, str]
 """An output and its source."""
@@ -106,23 +105,21 @@ class LensModel:
             if salsa:
                 self.rate([("a", "a")])  # fails without weights, or with too many
             else:
-                self.estimate(*[self.embed(["a"])] * 3)
+                self.estimate(["a"], ["a"], ["a"])
         except Exception as error:  # of any kind, as a folder can hold anything
             raise checkpoints.not_loadable(pretrained, error) from error
 
-    def embed(self, texts: Sequence[str]) -> Floats32:
-        """(n, d) vectors of texts."""
-        return np.array(self._remember(texts, self._read_texts), np.float32)
-
-    def estimate(self, sources: Floats32, outputs: Floats32, references: Floats32) -> Floats32:
-        """(n,) numbers of outputs, from the vectors of texts."""
-        numbers = []
-        for start in range(0, len(sources), _AT_ONCE):
-            rows = slice(start, start + _AT_ONCE)
-            s, o, r = sources[rows], outputs[rows], references[rows]
-            features = np.concatenate([s, o, r, o * r, abs(o - r), o * s, abs(o - s)], axis=1)
-            numbers.append(self._regress(self._tensor(features)).cpu().numpy())
-        return np.concatenate(numbers)
+    def estimate(
+        self, sources: Sequence[str], outputs: Sequence[str], references: Sequence[str]
+    ) -> Floats32:
+        """Return what a model of LENS says of outputs, a number for each with its reference."""
+        columns = (
+            self._remember(texts, self._read_texts) for texts in (sources, outputs, references)
+        )
+        s, o, r = (np.array(vectors, np.float32) for vectors in columns)
+        features = np.concatenate([s, o, r, o * r, abs(o - r), o * s, abs(o - s)], axis=1)
+        numbers: Floats32 = self._regress(self._tensor(features)).cpu().numpy()
+        return numbers
 
     def rate(self, pairs: Sequence[Pair]) -> list[Rating]:
         """Return what a model of LENS-SALSA says of outputs and their sources."""
