@@ -121,7 +121,7 @@ def test_without_models_columns_say_what_they_need(
         ("", r"run.jsonl, line 2: expected a JSON object, got an empty line"),
         ("{", r"run.jsonl, line 2: expected a JSON object, got bad JSON"),
         ("[]", r"run.jsonl, line 2: expected a JSON object, got list"),
-        ('{"text_id": "a"}', r"run.jsonl, line 2: expected the key 'simplified', got 'text_id'"),
+        ('{"text_id": "a"}', r"run.jsonl, line 2 has no 'simplified'; it has 'text_id'"),
         ('{"text_id": "a", "simplified": null}', r"line 2: expected a text as 'simplified'"),
     ],
 )

@@ -116,9 +116,10 @@ class Results(Tabular):
     def tables(self) -> dict[str, Grid]:
         """Return title → table: the official one, rankings, rows, intervals and tests."""
         by_title = {f"{self.task.title}, official": self.grid()}
+        # Team and run come first.
         for title, rows in self.rankings().items():
             cells = [[_cell(value, _PLACES) for value in row.values()] for row in rows]
-            by_title[title] = Grid([*rows[0]], cells)
+            by_title[title] = Grid([*rows[0]], cells, named=2)
         by_title["Rows"] = coverage_grid(self.runs)
         if any(self.intervals.values()):
             by_title[f"Intervals, {100 * self.confidence:g} %"] = self._interval_grid()
