@@ -70,7 +70,8 @@ def analyse(
         "raters": len(raters),
     }
     caution = significance.caution(counts["items"], resamples) if differences else None
-    notes = [*_list_careless(raters), *_list_missing(ratings), *filter(None, [caution])]
+    notes = [*_list_careless(raters), *_list_missing(ratings), *_list_aside(shown)]
+    notes += filter(None, [caution])
     options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
     return Analysis(
         systems=values,
@@ -107,4 +108,15 @@ def _list_missing(ratings: Ratings) -> list[str]:
         count = f"{len(screens):,} screen{'s' * (len(screens) > 1)}"
         first = ", ".join(map(str, screens[:3])) + ", …" * (len(screens) > 3)
         lines.append(f"{rater} has no whole answer to {count}: {first}")
+    return lines
+
+
+def _list_aside(ratings: Ratings) -> list[str]:
+    lines = []
+    for name, criterion in ratings.criteria.items():
+        if criterion.aside is not None:
+            count = int((ratings.values[name] == criterion.codes[criterion.aside]).sum())
+            if count:
+                given = f"{count:,} of {len(ratings):,} ratings"
+                lines.append(f"{name}: means leave out {criterion.aside!r}, {given}")
     return lines
