@@ -12,7 +12,8 @@ from textsimp.corpora.tables import Table, is_table, read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
-from textsimp.tasks.task import Option, Part, Run, Task, cover, empty
+from textsimp.tasks.parts import Part
+from textsimp.tasks.task import Option, Run, Task, cover, empty
 
 _KEY = ("document_id", "original_sentence_id")
 _COLUMNS = ("prediction", "predictions", "simplified_text")  # of outputs, usually
@@ -24,14 +25,15 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
     table = read_table(gold, lines=False)
     sources = _texts(table, "original_text")
     references = _texts(table, "simplified_text")
-    keys: list[Any] = [*range(len(sources))]
-    own_keys, outputs = _read_run(predictions, prediction_column, len(sources))
-    if own_keys is None:
-        own_keys = keys
-    elif {*_KEY} <= {*table.names}:
-        keys = _keys(table)
-    else:
-        raise table.without(next(name for name in _KEY if name not in table.names))
+    keys = _keys(table)
+    own_keys, outputs = _read_run(predictions, prediction_column)
+    if own_keys is None and len(outputs) != len(keys):
+        raise InputError(
+            f"{predictions} has {len(outputs):,} rows, gold {len(keys):,}: expected the columns "
+            f"{' and '.join(_KEY)}, or a row for each of gold"
+        )
+    if own_keys in (None, keys):
+        keys = own_keys = [*range(len(outputs))]  # keys that gold repeats don't matter then
     last = {key: i for i, key in enumerate(own_keys)}
     scored = [(i, last[key]) for i, key in enumerate(keys) if key in last]
     if not scored:
@@ -40,41 +42,35 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
     own_sources, own_references = (
         [column[i] for i, _ in scored] for column in (sources, references)
     )
-    bleu, shared = Bleu.preset("sacrebleu", tokenizer="intl"), {"predictions": texts}
+    bleu = Bleu.preset("sacrebleu", tokenizer="intl")
     parts = [
-        Part(bleu, {"bleu_orig": "bleu"}, {**shared, "references": own_sources}),
-        Part(bleu, {"bleu_gold": "bleu"}, {**shared, "references": own_references}),
-        Part(
+        Part.of_metric(bleu, {"bleu_orig": "bleu"}, predictions=texts, references=own_sources),
+        Part.of_metric(bleu, {"bleu_gold": "bleu"}, predictions=texts, references=own_references),
+        Part.of_metric(
             Sari.preset(tokenizer="intl"),
             {"sari": "sari"},
-            {**shared, "sources": own_sources, "references": own_references},
+            sources=own_sources,
+            predictions=texts,
+            references=own_references,
         ),
     ]
-    return Run.of_parts(
+    return Run.of_part(
         ("bleu_orig", "bleu_gold", "sari", "bert"),
-        parts,
+        Part.join(parts),
         cover(keys, own_keys, scored=len(scored), remarks=empty(outputs)),
-        [keys[i] for i, _ in scored],
+        [i for i, _ in scored],
         missing={"bert": _UNKNOWN},
     )
 
 
-def _read_run(path: str, column: str | None, n: int) -> tuple[list[Any] | None, list[str]]:
+def _read_run(path: str, column: str | None) -> tuple[list[Any] | None, list[str]]:
     """Return the keys of a run's rows, if it has them, and its outputs."""
     if not is_table(path):
-        keys, outputs = None, read_lines(path)
-    else:
-        table = read_table(path, lines=False)
-        if column is None:
-            column = next((name for name in _COLUMNS if name in table.names), _COLUMNS[0])
-        outputs = _texts(table, column)
-        keys = _keys(table) if {*_KEY} <= {*table.names} else None
-    if keys is None and len(outputs) != n:
-        raise InputError(
-            f"{path} has {len(outputs):,} rows, gold {n:,}: expected the columns "
-            f"{' and '.join(_KEY)}, or a row for each of gold"
-        )
-    return keys, outputs
+        return None, read_lines(path)
+    table = read_table(path, lines=False)
+    if column is None:
+        column = next((name for name in _COLUMNS if name in table.names), _COLUMNS[0])
+    return _keys(table) if {*_KEY} <= {*table.names} else None, _texts(table, column)
 
 
 def _texts(table: Table, name: str) -> list[str]:

@@ -7,12 +7,17 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from textsimp.core import significance, sums, tables
 from textsimp.core.significance import Difference
+from textsimp.core.sums import RunningSums, Sums
 from textsimp.core.tables import Grid, Tabular
+from textsimp.tasks.parts import Floats
 from textsimp.tasks.task import Run, Task
 
 _PLACES = 4  # decimals of numbers, unless the run says others
+_FEW = 10_000  # rows that are resampled one by one
 _ROWS = 20  # of a list of rows in print
 
 
@@ -72,16 +77,20 @@ class Results(Tabular):
             drawn[name] = {}
             if len(run.rows):
                 sampling = {"resamples": self.resamples, "seed": self.seed}
-                (totals,) = significance.resample(run.rows, **sampling)
-                drawn[name] = significance.intervals(run.reduce(totals), self.confidence)
+                (totals,) = significance.resample(_sum(run.rows), **sampling)
+                numbers = {n: v for n, v in run.reduce(totals).items() if n in self.estimates[name]}
+                drawn[name] = significance.intervals(numbers, self.confidence)
         return drawn
 
     @functools.cached_property
     def estimates(self) -> dict[str, dict[str, float]]:
-        return {
-            name: {n: float(value) for n, value in run.reduce(sums.total(run.rows)).items()}
+        values = {
+            name: run.reduce(sums.total(run.rows)) if len(run.rows) else {}
             for name, run in self.runs.items()
-            if len(run.rows)
+        }
+        return {
+            name: {n: float(value) for n, value in own.items() if np.isfinite(value)}
+            for name, own in values.items()
         }
 
     @functools.cached_property
@@ -93,7 +102,7 @@ class Results(Tabular):
             if len(pairs) > 1:
                 ours, theirs = zip(*pairs, strict=True)
                 tests[name] = significance.compute_differences(
-                    *(run.reduce, first.rows[list(ours)], run.rows[list(theirs)]),
+                    *(run.reduce, _sum(first.rows[list(ours)]), _sum(run.rows[list(theirs)])),
                     confidence=self.confidence,
                     resamples=self.resamples,
                     seed=self.seed,
@@ -107,9 +116,10 @@ class Results(Tabular):
     def tables(self) -> dict[str, Grid]:
         """Return title → table: the official one, rankings, rows, intervals and tests."""
         by_title = {f"{self.task.title}, official": self.grid()}
+        # Team and run come first.
         for title, rows in self.rankings().items():
             cells = [[_cell(value, _PLACES) for value in row.values()] for row in rows]
-            by_title[title] = Grid([*rows[0]], cells)
+            by_title[title] = Grid([*rows[0]], cells, named=2)
         by_title["Rows"] = coverage_grid(self.runs)
         if any(self.intervals.values()):
             by_title[f"Intervals, {100 * self.confidence:g} %"] = self._interval_grid()
@@ -124,14 +134,15 @@ class Results(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: of one run its official names, ``exact`` and the rest; else ``runs``.
 
-        The rest are ``missing``, ``rows`` (coverage), ``estimates`` and their ``intervals``.
+        The rest are ``missing``, ``notes``, ``rows`` (coverage), ``estimates`` and ``intervals``.
         """
         records = {
             result.name: {
                 **result,
                 "missing": dict(result.missing),
+                "notes": list(result.run.notes),
                 "rows": vars(result.coverage),
-                "estimates": self.estimates.get(result.name, {}),
+                "estimates": self.estimates[result.name],
                 "intervals": self.intervals[result.name],
             }
             for result in self.results
@@ -198,8 +209,9 @@ def official_grid(runs: Mapping[str, Run]) -> Grid:
     by_reason: dict[str, list[str]] = {}
     for name, why in reasons.items():
         by_reason.setdefault(why, []).append(name)
-    notes = [f"{', '.join(missing)}: {why}" for why, missing in by_reason.items()]
-    return Grid(["", *names], rows, notes)
+    notes = dict.fromkeys(note for run in runs.values() for note in run.notes)
+    missing = [f"{', '.join(own)}: {why}" for why, own in by_reason.items()]
+    return Grid(["", *names], rows, [*notes, *missing])
 
 
 def coverage_grid(runs: Mapping[str, Run]) -> Grid:
@@ -225,6 +237,15 @@ def _shown(rows: Sequence[int]) -> str:
     ranges = tables.runs(rows)
     more = f" and {len(ranges) - _ROWS} more" if len(ranges) > _ROWS else ""
     return ", ".join(ranges[:_ROWS]) + more
+
+
+def _sum(rows: Floats) -> Sums:
+    """Return sums of rows; of many those of random blocks, which are resampled in seconds."""
+    if len(rows) <= _FEW:
+        return Sums.of(rows)
+    running = RunningSums(0, len(rows))
+    running.add(slice(0, len(rows)), rows)
+    return running.sums()
 
 
 def _pair(ours: Sequence[Any], theirs: Sequence[Any]) -> list[tuple[int, int]]:
