@@ -21,7 +21,7 @@ def test_a_classifier_gives_a_label_and_its_probability() -> None:
 
 
 def test_meaningbert_reads_the_other_text_first_and_is_divided_by_100() -> None:
-    name = models.SIMILARITY["meaningbert"]
+    name = models.MODELS["meaningbert"]
     asked = fake.Fake(["LABEL_0"], {("source", "output"): [82.5], ("other", "out"): [104.0]})
     with fake.models(**{name: asked}):
         found = models.compare("meaningbert", ["output", "out"], ["source", "other"])

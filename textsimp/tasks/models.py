@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from textsimp.metrics.bertscore import BertScore
+from textsimp.metrics.lens import Lens
 from textsimp.metrics.level import Level
 from textsimp.metrics.regression import Regression
 
-SIMILARITY = {"meaningbert": "davebulaval/MeaningBERT", "bertscore": "FacebookAI/roberta-large"}
-"""Measure of `compare` → its model."""
+MODELS = {
+    "meaningbert": "davebulaval/MeaningBERT",
+    "bertscore": "FacebookAI/roberta-large",
+    "lens": "davidheineman/lens",
+}
+"""Measure → its model."""
 
 
 def classify(model: str, texts: list[str]) -> list[tuple[str, float]]:
@@ -22,12 +27,19 @@ def classify(model: str, texts: list[str]) -> list[tuple[str, float]]:
 def compare(measure: str, outputs: list[str], others: list[str]) -> list[float]:
     """Return the similarity, 0 to 1, of each output with another text, which is read first."""
     columns: dict[str, Any] = {"predictions": outputs, "references": others, "per_example": True}
-    model = SIMILARITY[measure]
+    model = MODELS[measure]
     if measure == "meaningbert":
         scores = Regression.preset(model=model, paired_with="reference").score(**columns)
     else:
         scores = BertScore.preset(model=model, layer=17).score(**columns)
     return [value / 100 for value in scores.main.per_example or []]
+
+
+def lens(sources: list[str], outputs: list[str], references: list[str]) -> list[float]:
+    """Return LENS, 0 to 100, of each output."""
+    columns: dict[str, Any] = {"predictions": outputs, "references": references}
+    metric = Lens.preset(model=MODELS["lens"], rescale=True)
+    return metric.score(sources=sources, **columns, per_example=True).main.per_example or []
 
 
 def advise(error: Exception, models: Sequence[str]) -> str:
