@@ -28,9 +28,12 @@ def test_meaningbert_reads_the_other_text_first_and_is_divided_by_100() -> None:
     assert found == [0.825, 1.04]  # not clipped
 
 
-def test_advice_names_models_and_commands() -> None:
-    advice = models.advise(ImportError("pip install 'textsimp[models]'"), ["a/b"])
+def test_advice_names_the_commands_that_fetch_models() -> None:
+    advice = models.advise(ImportError("pip install 'textsimp[models]'"), ["a/b", "c"])
     assert advice == (
-        "needs a/b: pip install 'textsimp[models]'; then textsimp hub models --fetch NAME"
+        "pip install 'textsimp[models]'; then textsimp hub models --fetch a/b; "
+        "textsimp hub models --fetch c"
     )
-    assert models.advise(InputError("fetch a/b"), ["a/b"]) == "needs a/b: fetch a/b"
+    error = InputError("fetch it with: textsimp hub models --fetch a/b")
+    assert models.advise(error, ["a/b"]) == str(error)
+    assert models.advise(error, ["a/b", "c"]) == f"{error}; likewise c"

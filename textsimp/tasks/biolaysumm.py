@@ -128,7 +128,8 @@ TASK = Task(
     title="BioLaySumm",
     url="https://biolaysumm.org",
     scores="lay summaries: ROUGE, BERTScore, readability, LENS; of 2025 also BLEU",
-    gold="JSON lines: lay_summary, article; or a folder with a file for each journal, elife… and plos…",
+    gold="JSON lines: lay_summary, article; or a folder with a file for each journal, whose names "
+    "begin with elife and plos",
     predictions="text: a line per summary; or a folder with elife.txt and plos.txt",
     measure=measure,
     needs="the extra languages; for BERTScore and LENS the extra models, and what `textsimp hub "

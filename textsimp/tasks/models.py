@@ -43,6 +43,9 @@ def lens(sources: list[str], outputs: list[str], references: list[str]) -> list[
 
 
 def advise(error: Exception, models: Sequence[str]) -> str:
-    """Return what a number needs whose models aren't here."""
-    fetch = "; then textsimp hub models --fetch NAME" if isinstance(error, ImportError) else ""
-    return f"needs {', '.join(models)}: {error}{fetch}"
+    """Return what a number needs whose models aren't here, with the commands that fetch them."""
+    if isinstance(error, ImportError):
+        commands = [f"textsimp hub models --fetch {model}" for model in models]
+        return f"{error}; then {'; '.join(commands)}"
+    others = [model for model in models if model not in str(error)]
+    return "; likewise ".join(filter(None, [str(error), ", ".join(others)]))
