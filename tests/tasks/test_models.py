@@ -29,11 +29,11 @@ def test_meaningbert_reads_the_other_text_first_and_is_divided_by_100() -> None:
 
 
 def test_advice_names_the_commands_that_fetch_models() -> None:
-    advice = models.advise(ImportError("pip install 'textsimp[models]'"), ["a/b", "c"])
+    advice = models.advise(ImportError("pip install 'textsimp[models]'"), ["a/b", "c/d"])
     assert advice == (
         "pip install 'textsimp[models]'; then textsimp hub models --fetch a/b; "
-        "textsimp hub models --fetch c"
+        "textsimp hub models --fetch c/d"
     )
     error = InputError("fetch it with: textsimp hub models --fetch a/b")
     assert models.advise(error, ["a/b"]) == str(error)
-    assert models.advise(error, ["a/b", "c"]) == f"{error}; likewise c"
+    assert models.advise(error, ["a/b", "c/d"]) == f"{error}; likewise c/d"

@@ -126,7 +126,7 @@ TASK = Task(
     name="biolaysumm",
     years=(2024, 2025),
     title="BioLaySumm",
-    url="https://biolaysumm.org",
+    url="https://arxiv.org/abs/2408.08566",
     scores="lay summaries: ROUGE, BERTScore, readability, LENS; of 2025 also BLEU",
     gold="JSON lines: lay_summary, article; or a folder with a file for each journal, whose names "
     "begin with elife and plos",
