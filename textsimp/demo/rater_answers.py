@@ -19,6 +19,7 @@ from textsimp.support.errors import InputError, shown
 
 _ABOUT = ("item", "control", "source", "system", "prediction")
 
+
 class RaterAnswers:
     """A rater's answers to screens."""
 

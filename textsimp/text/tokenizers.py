@@ -8,9 +8,9 @@ import inspect
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,6 @@ from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, check_strings, custom_name
 from textsimp.text.memory import recalled, remembered
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 Ints = NDArray[np.int64]
 
 TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "penn", "none")
@@ -30,8 +27,7 @@ TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "pen
 _CHARACTERS_AT_ONCE = 2**19  # bounds the memory that the tokens of whole texts take as strings
 _FEW_CHARACTERS = 2**15  # take Arrow longer to begin than Python to end
 _SEPARATOR = "\x00"  # stands between pieces that share one pass of the 13a rules
-_SPACE, _COMMA, _PERIOD, _A = np.frombuffer(b" ,.A", np.uint8)
-_LETTERS = 26
+_SPACE, _COMMA, _PERIOD = np.frombuffer(b" ,.", np.uint8)
 _PRINTABLE = 95  # a byte is a printable ASCII character if it is less than so much above a space
 
 
@@ -65,6 +61,18 @@ def _vocabulary() -> defaultdict[str, int]:
     return recalled("vocabulary", numbering)
 
 
+class _Pieces:
+    """The pieces that an encoder knows.
+
+    The tokens of piece i are ``ids[starts[i]:][:sizes[i]]``.
+    """
+
+    def __init__(self, tokenizer: str | Function) -> None:
+        self.tokenize = _line_tokenizer(tokenizer)
+        self.numbers = numbering()
+        self.ids, self.starts, self.sizes = (np.empty(0, np.int64) for _ in range(3))
+
+
 class Encoder:
     """Tokenises texts to ids. Equal tokens have equal ids in all texts of one encoder.
 
@@ -88,20 +96,18 @@ class Encoder:
         self._tokenizer = tokenizer
         self._lowercase = lowercase
         self._single_spaces = single_spaces
-        self._line_tokenizer = _line_tokenizer(tokenizer)
         self._of_words = tokenizer in ("13a", "char", "none")
         self._split_on_spaces = single_spaces and tokenizer == "none"
-        self._pieces = numbering()
-        # Tokens of piece i: self._flat[self._starts[i]:][:self._sizes[i]]
-        self._flat = np.empty(0, np.int64)
-        self._starts = np.empty(0, np.int64)
-        self._sizes = np.empty(0, np.int64)
+        shared = self.vocabulary is _vocabulary()  # by all encoders: their ids are the same
+        self._way = (tokenizer, lowercase, single_spaces) if shared else ()
+        make = functools.partial(_Pieces, tokenizer)
+        known = shared and isinstance(tokenizer, Hashable)
+        self._pieces = recalled(("pieces", *self._way), make) if known else make()
 
     def encode(self, texts: Sequence[str]) -> Tokens:
         """Tokenise texts."""
-        if self.vocabulary is _vocabulary():  # of all encoders, so their ids are the same
-            way = self._tokenizer, self._lowercase, self._single_spaces
-            return remembered(way, self._encode)(tuple(texts))
+        if self._way:
+            return remembered(self._way, self._encode)(tuple(texts))
         return self._encode(texts)
 
     def _encode(self, texts: Sequence[str]) -> Tokens:
@@ -114,7 +120,8 @@ class Encoder:
 
     def _number(self, pieces: Sequence[str]) -> Ints:
         """Number pieces, and tokenise new ones."""
-        numbers = np.fromiter(map(self._pieces.__getitem__, pieces), np.int64, len(pieces))
+        known = self._pieces.numbers
+        numbers = np.fromiter(map(known.__getitem__, pieces), np.int64, len(pieces))
         self._learn()
         return numbers
 
@@ -147,22 +154,22 @@ class Encoder:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        array = pa.array(texts, pa.large_string())
-        offsets, data = _spaced(array)
+        offsets, data = _spaced(texts)
         lines: dict[str, str] = {}
         if not self._split_on_spaces and (data - _SPACE).max() >= _PRINTABLE:
             # What else is white space Python says: Arrow has other ideas of U+001C and the like.
-            odd = pa.array(np.maximum.reduceat(data - _SPACE, offsets[:-1]) >= _PRINTABLE)
-            given = array.filter(odd).to_pylist()
-            lines = {f"\n{i}": text for i, text in enumerate(given) if self._is_line(text)}
-            usual = [text if text.isprintable() else " ".join(text.split()) for text in given]
-            for line in lines:
-                usual[int(line)] = line  # in its place, as no other word has a line break
-            if usual != given:
-                usual_array = pa.array(usual, array.type)
-                offsets, data = _spaced(pc.replace_with_mask(array, odd, usual_array))
+            odd = np.maximum.reduceat(data - _SPACE, offsets[:-1]) >= _PRINTABLE
+            usual = [*texts]
+            for i in np.flatnonzero(odd).tolist():
+                if self._is_line(texts[i]):
+                    usual[i] = f"\n{i}"  # in its place, as no other word has a line break
+                    lines[usual[i]] = texts[i]
+                elif not texts[i].isprintable():
+                    usual[i] = " ".join(texts[i].split())
+            if usual != [*texts]:
+                offsets, data = _spaced(usual)
         if self._lowercase:  # the rest of it once for each piece
-            data = data + ((data - _A) < _LETTERS) * _SPACE
+            data = np.frombuffer(data.tobytes().lower(), np.uint8)
         begins = np.ones(len(data) + 1, np.bool_)
         np.equal(data, _SPACE, out=begins[1:])
         if self._tokenizer == "13a":  # which sets commas and periods before a space apart
@@ -174,31 +181,33 @@ class Encoder:
         ).dictionary_encode()
         pieces = pc.ascii_rtrim(words.dictionary, " ").to_pylist()
         numbers = self._number([lines.get(piece, piece) for piece in pieces] if lines else pieces)
-        return numbers[words.indices.to_numpy()], np.diff(np.searchsorted(starts, offsets))
+        of_words = np.frombuffer(words.indices.buffers()[1], np.int32)  # to_numpy imports pandas
+        counts = np.diff(np.searchsorted(starts, offsets))
+        return numbers[of_words[: len(starts) - 1]], counts
 
     def _learn(self) -> None:
         """Tokenise the pieces met for the first time."""
-        pieces = list(
-            itertools.islice(reversed(self._pieces), len(self._pieces) - len(self._sizes))
-        )
+        known = self._pieces
+        new = len(known.numbers) - len(known.sizes)
+        pieces = list(itertools.islice(reversed(known.numbers), new))
         pieces.reverse()
         if self._lowercase and (joined := "".join(pieces)) != joined.lower():  # few are left
             pieces = [*map(str.lower, pieces)]
         tokens, sizes = self._tokenize(pieces)
         ids = np.fromiter(map(self.vocabulary.__getitem__, tokens), np.int64, len(tokens))
-        self._starts = np.append(self._starts, len(self._flat) + np.cumsum(sizes) - sizes)
-        self._sizes = np.append(self._sizes, sizes)
-        self._flat = np.append(self._flat, ids)
+        known.starts = np.append(known.starts, len(known.ids) + np.cumsum(sizes) - sizes)
+        known.sizes = np.append(known.sizes, sizes)
+        known.ids = np.append(known.ids, ids)
 
     def _tokenize(self, pieces: list[str]) -> tuple[list[str], Ints]:
         """Return the tokens of all pieces, and tokens per piece."""
         sizes = np.ones(len(pieces), np.int64)
-        if self._line_tokenizer is None:
+        if self._pieces.tokenize is None:
             if not self._single_spaces:
                 sizes[[not piece for piece in pieces]] = 0
             return [piece for piece in pieces if piece or self._single_spaces], sizes
         if self._tokenizer != "13a":
-            token_lists = [*map(self._line_tokenizer, pieces)]
+            token_lists = [*map(self._pieces.tokenize, pieces)]
             return [*itertools.chain.from_iterable(token_lists)], np.array(
                 [*map(len, token_lists)], np.int64
             )
@@ -215,28 +224,25 @@ class Encoder:
         return tokens + pieces[done:], sizes
 
     def _gather(self, pieces: NDArray[np.int64], counts: NDArray[np.int64]) -> Tokens:
-        sizes, index = self._sizes[pieces], self._starts[pieces]
+        sizes, index = self._pieces.sizes[pieces], self._pieces.starts[pieces]
         ends = np.cumsum(sizes)
         if (sizes != 1).any():
             index = np.repeat(index - ends + sizes, sizes) + np.arange(ends[-1])
-        ids = self._flat[index]
+        ids = self._pieces.ids[index]
         offsets = np.concatenate(([0], ends))[np.concatenate(([0], np.cumsum(counts)))]
-        if self._single_spaces and self._line_tokenizer is not None:
+        if self._single_spaces and self._pieces.tokenize is not None:
             empty = np.flatnonzero(np.diff(offsets) == 0)
             ids = np.insert(ids, offsets[empty], self.vocabulary[""])
             offsets = offsets + np.concatenate(([0], np.cumsum(np.diff(offsets) == 0)))
         return Tokens(ids, offsets)
 
 
-def _spaced(texts: pa.LargeStringArray) -> tuple[Ints, NDArray[np.uint8]]:
+def _spaced(texts: Sequence[str]) -> tuple[Ints, NDArray[np.uint8]]:
     """Join texts, each with a space behind it; return offsets and bytes."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    nothing, space = pa.scalar("", texts.type), pa.scalar(" ", texts.type)
-    _, offsets, data = pc.binary_join_element_wise(texts, nothing, space).buffers()
-    starts = np.frombuffer(offsets, np.int64)[: len(texts) + 1]
-    return starts, np.frombuffer(data, np.uint8)[: starts[-1]]
+    joined = " ".join([*texts, ""])
+    data = np.frombuffer(joined.encode(), np.uint8)
+    sizes = [len(text) if text.isascii() else len(text.encode()) for text in texts]
+    return np.concatenate(([0], np.cumsum(np.array(sizes) + 1))), data
 
 
 # The rules of mteval-v13a in their order, each with the group that it sets apart by spaces:
