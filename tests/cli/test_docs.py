@@ -38,7 +38,7 @@ SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # These install, upload, download, ask a model (tests/text has one), or serve pages, which
 # tests/browser does.
 NOT_RUN = (
-    *("make", "pip install", "python", "hf auth", "textsimp errors annotate"),
+    *("make", "pip install", "python", "hf auth", "textsimp rate serve"),
     *("textsimp hub models --fetch", "textsimp score -m sari,bertscore"),
 )
 VERSIONS = re.compile(r"\b(v|version):[\d.]+")

@@ -44,8 +44,8 @@ SECTIONS = {
         "in outputs.",
         "report": "Write a report on systems: one HTML file for the browser.",
         "audit": "Test scores: do tricks raise them, and do false statements lower them?",
-        "errors": "Information errors: annotate outputs, merge answers, print tables.",
-        "rate": "Design a study in which people rate outputs.",
+        "errors": "Information errors: merge answers, print tables.",
+        "rate": "Let people rate outputs: design a study, serve its page.",
         "ratings": "Analyse people's ratings: agreement of raters, systems, tests.",
     },
     "Metrics": {
