@@ -39,6 +39,7 @@ SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # tests/browser does.
 NOT_RUN = (
     *("make", "pip install", "python", "hf auth", "textsimp rate serve"),
+    "textsimp ratings answers --plan",  # nobody has rated
     *("textsimp hub models --fetch", "textsimp score -m sari,bertscore"),
 )
 VERSIONS = re.compile(r"\b(v|version):[\d.]+")
