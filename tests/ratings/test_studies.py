@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from textsimp import InputError
 from textsimp.core.tables import json_lines
-from textsimp.ratings import Plan, analyse, design, read
+from textsimp.ratings import Plan, analyse, design, read, read_plan
 from textsimp.ratings.schemes import NAMES, Scheme
 
 
@@ -192,6 +192,51 @@ def test_answers_of_a_plan_are_analysed(name: str, tmp_path: Path) -> None:
     assert found.counts["ratings"] == plan.ratings
     repeated = [one.repeated.outputs for one in found.agreement.values()]
     assert min(repeated) > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_plan_is_read_as_it_was_written(name: str, tmp_path: Path) -> None:
+    plan = design(**corpus(30, 4), scheme=name, controls=True)
+    path = tmp_path / "plan.jsonl"
+    path.write_text(json_lines(plan.to_dicts()))
+    assert read_plan(path) == plan
+
+
+def test_a_plan_of_a_users_scheme_needs_its_file(tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    own.write_text(json.dumps({**Scheme.load("level").to_dict(), "name": "own"}))
+    plan = design(**corpus(), scheme=own)
+    path = tmp_path / "plan.jsonl"
+    path.write_text(json_lines(plan.to_dicts()))
+    assert read_plan(path, own) == plan
+    with pytest.raises(InputError, match="the scheme 'own': give its file"):
+        read_plan(path)
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda rows: rows[3].update(hash="0"), r"row 3 of column 'hash' of .*another scheme or"),
+        (lambda rows: rows[3].update(version=2), r"row 3 of column 'version' of .*expected '1'"),
+        (lambda rows: rows.insert(2, rows[1]), r"row 2 of .*expected screen 3 of 'rater 1', got 2"),
+        (lambda rows: rows.pop(4), r"row 4 of .*expected screen 5 of 'rater 1', got 6"),
+        (lambda rows: rows[9].update(source="x"), r"row 33 of .*expected the text 'x' as in row 9"),
+        (lambda rows: rows[9].update(prediction=["x"]), r"row \d+ of .*expected the text .*'x'"),
+        (lambda rows: rows[9].update(prediction=[]), r"row 9 of .*expected 1 outputs and lists"),
+        (lambda rows: rows[9].update(item=1), r"row 9 of .*item: expected a text, got int 1"),
+        (lambda rows: rows[9].update(control="x"), r"row 9 of .*control: expected one of 'source'"),
+        (lambda rows: rows[9].update(system="s0"), r"row 9 of .*expected 1 outputs and lists"),
+    ],
+)
+def test_an_edited_plan_is_refused_with_file_and_row(
+    edit: Any, message: str, tmp_path: Path
+) -> None:
+    rows = design(**corpus()).to_dicts()
+    edit(rows)
+    path = tmp_path / "plan.jsonl"
+    path.write_text(json_lines(rows))
+    with pytest.raises(InputError, match=message):
+        read_plan(path)
 
 
 @pytest.mark.parametrize(

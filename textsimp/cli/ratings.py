@@ -15,8 +15,8 @@ from textsimp.core import significance
 SCHEME = click.option(
     "--scheme",
     metavar="NAME|FILE",
-    help="likert, direct_assessment, rank_and_rate, pairwise, best_worst, level, or a YAML or JSON "
-    "file.",
+    help="likert, direct_assessment, rank_and_rate, pairwise, best_worst, level, "
+    "information_errors, or a YAML or JSON file.",
 )
 
 

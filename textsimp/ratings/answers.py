@@ -16,16 +16,8 @@ from textsimp.corpora.tables import Table, json_list, read_table
 from textsimp.meta import ratings as reading
 from textsimp.meta.raters import Level
 from textsimp.meta.resampling import Ints
-from textsimp.ratings.schemes import (
-    EQUAL,
-    LETTERS,
-    NAMES,
-    OLD_COLUMNS,
-    Control,
-    Criterion,
-    Grouping,
-    Scheme,
-)
+from textsimp.ratings import schemes
+from textsimp.ratings.schemes import OLD_COLUMNS, Control, Criterion, Grouping, Scheme, choice
 from textsimp.support.errors import InputError, check_choice, listed, shown
 
 Outputs = tuple[tuple[str, ...], ...]
@@ -166,7 +158,12 @@ def read(
     if not files:
         raise InputError("expected files of ratings, got none")
     tables = [read_table(path, lines=False) for path in files]
-    known = _find_scheme(tables, scheme, criteria)
+    known = schemes.find(tables, scheme, needed=not criteria)
+    if known is None and not criteria:
+        raise InputError(
+            f"{tables[0].where}: expected a column 'scheme', or columns of ratings by name; its "
+            f"columns are {listed(tables[0].names)}"
+        )
     if known is None:
         chosen = {name: Criterion("", level) for name in criteria or []}
     else:
@@ -175,9 +172,6 @@ def read(
             check_choice("criteria", name, list(chosen))
         chosen = {name: chosen[name] for name in criteria or chosen}
     grouping: Grouping = "output" if known is None else known.grouping
-    if known is not None:
-        for table in tables:
-            _check_stamp(table, known)
     parts, rows = zip(*(_read(table, chosen, grouping) for table in tables), strict=True)
     lists = {
         name: [one for part in parts for one in getattr(part, name)]
@@ -203,38 +197,6 @@ def read(
 def is_answers(names: Collection[str]) -> bool:
     """Whether a table with these columns has a row per answer."""
     return "rater" in names or OLD_COLUMNS["rater"] in names
-
-
-def _find_scheme(
-    tables: Sequence[Table], scheme: str | Path | Scheme | None, criteria: Sequence[str] | None
-) -> Scheme | None:
-    if scheme is not None:
-        return Scheme.load(scheme)
-    named = next((table for table in tables if "scheme" in table.names), None)
-    if named is not None:
-        name = named.column("scheme")[0]
-        if name in NAMES:
-            return Scheme.load(name)
-        if not criteria:
-            raise InputError(f"{named.where}: answers of the scheme {name!r}: give its file")
-    elif not criteria:
-        raise InputError(
-            f"{tables[0].where}: expected a column 'scheme', or columns of ratings by name; its "
-            f"columns are {listed(tables[0].names)}"
-        )
-    return None
-
-
-def _check_stamp(table: Table, scheme: Scheme) -> None:
-    for name, expected in scheme.stamp.items():
-        rows = table.column(name) if name in table.names else []
-        for i, row in enumerate(rows):
-            if str(row) != str(expected):
-                raise InputError(
-                    f"row {i} of column {name!r} of {table.where} (counted from 0): expected "
-                    f"{str(expected)!r}, as of {scheme}, got {str(row)!r}: these are answers of "
-                    "another scheme or version"
-                )
 
 
 def _read(
@@ -314,8 +276,13 @@ def _values(table: Table, name: str, criterion: Criterion, grouping: Grouping) -
     """Return (n, raters) ratings, or (n, 2) outputs that are best and worst."""
     column, where = reading.read_column(table, name), f"column {name!r} of {table.where}"
     if grouping in ("pair", "four"):
-        parse = _preferred if grouping == "pair" else _best_and_worst
-        return np.array([parse(cell, f"row {i} of {where}") for i, cell in enumerate(column)])
+        cells = [
+            (np.nan, np.nan)
+            if is_missing(cell)
+            else choice(cell, grouping, f"row {i} of {where} (counted from 0)")
+            for i, cell in enumerate(column)
+        ]
+        return np.array(cells)
     codes = criterion.codes
     if not codes or criterion.slider:
         matrix = reading.matrix(column, where)
@@ -327,27 +294,6 @@ def _values(table: Table, name: str, criterion: Criterion, grouping: Grouping) -
             )
         return matrix
     return reading.matrix(column, where, codes)
-
-
-def _preferred(cell: Any, where: str) -> tuple[float, float]:
-    if is_missing(cell):
-        return np.nan, np.nan
-    if cell not in ("A", "B", EQUAL):
-        raise InputError(
-            f"{where} (counted from 0): expected 'A', 'B' or 'equal', got {shown(cell)}"
-        )
-    return {"A": (0.0, 1.0), "B": (1.0, 0.0), EQUAL: (-1.0, -1.0)}[cell]
-
-
-def _best_and_worst(cell: Any, where: str) -> tuple[float, float]:
-    if is_missing(cell):
-        return np.nan, np.nan
-    if not is_sequence(cell) or len(cell) != 2 or not set(cell) <= {*LETTERS} or len({*cell}) < 2:
-        raise InputError(
-            f"{where} (counted from 0): expected two letters, the best and the worst of A to D, "
-            f"got {shown(cell)}"
-        )
-    return float(LETTERS.index(cell[0])), float(LETTERS.index(cell[1]))
 
 
 def _outputs(systems: Sequence[Any], table: Table, grouping: Grouping) -> list[Outputs]:

@@ -181,7 +181,7 @@ def _passes(ratings: Ratings, row: int) -> bool | None:
     for name, criterion in ratings.criteria.items():
         bounds = criterion.controls.get(ratings.controls[row])
         if bounds is not None:
-            low, high = (criterion.codes.get(step, step) for step in bounds)
+            low, high = criterion.bounds(bounds)
             results.append(low <= ratings.values[name][row] <= high)
     return all(results) if results else None
 
