@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
 
 from tests.kills import FINISHED, killed
 from textsimp import InputError
@@ -67,8 +67,12 @@ class Appending(RuleBasedStateMachine):
         self.path = Path(self.place.name, "folder", "answers.jsonl")
         self.said: list[dict[str, Any]] = []
 
-    @rule(target=users)
+    @initialize(target=users)
     def begin(self) -> AnswerFile:
+        return AnswerFile(self.path)
+
+    @rule(target=users)
+    def begin_another(self) -> AnswerFile:
         return AnswerFile(self.path)
 
     @rule(user=users, rows=screens)
