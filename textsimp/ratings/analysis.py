@@ -57,9 +57,12 @@ def analyse(
         ratings|resamples:1000|seed:0|v:...
     """
     significance.check(confidence, resamples, seed, optional=False)
-    shown = ratings.take(i for i, control in enumerate(ratings.controls) if not control)
+    shown = ratings.take(
+        i for i, control in enumerate(ratings.controls) if not control and not ratings.invalid[i]
+    )
     if not len(shown):
-        raise InputError("expected ratings of systems, got controls only")
+        what = "invalid answers" if any(ratings.invalid) else "controls"
+        raise InputError(f"expected ratings of systems, got {what} only")
     names = sorted({system for outputs in shown.outputs for one in outputs for system in one})
     if len(names) > MAX_SYSTEMS:
         raise InputError(f"expected at most {MAX_SYSTEMS} systems, got {len(names):,}")
@@ -81,17 +84,24 @@ def analyse(
         for name, rater in found.items()
         for reason in rater.careless
     ]
+    notes += [
+        f"{name}: {rater.invalid:,} of {ratings.raters.count(name):,} answers are invalid, and count "
+        "nowhere else"
+        for name, rater in found.items()
+        if rater.invalid
+    ]
     items = len(set(shown.items))
     notes += filter(None, [significance.caution(items, resamples)] if differences else [])
     counts = {
         "ratings": len(shown),
-        "controls": len(ratings) - len(shown),
+        "controls": sum(map(bool, ratings.controls)),
         "items": items,
         "systems": len(names),
         "raters": len(found),
     }
     options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
-    signature = "|".join(filter(None, ["ratings", ratings.scheme, options]))
+    judges = [f"judge({how})" for how in sorted(set(ratings.asked) - {""})]
+    signature = "|".join(filter(None, ["ratings", ratings.scheme, *judges, options]))
     results = (systems, differences, agreement, found, consistency, counts)
     return Analysis(*results, signature, confidence, notes)
 

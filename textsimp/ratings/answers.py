@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -26,6 +26,11 @@ Outputs = tuple[tuple[str, ...], ...]
 ALL = "all"
 """The system of a table without a column of systems."""
 TEXTS = ("source", "prediction", "references")
+ASKED = (
+    *("model", "reported", "fingerprint", "prompt", "temperature", "seed", "samples", "left_out"),
+)
+"""What signatures say of the way in which a judge was asked: keys of the column ``judge``."""
+_LISTS = ("raters", "items", "outputs", "controls", "invalid", "asked")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +50,8 @@ class Ratings:
             worst output by their numbers from 0; −1 and −1 if they are equal.
         seconds: How long each took; NaN where unknown.
         texts: ``source``, ``prediction`` and ``references`` of each row, if there are any.
+        invalid: Why a judge's answer isn't valid, see `textsimp.judges`; "" for others.
+        asked: How a judge was asked; "" for people.
     """
 
     scheme: str
@@ -57,6 +64,8 @@ class Ratings:
     values: Mapping[str, Floats]
     seconds: Floats
     texts: Mapping[str, list[Any]]
+    invalid: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.raters)
@@ -75,10 +84,7 @@ class Ratings:
     def take(self, rows: Iterable[int]) -> Ratings:
         """Return some rows."""
         kept = [*rows]
-        lists: dict[str, Any] = {
-            name: [getattr(self, name)[i] for i in kept]
-            for name in ("raters", "items", "outputs", "controls")
-        }
+        lists: dict[str, Any] = {name: [getattr(self, name)[i] for i in kept] for name in _LISTS}
         return replace(
             self,
             values={name: values[kept] for name, values in self.values.items()},
@@ -173,10 +179,7 @@ def read(
         chosen = {name: chosen[name] for name in criteria or chosen}
     grouping: Grouping = "output" if known is None else known.grouping
     parts, rows = zip(*(_read(table, chosen, grouping) for table in tables), strict=True)
-    lists = {
-        name: [one for part in parts for one in getattr(part, name)]
-        for name in ("raters", "items", "outputs", "controls")
-    }
+    lists = {name: [one for part in parts for one in getattr(part, name)] for name in _LISTS}
     ratings = Ratings(
         scheme="" if known is None else str(known),
         grouping=grouping,
@@ -220,6 +223,8 @@ def _read(
     outputs = _outputs(find("system") or [ALL] * n, table, grouping)
     controls = [_control(kind, i, table) for i, kind in enumerate(find("control") or [""] * n)]
     seconds = np.array([as_number(s) for s in find("seconds") or [np.nan] * n])
+    invalid = ["" if is_missing(reason) else str(reason) for reason in find("invalid") or [""] * n]
+    asked = [_how_asked(cell) for cell in find("judge") or [""] * n]
     raters = find("rater")
     if raters is not None:
         rows = np.arange(n)
@@ -245,8 +250,23 @@ def _read(
         values,
         seconds[rows],
         {name: [column[i] for i in rows] for name, column in texts.items()},
+        [invalid[i] for i in rows],
+        [asked[i] for i in rows],
     )
     return ratings, rows
+
+
+def _how_asked(judge: Any) -> str:
+    """Return a part of signatures from a cell of the column ``judge``."""
+    if not isinstance(judge, Mapping):
+        return "" if is_missing(judge) else str(judge)
+    parts = [(name, judge.get(name)) for name in ASKED]
+    texts = [
+        (name, "+".join(map(str, value)) if is_sequence(value) else value)
+        for name, value in parts
+        if value not in (None, [])
+    ]
+    return ",".join(f"{name}:{text}" for name, text in texts)
 
 
 def _by_rater(
@@ -341,27 +361,36 @@ def _last_answers(ratings: Ratings, origins: Sequence[tuple[Table, int]]) -> lis
     def where(row: int) -> str:
         return f"row {origins[row][1]} of {origins[row][0].where} (counted from 0)"
 
+    tables = {id(table): table for table, _ in origins}
+    screens = {
+        key: table.column("screen") if "screen" in table.names else None
+        for key, table in tables.items()
+    }
     last: dict[Any, int] = {}
     texts: dict[Any, int] = {}
     for row, output in enumerate(ratings.subjects()):
         item, outputs, control, _ = output
         rater, table = ratings.raters[row], origins[row][0]
         timed = "time" in table.names
-        for name, key in (("source", item), ("prediction", (item, outputs))):
+        for name, of in (("source", item), ("prediction", (item, outputs))):
             if name in ratings.texts and timed and not control:
-                first = texts.setdefault((name, key), row)
+                first = texts.setdefault((name, of), row)
                 text, expected = ratings.texts[name][row], ratings.texts[name][first]
                 if text != expected:
                     raise InputError(
                         f"{where(row)}: item {item!r} has the {name} {shown(text)}, but in "
                         f"{where(first)} {shown(expected)}"
                     )
-        earlier = last.get((rater, output))
+        # One item may be repeated several times, on screens of their own.
+        numbers = screens[id(table)] if control == "repeat" else None
+        again = numbers[origins[row][1]] if numbers else None
+        key = (rater, output, again)
+        earlier = last.get(key)
         if earlier is not None and not (timed and origins[earlier][0] is table):
             raise InputError(
                 f"{where(row)}: rater {rater!r} answers as in {where(earlier)}, on item {item!r} "
                 f"of {listed(sum(outputs, ()))}: expected one answer, or a column 'time' in "
                 "one file, of which the last answer counts"
             )
-        last[rater, output] = row
+        last[key] = row
     return sorted(last.values())

@@ -31,7 +31,7 @@ from textsimp.support.errors import (
 )
 
 Grouping = Literal["output", "source", "pair", "four"]
-Control = Literal["source", "reference", "other", "repeat"]
+Control = Literal["source", "reference", "other", "repeat", "reversed"]
 NAMES = (
     *("likert", "direct_assessment", "rank_and_rate", "pairwise", "best_worst", "level"),
     "information_errors",
@@ -42,7 +42,7 @@ EQUAL = "equal"
 SHOWN = ("source", "prediction", "references")
 COLUMNS = (
     *("scheme", "version", "hash", "rater", "raters", "screen", "item", "system", "source"),
-    *("prediction", "references", "control", "comment", "seconds", "time"),
+    *("prediction", "references", "control", "comment", "seconds", "time", "invalid", "judge"),
 )
 """The columns of answers beside the criteria."""
 OLD_COLUMNS = {"rater": "annotator", "item": "id"}
@@ -373,7 +373,7 @@ def _criterion(fields: Any, where: str, grouping: str) -> Criterion:
     if not isinstance(controls, Mapping):
         raise InputError(f"{where}: controls: expected a mapping, got {shown(controls)}")
     for kind, passes in controls.items():
-        check_choice(f"{where}: controls", kind, get_args(Control)[:-1])
+        check_choice(f"{where}: controls", kind, get_args(Control)[:3])
         criterion.bounds(passes, f"{where}: controls: {kind}")
     return replace(criterion, controls=controls)
 
