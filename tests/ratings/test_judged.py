@@ -15,8 +15,15 @@ def write(path: Path, answers: list[dict[str, object]]) -> Path:
     rows = [
         {
             **scheme.stamp,
-            **{"rater": "m", "item": "1", "system": ["a"], "control": "", "screen": i},
-            **{"judge": JUDGE, "invalid": "", "time": f"{i:03}", **answer},
+            "rater": "m",
+            "item": "1",
+            "system": ["a"],
+            "control": "",
+            "screen": i,
+            "judge": JUDGE,
+            "invalid": "",
+            "time": f"{i:03}",
+            **answer,
         }
         for i, answer in enumerate(answers)
     ]
@@ -52,7 +59,7 @@ def test_the_signature_says_how_judges_were_asked(tmp_path: Path) -> None:
 
 def test_an_invalid_answer_fails_no_control(tmp_path: Path) -> None:
     scheme = ratings.Scheme.load("likert")
-    criteria = dict.fromkeys(scheme.criteria, 3)
+    criteria = dict.fromkeys(scheme.criteria, 1)
     rows = [{"item": str(i), **criteria, **scheme.stamp} for i in range(3)]
     control = {**rows[0], **dict.fromkeys(criteria), "control": "source", "invalid": "no text"}
     found = ratings.read(write(tmp_path / "m.jsonl", [*rows, control]), scheme)

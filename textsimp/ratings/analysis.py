@@ -85,8 +85,8 @@ def analyse(
         for reason in rater.careless
     ]
     notes += [
-        f"{name}: {rater.invalid:,} of {ratings.raters.count(name):,} answers are invalid, and count "
-        "nowhere else"
+        f"{name}: {rater.invalid:,} of {ratings.raters.count(name):,} answers are invalid, and "
+        "count nowhere else"
         for name, rater in found.items()
         if rater.invalid
     ]
