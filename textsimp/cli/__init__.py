@@ -46,6 +46,7 @@ SECTIONS = {
         "errors": "Information errors: annotate outputs, merge answers, print tables.",
         "rate": "Design a study in which people rate outputs.",
         "ratings": "Analyse people's ratings: agreement of raters, systems, tests.",
+        "judge": "Ask language models what people are asked, and say how far to believe them.",
     },
     "Metrics": {
         "metrics": "List the metrics; show variants, options and papers of some.",

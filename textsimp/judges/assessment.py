@@ -1,0 +1,264 @@
+"""How far to believe judges: invalid answers, agreement, and biases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from textsimp.core import tables
+from textsimp.core.metric import Floats
+from textsimp.core.tables import Grid, Tabular
+from textsimp.ratings import Ratings
+from textsimp.ratings.answers import ALL
+from textsimp.ratings.raters import agree
+from textsimp.ratings.strengths import list_preferences
+from textsimp.support.errors import InputError
+
+PEOPLE = "people"
+_NO_INTERVALS = {"confidence": None, "resamples": 1, "seed": 0}
+_TITLES = {
+    "answers": "answers",
+    "invalid": "invalid",
+    "mean": "mean",
+    "judges": "r judges",
+    "people": "r people",
+    "alpha": "alpha people",
+    "repeated": "alpha repeated",
+    "changed": "order changes",
+    "length": "length",
+    "influence": "influence",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Assessment(Tabular):
+    """How far to believe judges.
+
+    Attributes:
+        judges: A row per criterion and judge; if there are people, one for them, too. Its keys:
+
+            - ``answers``: outputs rated, or compared, without controls;
+            - ``invalid``: answers that aren't valid, controls included;
+            - ``mean``: the mean rating;
+            - ``judges``, ``people``: mean Pearson's r with another judge, with a person;
+            - ``alpha``: Krippendorff's alpha of people and the judge together; in the row of
+              people, of people alone;
+            - ``repeated``: alpha of the judge with itself, on repeated questions;
+            - ``changed``: the share of answers that change if outputs are shown in the reversed
+              order: which one is preferred, or which of two is rated higher;
+            - ``length``: Pearson's r of ratings with the number of characters; of comparisons, the
+              share of preferences that are for the longer output;
+            - ``influence``: by how much the panel's mean of a system changes most with this judge,
+              and ``system``, which one that is.
+        systems: A row per criterion and system: ``mean`` and ``median`` of the judges, and the
+            mean of ``people``, averaged over outputs. No rows for comparisons.
+        alphas: Criterion → alpha among judges.
+        signature: What was asked, and how.
+    """
+
+    judges: list[dict[str, Any]]
+    systems: list[dict[str, Any]]
+    alphas: dict[str, float | None]
+    signature: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return dict(vars(self))
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row per criterion and judge, for CSV."""
+        return self.judges
+
+    def grid(self) -> Grid:
+        """Return a row per criterion and judge; without columns that are empty."""
+        keys = [key for key in _TITLES if any(row[key] is not None for row in self.judges)]
+        rows = [
+            [row["criterion"], row["judge"], *(_cell(row[key]) for key in keys)]
+            for row in self.judges
+        ]
+        for cells, row in zip(rows, self.judges, strict=True):
+            if "influence" in keys:
+                cells[-1] = f"{_cell(row['influence'], sign=True)} {row['system']}".strip()
+        alphas = ", ".join(f"{name} {_cell(alpha)}" for name, alpha in self.alphas.items())
+        notes = [f"alpha among judges: {alphas}", self.signature]
+        return Grid(["", "", *(_TITLES[key] for key in keys)], rows, notes, named=2)
+
+    def tables(self) -> dict[str, Grid]:
+        """Return title → table."""
+        keys = ("mean", "median", "people")
+        rows = [
+            [row["criterion"], row["system"], *(_cell(row[key]) for key in keys)]
+            for row in self.systems
+        ]
+        header = ["", "", "mean of judges", "median of judges", "people"]
+        parts = {"Systems": Grid(header, rows, named=2)} if rows else {}
+        return {**parts, "Judges": self.grid()}
+
+
+def assess(ratings: Ratings) -> Assessment:
+    """Measure how far judges agree, with each other and with people, and how they are biased.
+
+    Args:
+        ratings: What `textsimp.ratings.read` returns for the answers of judges, and of people if
+            there are any.
+    """
+    asked = {rater: how for rater, how in zip(ratings.raters, ratings.asked, strict=True) if how}
+    if not asked:
+        raise InputError("expected ratings of judges, got people's only")
+    judges = sorted(asked)
+    people = sorted(set(ratings.raters) - set(judges))
+    rows, systems, alphas = [], [], {}
+    for name in ratings.criteria:
+        alphas[name], _ = _agree(ratings, name, judges)
+        panel = None if ratings.compares else _Panel(ratings, name, judges, people)
+        for judge in [*judges, *([PEOPLE] if people else [])]:
+            influence, system = panel.influence(judge) if panel else (None, "")
+            row = _describe(ratings, name, judge, judges, people)
+            rows.append({**row, "influence": influence, "system": system})
+        systems += panel.means() if panel else []
+    how = sorted(set(ratings.asked) - {""})
+    signature = "|".join(filter(None, ["judges", ratings.scheme, *how]))
+    return Assessment(rows, systems, alphas, signature)
+
+
+def _describe(
+    ratings: Ratings, name: str, judge: str, judges: Sequence[str], people: Sequence[str]
+) -> dict[str, Any]:
+    raters = people if judge == PEOPLE else [judge]
+    own = ratings.take(i for i, rater in enumerate(ratings.raters) if rater in raters)
+    valid = own.take(i for i, why in enumerate(own.invalid) if not why and not own.controls[i])
+    alpha, with_people = _agree(ratings, name, [*raters, *people])
+    return {
+        "criterion": name,
+        "judge": judge,
+        "answers": len(valid),
+        "invalid": sum(map(bool, own.invalid)),
+        "mean": None if ratings.compares else _mean(valid.values[name]),
+        "judges": _agree(ratings, name, [*raters, *judges])[1].get(judge),
+        "people": with_people.get(judge),
+        "alpha": alpha if people else None,
+        "repeated": agree(own, name, raters, _NO_INTERVALS)[0].repeated.alpha,
+        "changed": _share_changed(own, name),
+        "length": _length_bias(valid, name) if len(valid) else None,
+    }
+
+
+def _agree(
+    ratings: Ratings, name: str, raters: Sequence[str]
+) -> tuple[float | None, dict[str, float]]:
+    """Return the alpha of some raters, and each one's mean correlation with the others."""
+    names = list(dict.fromkeys(raters))
+    own = ratings.take(i for i, rater in enumerate(ratings.raters) if rater in names)
+    agreement, correlations = agree(own, name, names, _NO_INTERVALS)
+    return agreement.raters.alpha, correlations
+
+
+class _Panel:
+    """Ratings of outputs by judges and by people, on a criterion."""
+
+    def __init__(
+        self, ratings: Ratings, name: str, judges: Sequence[str], people: Sequence[str]
+    ) -> None:
+        columns = ratings.by_output()
+        raters = list(dict.fromkeys(ratings.raters))
+        matrix = np.array(columns[name], np.float64).reshape(-1, len(raters))
+        systems = np.array(columns.get("system", [ALL] * len(matrix)))
+        self.name, self.judges = name, judges
+        self.ratings = {
+            system: tuple(
+                matrix[systems == system][:, [raters.index(one) for one in group]]
+                for group in (judges, people)
+            )
+            for system in sorted(set(systems.tolist()))
+        }
+
+    def influence(self, judge: str) -> tuple[float | None, str]:
+        """Return by how much a judge changes the panel's mean of a system most, and of which."""
+        others = [i for i, one in enumerate(self.judges) if one != judge]
+        changes: dict[str, float] = {}
+        for system, (own, _) in self.ratings.items() if judge in self.judges else ():
+            means = _mean(_reduce(own)), _mean(_reduce(own[:, others]))
+            if means[0] is not None and means[1] is not None:
+                changes[system] = means[0] - means[1]
+        most = max(changes, key=lambda system: abs(changes[system]), default="")
+        return changes.get(most), most
+
+    def means(self) -> list[dict[str, Any]]:
+        """Return what the panel and people say of each system."""
+        return [
+            {
+                "criterion": self.name,
+                "system": system,
+                "mean": _mean(_reduce(own)),
+                "median": _mean(_reduce(own, np.nanmedian)),
+                "people": _mean(_reduce(people)),
+            }
+            for system, (own, people) in self.ratings.items()
+        ]
+
+
+def _reduce(matrix: Floats, how: Any = np.nanmean) -> Floats:
+    """Return the mean or median of each row that has a number."""
+    rows = matrix[(~np.isnan(matrix)).any(axis=1)]
+    return np.array(how(rows, axis=1)) if len(rows) else np.zeros(0)
+
+
+def _mean(values: Floats) -> float | None:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else None
+
+
+def _share_changed(ratings: Ratings, name: str) -> float | None:
+    """Return the share of answers that change in the reversed order; None if it wasn't asked."""
+    orders: dict[Any, dict[str, dict[Any, Any]]] = {}  # question → order → outputs → answer
+    for i, (item, outputs, control, _) in enumerate(ratings.subjects()):
+        value = ratings.values[name][i]
+        if control in ("", "reversed") and not np.isnan(value).any():
+            answers = orders.setdefault((ratings.raters[i], item), {"": {}, "reversed": {}})
+            if ratings.compares:
+                choice = [outputs[int(k)] for k in value] if value[0] >= 0 else []
+                answers[control][frozenset(outputs)] = choice
+            else:
+                answers[control][outputs] = value
+    changed = []
+    for plain, other in (question.values() for question in orders.values()):
+        both = [outputs for outputs in plain if outputs in other]
+        if ratings.compares:
+            changed += [plain[outputs] != other[outputs] for outputs in both]
+        else:
+            changed += [
+                np.sign(plain[a] - plain[b]) != np.sign(other[a] - other[b])
+                for a, b in combinations(both, 2)
+            ]
+    return float(np.mean(changed)) if changed else None
+
+
+def _length_bias(ratings: Ratings, name: str) -> float | None:
+    texts = ratings.texts.get("prediction")
+    if not texts:
+        return None
+    if ratings.compares:
+        preferences = (part.tolist() for part in list_preferences(ratings, name))
+        gaps = [
+            len(texts[row][win]) - len(texts[row][loss])
+            for row, win, loss, weight in zip(*preferences, strict=True)
+            if weight == 1  # no tie
+        ]
+        longer = [gap > 0 for gap in gaps if gap]
+        return float(np.mean(longer)) if longer else None
+    known = ~np.isnan(ratings.values[name])
+    values = ratings.values[name][known]
+    lengths = np.array([len(text) for text in texts], float)[known]
+    if len(values) < 3 or not np.ptp(values) or not np.ptp(lengths):
+        return None
+    return float(np.corrcoef(lengths, values)[0, 1])
+
+
+def _cell(value: float | None, sign: bool = False) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else tables.number(value, 2, sign)
