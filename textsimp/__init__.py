@@ -27,6 +27,7 @@ _PARTS = {
     "report": "report",
     "scale": "scale",
     "splits": "splits",
+    "tasks": "tasks",
     "trainer": "trainer",
     "words": "documents.words",
 }
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from textsimp import report as report
     from textsimp import scale as scale
     from textsimp import splits as splits
+    from textsimp import tasks as tasks
     from textsimp import trainer as trainer
     from textsimp.core.examples import Examples
     from textsimp.core.scores import Comparison, Results, Scores
@@ -113,6 +115,7 @@ _HOMES |= {
     "FkglComponents": "metrics.fkgl_components",
     "InformationErrors": "metrics.information_errors",
     "Level": "metrics.level",
+    "LexicalSubstitution": "metrics.lexical_substitution",
     "Readability": "metrics.readability",
     "Regression": "metrics.regression",
     "Samsa": "metrics.samsa",
@@ -133,6 +136,7 @@ __all__ += [
     "FkglComponents",
     "InformationErrors",
     "Level",
+    "LexicalSubstitution",
     "Readability",
     "Regression",
     "Samsa",
@@ -153,6 +157,7 @@ if TYPE_CHECKING:
     from textsimp.metrics.fkgl_components import FkglComponents
     from textsimp.metrics.information_errors import InformationErrors
     from textsimp.metrics.level import Level
+    from textsimp.metrics.lexical_substitution import LexicalSubstitution
     from textsimp.metrics.readability import Readability
     from textsimp.metrics.regression import Regression
     from textsimp.metrics.samsa import Samsa

@@ -9,12 +9,25 @@ from hypothesis import strategies as st
 
 from textsimp.metrics.bleu import Bleu
 
-TEXTS = st.lists(st.sampled_from(["a", "b", "B", "c", ".", "a.b", "é"]), max_size=8).map(" ".join)
+PIECES = ["a", "b", "B", "c", ".", "a.b", "é", "-\n", "\x1c", "&quot;", "9,0"]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join)
 EXAMPLES = st.integers(1, 3).flatmap(
     lambda n: st.lists(
         st.tuples(TEXTS, st.lists(TEXTS, min_size=n, max_size=n)), min_size=1, max_size=5
     )
 )
+
+
+@given(EXAMPLES, st.booleans(), st.sampled_from(["13a", "intl", "char", "zh", "none"]))
+def test_statistics_are_the_counts_of_sacrebleu(
+    examples: list[tuple[str, list[str]]], lowercase: bool, tokenizer: str
+) -> None:
+    predictions, references = map(list, zip(*examples, strict=True))
+    columns = [*zip(*references, strict=True)]
+    theirs = sacrebleu.BLEU(lowercase, tokenize=tokenizer, references=columns)
+    ours = Bleu(lowercase=lowercase, tokenizer=tokenizer)
+    counts = ours.statistics(ours.prepare(None, references), predictions)
+    assert counts.tolist() == theirs._extract_corpus_statistics(predictions, None)
 
 
 @given(EXAMPLES, st.booleans())

@@ -164,9 +164,14 @@ def test_an_output_of_several_systems_counts_for_each(written: Any) -> None:
         ([{"x": 1}], {}, r"expected a column 'scheme', or columns of ratings by name"),
         ([{"x": 1}], {"scheme": "likert"}, r"has no column 'fluency'"),
         ([{"overall": 101}], {"scheme": "rank_and_rate"}, r"row 0 .*from 0 to 100, got 101"),
-        ([{"overall": ["A", "A"]}], {"scheme": "best_worst"}, r"row 0 .*expected two letters"),
+        ([{"overall": ["A", "B"]}], {"scheme": "best_worst"}, r"has no column 'rater'.*a row per"),
         (
-            [{"overall": ["A", "B"], "system": ["a", "b"]}],
+            [{"rater": "A", "overall": ["A", "A"]}],
+            {"scheme": "best_worst"},
+            r"row 0 .*expected two letters",
+        ),
+        (
+            [{"rater": "A", "overall": ["A", "B"], "system": ["a", "b"]}],
             {"scheme": "best_worst"},
             r"row 0 of column 'system' of .*expected a list of 4 systems",
         ),

@@ -36,6 +36,7 @@ SECTIONS = {
         "power": "Say which difference between systems a test set can detect.",
         "merge": "Merge statistics of a corpus that was scored in pieces, and print its scores.",
         "explain": "Find the variant and options that give a printed SCORE.",
+        "task": "Score runs of a shared task as its organisers do.",
         "demo": "Score the example corpus of the package, and write a report.",
     },
     "Outputs": {

@@ -1,7 +1,7 @@
-"""BLEU by sacrebleu, as a `Metric`: with intervals, per-example scores and paired tests.
+"""BLEU as sacrebleu computes it: with intervals, per-example scores and paired tests.
 
-Papineni et al. (2002), computed by sacrebleu (Post 2018), lowercased as by Alva-Manchego et al.
-(2019). BLEU rewards copying the source.
+Papineni et al. (2002), with the tokens, counts and signatures of sacrebleu (Post 2018), lowercased
+as by Alva-Manchego et al. (2019). BLEU rewards copying the source.
 """
 
 from __future__ import annotations
@@ -26,11 +26,24 @@ from textsimp.core.declarations import (
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
+from textsimp.text import ngrams
+from textsimp.text.blocks import blocks
 from textsimp.text.languages import tokenizer_reads
-from textsimp.text.tokenizers import require_mecab
+from textsimp.text.tokenizers import Encoder, Tokens, require_mecab
 
-_ORDERS = 4
+_ORDERS = ngrams.ORDERS
 _FLOOR = 0.1  # matches that sacrebleu's `floor` smoothing takes an order without any to have
+_TOKENS_AT_ONCE = 2**16
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The references' lengths and n-grams."""
+
+    encoder: Encoder
+    references_per_example: NDArray[np.int64]  # (n,)
+    lengths: NDArray[np.int64]  # (references,) tokens
+    blocks: list[tuple[slice, list[ngrams.Table]]]  # examples; a table per order
 
 
 @dataclass(frozen=True)
@@ -127,18 +140,48 @@ class Bleu(SentenceMetric):
         smoothing = () if self.level == "corpus" else (self.sentence_smoothing,)
         return (self.tokenizer, self.lowercase), smoothing
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Any:
-        """A ``sacrebleu.BLEU`` that has counted the references' n-grams."""
-        return self._sacrebleu(references=list(itertools.zip_longest(*references)))
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Prepared:
+        """Count the references' n-grams."""
+        encoder = Encoder(self.tokenizer, self.lowercase)
+        tokens = _encode(encoder, [*itertools.chain.from_iterable(references)])
+        sizes = np.fromiter(map(len, references), np.int64, len(references))
+        offsets = np.concatenate(([0], np.cumsum(sizes)))
+        lengths = np.diff(tokens.offsets)
+        nothing = Tokens(np.empty(0, np.int64), np.zeros(len(sizes) + 1, np.int64))
+        prepared_blocks = []
+        for block in blocks(np.add.reduceat(lengths, offsets[:-1]), _TOKENS_AT_ONCE):
+            tables = ngrams.prepare(
+                nothing.slice(block.start, block.stop),
+                tokens.slice(offsets[block.start], offsets[block.stop]),
+                np.repeat(np.arange(block.stop - block.start), sizes[block]),
+                len(encoder.vocabulary),
+                most=True,
+            )
+            prepared_blocks.append((block, tables))
+        return Prepared(encoder, sizes, lengths, prepared_blocks)
 
-    def statistics(self, prepared: Any, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 10) sacrebleu's counts: two lengths, and correct and all n-grams of orders 1–4.
 
         The lengths are the prediction's and that of the reference closest to it, in tokens. With
         another ``level`` (n, 8) the scores of ``sentence_bleu``, four of them precisions, and 1.
         """
-        # The only way to its counts without counting the references anew for each system.
-        counts = np.array(prepared._extract_corpus_statistics(predictions, None), np.float64)
+        tokens = _encode(prepared.encoder, predictions)
+        length = np.diff(tokens.offsets)
+        # Of two references that are as close the shorter one.
+        apart = prepared.lengths - np.repeat(length, prepared.references_per_example)
+        rank = 2 * np.abs(apart) + (apart > 0)
+        firsts = np.cumsum(prepared.references_per_example) - prepared.references_per_example
+        least = np.minimum.reduceat(rank, firsts)
+        closest = length + np.where(least % 2, 1, -1) * (least // 2)
+        correct = np.concatenate(
+            [
+                np.stack([*ngrams.clip(tables, tokens.slice(block.start, block.stop))], axis=1)
+                for block, tables in prepared.blocks
+            ]
+        )
+        possible = np.maximum(length[:, None] - np.arange(_ORDERS), 0)
+        counts = np.column_stack([length, closest, correct, possible]).astype(np.float64)
         if self.level == "corpus":
             return counts
         scores = self._sentence_scores(counts)
@@ -217,5 +260,9 @@ class Bleu(SentenceMetric):
         from sacrebleu.metrics.bleu import BLEU
 
         require_mecab(self.tokenizer)
-        # `force` only silences a warning about tokenised text.
-        return BLEU(lowercase=self.lowercase, tokenize=self.tokenizer, force=True, **options)
+        return BLEU(lowercase=self.lowercase, tokenize=self.tokenizer, **options)
+
+
+def _encode(encoder: Encoder, texts: list[str]) -> Tokens:
+    """Tokenise as sacrebleu, which leaves out white space at the end first."""
+    return encoder.encode([*map(str.rstrip, texts)])

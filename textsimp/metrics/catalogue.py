@@ -27,6 +27,7 @@ METRICS = {
     "split_f1": "textsimp.metrics.split_f1:SplitF1",
     "samsa": "textsimp.metrics.samsa:Samsa",
     "information_errors": "textsimp.metrics.information_errors:InformationErrors",
+    "lexical_substitution": "textsimp.metrics.lexical_substitution:LexicalSubstitution",
 }
 
 WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own

@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 from textsimp.ratings.analysis import analyse
-from textsimp.ratings.answers import Ratings, is_answers, read
+from textsimp.ratings.answer_tables import is_answers, read
+from textsimp.ratings.answers import Ratings
 from textsimp.ratings.raters import CriterionAgreement, Rater
 from textsimp.ratings.results import Analysis
 from textsimp.ratings.schemes import Criterion, Practice, Scheme

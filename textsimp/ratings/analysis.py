@@ -18,6 +18,7 @@ from textsimp.meta import ratings as reading
 from textsimp.meta.resampling import Ints, draw, encode
 from textsimp.ratings import strengths
 from textsimp.ratings.answers import Ratings
+from textsimp.ratings.distributions import distribute
 from textsimp.ratings.raters import agree, describe_raters
 from textsimp.ratings.results import STANDARDISED, Analysis
 from textsimp.support.errors import InputError
@@ -90,6 +91,7 @@ def analyse(
         for name, rater in found.items()
         if rater.invalid
     ]
+    notes += [_list_missing(rater, own) for rater, own in ratings.missing.items()]
     items = len(set(shown.items))
     notes += filter(None, [significance.caution(items, resamples)] if differences else [])
     counts = {
@@ -102,8 +104,24 @@ def analyse(
     options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
     judges = [f"judge({how})" for how in sorted(set(ratings.asked) - {""})]
     signature = "|".join(filter(None, ["ratings", ratings.scheme, *judges, options]))
-    results = (systems, differences, agreement, found, consistency, counts)
-    return Analysis(*results, signature, confidence, notes)
+    return Analysis(
+        systems=systems,
+        differences=differences,
+        distributions=distribute(shown, names),
+        agreement=agreement,
+        raters=found,
+        consistency=consistency,
+        counts=counts,
+        signature=signature,
+        confidence=confidence,
+        notes=notes,
+    )
+
+
+def _list_missing(rater: str, screens: Sequence[int]) -> str:
+    first = ", ".join([*map(str, screens[:3]), *(["…"] if len(screens) > 3 else [])])
+    count = f"{len(screens):,} screen{'s' * (len(screens) > 1)}"
+    return f"{rater} has no whole answer to {count}: {first}"
 
 
 @dataclass(frozen=True)
@@ -121,9 +139,9 @@ def _rate(
     ratings: Ratings, codes: _Codes, sampling: Mapping[str, Any]
 ) -> tuple[dict[str, dict[str, Value]], dict[tuple[str, str], dict[str, Difference]]]:
     """Return mean ratings of systems, and their differences."""
-    values = dict(ratings.values)
+    values = {name: _on_scale(ratings, name) for name in ratings.criteria}
     if codes.sizes[1] > 1:
-        for name, column in ratings.values.items():
+        for name, column in [*values.items()]:
             values[f"{name}{STANDARDISED}"] = _standardise(column, codes.raters)
     at = {name: i for i, name in enumerate(codes.systems)}
     pairs = [(row, at[s]) for row, (output,) in enumerate(ratings.outputs) for s in output]
@@ -248,6 +266,14 @@ def _intervals(drawn: Floats, sampling: Mapping[str, Any]) -> list[list[float] |
     defined = {str(i): row for i, row in enumerate(drawn) if not np.isnan(row).all()}
     found = significance.intervals(defined, sampling["confidence"])
     return [found.get(str(i)) for i in range(len(drawn))]
+
+
+def _on_scale(ratings: Ratings, name: str) -> Floats:
+    """Return ratings, NaN for the step aside."""
+    criterion, values = ratings.criteria[name], ratings.values[name]
+    if criterion.aside is None:
+        return values
+    return np.where(values == criterion.codes[criterion.aside], np.nan, values)
 
 
 def _standardise(values: Floats, raters: Ints) -> Floats:

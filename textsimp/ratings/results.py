@@ -26,6 +26,8 @@ class Analysis(Tabular, dict[str, Any]):
             ``<criterion>_z`` is of ratings standardised per rater.
         differences: (system, another) → criterion → `Difference` of mean ratings. Its p-values
             are of the permutation test; none for comparisons.
+        distributions: System → criterion → step → share of its ratings. The steps of a slider are
+            ten ranges; those of comparisons are ``worse``, ``equal`` and ``better``.
         agreement: Criterion → `CriterionAgreement`.
         raters: Name → `Rater`.
         consistency: Criterion → share of preferences that the order of strengths has right, without
@@ -40,6 +42,7 @@ class Analysis(Tabular, dict[str, Any]):
         self,
         systems: Mapping[str, Mapping[str, Value]],
         differences: Mapping[tuple[str, str], Mapping[str, Difference]],
+        distributions: Mapping[str, Mapping[str, Mapping[str, float]]],
         agreement: Mapping[str, CriterionAgreement],
         raters: Mapping[str, Rater],
         consistency: Mapping[str, float | None],
@@ -50,6 +53,7 @@ class Analysis(Tabular, dict[str, Any]):
     ) -> None:
         self.systems = systems
         self.differences = differences
+        self.distributions = distributions
         self.agreement = agreement
         self.raters = raters
         self.consistency = consistency
@@ -82,6 +86,7 @@ class Analysis(Tabular, dict[str, Any]):
                 for system, own in self.systems.items()
             },
             "differences": [r for r in self.records() if r["what"] == "difference"],
+            "distributions": self.distributions,
             "agreement": {name: asdict(one) for name, one in self.agreement.items()},
             "raters": {name: asdict(one) for name, one in self.raters.items()},
             "consistency": dict(self.consistency),

@@ -49,6 +49,13 @@ class Screen:
     references: tuple[str, ...] = ()
     control: str = ""
 
+    def outputs(self, scheme: Scheme) -> list[tuple[Any, Any]]:
+        """Return systems and text of what each answer is about, as `Ratings` has them."""
+        if scheme.compares:
+            return [(self.systems, self.predictions)]
+        pairs = zip(self.systems, self.predictions, strict=True)
+        return [((systems,), text) for systems, text in pairs]
+
     def answers(self, scheme: Scheme, ratings: Any, **more: Any) -> list[dict[str, Any]]:
         """Return rows of a file of answers, as `read` takes them.
 

@@ -20,6 +20,7 @@ Ints = NDArray[np.int64]
 SmallInts = NDArray[np.int32]  # tables stay in memory
 
 ORDERS = 4
+_ONCE = 2**62  # the number of an n-gram that occurs once, and in no table
 
 
 @dataclass(frozen=True)
@@ -78,61 +79,90 @@ class Counts:
         return ends[1:] - ends[:-1]
 
 
+@dataclass(frozen=True)
+class Found:
+    """The n-grams of one order in predictions.
+
+    ``rows`` are the rows of a table that predictions have, ascending; ``examples`` and ``c`` are
+    the example and the occurrences of each.
+    """
+
+    rows: Ints
+    examples: Ints
+    c: Ints
+    novel: Ints  # (examples,) number of distinct others
+
+
 def prepare(
-    sources: Tokens, references: Tokens, owners: Ints, base: int, *, split: bool = False
+    sources: Tokens,
+    references: Tokens,
+    owners: Ints,
+    base: int,
+    *,
+    split: bool = False,
+    most: bool = False,
 ) -> list[Table]:
     """Rank the n-grams of a block of examples: one table per order.
 
     Reference i belongs to example ``owners[i]``, ascending; ``base`` is above every token id.
-    With ``split`` each reference is compared on its own.
+    With ``split`` each reference is compared on its own. With ``most`` ``r`` are the occurrences
+    in the reference, or source, that has most of them.
     """
     n = len(sources)
     numbers = np.concatenate((sources.ids, references.ids))
     sizes = np.concatenate((np.diff(sources.offsets), np.diff(references.offsets)))
-    room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(numbers))  # tokens left in the text
+    at = np.arange(len(numbers))
+    room = np.repeat(np.cumsum(sizes), sizes) - at  # tokens left in the text
     firsts = np.repeat(np.concatenate((np.arange(n), owners)), sizes)
     bounds = np.arange(n + 1)  # of the examples among the first (n-1)-grams
-    text = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes) if split else None
+    text = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
     tables = []
     for order in range(1, ORDERS + 1):
         if order > 1:
             firsts, numbers = numbers[:-1], numbers[1:]
+            at = np.flatnonzero(room >= order)
         width = (base - 1).bit_length()
-        inside = room[: len(numbers)] >= order
-        sorted_keys, at = _sort((firsts << width) | numbers, inside)
+        sorted_keys, place = _sort((firsts[at] << width) | numbers[at])
         starts, group = _groups(sorted_keys)
         keys = sorted_keys[starts]
+        place = at[place]
         numbers = np.zeros(len(room), np.int64)
-        numbers[at] = group
-        in_source = inside[: len(sources.ids)]
-        s = np.bincount(numbers[: len(in_source)][in_source], minlength=len(starts))
+        numbers[place] = group
+        s = np.bincount(group[place < len(sources.ids)], minlength=len(starts))
         rows = np.flatnonzero(s > 0)
         bounds = np.searchsorted(keys, bounds << width)
         source_bounds = np.searchsorted(rows, bounds)
+        r = _sizes(starts, len(at)) - s
+        by_text = None
+        if split or most:
+            runs = _starts(group, text[place])
+            in_text = _sizes(runs, len(at))
+            if most:
+                r = np.maximum.reduceat(in_text, np.searchsorted(runs, starts))
+            else:
+                reference = text[place[runs]] - n
+                by_text = _split(group[runs], reference, in_text, owners, s, source_bounds)
         tables.append(
             Table(
                 keys,
                 base,
                 width,
                 s.astype(np.int32),
-                (np.diff(np.append(starts, len(at))) - s).astype(np.int32),
+                r.astype(np.int32),
                 rows.astype(np.int32),
                 source_bounds,
                 np.diff(bounds - source_bounds),
-                None if text is None else _split(group, text[at] - n, owners, s, source_bounds),
+                by_text,
             )
         )
         base = len(starts)
     return tables
 
 
-def _split(row: SmallInts, reference: SmallInts, owners: Ints, s: Ints, bounds: Ints) -> Split:
-    """Count by reference. Occurrences are sorted by row, then text; ``reference`` < 0: a source."""
-    first = np.ones(len(row), np.bool_)
-    first[1:] = (row[1:] != row[:-1]) | (reference[1:] != reference[:-1])
-    starts = np.flatnonzero(first)
-    r = np.diff(np.append(starts, len(row)))
-    row, reference = row[starts], reference[starts]
+def _split(
+    row: SmallInts, reference: SmallInts, r: Ints, owners: Ints, s: Ints, bounds: Ints
+) -> Split:
+    """Count by reference, from the occurrences ``r`` of each row in each; < 0: a source."""
     sizes = np.diff(bounds)[owners]
     ends = np.concatenate(([0], np.cumsum(sizes)))
     shift = bounds[owners] - ends[:-1]  # from an entry to its place among the source's
@@ -156,47 +186,68 @@ def _split(row: SmallInts, reference: SmallInts, owners: Ints, s: Ints, bounds: 
 def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
     """Count the n-grams of one prediction per example, for each order of the tables."""
     n = len(predictions)
-    sizes = np.diff(predictions.offsets)
-    examples = np.repeat(np.arange(n), sizes)
-    room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(examples))
-    firsts, numbers = examples, predictions.ids
-    known_firsts = n
-    for order, table in enumerate(tables, 1):
-        if order > 1:
-            firsts, numbers = numbers[:-1], numbers[1:]
-        width = int(numbers.max(initial=0)).bit_length()  # wide enough for new ones
-        sorted_keys, at = _sort((firsts << width) | numbers, room[: len(numbers)] >= order)
-        starts, group = _groups(sorted_keys)
-        c = np.diff(np.append(starts, len(at)))
-        firsts, numbers = sorted_keys[starts] >> width, sorted_keys[starts] & ((1 << width) - 1)
-        keys = np.where(
-            (firsts < known_firsts) & (numbers < table.base), (firsts << table.width) | numbers, -1
-        )
-        top = len(table.keys)
-        row = np.searchsorted(table.keys, keys)
-        row[row == top] = 0
-        known = table.keys[row] == keys if top else keys < -1
-        examples_of = examples[at[starts]]
-        rows = row[known]
-
-        # Greater numbers stand for n-grams that the table doesn't have.
-        numbers = np.zeros(len(examples), np.int64)
-        numbers[at] = np.where(known, row, top + np.arange(len(row)))[group]
-        known_firsts = top
-
-        occurrences = np.zeros(top, np.int64)
-        occurrences[rows] = c[known]
+    for table, found in zip(tables, _find(tables, predictions), strict=True):
+        occurrences = np.zeros(len(table.keys), np.int64)
+        occurrences[found.rows] = found.c
         counts = Counts(
             example=np.repeat(np.arange(n), np.diff(table.bounds)),
             s=table.s[table.source_rows],
             c=occurrences[table.source_rows],
             r=table.r[table.source_rows],
             bounds=table.bounds,
-            added=np.bincount(examples_of[known][table.s[rows] == 0], minlength=n),
-            novel=np.bincount(examples_of[~known], minlength=n),
+            added=np.bincount(found.examples[table.s[found.rows] == 0], minlength=n),
+            novel=found.novel,
             reference_only=table.reference_only,
         )
         yield counts if table.split is None else _count_split(counts, table.split, occurrences)
+
+
+def clip(tables: list[Table], predictions: Tokens) -> Iterator[Ints]:
+    """Count the n-grams of each prediction that its texts in the tables have, for each order."""
+    for table, found in zip(tables, _find(tables, predictions), strict=True):
+        clipped = np.minimum(found.c, table.r[found.rows])
+        yield np.bincount(found.examples, clipped, len(predictions)).astype(np.int64)
+
+
+def _find(tables: list[Table], predictions: Tokens) -> Iterator[Found]:
+    n = len(predictions)
+    sizes = np.diff(predictions.offsets)
+    examples = np.repeat(np.arange(n), sizes)
+    room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(examples))
+    at = np.arange(len(examples))
+    firsts, numbers = examples, predictions.ids
+    top = n  # firsts below it are in the table of the order below
+    for order, table in enumerate(tables, 1):
+        if order > 1:
+            firsts, numbers = numbers[:-1], numbers[1:]
+            at = at[room[at] >= order]
+        first, second = firsts[at], numbers[at]
+        keys = np.where((first < top) & (second < table.base), (first << table.width) | second, -1)
+        top = len(table.keys)
+        row = np.searchsorted(table.keys, keys)
+        row[row == top] = 0
+        known = table.keys[row] == keys if top else keys < -1
+        occurrences = np.bincount(row[known], minlength=top)
+        rows = np.flatnonzero(occurrences)
+        owners = np.empty(top, np.int64)
+        owners[row[known]] = examples[at[known]]
+
+        # What contains an n-gram that occurs once, occurs once.
+        once = (first == _ONCE) | (second == _ONCE)
+        again = np.flatnonzero(~known & ~once)
+        width = int(second[again].max(initial=0)).bit_length()
+        sorted_keys, place = _sort((first[again] << width) | second[again])
+        starts, group = _groups(sorted_keys)
+        new = top + group.astype(np.int64)
+        new[(_sizes(starts, len(place)) == 1)[group]] = _ONCE
+        row[~known] = _ONCE
+        row[again[place]] = new
+        novel = np.concatenate((at[once], at[again[place[starts]]]))
+        numbers = np.zeros(len(examples), np.int64)
+        numbers[at] = row
+        yield Found(
+            rows, owners[rows], occurrences[rows], np.bincount(examples[novel], minlength=n)
+        )
 
 
 def _count_split(counts: Counts, split: Split, occurrences: Ints) -> Counts:
@@ -215,16 +266,15 @@ def _count_split(counts: Counts, split: Split, occurrences: Ints) -> Counts:
     )
 
 
-def _sort(keys: Ints, inside: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """The keys inside, sorted, and the position of each, equal keys in the order of positions."""
+def _sort(keys: Ints) -> tuple[Ints, Ints]:
+    """The sorted keys, and the place that each had; equal ones stay in their order."""
     bits = len(keys).bit_length()
     if int(keys.max(initial=0)).bit_length() + bits <= 63:
-        packed = ((keys << bits) | np.arange(len(keys)))[inside]
+        packed = (keys << bits) | np.arange(len(keys))
         packed.sort()  # one array, by vector instructions: much the fastest
         return packed >> bits, packed & ((1 << bits) - 1)
-    positions = np.flatnonzero(inside)
-    index = np.argsort(keys[positions], kind="stable")
-    return keys[positions[index]], positions[index]
+    index = np.argsort(keys, kind="stable")
+    return keys[index], index
 
 
 def _groups(sorted_keys: Ints) -> tuple[Ints, SmallInts]:
@@ -232,3 +282,15 @@ def _groups(sorted_keys: Ints) -> tuple[Ints, SmallInts]:
     first = np.ones(len(sorted_keys), np.bool_)
     first[1:] = sorted_keys[1:] != sorted_keys[:-1]
     return np.flatnonzero(first), np.cumsum(first, dtype=np.int32) - 1
+
+
+def _starts(row: SmallInts, text: SmallInts) -> Ints:
+    """Where each run of equal pairs starts."""
+    first = np.ones(len(row), np.bool_)
+    first[1:] = (row[1:] != row[:-1]) | (text[1:] != text[:-1])
+    return np.flatnonzero(first)
+
+
+def _sizes(starts: Ints, end: int) -> Ints:
+    """The length of each run."""
+    return np.diff(np.append(starts, end))

@@ -1,0 +1,101 @@
+"""MER-TRANS 2026 (IberLEF): simplified texts in Spanish, Catalan, Italian and Arabic.
+
+Official numbers are those of EASSE's SARI and sacrebleu's BLEU, both with the tokenizer ``intl``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textsimp.corpora.files import read_lines
+from textsimp.corpora.tables import Table, is_table, read_table
+from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.sari import Sari
+from textsimp.support.errors import InputError
+from textsimp.tasks.task import Option, Part, Run, Task, cover, empty
+
+_KEY = ("document_id", "original_sentence_id")
+_COLUMNS = ("prediction", "predictions", "simplified_text")  # of outputs, usually
+_UNKNOWN = "not computed, since the organisers don't name the model of their BERTScore"
+
+
+def measure(gold: str, predictions: str, prediction_column: str | None = None) -> Run:
+    """Score a run: rows are joined by document and sentence, or else by their order."""
+    table = read_table(gold, lines=False)
+    sources = _texts(table, "original_text")
+    references = _texts(table, "simplified_text")
+    keys: list[Any] = [*range(len(sources))]
+    own_keys, outputs = _read_run(predictions, prediction_column, len(sources))
+    if own_keys is None:
+        own_keys = keys
+    elif {*_KEY} <= {*table.names}:
+        keys = _keys(table)
+    else:
+        raise table.without(next(name for name in _KEY if name not in table.names))
+    last = {key: i for i, key in enumerate(own_keys)}
+    scored = [(i, last[key]) for i, key in enumerate(keys) if key in last]
+    if not scored:
+        raise InputError(f"{predictions}: no row has an instance of {gold}")
+    texts = [outputs[j] for _, j in scored]
+    own_sources, own_references = (
+        [column[i] for i, _ in scored] for column in (sources, references)
+    )
+    bleu, shared = Bleu.preset("sacrebleu", tokenizer="intl"), {"predictions": texts}
+    parts = [
+        Part(bleu, {"bleu_orig": "bleu"}, {**shared, "references": own_sources}),
+        Part(bleu, {"bleu_gold": "bleu"}, {**shared, "references": own_references}),
+        Part(
+            Sari.preset(tokenizer="intl"),
+            {"sari": "sari"},
+            {**shared, "sources": own_sources, "references": own_references},
+        ),
+    ]
+    return Run.of_parts(
+        ("bleu_orig", "bleu_gold", "sari", "bert"),
+        parts,
+        cover(keys, own_keys, scored=len(scored), remarks=empty(outputs)),
+        [keys[i] for i, _ in scored],
+        missing={"bert": _UNKNOWN},
+    )
+
+
+def _read_run(path: str, column: str | None, n: int) -> tuple[list[Any] | None, list[str]]:
+    """Return the keys of a run's rows, if it has them, and its outputs."""
+    if not is_table(path):
+        keys, outputs = None, read_lines(path)
+    else:
+        table = read_table(path, lines=False)
+        if column is None:
+            column = next((name for name in _COLUMNS if name in table.names), _COLUMNS[0])
+        outputs = _texts(table, column)
+        keys = _keys(table) if {*_KEY} <= {*table.names} else None
+    if keys is None and len(outputs) != n:
+        raise InputError(
+            f"{path} has {len(outputs):,} rows, gold {n:,}: expected the columns "
+            f"{' and '.join(_KEY)}, or a row for each of gold"
+        )
+    return keys, outputs
+
+
+def _texts(table: Table, name: str) -> list[str]:
+    return ["" if text is None else str(text) for text in table.column(name)]
+
+
+def _keys(table: Table) -> list[Any]:
+    return [*zip(*(_texts(table, name) for name in _KEY), strict=True)]
+
+
+TASK = Task(
+    name="mertrans2026",
+    years=(2026,),
+    title="MER-TRANS 2026",
+    url="https://sites.google.com/view/iberlef-2026",
+    scores="SARI, BLEU with the reference and with the source",
+    gold="CSV: document_id, original_sentence_id, original_text, simplified_text",
+    predictions="CSV or JSONL: a column of outputs, beside document_id and original_sentence_id; "
+    "or a text file with a line per row of gold",
+    measure=measure,
+    options=(
+        Option("prediction_column", "the column of outputs; by default " + " or ".join(_COLUMNS)),
+    ),
+)

@@ -1,0 +1,260 @@
+"""What a shared task declares, and what its scorer returns."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.core import sums
+from textsimp.core.metric import Metric
+from textsimp.support.errors import InputError, check_choice, nearest
+
+Floats = NDArray[np.float64]
+Reduce = Callable[[Floats], Mapping[str, Floats]]
+"""(..., k) totals of statistics → official name → (...) numbers."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a task, such as ``track``."""
+
+    name: str
+    about: str
+    default: Any = None
+    choices: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Task:
+    """A shared task: its files, and the function that scores a run.
+
+    Attributes:
+        name: The name; with years of a task that was held several times, see `years`.
+        years: The years in which this scorer was used, the latest last.
+        title: The name that papers use.
+        url: Its paper or site.
+        scores: What is scored.
+        gold: The format of the file of gold.
+        predictions: The format of a run's file.
+        measure: Reads and scores a run, from the paths of gold and run, and the options by name.
+        needs: What is needed beyond the package.
+        options: Options of ``measure``.
+        endings: Endings of the runs' files in a folder.
+        rank: Returns an official ranking from run → `Run`, and the options: title → rows, each
+            official name → number.
+    """
+
+    name: str
+    years: tuple[int, ...]
+    title: str
+    url: str
+    scores: str
+    gold: str
+    predictions: str
+    measure: Callable[..., Run]
+    needs: str = ""
+    options: tuple[Option, ...] = ()
+    endings: tuple[str, ...] = (".jsonl", ".json", ".csv", ".tsv", ".txt")
+    rank: Callable[..., Mapping[str, list[dict[str, Any]]]] | None = None
+
+    def check(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Check options, and return them with the defaults of others."""
+        legal = {option.name: option for option in self.options}
+        for name, value in options.items():
+            if name not in legal:
+                expected = ", ".join(legal) or "none"
+                raise InputError(
+                    f"unknown option {name!r} of {self.name}{nearest(name, legal)}: "
+                    f"expected {expected}"
+                )
+            if legal[name].choices and value is not None:
+                check_choice(name, value, legal[name].choices)
+        return {**{name: option.default for name, option in legal.items()}, **options}
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Rows that the official numbers hide. Rows count from 1.
+
+    Attributes:
+        gold: Number of instances of gold.
+        scored: Number of rows that the official numbers are of.
+        missing: Rows of gold without a prediction.
+        extra: Rows of the run that gold has no instance for.
+        repeated: Rows of the run whose instance has an earlier row.
+        unwinnable: Rows of gold for which no answer can get the best score.
+        remarks: What else is wrong → rows of the run.
+    """
+
+    gold: int
+    scored: int
+    missing: Sequence[int] = ()
+    extra: Sequence[int] = ()
+    repeated: Sequence[int] = ()
+    unwinnable: Sequence[int] = ()
+    remarks: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A scored run.
+
+    Attributes:
+        official: Official name → number as the official script prints it, in its order; None for
+            a number that can't be computed here.
+        exact: The same numbers as full floats.
+        coverage: How the run's rows meet gold's.
+        instances: (n) what each row of statistics is of: equal ones are paired in tests.
+        rows: (n, k) statistics of the scored rows, or of all instances of gold.
+        reduce: Reduces sums of these to those numbers that have intervals and tests.
+        places: Official name → decimals in print; 4 for others.
+        missing: Official name → why it is None, and what to do.
+        printed: Official names of the printed tables, if not all.
+    """
+
+    official: Mapping[str, Any]
+    exact: Mapping[str, Any]
+    coverage: Coverage
+    instances: Sequence[Hashable] = ()
+    rows: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    reduce: Reduce = field(default=lambda totals: {})
+    places: Mapping[str, int] = field(default_factory=dict)
+    missing: Mapping[str, str] = field(default_factory=dict)
+    printed: Sequence[str] = ()
+
+    @classmethod
+    def of_parts(
+        cls,
+        names: Sequence[str],
+        parts: Sequence[Part],
+        coverage: Coverage,
+        instances: Sequence[Hashable],
+        *,
+        counts: Mapping[str, Any] | None = None,
+        missing: Mapping[str, str] | None = None,
+        places: int | None = None,
+    ) -> Run:
+        """Return the run whose numbers are metrics' scores, and counts, in the order of ``names``.
+
+        Official numbers have so many ``places``; without these they are full floats.
+        """
+        rows, reduce = join_parts([part.measure() for part in parts])
+        scores = {name: float(value) for name, value in reduce(sums.total(rows)).items()}
+        numbers = {**scores, **(counts or {})}
+        exact = {name: numbers.get(name) for name in names}
+        official = exact if places is None else round_all(exact, places)
+        decimals = dict.fromkeys(names, 12 if places is None else places)
+        return cls(official, exact, coverage, instances, rows, reduce, decimals, missing or {})
+
+
+@dataclass(frozen=True)
+class Part:
+    """Official numbers that one metric computes: official name → the metric's score."""
+
+    metric: Metric
+    names: Mapping[str, str]
+    columns: Mapping[str, Any]  # sources, predictions, references
+
+    def measure(self) -> tuple[Floats, Reduce]:
+        """Return the statistics, and their reduction to official names."""
+        examples = self.metric.check(**self.columns)
+        (rows,) = self.metric.compute_statistics(examples).values()
+
+        def reduce(totals: Floats) -> dict[str, Floats]:
+            scores = self.metric.reduce(totals)
+            return {name: scores[score] for name, score in self.names.items()}
+
+        return rows, reduce
+
+
+def join_parts(parts: Sequence[tuple[Floats, Reduce]]) -> tuple[Floats, Reduce]:
+    """Put statistics of the same rows side by side."""
+    ends = np.cumsum([rows.shape[1] for rows, _ in parts])[:-1]
+
+    def reduce(totals: Floats) -> dict[str, Floats]:
+        numbers: dict[str, Floats] = {}
+        for part, (_, own) in zip(np.split(totals, ends, axis=-1), parts, strict=True):
+            numbers |= own(part)
+        return numbers
+
+    return np.hstack([rows for rows, _ in parts]), reduce
+
+
+def round_all(exact: Mapping[str, Any], places: int) -> dict[str, Any]:
+    """Round floats as Python does; integers, texts and None stay.
+
+    >>> round_all({"rmse": 1.23456, "num_instances": 7, "bert": None}, 4)
+    {'rmse': 1.2346, 'num_instances': 7, 'bert': None}
+    """
+    return {n: round(v, places) if isinstance(v, float) else v for n, v in exact.items()}
+
+
+def floor_all(exact: Mapping[str, Any], places: int) -> dict[str, Any]:
+    """Cut floats after some decimals, in floating point: 0.57 becomes 0.5699.
+
+    >>> floor_all({"ACC@1": 0.57, "MAP@3": 0.29}, 4)
+    {'ACC@1': 0.5699, 'MAP@3': 0.29}
+    """
+    scale = 10**places
+    return {
+        n: math.floor(v * scale) / scale if isinstance(v, float) and math.isfinite(v) else v
+        for n, v in exact.items()
+    }
+
+
+def empty(texts: Sequence[str]) -> dict[str, list[int]]:
+    """Return the remark on rows without text, if there are any.
+
+    >>> empty(["It rained.", " "])
+    {'empty output': [2]}
+    """
+    rows = [i for i, text in enumerate(texts, 1) if not text.strip()]
+    return {"empty output": rows} if rows else {}
+
+
+def cover(
+    gold: Sequence[Hashable],
+    predicted: Sequence[Hashable],
+    *,
+    scored: int,
+    unwinnable: Sequence[int] = (),
+    remarks: Mapping[str, Sequence[int]] | None = None,
+) -> Coverage:
+    """Compare the keys of gold's rows with those of a run's rows.
+
+    Keys that gold lacks, but would have in another Unicode form, case or spacing, are remarked.
+    """
+    known, given = {*gold}, {*predicted}
+    similar = {*map(_plain, known - given)}
+    extra = [i for i, key in enumerate(predicted, 1) if key not in known]
+    near = [i for i in extra if _plain(predicted[i - 1]) in similar]
+    seen: set[Hashable] = set()
+    repeated = []
+    for i, key in enumerate(predicted, 1):
+        if key in seen:
+            repeated.append(i)
+        seen.add(key)
+    alike = {"instance of gold but for case, spaces, quotes or Unicode form": near} if near else {}
+    return Coverage(
+        gold=len(known),
+        scored=scored,
+        missing=[i for i, key in enumerate(gold, 1) if key not in given],
+        extra=extra,
+        repeated=repeated,
+        unwinnable=unwinnable,
+        remarks={**alike, **(remarks or {})},
+    )
+
+
+def _plain(key: Any) -> Hashable:
+    """Return a key as people read it: without case, spaces, marks and Unicode forms."""
+    if isinstance(key, tuple):
+        return tuple(map(_plain, key))
+    text = unicodedata.normalize("NFKC", str(key)).casefold()
+    return "".join(c for c in text if c.isprintable() and c not in "\" \u201c\u201d\u2018\u2019'")
