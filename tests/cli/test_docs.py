@@ -26,6 +26,7 @@ OTHER_PAGES = (
     "docs/documents.md",
     "docs/easse.md",
     "docs/audits.md",
+    "docs/judges.md",
     "docs/people.md",
     "docs/ratings.md",
     "docs/report.md",
@@ -39,6 +40,7 @@ SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 NOT_RUN = (
     *("make", "pip install", "python", "hf auth", "textsimp errors annotate"),
     *("textsimp hub models --fetch", "textsimp score -m sari,bertscore"),
+    *("textsimp judge --base-url", "textsimp ratings judges", "textsimp meta -d judges"),
 )
 VERSIONS = re.compile(r"\b(v|version):[\d.]+")
 

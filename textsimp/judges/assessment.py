@@ -139,7 +139,7 @@ def _describe(
         "invalid": sum(map(bool, own.invalid)),
         "mean": None if ratings.compares else _mean(valid.values[name]),
         "judges": _agree(ratings, name, [*raters, *judges])[1].get(judge),
-        "people": with_people.get(judge),
+        "people": with_people.get(judge, _mean(np.array([*with_people.values()]))),
         "alpha": alpha if people else None,
         "repeated": agree(own, name, raters, _NO_INTERVALS)[0].repeated.alpha,
         "changed": _share_changed(own, name),
