@@ -1,4 +1,4 @@
-"""``textsimp errors annotate`` and ``errors merge``. The page itself is driven in tests/browser."""
+"""``textsimp errors annotate``. The page itself is driven in tests/browser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from click.testing import Result
 
 from textsimp import InputError
 from textsimp.errors.annotation import Answers, Pair
-from textsimp.metrics.information_errors import CATEGORIES
 
 Run = Callable[..., Result]
 Fails = Callable[..., str]
@@ -29,52 +28,6 @@ def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for row, deletion in enumerate(deletions):
             kept.give(row, {"insertion": row % 2, "deletion": deletion, "substitution": 0})
     return tmp_path
-
-
-def lines(path: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
-
-
-def test_files_are_merged_and_the_agreement_is_shown(answers: Path, run: Run) -> None:
-    result = run("errors merge answers -o merged.jsonl --disagreements discuss.jsonl")
-    assert result.exit_code == 0, result.output
-    shown = [" ".join(line.split()) for line in result.output.splitlines()]
-    assert shown[0] == "4 examples, Ann, Bob"
-    assert shown[2] == "majority % an error label agreed % alpha outputs"
-    assert shown[3].startswith("insertion 100.0 2 100.0 1.000 [1.000, 1.000]")
-    assert shown[4].startswith("deletion 50.0 3 33.3 0.")
-    assert shown[5].startswith("substitution 100.0 0 – – 4")
-    assert shown[6].startswith("substitution: no alpha, all ratings are the same")
-    assert shown[7] == "to discuss: 0 of insertion, 2 of deletion, 0 of substitution"
-    assert shown[8:] == ["written: merged.jsonl", "written: discuss.jsonl"]
-    assert [row["deletion"] for row in lines("merged.jsonl")] == [[0, 0], [1, 2], [2, 1], [2, 2]]
-    assert [row["deletion_majority"] for row in lines("merged.jsonl")] == [0, None, None, 2]
-    assert [row["id"] for row in lines("discuss.jsonl")] == [1, 2]
-    assert all(row["discuss"] == ["deletion"] for row in lines("discuss.jsonl"))
-
-
-def test_a_file_that_is_there_is_overwritten_only_by_force(
-    answers: Path, run: Run, fails: Fails
-) -> None:
-    Path("merged.jsonl").write_text("mine")
-    message = fails("errors merge answers -o merged.jsonl")
-    assert message == "merged.jsonl is there already: --force overwrites it"
-    assert Path("merged.jsonl").read_text() == "mine"
-    assert run("errors merge answers -o merged.jsonl --force").exit_code == 0
-
-
-def test_bad_answers_are_refused_and_nothing_written(answers: Path, fails: Fails) -> None:
-    Path("empty").mkdir()
-    Answers("unlabelled", "Ann", PAIRS).give(0, dict.fromkeys(CATEGORIES))
-    twice = "answers/ann.jsonl answers/ann.jsonl"
-    for given, message in (
-        ("none.jsonl", "none.jsonl: no such file"),
-        ("empty", "empty: a folder without .jsonl files"),
-        ("unlabelled", "expected answers with labels, got none"),
-        (twice, "line 1: annotator 'Ann' answers id 0 in another file, too"),
-    ):
-        assert message in fails(f"errors merge {given} -o merged.jsonl")
-    assert not Path("merged.jsonl").exists()
 
 
 @pytest.fixture

@@ -32,6 +32,7 @@ OTHER_PAGES = (
     "docs/report.md",
     "docs/scale.md",
     "docs/start.md",
+    "docs/tasks.md",
     "docs/trust.md",
 )
 SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)

@@ -101,7 +101,9 @@ def test_progress_is_shown_without_a_terminal_too(
     real = tqdm.__init__
     slow = {"delay": 0, "mininterval": 0}  # as if every configuration took seconds
     monkeypatch.setattr(tqdm, "__init__", lambda *a, **options: real(*a, **options | slow))
-    assert "Configurations: " in run(f"explain 41.48 -m bleu {FILES}").stderr
+    progress = run(f"explain 41.48 -m sari {FILES}").stderr
+    assert "Configurations: " in progress
+    assert "sari: the default]" in progress  # the first match, as soon as it is found
 
 
 @pytest.mark.slow

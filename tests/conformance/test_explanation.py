@@ -69,7 +69,7 @@ def values(corpus: Any, lines: Any) -> Any:
         ]
         key = cls.scores[0].key
         with remembering():
-            return explanation.compute_scores(configurations, examples, key, {}, lambda done: None)
+            return [*explanation.compute_scores(configurations, examples, key, {})]
 
     return compute
 

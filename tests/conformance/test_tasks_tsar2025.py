@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from textsimp import InputError, tasks
+from textsimp.tasks import models as runners
 from textsimp.tasks import tsar2025
 
 from .conftest import SHARED
@@ -37,8 +38,8 @@ def stub(monkeypatch: pytest.MonkeyPatch) -> Any:
             name = {"meaningbert": "davebulaval/meaningbert"}.get(name, name)
             return [made_up.sim(name, *pair) for pair in zip(outputs, others, strict=True)]
 
-        monkeypatch.setattr(tsar2025, "classify", classify)
-        monkeypatch.setattr(tsar2025, "compare", compare)
+        monkeypatch.setattr(runners, "classify", classify)
+        monkeypatch.setattr(runners, "compare", compare)
 
     return install
 

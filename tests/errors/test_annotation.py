@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
 
 from textsimp import InputError
-from textsimp.errors import annotation, scheme
+from textsimp.errors import annotation
 from textsimp.errors.annotation import Answers, Pair, merge
 from textsimp.metrics.information_errors import CATEGORIES, LABELS
 
@@ -423,15 +423,3 @@ def test_disagreements_name_what_is_to_be_discussed(tmp_path: Path) -> None:
     )
     (found,) = annotation.disagreements(rows)
     assert found["discuss"] == ["deletion", "substitution"]
-
-
-# The scheme
-
-
-def test_the_scheme_has_a_question_and_two_examples_of_each_level_for_each_category() -> None:
-    examples = scheme.read_examples()
-    assert tuple(scheme.QUESTIONS) == CATEGORIES
-    assert tuple(examples) == (*CATEGORIES, "gibberish")
-    assert {-1, *scheme.LEVELS} == set(LABELS)
-    for category in CATEGORIES:
-        assert [example.level for example in examples[category]] == [0, 0, 1, 1, 2, 2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,12 @@ def test_a_file_is_a_scheme(ending: str, tmp_path: Path) -> None:
     scheme = Scheme.load(path)
     assert scheme == Scheme.from_dict(OWN)
     assert (scheme.criteria["adequate"].level, scheme.grouping) == ("ordinal", "output")
+
+
+def test_the_scheme_in_the_docs_is_one() -> None:
+    page = Path(__file__).parents[2].joinpath("docs/ratings.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```yaml\n(name: .*?)```", page, re.DOTALL)
+    assert Scheme.from_dict(yaml.safe_load(text)).name == "adequacy"
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,11 @@ def test_what_raters_see_names_no_system() -> None:
     assert not any(system in shown for system in ("s0", "s1"))
 
 
+def test_there_may_be_as_many_raters_as_outputs() -> None:
+    plan = design(**corpus(), raters=60, per_output=1)
+    assert [len(screens) for screens in by_rater(plan).values()] == [1] * 60
+
+
 def test_the_same_seed_gives_the_same_plan() -> None:
     plans = [design(**corpus(), seed=seed).to_dicts() for seed in (1, 1, 2)]
     assert plans[0] == plans[1]
@@ -249,7 +254,7 @@ def test_an_edited_plan_is_refused_with_file_and_row(
             {"per_rater": 1},
             "per_rater: expected room for a source, 2 ratings beside controls, got 1",
         ),
-        ({"raters": 90, "per_output": 1}, "raters: expected at most 31, as the outputs are few"),
+        ({"raters": 61, "per_output": 1}, "raters: expected at most 60, as the outputs are few"),
         ({"references": [["a"]]}, "references"),
         ({"controls": 1}, "controls: expected True or False, got 1"),
     ],

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.literal import tsar2025 as literal
 from textsimp import InputError, tasks
+from textsimp.tasks import models as runners
 from textsimp.tasks import tsar2025
 
 LEVELS = literal.LEVELS
@@ -43,8 +44,8 @@ def models(monkeypatch: pytest.MonkeyPatch) -> None:
     def compare(name: str, outputs: list[str], others: list[str]) -> list[float]:
         return [len({*a} & {*b}) / 10 for a, b in zip(outputs, others, strict=True)]
 
-    monkeypatch.setattr(tsar2025, "classify", classify)
-    monkeypatch.setattr(tsar2025, "compare", compare)
+    monkeypatch.setattr(runners, "classify", classify)
+    monkeypatch.setattr(runners, "compare", compare)
 
 
 def score(folder: Path, gold: list[dict[str, Any]], run: list[dict[str, Any]]) -> tasks.Result:
@@ -58,8 +59,8 @@ def test_level_scores_equal_plain_loops(tmp_path_factory: Any, rows: Any) -> Non
     folder = tmp_path_factory.mktemp("tsar")
     with pytest.MonkeyPatch.context() as patch:
         order = {model: i for i, model in enumerate(tsar2025.CLASSIFIERS)}
-        patch.setattr(tsar2025, "classify", lambda m, texts: [said[t][order[m]] for t in texts])
-        patch.setattr(tsar2025, "compare", lambda name, outputs, others: [0.5] * len(outputs))
+        patch.setattr(runners, "classify", lambda m, texts: [said[t][order[m]] for t in texts])
+        patch.setattr(runners, "compare", lambda name, outputs, others: [0.5] * len(outputs))
         gold = [instance(f"text {i}", target.lower()) for i, (target, _) in enumerate(rows)]
         result = score(folder, gold, [output(text, text) for text in said])
     expected = literal.level_scores([t for t, _ in rows], [literal.surest(v) for _, v in rows])
@@ -104,8 +105,8 @@ def test_without_models_columns_say_what_they_need(
     def absent(*arguments: Any) -> Any:
         raise InputError("it isn't on this machine; fetch it with: textsimp hub models --fetch X")
 
-    monkeypatch.setattr(tsar2025, "classify", absent)
-    monkeypatch.setattr(tsar2025, "compare", lambda name, outputs, others: [0.25] * len(outputs))
+    monkeypatch.setattr(runners, "classify", absent)
+    monkeypatch.setattr(runners, "compare", lambda name, outputs, others: [0.25] * len(outputs))
     result = score(tmp_path, [instance("a")], [output("a")])
     assert result["rmse"] is None
     assert result["meaningbert-orig"] == 0.25

@@ -123,34 +123,34 @@ def annotate(
     "--disagreements",
     type=FILE,
     metavar="FILE",
-    help="JSONL: the rows in which annotators differ, with the categories to discuss.",
+    help="JSONL: the rows in which raters differ, with the categories to discuss.",
 )
 @FORCE
 def merge(files: Sequence[str], output: str, disagreements: str | None, force: bool) -> None:
-    """Merge annotators' answers, and show how far they agree.
+    """Merge raters' answers, and show how far they agree.
 
-    FILES are those that `textsimp errors annotate` keeps or its page gives, or folders of them. A
-    row of the output has a list of labels for each category, which the metric information_errors
-    reads, and their majority. Alpha is Krippendorff's, ordinal, with gibberish as 3.
+    FILES are answers by the scheme information_errors, or folders of them. A row of the output has
+    a list of labels for each category, which the metric information_errors reads, and their
+    majority. Alpha is Krippendorff's, ordinal, with gibberish as 3.
 
     \b
     Examples:
       textsimp errors merge answers -o merged.jsonl --disagreements discuss.jsonl
     """
-    from textsimp.errors import agreement, annotation
+    from textsimp import errors as information
 
     paths = [Path(name) for name in (output, disagreements) if name is not None]
     check_new(paths, overwrite=force)
-    rows = annotation.merge(tables_in(files))
+    rows = information.merge(tables_in(files))
     if not rows:
         raise InputError("expected answers with labels, got none")
-    differ = annotation.disagreements(rows)
+    differ = information.disagreements(rows)
     contents = [tables.json_lines(part).encode() for part in (rows, differ)]
     write_files(dict(zip(paths, contents, strict=False)), overwrite=force)
-    printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
+    printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['raters'])}")
     click.echo()
     labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
-    printing.print_table(agreement(**labels).grid())
+    printing.print_table(information.agreement(**labels).grid())
     counts = {name: sum(name in row["discuss"] for row in differ) for name in CATEGORIES}
     to_discuss = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
     printing.print_line(f"to discuss: {to_discuss}")
@@ -203,7 +203,7 @@ def table(
 
     FILES are JSONL, JSON, CSV, TSV or parquet tables with the columns insertion, deletion and
     substitution, whose labels are 0, 1, 2, -1 (gibberish) or empty, or lists of annotators' labels.
-    Files of `textsimp errors annotate`, or folders of them, are merged.
+    Answers by the scheme information_errors, or folders of them, are merged.
 
     How often each system has each label, with intervals. Where there are several annotators, how
     far they agree. Where all files have the columns source and prediction, how outputs of each

@@ -112,7 +112,7 @@ def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:
         path = str(system.file)
         if system.name:
             named[system.name] = path
-        elif Path(path).is_dir():
+        elif endings and Path(path).is_dir():
             inside = sorted(p for p in Path(path).rglob("*") if p.suffix in endings)
             if not inside:
                 raise InputError(f"{path}: a folder without {', '.join(endings)} files")

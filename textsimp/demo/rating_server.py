@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import re
 import tempfile
-import threading
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
-from datetime import datetime, timezone
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from textsimp.core import tables
 from textsimp.demo import views
-from textsimp.ratings.answer_files import AnswerFile
+from textsimp.demo.rater_answers import RaterAnswers, blank, digest
 from textsimp.ratings.schemes import Scheme
 from textsimp.ratings.studies import Plan, Screen
 from textsimp.report import marks
@@ -68,7 +65,7 @@ class RatingServer:
         practice.refresh()
         part = "study" if message.get("skip") or study.given or not scheme.practice else "practice"
         answers = study if part == "study" else practice
-        reply = {
+        reply: dict[str, Any] = {
             "name": name,
             "part": part,
             "n": len(answers.screens),
@@ -96,7 +93,7 @@ class RatingServer:
             both = [marks.sides(spans) for spans in pairs]
             source = both[0][0] if len(both) == 1 else source
             outputs = [output for _, output in both]
-        reply: dict[str, Any] = {"outputs": outputs, "seen": _digest(screen)}
+        reply: dict[str, Any] = {"outputs": outputs, "seen": digest(screen)}
         if "source" in scheme.shows:
             reply["source"] = source
         if "references" in scheme.shows:
@@ -134,7 +131,7 @@ class RatingServer:
             return {"file": file.with_suffix(".csv").name, "kind": "text/csv", "text": text}
         return {"file": file.name, "kind": "application/jsonl", "text": tables.json_lines(rows)}
 
-    def _feedback(self, row: int, answers: _Answers) -> dict[str, Any]:
+    def _feedback(self, row: int, answers: RaterAnswers) -> dict[str, Any]:
         item, ratings = self.plan.scheme.practice[row], answers.given[row]["ratings"]
         right = self.plan.scheme.grade(item, ratings)
         return {"right": right, "expected": list(item.ratings), "why": item.why}
@@ -146,11 +143,11 @@ class RatingServer:
             raise InputError(f"name: expected one of {listed(self._screens)}, got {name!r}")
         return own
 
-    def _answers(self, message: Mapping[str, Any]) -> _Answers:
+    def _answers(self, message: Mapping[str, Any]) -> RaterAnswers:
         check_choice("part", message.get("part"), _PARTS)
         return self._open(message["part"], self._rater(message))
 
-    def _open_answers(self, part: str, name: str) -> _Answers:
+    def _open_answers(self, part: str, name: str) -> RaterAnswers:
         if part == "practice":
             screens = []
             for i, one in enumerate(self.plan.scheme.practice, 1):
@@ -163,87 +160,7 @@ class RatingServer:
             own = self._screens.get(name) or next(iter(self._screens.values()))
             screens = [replace(screen, rater=name) for screen in own]
             folder = self._folder
-        return _Answers(self.plan.scheme, screens, folder / f"{_same_name(name)}.jsonl")
-
-
-class _Answers:
-    """A rater's answers to screens."""
-
-    def __init__(self, scheme: Scheme, screens: Sequence[Screen], path: Path) -> None:
-        self.scheme, self.screens, self.file = scheme, screens, AnswerFile(path)
-        self._places: dict[Any, tuple[int, int]] = {}  # of the rows of a file
-        for i, screen in enumerate(screens):
-            for j, row in enumerate(_rows(scheme, screen, _blank(scheme, screen))):
-                if _identity(row) in self._places:
-                    raise InputError(
-                        f"screen {screen.screen} of rater {screen.rater!r} shows an output again: "
-                        "expected each once, and once as a repeated item"
-                    )
-                self._places[_identity(row)] = i, j
-        self._kept: dict[int, list[dict[str, Any] | None]] = {}
-        self.last: int | None = None
-        self._lock = threading.Lock()
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Read the file, to which others may have written."""
-        with self._lock:
-            self._kept, self.last = {}, None
-            for line, row in enumerate(self.file.rows(), 1):
-                self._check(row, f"{self.file.path}, line {line}")
-                self._keep(row)
-
-    def give(self, row: int, ratings: list[dict[str, Any]], **more: Any) -> None:
-        """Write an answer to a screen to the disk."""
-        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        rows = _rows(self.scheme, self.screens[row], ratings, **more, time=now)
-        with self._lock:
-            self.file.append(rows)
-            for one in rows:
-                self._keep(one)
-
-    def find(self, seen: Any) -> int | None:
-        """Return the screen with a digest."""
-        return next((i for i, one in enumerate(self.screens) if _digest(one) == seen), None)
-
-    @property
-    def given(self) -> dict[int, dict[str, Any]]:
-        """Screen → what was answered: ratings, comment and seconds."""
-        return {i: self._answer(rows) for i, rows in sorted(self._kept.items())}
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return the rows that count, in the order of the screens."""
-        return [row for _, rows in sorted(self._kept.items()) for row in rows if row is not None]
-
-    def _answer(self, rows: Sequence[dict[str, Any] | None]) -> dict[str, Any]:
-        last = next(row for row in rows if row is not None)
-        names = self.scheme.criteria
-        return {
-            "ratings": [{name: (row or {}).get(name) for name in names} for row in rows],
-            "comment": last.get("comment") or "",
-            "seconds": last.get("seconds") or 0,
-        }
-
-    def _keep(self, row: dict[str, Any]) -> None:
-        place = self._places.get(_identity(row))
-        if place is None:  # the plan was changed
-            return
-        self.last, output = place
-        screen = self.screens[self.last]
-        kept = self._kept.setdefault(self.last, [None] * len(_blank(self.scheme, screen)))
-        kept[output] = row
-
-    def _check(self, row: Mapping[str, Any], where: str) -> None:
-        stamp = self.scheme.stamp
-        if {name: row.get(name) for name in stamp} != stamp:
-            own = "|".join(str(row.get(name)) for name in stamp)
-            raise InputError(f"{where}: an answer of the scheme {own}, not of {self.scheme}")
-        rater = self.screens[0].rater
-        if row.get("rater") != rater:
-            raise InputError(f"{where}: an answer of {shown(row.get('rater'))}, not of {rater!r}")
-        for name in self.scheme.criteria:
-            if row.get(name) is not None:
-                self.scheme.check(name, row[name], f"{where}: {name}")
+        return RaterAnswers(self.plan.scheme, screens, folder / f"{_same_name(name)}.jsonl")
 
 
 def check_name(name: Any) -> str:
@@ -284,7 +201,7 @@ def _public(scheme: Scheme) -> dict[str, Any]:
 
 def _read(message: Mapping[str, Any], scheme: Scheme, screen: Screen) -> dict[str, Any]:
     """Check the ratings, comment and seconds of a message."""
-    size = len(_blank(scheme, screen))
+    size = len(blank(scheme, screen))
     ratings: Any = message.get("ratings")
     legal = isinstance(ratings, list) and all(isinstance(one, dict) for one in ratings)
     if not legal or len(ratings) != size or any(set(one) - set(scheme.criteria) for one in ratings):
@@ -302,28 +219,6 @@ def _read(message: Mapping[str, Any], scheme: Scheme, screen: Screen) -> dict[st
     }
 
 
-def _rows(
-    scheme: Scheme, screen: Screen, ratings: list[dict[str, Any]], **more: Any
-) -> list[dict[str, Any]]:
-    return screen.answers(scheme, ratings[0] if scheme.compares else ratings, **more)
-
-
-def _blank(scheme: Scheme, screen: Screen) -> list[dict[str, Any]]:
-    return [{}] * (1 if scheme.compares else len(screen.predictions))
-
-
-def _identity(row: Mapping[str, Any]) -> Any:
-    """What an answer is to, wherever it stands in a plan."""
-    prediction = row.get("prediction")
-    outputs = tuple(prediction) if isinstance(prediction, list) else prediction
-    return row.get("item"), row.get("source"), row.get("control"), outputs
-
-
 def _texts(screen: Screen, scheme: Scheme) -> Sequence[str]:
     source = (screen.source,) if "source" in scheme.shows else ()
     return (*source, *screen.predictions)
-
-
-def _digest(screen: Screen) -> str:
-    own = {**asdict(screen), "screen": 0}
-    return hashlib.sha256(tables.json_lines([own]).encode()).hexdigest()[:16]

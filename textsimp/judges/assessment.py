@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -14,12 +14,13 @@ from textsimp.core.metric import Floats
 from textsimp.core.tables import Grid, Tabular
 from textsimp.ratings import Ratings
 from textsimp.ratings.answers import ALL
+from textsimp.ratings.means import on_scale
 from textsimp.ratings.raters import agree
 from textsimp.ratings.strengths import list_preferences
 from textsimp.support.errors import InputError
 
 PEOPLE = "people"
-_NO_INTERVALS = {"confidence": None, "resamples": 1, "seed": 0}
+_SAMPLING = {"confidence": None, "resamples": 1, "seed": 0}
 _TITLES = {
     "answers": "answers",
     "invalid": "invalid",
@@ -137,11 +138,11 @@ def _describe(
         "judge": judge,
         "answers": len(valid),
         "invalid": sum(map(bool, own.invalid)),
-        "mean": None if ratings.compares else _mean(valid.values[name]),
+        "mean": None if ratings.compares else _mean(on_scale(valid, name)),
         "judges": _agree(ratings, name, [*raters, *judges])[1].get(judge),
         "people": with_people.get(judge, _mean(np.array([*with_people.values()]))),
         "alpha": alpha if people else None,
-        "repeated": agree(own, name, raters, _NO_INTERVALS)[0].repeated.alpha,
+        "repeated": agree(own, name, _SAMPLING)[0].repeated.alpha,
         "changed": _share_changed(own, name),
         "length": _length_bias(valid, name) if len(valid) else None,
     }
@@ -151,9 +152,8 @@ def _agree(
     ratings: Ratings, name: str, raters: Sequence[str]
 ) -> tuple[float | None, dict[str, float]]:
     """Return the alpha of some raters, and each one's mean correlation with the others."""
-    names = list(dict.fromkeys(raters))
-    own = ratings.take(i for i, rater in enumerate(ratings.raters) if rater in names)
-    agreement, correlations = agree(own, name, names, _NO_INTERVALS)
+    own = ratings.take(i for i, rater in enumerate(ratings.raters) if rater in raters)
+    agreement, correlations = agree(own, name, _SAMPLING)
     return agreement.raters.alpha, correlations
 
 
@@ -163,7 +163,8 @@ class _Panel:
     def __init__(
         self, ratings: Ratings, name: str, judges: Sequence[str], people: Sequence[str]
     ) -> None:
-        columns = ratings.by_output()
+        one = {"criteria": {name: ratings.criteria[name]}}
+        columns = replace(ratings, values={name: on_scale(ratings, name)}, **one).by_output()
         raters = list(dict.fromkeys(ratings.raters))
         matrix = np.array(columns[name], np.float64).reshape(-1, len(raters))
         systems = np.array(columns.get("system", [ALL] * len(matrix)))
@@ -250,8 +251,9 @@ def _length_bias(ratings: Ratings, name: str) -> float | None:
         ]
         longer = [gap > 0 for gap in gaps if gap]
         return float(np.mean(longer)) if longer else None
-    known = ~np.isnan(ratings.values[name])
-    values = ratings.values[name][known]
+    values = on_scale(ratings, name)
+    known = ~np.isnan(values)
+    values = values[known]
     lengths = np.array([len(text) for text in texts], float)[known]
     if len(values) < 3 or not np.ptp(values) or not np.ptp(lengths):
         return None

@@ -23,8 +23,17 @@ _ABOUT = {
     "Precision@{}": "mean share of the first {} that are gold substitutes",
     "Recall@{}": "mean share of the gold substitutes that are among the first {}",
 }
-TITLES = tuple(title.format(rank) for title in _ABOUT for rank in RANKS)
+_DESCRIPTIONS = {
+    title.format(rank): about.format(rank) for title, about in _ABOUT.items() for rank in RANKS
+}
+TITLES = tuple(_DESCRIPTIONS)
 """Titles of all scores, in the order of their statistics."""
+
+USUAL = (
+    *("Potential@1", "ACC@1@Top1", "ACC@2@Top1", "ACC@3@Top1", "MAP@3", "MAP@5", "MAP@10"),
+    *("Potential@3", "Potential@5", "Potential@10"),
+)
+"""Titles of the scores in the tables of TSAR-2022, in their order."""
 
 
 def key_of(title: str) -> str:
@@ -114,9 +123,8 @@ class LexicalSubstitution(Metric):
         "mlsp2024": Preset("MLSP-2024: the target stays in gold", {"drop_target": False}),
     }
     scores: ClassVar = tuple(
-        Score(key_of(title.format(rank)), title.format(rank), about.format(rank), 0, 1, "higher")
-        for title, about in _ABOUT.items()
-        for rank in RANKS
+        Score(key_of(title), title, _DESCRIPTIONS[title], most=1, better="higher")
+        for title in dict.fromkeys((*USUAL, *TITLES))
     )
 
     variant: str = "tsar2022"

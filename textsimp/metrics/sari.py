@@ -6,7 +6,7 @@ Xu et al. (2016); SARI of a corpus is that of EASSE, Alva-Manchego et al. (2019)
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -22,9 +22,12 @@ from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.blocks import blocks
 from textsimp.text.languages import tokenizer_reads
+from textsimp.text.memory import kept
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenizer_name
 
 Ints = NDArray[np.int64]
+Ratios = tuple[Floats, Floats, Floats, NDArray[np.bool_]]
+Counted = tuple[slice, list[ngrams.Counts], dict[Any, Ratios]]  # examples; of each order; so far
 
 OPERATIONS = ("add", "keep", "delete")
 _TOKENS_AT_ONCE = 2**16  # the n-grams of a block are sorted together, best within the cache
@@ -38,7 +41,6 @@ class Prepared:
     source_sizes: Ints  # (n,) tokens
     reference_sizes: Ints  # (references,) tokens
     references_per_example: Ints  # (n,)
-    weights: Ints  # (n,), or (references,), what source and prediction counts are multiplied by
     blocks: list[tuple[slice, list[ngrams.Table]]]  # examples; a table per order
 
 
@@ -232,9 +234,9 @@ class Sari(SentenceMetric):
         """What is tokenised how; at corpus level the same counts serve all other options."""
         if self.aligned:
             return (self._by_sentence, *super().shares()[0]), ()
-        prepared = (self.tokenizer, self.source_tokenizer, self.lowercase, self.split, self.weight)
+        prepared = self.tokenizer, self.source_tokenizer, self.lowercase, self.split, self._best
         counts_only = self.level == "corpus" and not self._best
-        return (*prepared, self._best), "corpus" if counts_only else super().shares()
+        return prepared, self.weight if counts_only else super().shares()
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``sari``, ``add``, ``keep``, ``delete``; with ``per_order`` their parts too."""
@@ -268,15 +270,11 @@ class Sari(SentenceMetric):
                 split=self._best,
             )
             prepared_blocks.append((block, tables))
-        weights = np.ones(offsets[-1], np.int64) if self._best else sizes
-        if self.weight is not None:
-            weights = np.full_like(weights, self.weight)
         return Prepared(
             encoder,
             np.diff(source_tokens.offsets),
             np.diff(reference_tokens.offsets),
             sizes,
-            weights,
             prepared_blocks,
         )
 
@@ -290,16 +288,26 @@ class Sari(SentenceMetric):
 
     def token_statistics(self, prepared: Prepared, tokens: Tokens) -> Floats:
         """`statistics` of predictions that are tokens already."""
-        count = self._sentence_scores if self._by_sentence else self._counts
-        offsets = np.concatenate(([0], np.cumsum(prepared.references_per_example)))
-        parts = []
-        for block, tables in prepared.blocks:
-            ends = offsets[block.start : block.stop + 1]
-            weighted = slice(ends[0], ends[-1]) if self._best else block
-            part = count(tables, tokens.slice(block.start, block.stop), prepared.weights[weighted])
-            parts.append(part[self._best_of(part, ends[:-1] - ends[0])] if self._best else part)
-        rows = np.concatenate(parts)
+        rows = self.reference_statistics(prepared, tokens)
+        if self._best:
+            sizes = prepared.references_per_example
+            rows = rows[self._best_of(rows, np.cumsum(sizes) - sizes)]
         return _score_rows(*self._ratios(rows)) if self.aligned and not self._by_sentence else rows
+
+    def reference_statistics(self, prepared: Prepared, tokens: Tokens) -> Floats:
+        """With ``multi_reference="best"``: statistics of each reference alone, in their order."""
+        parts = []
+        for block, grams, ratios in kept((prepared, tokens), lambda: _count(prepared, tokens)):
+            sizes = prepared.references_per_example[block]
+            # what source and prediction counts are multiplied by
+            weights = np.ones(sizes.sum(), np.int64) if self._best else sizes
+            if self.weight is not None:
+                weights = np.full_like(weights, self.weight)
+            if self._by_sentence:
+                parts.append(self._sentence_scores(grams, weights, ratios))
+            else:
+                parts.append(_sum_counts(grams, weights))
+        return np.concatenate(parts)
 
     def _best_of(self, rows: Floats, starts: Ints) -> Ints:
         """The first of the best rows of each example; where those of each start."""
@@ -360,36 +368,22 @@ class Sari(SentenceMetric):
             components[..., 2] = mean(precision)[..., 2]
         return components
 
-    def _counts(self, tables: list[ngrams.Table], predictions: Tokens, weights: Ints) -> Floats:
-        n = len(weights)
-        statistics = np.zeros((n, 3, 3, ngrams.ORDERS))
-        for i, grams in enumerate(ngrams.count(tables, predictions)):
-            s, c = _weigh(grams, weights)
-            kept = np.minimum(s, c)
-            source = grams.total(s)
-            keep_correct = grams.total(np.minimum(kept, grams.r))
-            keep_predicted = grams.total(kept)
-            keep_reference = grams.total(np.minimum(s, grams.r))
-            statistics[..., i] = np.stack(
-                [
-                    *(grams.added, grams.added + grams.novel, grams.reference_only),
-                    *(keep_correct, keep_predicted, keep_reference),
-                    # What isn't kept is deleted, so nothing is left to count.
-                    source - keep_predicted - keep_reference + keep_correct,
-                    source - keep_predicted,
-                    source - keep_reference,
-                ],
-                axis=-1,
-            ).reshape(n, 3, 3)
-        return statistics.reshape(n, 36)
-
     def _sentence_scores(
-        self, tables: list[ngrams.Table], predictions: Tokens, weights: Ints
+        self, orders: list[ngrams.Counts], weights: Ints, known: dict[Any, Ratios]
     ) -> Floats:
+        """(n, 40) scores of sentences; ``known`` are ratios by the options that they depend on."""
+        options = self.keep_recall, self.zero_division, self.weight
+        if options not in known:
+            known[options] = self._sentence_ratios(orders, weights)
+        precision, recall, f1, exists = known[options]
+        return _score_rows(precision, recall, f1, self._components(precision, recall, f1, exists))
+
+    def _sentence_ratios(self, orders: list[ngrams.Counts], weights: Ints) -> Ratios:
+        """Precision, recall, F1 (n, operation, order), and whether there is something to do."""
         n = len(weights)
         precision = np.zeros((n, 3, ngrams.ORDERS))
         recall, exists = precision.copy(), np.zeros(precision.shape, np.bool_)
-        for i, grams in enumerate(ngrams.count(tables, predictions)):
+        for i, grams in enumerate(orders):
             s, c = _weigh(grams, weights)
             total, shares = grams.total, partial(_sum_of_shares, grams.example, n)
             kept, to_keep = np.minimum(s, c), np.minimum(s, grams.r)
@@ -414,8 +408,37 @@ class Sari(SentenceMetric):
                 precision[:, j, i] = divide(*p, zero=self.zero_division)
                 recall[:, j, i] = divide(*r, zero=self.zero_division)
                 exists[:, j, i] = (p[1] > 0) | (r[1] > 0)
-        f1 = _f1(precision, recall)
-        return _score_rows(precision, recall, f1, self._components(precision, recall, f1, exists))
+        return precision, recall, _f1(precision, recall), exists
+
+
+def _count(prepared: Prepared, tokens: Tokens) -> Iterator[Counted]:
+    for block, tables in prepared.blocks:
+        yield block, [*ngrams.count(tables, tokens.slice(block.start, block.stop))], {}
+
+
+def _sum_counts(orders: list[ngrams.Counts], weights: Ints) -> Floats:
+    """(n, 36) the counts of `Sari`."""
+    n = len(weights)
+    statistics = np.zeros((n, 3, 3, ngrams.ORDERS))
+    for i, grams in enumerate(orders):
+        s, c = _weigh(grams, weights)
+        kept = np.minimum(s, c)
+        source = grams.total(s)
+        keep_correct = grams.total(np.minimum(kept, grams.r))
+        keep_predicted = grams.total(kept)
+        keep_reference = grams.total(np.minimum(s, grams.r))
+        statistics[..., i] = np.stack(
+            [
+                *(grams.added, grams.added + grams.novel, grams.reference_only),
+                *(keep_correct, keep_predicted, keep_reference),
+                # What isn't kept is deleted, so nothing is left to count.
+                source - keep_predicted - keep_reference + keep_correct,
+                source - keep_predicted,
+                source - keep_reference,
+            ],
+            axis=-1,
+        ).reshape(n, 3, 3)
+    return statistics.reshape(n, 36)
 
 
 def _weigh(grams: ngrams.Counts, weights: Ints) -> tuple[Any, Any]:

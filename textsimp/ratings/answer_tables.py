@@ -305,7 +305,7 @@ def _parse_rater(name: Any, i: int, table: Table) -> str:
 
 
 def _last_answers(ratings: Ratings, places: Sequence[_Place]) -> list[int]:
-    """Return the rows that count, and check that answers are on the same texts."""
+    """Return the rows that count, by first answers; check that they are on the same texts."""
     last: dict[Any, int] = {}
     texts: dict[Any, int] = {}
     for row, subject in enumerate(ratings.subjects()):
@@ -324,7 +324,7 @@ def _last_answers(ratings: Ratings, places: Sequence[_Place]) -> list[int]:
                 "in one file, of which the last answer counts"
             )
         last[answered] = row
-    return sorted(last.values())
+    return list(last.values())
 
 
 def _check_same_text(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.metric import Floats
-from textsimp.meta.raters import RaterAgreement, measure_agreement
+from textsimp.meta.raters import Level, RaterAgreement, measure_agreement
 from textsimp.meta.resampling import MIN_SIZE, Ints, encode
 from textsimp.ratings import strengths
 from textsimp.ratings.answers import Ratings
@@ -60,29 +60,25 @@ class Rater:
 
 
 def agree(
-    ratings: Ratings, name: str, raters: Sequence[str], sampling: Mapping[str, Any]
+    ratings: Ratings, name: str, sampling: Mapping[str, Any]
 ) -> tuple[CriterionAgreement, dict[str, float]]:
     """Return how far raters agree on a criterion, and each one's mean correlation with others."""
     units, values, rows = _units(ratings, name)
-    repeats = np.array([ratings.controls[row] == "repeat" for row in rows], bool)
-    of_systems = np.array([not ratings.controls[row] for row in rows], bool)
-    level = "nominal" if ratings.compares else ratings.criteria[name].level
-    places = {rater: i for i, rater in enumerate(raters)}
-    who = np.array([places.get(ratings.raters[row], -1) for row in rows], int)
-    alpha = measure_agreement(_gather(units[of_systems], values[of_systems]), level, **sampling)
-    twice = {(unit, rater) for unit, rater in zip(units[repeats], who[repeats], strict=True)}
-    again = [pair in twice for pair in zip(units.tolist(), who.tolist(), strict=True)]
-    own = np.array(again, bool) & (repeats | of_systems)
-    repeated = measure_agreement(
-        _gather(units[own] * len(raters) + who[own], values[own]), level, **sampling
-    )
+    names = list(dict.fromkeys(ratings.raters))
+    who = encode(ratings.raters)[rows]
+    control = np.array(ratings.controls, dtype=object)[rows]
+    first, again = control == "", control == "repeat"
+    level: Level = "nominal" if ratings.compares else ratings.criteria[name].level
+    raters = measure_agreement(_gather(units[first], values[first]), level, **sampling)
+    of_rater = units * len(names) + who  # an output and its rater
+    own = (first | again) & np.isin(of_rater, of_rater[again])
+    repeated = measure_agreement(_gather(of_rater[own], values[own]), level, **sampling)
     correlations: dict[str, float] = {}
     if not ratings.compares and level != "nominal":
-        table = (units[of_systems], who[of_systems], values[of_systems])
-        correlations = dict(zip(raters, _correlate(*table, len(raters)).tolist(), strict=True))
-        correlations = {rater: r for rater, r in correlations.items() if r == r}
+        means = _correlate(units[first], who[first], values[first], len(names)).tolist()
+        correlations = {name: r for name, r in zip(names, means, strict=True) if r == r}
     mean = float(np.mean(list(correlations.values()))) if correlations else None
-    return CriterionAgreement(alpha, mean, repeated), correlations
+    return CriterionAgreement(raters, mean, repeated), correlations
 
 
 def _units(ratings: Ratings, name: str) -> tuple[Ints, Floats, Ints]:

@@ -10,10 +10,8 @@ from textsimp.core import significance, tables
 from textsimp.core.scores import Value
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
+from textsimp.ratings.means import STANDARDISED
 from textsimp.ratings.raters import CriterionAgreement, Rater
-
-STANDARDISED = "_z"
-"""The end of the name of a criterion whose ratings are standardised per rater."""
 
 
 class Analysis(Tabular, dict[str, Any]):

@@ -39,7 +39,7 @@ NAMES = (
 """The schemes of the package."""
 LETTERS = "ABCD"
 EQUAL = "equal"
-SHOWN = ("source", "prediction", "references")
+SHOWN = ("source", "prediction", "references", "changes")
 COLUMNS = (
     *("scheme", "version", "hash", "rater", "raters", "screen", "item", "system", "source"),
     *("prediction", "references", "control", "comment", "seconds", "time", "invalid", "judge"),
@@ -132,7 +132,8 @@ class Scheme:
         grouping: What is on a screen: one ``"output"``; all outputs of a ``"source"``; a
             ``"pair"``, of which raters choose the better one; or ``"four"``, of which they choose
             the best and the worst.
-        shows: What raters see: ``source``, ``prediction``, ``references``.
+        shows: What raters see: ``source``, ``prediction``, ``references``; with ``changes`` the
+            edits from source to prediction are marked.
         instructions: What raters read first.
         practice: Items that raters practise on, see `Practice`.
         qualified: The share of its ratings that a rater should get right; None if it's all the

@@ -343,16 +343,20 @@ def _assign(
 ) -> tuple[list[list[Screen]], int, int]:
     """Return each rater's screens, of how many sources, and the room that the last source takes.
 
-    Source after source, units of screens take the next places on a ring of raters. Each source
-    begins one rater further. So after as many sources as raters all have seen each system as often.
+    Source after source, units of screens take the next places on a ring of raters. A source begins
+    where the one before ended, or a rater further where one began already. So after as many sources
+    as raters all have seen each system as often.
     """
+    screens = _count_screens(scheme, len(pool.outputs)) * each
+    cycle = raters // math.gcd(raters, screens)
     own: list[list[Screen]] = [[] for _ in range(raters)]
     loads, appearances, used = np.zeros(raters, int), dict.fromkeys(pool.outputs, 0), 0
     added = loads
     for item in rng.permutation(len(pool.sources)).tolist():
         units = _units(scheme, pool, item, appearances, rng)
+        begin = used * screens + used // cycle
         places = [
-            ((used + slot * each + turn) % raters, unit)
+            ((begin + slot * each + turn) % raters, unit)
             for slot, unit in units
             for turn in range(each)
         ]
@@ -366,6 +370,11 @@ def _assign(
             shown, systems = zip(*(unit[i] for i in rng.permutation(len(unit))), strict=True)
             own[rater].append(pool.screen(f"rater {rater + 1}", item, shown, systems))
     return own, used, int(added.max())
+
+
+def _count_screens(scheme: Scheme, systems: int) -> int:
+    """Return how many screens a source takes if all its outputs differ."""
+    return 1 if scheme.size is None else systems // scheme.size
 
 
 Unit = list[tuple[str, tuple[str, ...]]]

@@ -16,10 +16,11 @@ import numpy as np
 from textsimp.core import examples, tables
 from textsimp.core.declarations import REFERENCES, Score
 from textsimp.core.examples import ONE, Examples
-from textsimp.core.metric import Metric
+from textsimp.core.metric import Floats, Metric
 from textsimp.core.sums import total
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import aligned, catalogue
+from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError, nearest, take_either
 from textsimp.text.languages import TOKENIZERS_FOR, sample
 from textsimp.text.memory import remembering
@@ -280,9 +281,16 @@ def explain_examples(
     ):
         for cls, members in configurations.items():
             declared = cls.scores[0] if component is None else cls.find_score(component)
-            scores = compute_scores(members, examples, declared.key, missing, progress.update)
-            tried += len(scores)
             readings = parse_score(score, declared)
+            scores = []
+            for value, member in compute_scores(members, examples, declared.key, missing):
+                progress.update()
+                if not math.isfinite(value):
+                    continue
+                scores.append((value, member))
+                if not progress.postfix and min(_ratios(value, readings)) <= 1:
+                    progress.set_postfix_str(f"{cls.name}: {member}")
+            tried += len(scores)
             for value, equal in _group_by_score(scores):
                 candidates.append(_make_match(value, equal, readings, examples))
     candidates.sort(key=lambda pair: (pair[0], pair[1].configuration.simplicity))
@@ -420,40 +428,67 @@ def compute_scores(
     examples: Examples,
     name: str,
     missing: dict[str, None],
-    progress: Callable[[int], object],
-) -> list[tuple[float, Configuration]]:
-    """Compute a score by configurations of one metric; ``missing`` gets messages."""
-    own = next(iter(examples.systems.values()))
-    scores = []
-    for reference, with_references in _group_by(configurations, lambda c: c.reference):
+) -> Iterator[tuple[float, Configuration]]:
+    """Yield scores by configurations of one metric, NaN if there is none; likelier ones first.
+
+    What several configurations share is computed once. ``missing`` gets messages.
+    """
+    alone: dict[Any, list[Floats]] = {}  # options → totals with each reference
+    for with_references in _group_by(configurations, lambda c: c.reference):
+        reference = with_references[0].reference
         texts = _with_reference(examples, reference)
-        for _, with_sides in _group_by(with_references, lambda c: c.metric.shares()[0]):
+        for with_sides in _group_by(with_references, lambda c: c.metric.shares()[0]):
             prepared: list[tuple[slice, Any]] = []
-            for _, members in _group_by(with_sides, lambda c: c.metric.shares()):
+            for members in _group_by(with_sides, lambda c: c.metric.shares()):
                 metric = members[0].metric
                 try:
-                    prepared = prepared or list(metric.prepare_slices(texts))
-                    rows = [metric.compute_slice(rows, side, own) for rows, side in prepared]
+                    if reference is not None and isinstance(metric, Sari):
+                        shares = metric.shares()
+                        if shares not in alone:
+                            alone[shares] = _sari_totals(metric, examples, prepared)
+                        totals = alone[shares][reference]
+                    else:
+                        totals = total(_compute_rows(metric, texts, prepared))
                 except ImportError as error:
                     missing[str(error)] = None
-                    progress(len(members))
+                    yield from ((math.nan, member) for member in members)
                     continue
-                totals = total(np.concatenate(rows))
                 for member in members:
-                    value = float(member.metric.reduce(totals)[name])
-                    if math.isfinite(value):
-                        scores.append((value, member))
-                progress(len(members))
-    return scores
+                    yield float(member.metric.reduce(totals)[name]), member
+
+
+def _compute_rows(metric: Metric, examples: Examples, prepared: list[tuple[slice, Any]]) -> Floats:
+    """Compute statistics; ``prepared`` is for all metrics that prepare alike, at first empty."""
+    own = next(iter(examples.systems.values()))
+    prepared += [] if prepared else metric.prepare_slices(examples)
+    return np.concatenate([metric.compute_slice(rows, side, own) for rows, side in prepared])
+
+
+def _sari_totals(
+    metric: Sari, examples: Examples, prepared: list[tuple[slice, Any]]
+) -> list[Floats]:
+    """Do so with each reference that all examples have; the n-grams are counted once for all."""
+    options = metric.changed_options() | {"multi_reference": "best"}
+    metric = Sari.preset(metric.variant, **options)
+    predictions = next(iter(examples.systems.values()))["predictions"]
+    prepared += [] if prepared else metric.prepare_slices(examples)
+    rows = np.concatenate(
+        [
+            metric.reference_statistics(side, side.encoder.encode(predictions[part]))
+            for part, side in prepared
+        ]
+    )
+    sizes = np.array([len(row) for row in examples.references or []])
+    return [total(rows[np.cumsum(sizes) - sizes + i]) for i in range(sizes.min())]
 
 
 def _group_by(
     configurations: Iterable[Configuration], key: Callable[[Configuration], Any]
-) -> list[tuple[Any, list[Configuration]]]:
+) -> list[list[Configuration]]:
     groups: dict[Any, list[Configuration]] = {}
     for configuration in configurations:
         groups.setdefault(key(configuration), []).append(configuration)
-    return [*groups.items()]
+    return [*groups.values()]
 
 
 def _with_reference(examples: Examples, reference: int | None) -> Examples:
@@ -487,7 +522,7 @@ def _make_match(
     examples: Examples,
 ) -> tuple[float, Match]:
     """Compare a score with the printed one; also return the difference in rounding units."""
-    ratios = [max(abs(value - number) - _EQUAL, 0) / half for number, half, _ in readings]
+    ratios = _ratios(value, readings)
     best = min(range(len(readings)), key=ratios.__getitem__)
     printed, _, places = readings[best]
     simplest = configurations[0]
@@ -495,6 +530,11 @@ def _make_match(
     signature = simplest.metric.signature(texts.references)
     others = tuple(configurations[1:])
     return ratios[best], Match(simplest, value, printed, places, signature, others)
+
+
+def _ratios(value: float, readings: Sequence[tuple[float, float, int]]) -> list[float]:
+    """Return the differences from readings of a printed score, in rounding units."""
+    return [max(abs(value - number) - _EQUAL, 0) / half for number, half, _ in readings]
 
 
 # Texts --------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from textsimp.support.errors import InputError, nearest
 from textsimp.tasks.results import Result, Results
 from textsimp.tasks.task import Task
 
-TASKS = ("mertrans2026", "simpletext", "tsar2025", "mlsp2024", "tsar2022")
+TASKS = ("mertrans2026", "simpletext", "tsar2025", "biolaysumm", "mlsp2024", "tsar2022")
 """Names of tasks, which are those of their modules, the newest first."""
 
 

@@ -12,7 +12,8 @@ from textsimp.corpora.tables import Table, is_table, read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
-from textsimp.tasks.task import Option, Part, Run, Task, cover, empty
+from textsimp.tasks.parts import Part
+from textsimp.tasks.task import Option, Run, Task, cover, empty
 
 _KEY = ("document_id", "original_sentence_id")
 _COLUMNS = ("prediction", "predictions", "simplified_text")  # of outputs, usually
@@ -40,19 +41,21 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
     own_sources, own_references = (
         [column[i] for i, _ in scored] for column in (sources, references)
     )
-    bleu, shared = Bleu.preset("sacrebleu", tokenizer="intl"), {"predictions": texts}
+    bleu = Bleu.preset("sacrebleu", tokenizer="intl")
     parts = [
-        Part(bleu, {"bleu_orig": "bleu"}, {**shared, "references": own_sources}),
-        Part(bleu, {"bleu_gold": "bleu"}, {**shared, "references": own_references}),
-        Part(
+        Part.of_metric(bleu, {"bleu_orig": "bleu"}, predictions=texts, references=own_sources),
+        Part.of_metric(bleu, {"bleu_gold": "bleu"}, predictions=texts, references=own_references),
+        Part.of_metric(
             Sari.preset(tokenizer="intl"),
             {"sari": "sari"},
-            {**shared, "sources": own_sources, "references": own_references},
+            sources=own_sources,
+            predictions=texts,
+            references=own_references,
         ),
     ]
-    return Run.of_parts(
+    return Run.of_part(
         ("bleu_orig", "bleu_gold", "sari", "bert"),
-        parts,
+        Part.join(parts),
         cover(keys, own_keys, scored=len(scored), remarks=empty(outputs)),
         [keys[i] for i, _ in scored],
         missing={"bert": _UNKNOWN},

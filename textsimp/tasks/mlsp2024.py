@@ -63,8 +63,8 @@ def measure_complexity(gold: str, predictions: str, prefix: str | None) -> Run:
     predicted = np.array([guesses[key].number for key in truths])
     exact = score_numbers(expected, predicted)
     remarks = {
-        "outside 0 to 1": [i for i, row in enumerate(rows, 1) if not 0 <= row.number <= 1],
-        "joined with the next line by a quotation mark": [
+        "rows outside 0 to 1": [i for i, row in enumerate(rows, 1) if not 0 <= row.number <= 1],
+        "rows that a quotation mark joins with the next line": [
             i for i, row in enumerate(rows, 1) if row.lines > 1
         ],
     }

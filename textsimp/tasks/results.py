@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from textsimp.core import significance, sums, tables
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
@@ -73,15 +75,19 @@ class Results(Tabular):
             if len(run.rows):
                 sampling = {"resamples": self.resamples, "seed": self.seed}
                 (totals,) = significance.resample(run.rows, **sampling)
-                drawn[name] = significance.intervals(run.reduce(totals), self.confidence)
+                numbers = {n: v for n, v in run.reduce(totals).items() if n in self.estimates[name]}
+                drawn[name] = significance.intervals(numbers, self.confidence)
         return drawn
 
     @functools.cached_property
     def estimates(self) -> dict[str, dict[str, float]]:
-        return {
-            name: {n: float(value) for n, value in run.reduce(sums.total(run.rows)).items()}
+        values = {
+            name: run.reduce(sums.total(run.rows)) if len(run.rows) else {}
             for name, run in self.runs.items()
-            if len(run.rows)
+        }
+        return {
+            name: {n: float(value) for n, value in own.items() if np.isfinite(value)}
+            for name, own in values.items()
         }
 
     @functools.cached_property
@@ -124,14 +130,15 @@ class Results(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: of one run its official names, ``exact`` and the rest; else ``runs``.
 
-        The rest are ``missing``, ``rows`` (coverage), ``estimates`` and their ``intervals``.
+        The rest are ``missing``, ``notes``, ``rows`` (coverage), ``estimates`` and ``intervals``.
         """
         records = {
             result.name: {
                 **result,
                 "missing": dict(result.missing),
+                "notes": list(result.run.notes),
                 "rows": vars(result.coverage),
-                "estimates": self.estimates.get(result.name, {}),
+                "estimates": self.estimates[result.name],
                 "intervals": self.intervals[result.name],
             }
             for result in self.results
@@ -198,8 +205,9 @@ def official_grid(runs: Mapping[str, Run]) -> Grid:
     by_reason: dict[str, list[str]] = {}
     for name, why in reasons.items():
         by_reason.setdefault(why, []).append(name)
-    notes = [f"{', '.join(missing)}: {why}" for why, missing in by_reason.items()]
-    return Grid(["", *names], rows, notes)
+    notes = dict.fromkeys(note for run in runs.values() for note in run.notes)
+    missing = [f"{', '.join(own)}: {why}" for why, own in by_reason.items()]
+    return Grid(["", *names], rows, [*notes, *missing])
 
 
 def coverage_grid(runs: Mapping[str, Run]) -> Grid:

@@ -14,15 +14,14 @@ from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.support.errors import InputError, shown
-from textsimp.tasks.task import Option, Part, Run, Task, cover, empty
+from textsimp.tasks.parts import Part
+from textsimp.tasks.task import Option, Run, Task, cover, empty
 
 _KEYS = ("pair_id", "para_id", "sent_id", "snt_id", "abs_id")
 _COMPLEX = ("complex", "source_snt", "abs_source")
 _SIMPLE = ("simple_auto", "simple", "simplified_snt", "simplified_abs")
 _OUTPUT = ("prediction", "simplified_snt", "simplified_abs")
 
-_QUALITY = ("SARI", "BLEU")
-_GRADE = ("FKGL",)
 _STATISTICS = {
     "Compression ratio": "compression_ratio",
     "Sentence splits": "sentence_splits",
@@ -59,29 +58,27 @@ def measure(gold: str, predictions: str, year: int, level: str | None, sources: 
     scored = [key for key in keys if key in outputs]
     if not scored:
         raise InputError(f"{predictions}: no row has an instance of {gold}")
-    columns = {
-        "sources": [originals[key] for key in scored],
-        "predictions": [outputs[key] for key in scored],
-        "references": [references[key] for key in scored],
-    }
-
-    def only(*names: str) -> dict[str, Any]:
-        return {name: columns[name] for name in names}
-
-    quality = (*_GRADE, *_QUALITY) if year == 2024 else (*_QUALITY, *_GRADE)
-    return Run.of_parts(
+    source_texts, reference_texts, predicted = (
+        [texts[key] for key in scored] for texts in (originals, references, outputs)
+    )
+    pairs: dict[str, Any] = {"predictions": predicted, "references": reference_texts}
+    parts = [
+        Part.of_metric(Sari.preset(), {"SARI": "sari"}, sources=source_texts, **pairs),
+        Part.of_metric(Bleu.preset(), {"BLEU": "bleu"}, **pairs),
+        Part.of_metric(FkglComponents.preset("easse"), {"FKGL": "fkgl"}, predictions=predicted),
+        Part.of_metric(
+            SimplificationStats.preset(), _STATISTICS, sources=source_texts, predictions=predicted
+        ),
+    ]
+    quality = ("FKGL", "SARI", "BLEU") if year == 2024 else ("SARI", "BLEU", "FKGL")
+    return Run.of_part(
         ("count", *quality, *_STATISTICS, _LEXICAL),
-        [
-            Part(Sari.preset(), {"SARI": "sari"}, columns),
-            Part(Bleu.preset(), {"BLEU": "bleu"}, only("predictions", "references")),
-            Part(FkglComponents.preset("easse"), {"FKGL": "fkgl"}, only("predictions")),
-            Part(SimplificationStats.preset(), _STATISTICS, only("sources", "predictions")),
-        ],
+        Part.join(parts),
         cover(keys, ids, scored=len(scored), remarks=remarks),
         scored,
         counts={"count": len(scored)},
-        missing={_LEXICAL: _NO_RANKS},
         places=2,
+        missing={_LEXICAL: _NO_RANKS},
     )
 
 

@@ -9,15 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from textsimp.core import sums
-from textsimp.core.metric import Metric
 from textsimp.support.errors import InputError, check_choice, nearest
-
-Floats = NDArray[np.float64]
-Reduce = Callable[[Floats], Mapping[str, Floats]]
-"""(..., k) totals of statistics → official name → (...) numbers."""
+from textsimp.tasks.parts import Floats, Part, Reduce
 
 
 @dataclass(frozen=True)
@@ -45,7 +39,7 @@ class Task:
         measure: Reads and scores a run, from the paths of gold and run, and the options by name.
         needs: What is needed beyond the package.
         options: Options of ``measure``.
-        endings: Endings of the runs' files in a folder.
+        endings: Endings of the runs' files in a folder; without them a folder is a run.
         rank: Returns an official ranking from run → `Run`, and the options: title → rows, each
             official name → number.
     """
@@ -116,6 +110,7 @@ class Run:
         places: Official name → decimals in print; 4 for others.
         missing: Official name → why it is None, and what to do.
         printed: Official names of the printed tables, if not all.
+        notes: What else to know of the official numbers.
     """
 
     official: Mapping[str, Any]
@@ -127,63 +122,31 @@ class Run:
     places: Mapping[str, int] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     printed: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
     @classmethod
-    def of_parts(
+    def of_part(
         cls,
         names: Sequence[str],
-        parts: Sequence[Part],
+        part: Part,
         coverage: Coverage,
         instances: Sequence[Hashable],
         *,
         counts: Mapping[str, Any] | None = None,
-        missing: Mapping[str, str] | None = None,
         places: int | None = None,
+        shown: int = 12,
+        **more: Any,
     ) -> Run:
-        """Return the run whose numbers are metrics' scores, and counts, in the order of ``names``.
+        """Return the run of these official ``names``: the part's numbers, and ``counts``.
 
-        Official numbers have so many ``places``; without these they are full floats.
+        Official numbers are rounded to ``places``, or are full floats, printed with ``shown``
+        places. ``more`` are other fields.
         """
-        rows, reduce = join_parts([part.measure() for part in parts])
-        scores = {name: float(value) for name, value in reduce(sums.total(rows)).items()}
-        numbers = {**scores, **(counts or {})}
+        numbers = {**part.numbers(), **(counts or {})}
         exact = {name: numbers.get(name) for name in names}
         official = exact if places is None else round_all(exact, places)
-        decimals = dict.fromkeys(names, 12 if places is None else places)
-        return cls(official, exact, coverage, instances, rows, reduce, decimals, missing or {})
-
-
-@dataclass(frozen=True)
-class Part:
-    """Official numbers that one metric computes: official name → the metric's score."""
-
-    metric: Metric
-    names: Mapping[str, str]
-    columns: Mapping[str, Any]  # sources, predictions, references
-
-    def measure(self) -> tuple[Floats, Reduce]:
-        """Return the statistics, and their reduction to official names."""
-        examples = self.metric.check(**self.columns)
-        (rows,) = self.metric.compute_statistics(examples).values()
-
-        def reduce(totals: Floats) -> dict[str, Floats]:
-            scores = self.metric.reduce(totals)
-            return {name: scores[score] for name, score in self.names.items()}
-
-        return rows, reduce
-
-
-def join_parts(parts: Sequence[tuple[Floats, Reduce]]) -> tuple[Floats, Reduce]:
-    """Put statistics of the same rows side by side."""
-    ends = np.cumsum([rows.shape[1] for rows, _ in parts])[:-1]
-
-    def reduce(totals: Floats) -> dict[str, Floats]:
-        numbers: dict[str, Floats] = {}
-        for part, (_, own) in zip(np.split(totals, ends, axis=-1), parts, strict=True):
-            numbers |= own(part)
-        return numbers
-
-    return np.hstack([rows for rows, _ in parts]), reduce
+        decimals = dict.fromkeys(names, shown if places is None else places)
+        return cls(official, exact, coverage, instances, part.rows, part.reduce, decimals, **more)
 
 
 def round_all(exact: Mapping[str, Any], places: int) -> dict[str, Any]:
@@ -248,7 +211,7 @@ def cover(
         extra=extra,
         repeated=repeated,
         unwinnable=unwinnable,
-        remarks={**alike, **(remarks or {})},
+        remarks={**alike, **{what: rows for what, rows in (remarks or {}).items() if rows}},
     )
 
 

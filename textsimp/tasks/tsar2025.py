@@ -1,31 +1,27 @@
-"""TSAR 2025: texts simplified to a CEFR level. Levels by three classifiers, meaning by two models.
-
-`classify` and `compare` are the only places that run models.
-"""
+"""TSAR 2025: texts simplified to a CEFR level."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from textsimp.core.metric import divide
-from textsimp.core.sums import total
 from textsimp.corpora.tables import read_table
-from textsimp.metrics.bertscore import BertScore
-from textsimp.metrics.level import CEFR, Level
-from textsimp.metrics.regression import Regression
+from textsimp.metrics.level import CEFR
 from textsimp.support.errors import InputError
+from textsimp.tasks import models
 from textsimp.tasks.json_lines import read_records
-from textsimp.tasks.task import Coverage, Floats, Option, Run, Task, cover, empty, round_all
+from textsimp.tasks.parts import Floats, Part
+from textsimp.tasks.task import Option, Run, Task, cover, empty, round_all
 
 CLASSIFIERS = (
     "AbdullahBarayan/ModernBERT-base-doc_en-Cefr",
     "AbdullahBarayan/ModernBERT-base-doc_sent_en-Cefr",
     "AbdullahBarayan/ModernBERT-base-reference_AllLang2-Cefr2",
 )
-MEANINGBERT, ROBERTA = "davebulaval/MeaningBERT", "FacebookAI/roberta-large"
 _LEVEL = ("weighted_f1", "adj_accuracy", "rmse")
 _SIMILARITY = {
     "meaningbert-orig": ("meaningbert", "original"),
@@ -37,22 +33,6 @@ _COUNTS = ("num_instances", "coverage_n", "coverage_pct")
 _RANKED = ("rmse", "meaningbert-orig", "meaningbert-ref")
 _WEIGHTS = (0.5, 0.167, 0.333)
 _TABLE = ("team", "run", "num_instances", *_RANKED)
-
-
-def classify(model: str, texts: list[str]) -> list[tuple[str, float]]:
-    """Return each text's label and its probability."""
-    details = Level.preset(model=model).details(predictions=texts)
-    return [*zip(details["level"], details["confidence"], strict=True)]
-
-
-def compare(name: str, outputs: list[str], others: list[str]) -> list[float]:
-    """Return each pair's similarity, 0 to 1, by ``meaningbert`` or ``bertscore``."""
-    columns: dict[str, Any] = {"predictions": outputs, "references": others, "per_example": True}
-    if name == "meaningbert":
-        scores = Regression.preset(model=MEANINGBERT, paired_with="reference").score(**columns)
-    else:
-        scores = BertScore.preset(model=ROBERTA, layer=17).score(**columns)
-    return [value / 100 for value in scores.main.per_example or []]
 
 
 def measure(gold: str, predictions: str, others: str | None) -> Run:
@@ -73,28 +53,35 @@ def measure(gold: str, predictions: str, others: str | None) -> Run:
         remarks=empty([row["simplified"] for row in rows]),
     )
     percent = 100 * len(kept) / len(instances) if instances else 0.0
-    counts = dict(zip(_COUNTS, (len(rows), len(kept), percent), strict=True))
+    counts: dict[str, Any] = dict(zip(_COUNTS, (len(rows), len(kept), percent), strict=True))
+    names = (*_LEVEL, *_SIMILARITY)
     if not kept:
-        exact = {**counts, **dict.fromkeys((*_LEVEL, *_SIMILARITY), "n/a")}
-        return _run(exact, coverage)
+        counts |= dict.fromkeys(names, "n/a")
+        return _round(Run(counts, counts, coverage))
     outputs = [rows[i]["simplified"] for i in kept]
     targets = [_target(one, gold, places[one["text_id"]] + 1) for one in scored]
-    parts: dict[str, Floats] = {}
+    parts: list[Part] = []
     missing: dict[str, str] = {}
     try:
-        levels = _levels(outputs)
-        parts["level"] = np.zeros((len(kept), len(CEFR) ** 2))
-        parts["level"][np.arange(len(kept)), len(CEFR) * np.array(targets) + levels] = 1
+        parts.append(_compare_levels(targets, _levels(outputs)))
     except (ImportError, InputError) as error:
-        missing |= dict.fromkeys(_LEVEL, _advice(error, CLASSIFIERS))
+        missing |= dict.fromkeys(_LEVEL, models.advise(error, CLASSIFIERS))
     for name, (metric, column) in _SIMILARITY.items():
         try:
-            numbers = compare(metric, outputs, [one[column] for one in scored])
-            parts[name] = np.array(numbers, np.float64)[:, None]
+            numbers = models.compare(metric, outputs, [one[column] for one in scored])
+            parts.append(Part.of_means({name: numbers}))
         except (ImportError, InputError) as error:
-            model = MEANINGBERT if metric == "meaningbert" else ROBERTA
-            missing[name] = _advice(error, [model])
-    return _with_statistics(counts, parts, coverage, [one["text_id"] for one in scored], missing)
+            missing[name] = models.advise(error, [models.SIMILARITY[metric]])
+    return _round(
+        Run.of_part(
+            (*_COUNTS, *names),
+            Part.join(parts) if parts else Part(np.zeros((len(kept), 0)), lambda totals: {}),
+            coverage,
+            [one["text_id"] for one in scored],
+            counts=counts,
+            missing=missing,
+        )
+    )
 
 
 def autorank(rows: Sequence[Sequence[Any]], instances: int = 200) -> list[dict[str, Any]]:
@@ -184,7 +171,7 @@ def _target(instance: Mapping[str, Any], gold: str, line: int) -> int:
 
 def _levels(outputs: list[str]) -> list[int]:
     """Return the number of each text's level: of the surest classifier, of equals the first."""
-    votes = zip(*(classify(model, outputs) for model in CLASSIFIERS), strict=True)
+    votes = zip(*(models.classify(model, outputs) for model in CLASSIFIERS), strict=True)
     labels = [max(of_text, key=lambda vote: vote[1])[0].strip().upper() for of_text in votes]
     unknown = {*labels} - {*CEFR}
     if unknown:
@@ -192,47 +179,31 @@ def _levels(outputs: list[str]) -> list[int]:
     return [CEFR.index(label) for label in labels]
 
 
-def _with_statistics(
-    counts: Mapping[str, Any],
-    parts: Mapping[str, Floats],
-    coverage: Coverage,
-    instances: Sequence[str],
-    missing: Mapping[str, str],
-) -> Run:
-    """Return the run whose scores are means over rows, and those of a table of target and level."""
+def _compare_levels(targets: Sequence[int], levels: Sequence[int]) -> Part:
+    """Return the numbers of a table of target and level."""
     m = len(CEFR)
+    rows = np.zeros((len(targets), m * m))
+    rows[np.arange(len(targets)), m * np.array(targets) + levels] = 1
     distance = np.arange(m) - np.arange(m)[:, None]
 
     def reduce(totals: Floats) -> dict[str, Floats]:
-        n = totals[..., -1]
-        scores: dict[str, Floats] = {}
-        at = 0
-        if "level" in parts:
-            at = m * m
-            table = totals[..., :at].reshape(*totals.shape[:-1], m, m)
-            wanted, hits = table.sum(axis=-1), np.diagonal(table, axis1=-2, axis2=-1)
-            f1 = divide(2 * hits, wanted + table.sum(axis=-2))
-            scores["weighted_f1"] = (wanted * f1).sum(axis=-1) / n
-            scores["adj_accuracy"] = (table * (np.abs(distance) <= 1)).sum(axis=(-2, -1)) / n
-            scores["rmse"] = np.sqrt((table * distance**2).sum(axis=(-2, -1)) / n)
-        for i, name in enumerate((name for name in parts if name != "level"), at):
-            scores[name] = totals[..., i] / n
-        return scores
+        n = totals.sum(axis=-1)
+        table = totals.reshape(*totals.shape[:-1], m, m)
+        wanted, hits = table.sum(axis=-1), np.diagonal(table, axis1=-2, axis2=-1)
+        f1 = divide(2 * hits, wanted + table.sum(axis=-2))
+        return {
+            "weighted_f1": (wanted * f1).sum(axis=-1) / n,
+            "adj_accuracy": (table * (np.abs(distance) <= 1)).sum(axis=(-2, -1)) / n,
+            "rmse": np.sqrt((table * distance**2).sum(axis=(-2, -1)) / n),
+        }
 
-    rows = np.hstack([*parts.values(), np.ones((len(instances), 1))])
-    scores = {name: float(value) for name, value in reduce(total(rows)).items()}
-    exact = {**counts, **{name: scores.get(name) for name in (*_LEVEL, *_SIMILARITY)}}
-    return _run(exact, coverage, instances=instances, rows=rows, reduce=reduce, missing=missing)
+    return Part(rows, reduce)
 
 
-def _run(exact: dict[str, Any], coverage: Coverage, **more: Any) -> Run:
-    official = round_all(exact, 4) | {"coverage_pct": round(exact["coverage_pct"], 2)}
-    return Run(official, exact, coverage, places={"coverage_pct": 2}, **more)
-
-
-def _advice(error: Exception, models: Sequence[str]) -> str:
-    fetch = "; then textsimp hub models --fetch NAME" if isinstance(error, ImportError) else ""
-    return f"needs {', '.join(models)}: {error}{fetch}"
+def _round(run: Run) -> Run:
+    percent = round(run.exact["coverage_pct"], 2)
+    official = round_all(run.exact, 4) | {"coverage_pct": percent}
+    return replace(run, official=official, places={"coverage_pct": 2})
 
 
 TASK = Task(
@@ -245,7 +216,7 @@ TASK = Task(
     predictions="JSON lines: text_id, simplified",
     measure=measure,
     needs="the extra models, and what `textsimp hub models --fetch NAME` fetches: "
-    f"{', '.join((*CLASSIFIERS, MEANINGBERT, ROBERTA))}",
+    f"{', '.join((*CLASSIFIERS, *models.SIMILARITY.values()))}",
     options=(
         Option(
             "others",

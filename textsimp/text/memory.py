@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -32,6 +32,21 @@ def recalled(key: Hashable, make: Callable[[], Result]) -> Result:
         results[key] = make()
     result: Result = results[key]
     return result
+
+
+def kept(key: tuple[object, ...], items: Callable[[], Iterator[Result]]) -> Iterable[Result]:
+    """The items; in a block of `remembering`, the last ones if their key had the same objects.
+
+    Others are forgotten, as they may be large.
+    """
+    results = _RESULTS.get()
+    if results is None:
+        return items()
+    before, kept_items = results.get("kept", ((), []))
+    if [*map(id, before)] != [*map(id, key)]:
+        kept_items = [*items()]
+        results["kept"] = key, kept_items
+    return kept_items  # type: ignore[no-any-return]
 
 
 def remembered(key: Any, function: Callable[[Argument], Result]) -> Callable[[Argument], Result]:

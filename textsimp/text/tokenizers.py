@@ -8,7 +8,7 @@ import inspect
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +65,18 @@ def _vocabulary() -> defaultdict[str, int]:
     return recalled("vocabulary", numbering)
 
 
+class _Pieces:
+    """The pieces that an encoder knows.
+
+    The tokens of piece i are ``ids[starts[i]:][:sizes[i]]``.
+    """
+
+    def __init__(self, tokenizer: str | Function) -> None:
+        self.tokenize = _line_tokenizer(tokenizer)
+        self.numbers = numbering()
+        self.ids, self.starts, self.sizes = (np.empty(0, np.int64) for _ in range(3))
+
+
 class Encoder:
     """Tokenises texts to ids. Equal tokens have equal ids in all texts of one encoder.
 
@@ -88,20 +100,18 @@ class Encoder:
         self._tokenizer = tokenizer
         self._lowercase = lowercase
         self._single_spaces = single_spaces
-        self._line_tokenizer = _line_tokenizer(tokenizer)
         self._of_words = tokenizer in ("13a", "char", "none")
         self._split_on_spaces = single_spaces and tokenizer == "none"
-        self._pieces = numbering()
-        # Tokens of piece i: self._flat[self._starts[i]:][:self._sizes[i]]
-        self._flat = np.empty(0, np.int64)
-        self._starts = np.empty(0, np.int64)
-        self._sizes = np.empty(0, np.int64)
+        shared = self.vocabulary is _vocabulary()  # by all encoders: their ids are the same
+        self._way = (tokenizer, lowercase, single_spaces) if shared else ()
+        make = functools.partial(_Pieces, tokenizer)
+        known = shared and isinstance(tokenizer, Hashable)
+        self._pieces = recalled(("pieces", *self._way), make) if known else make()
 
     def encode(self, texts: Sequence[str]) -> Tokens:
         """Tokenise texts."""
-        if self.vocabulary is _vocabulary():  # of all encoders, so their ids are the same
-            way = self._tokenizer, self._lowercase, self._single_spaces
-            return remembered(way, self._encode)(tuple(texts))
+        if self._way:
+            return remembered(self._way, self._encode)(tuple(texts))
         return self._encode(texts)
 
     def _encode(self, texts: Sequence[str]) -> Tokens:
@@ -114,7 +124,8 @@ class Encoder:
 
     def _number(self, pieces: Sequence[str]) -> Ints:
         """Number pieces, and tokenise new ones."""
-        numbers = np.fromiter(map(self._pieces.__getitem__, pieces), np.int64, len(pieces))
+        known = self._pieces.numbers
+        numbers = np.fromiter(map(known.__getitem__, pieces), np.int64, len(pieces))
         self._learn()
         return numbers
 
@@ -178,27 +189,27 @@ class Encoder:
 
     def _learn(self) -> None:
         """Tokenise the pieces met for the first time."""
-        pieces = list(
-            itertools.islice(reversed(self._pieces), len(self._pieces) - len(self._sizes))
-        )
+        known = self._pieces
+        new = len(known.numbers) - len(known.sizes)
+        pieces = list(itertools.islice(reversed(known.numbers), new))
         pieces.reverse()
         if self._lowercase and (joined := "".join(pieces)) != joined.lower():  # few are left
             pieces = [*map(str.lower, pieces)]
         tokens, sizes = self._tokenize(pieces)
         ids = np.fromiter(map(self.vocabulary.__getitem__, tokens), np.int64, len(tokens))
-        self._starts = np.append(self._starts, len(self._flat) + np.cumsum(sizes) - sizes)
-        self._sizes = np.append(self._sizes, sizes)
-        self._flat = np.append(self._flat, ids)
+        known.starts = np.append(known.starts, len(known.ids) + np.cumsum(sizes) - sizes)
+        known.sizes = np.append(known.sizes, sizes)
+        known.ids = np.append(known.ids, ids)
 
     def _tokenize(self, pieces: list[str]) -> tuple[list[str], Ints]:
         """Return the tokens of all pieces, and tokens per piece."""
         sizes = np.ones(len(pieces), np.int64)
-        if self._line_tokenizer is None:
+        if self._pieces.tokenize is None:
             if not self._single_spaces:
                 sizes[[not piece for piece in pieces]] = 0
             return [piece for piece in pieces if piece or self._single_spaces], sizes
         if self._tokenizer != "13a":
-            token_lists = [*map(self._line_tokenizer, pieces)]
+            token_lists = [*map(self._pieces.tokenize, pieces)]
             return [*itertools.chain.from_iterable(token_lists)], np.array(
                 [*map(len, token_lists)], np.int64
             )
@@ -215,13 +226,13 @@ class Encoder:
         return tokens + pieces[done:], sizes
 
     def _gather(self, pieces: NDArray[np.int64], counts: NDArray[np.int64]) -> Tokens:
-        sizes, index = self._sizes[pieces], self._starts[pieces]
+        sizes, index = self._pieces.sizes[pieces], self._pieces.starts[pieces]
         ends = np.cumsum(sizes)
         if (sizes != 1).any():
             index = np.repeat(index - ends + sizes, sizes) + np.arange(ends[-1])
-        ids = self._flat[index]
+        ids = self._pieces.ids[index]
         offsets = np.concatenate(([0], ends))[np.concatenate(([0], np.cumsum(counts)))]
-        if self._single_spaces and self._line_tokenizer is not None:
+        if self._single_spaces and self._pieces.tokenize is not None:
             empty = np.flatnonzero(np.diff(offsets) == 0)
             ids = np.insert(ids, offsets[empty], self.vocabulary[""])
             offsets = offsets + np.concatenate(([0], np.cumsum(np.diff(offsets) == 0)))
