@@ -172,7 +172,7 @@ def test_a_prompt_of_a_user(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("$criteria $texts", "expected the field \\$form"),
+        ("$criteria $texts", "expected the fields 'criteria', 'texts', 'form', got"),
         ("$criteria $texts $form $source", "field: expected one of .* got 'source'"),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -107,20 +107,27 @@ def assess(ratings: Ratings) -> Assessment:
         ratings: What `textsimp.ratings.read` returns for the answers of judges, and of people if
             there are any.
     """
-    asked = {rater: how for rater, how in zip(ratings.raters, ratings.asked, strict=True) if how}
-    if not asked:
+    judges = sorted(
+        {rater for rater, how in zip(ratings.raters, ratings.asked, strict=True) if how}
+    )
+    if not judges:
         raise InputError("expected ratings of judges, got people's only")
-    judges = sorted(asked)
     people = sorted(set(ratings.raters) - set(judges))
     rows, systems, alphas = [], [], {}
     for name in ratings.criteria:
         alphas[name], _ = _agree(ratings, name, judges)
-        panel = None if ratings.compares else _Panel(ratings, name, judges, people)
+        outputs = {} if ratings.compares else _tabulate(ratings, name, [*judges, *people])
         for judge in [*judges, *([PEOPLE] if people else [])]:
-            influence, system = panel.influence(judge) if panel else (None, "")
-            row = _describe(ratings, name, judge, judges, people)
-            rows.append({**row, "influence": influence, "system": system})
-        systems += panel.means() if panel else []
+            row = {"criterion": name, "judge": judge, "influence": None, "system": ""}
+            row |= _describe(ratings, name, judge, judges, people)
+            if outputs and judge in judges[: len(judges) * (len(judges) > 1)]:
+                row |= _find_influence(outputs, judges.index(judge), len(judges))
+            rows.append(row)
+        for system, table in outputs.items():
+            own, others = table[:, : len(judges)], table[:, len(judges) :]
+            mean, median = _mean(_reduce(own)), _mean(_reduce(own, np.nanmedian))
+            values = {"mean": mean, "median": median, "people": _mean(_reduce(others))}
+            systems.append({"criterion": name, "system": system, **values})
     how = sorted(set(ratings.asked) - {""})
     signature = "|".join(filter(None, ["judges", ratings.scheme, *how]))
     return Assessment(rows, systems, alphas, signature)
@@ -134,8 +141,6 @@ def _describe(
     valid = own.take(i for i, why in enumerate(own.invalid) if not why and not own.controls[i])
     alpha, with_people = _agree(ratings, name, [*raters, *people])
     return {
-        "criterion": name,
-        "judge": judge,
         "answers": len(valid),
         "invalid": sum(map(bool, own.invalid)),
         "mean": None if ratings.compares else _mean(on_scale(valid, name)),
@@ -144,7 +149,7 @@ def _describe(
         "alpha": alpha if people else None,
         "repeated": agree(own, name, _SAMPLING)[0].repeated.alpha,
         "changed": _share_changed(own, name),
-        "length": _length_bias(valid, name) if len(valid) else None,
+        "length": _measure_length_bias(valid, name) if len(valid) else None,
     }
 
 
@@ -157,49 +162,27 @@ def _agree(
     return agreement.raters.alpha, correlations
 
 
-class _Panel:
-    """Ratings of outputs by judges and by people, on a criterion."""
+def _tabulate(ratings: Ratings, name: str, raters: Sequence[str]) -> dict[str, Floats]:
+    """Return system → (outputs, raters) ratings on a criterion, NaN for none."""
+    scaled = {criterion: on_scale(ratings, criterion) for criterion in ratings.criteria}
+    columns = replace(ratings, values=scaled).by_output()
+    matrix = np.array(columns[name], np.float64)
+    places = list(dict.fromkeys(ratings.raters))
+    matrix = matrix[:, [places.index(rater) for rater in raters]]
+    systems = np.array(columns.get("system", [ALL] * len(matrix)))
+    return {system: matrix[systems == system] for system in sorted(set(systems.tolist()))}
 
-    def __init__(
-        self, ratings: Ratings, name: str, judges: Sequence[str], people: Sequence[str]
-    ) -> None:
-        one = {"criteria": {name: ratings.criteria[name]}}
-        columns = replace(ratings, values={name: on_scale(ratings, name)}, **one).by_output()
-        raters = list(dict.fromkeys(ratings.raters))
-        matrix = np.array(columns[name], np.float64).reshape(-1, len(raters))
-        systems = np.array(columns.get("system", [ALL] * len(matrix)))
-        self.name, self.judges = name, judges
-        self.ratings = {
-            system: tuple(
-                matrix[systems == system][:, [raters.index(one) for one in group]]
-                for group in (judges, people)
-            )
-            for system in sorted(set(systems.tolist()))
-        }
 
-    def influence(self, judge: str) -> tuple[float | None, str]:
-        """Return by how much a judge changes the panel's mean of a system most, and of which."""
-        others = [i for i, one in enumerate(self.judges) if one != judge]
-        changes: dict[str, float] = {}
-        for system, (own, _) in self.ratings.items() if judge in self.judges else ():
-            means = _mean(_reduce(own)), _mean(_reduce(own[:, others]))
-            if means[0] is not None and means[1] is not None:
-                changes[system] = means[0] - means[1]
-        most = max(changes, key=lambda system: abs(changes[system]), default="")
-        return changes.get(most), most
-
-    def means(self) -> list[dict[str, Any]]:
-        """Return what the panel and people say of each system."""
-        return [
-            {
-                "criterion": self.name,
-                "system": system,
-                "mean": _mean(_reduce(own)),
-                "median": _mean(_reduce(own, np.nanmedian)),
-                "people": _mean(_reduce(people)),
-            }
-            for system, (own, people) in self.ratings.items()
-        ]
+def _find_influence(outputs: Mapping[str, Floats], judge: int, judges: int) -> dict[str, Any]:
+    """Return by how much a judge changes the panel's mean of a system most, and of which."""
+    others = [i for i in range(judges) if i != judge]
+    changes: dict[str, float] = {}
+    for system, table in outputs.items():
+        mean, without = _mean(_reduce(table[:, :judges])), _mean(_reduce(table[:, others]))
+        if mean is not None and without is not None:
+            changes[system] = mean - without
+    most = max(changes, key=lambda system: abs(changes[system]), default="")
+    return {"influence": changes.get(most), "system": most}
 
 
 def _reduce(matrix: Floats, how: Any = np.nanmean) -> Floats:
@@ -238,7 +221,7 @@ def _share_changed(ratings: Ratings, name: str) -> float | None:
     return float(np.mean(changed)) if changed else None
 
 
-def _length_bias(ratings: Ratings, name: str) -> float | None:
+def _measure_length_bias(ratings: Ratings, name: str) -> float | None:
     texts = ratings.texts.get("prediction")
     if not texts:
         return None

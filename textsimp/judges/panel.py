@@ -53,18 +53,7 @@ class Question:
 
 
 class Panel:
-    """Models that are asked what a plan asks people.
-
-    Args:
-        plan: The study. A model sees each of its screens once, whichever person should see it.
-            Where several outputs are on a screen, it sees them in the reversed order, too.
-        models: Their names on the server.
-        file: The file of answers, JSONL.
-        prompt: What they read.
-        samples: How often each question is asked.
-        temperature: The temperature of sampling.
-        seed: The seed of the first sample; others add 1, 2, ….
-    """
+    """Models that are asked what a plan asks people; for the arguments see `judge`."""
 
     def __init__(
         self,
@@ -175,9 +164,9 @@ class _Run:
             self._keep_refusals()
         missing = len(self.panel.open_questions())
         why = "the budget is spent" if self.budget.spent else self.failure
-        return f"{missing:,} questions have no answer yet: {why}. Run again to go on." * (
-            missing > 0
-        )
+        if not missing:
+            return ""
+        return f"{missing:,} questions have no answer yet: {why}. Run again to go on."
 
     def _try(self, question: Question) -> bool:
         """Ask a question; return whether it got an answer. Stop the run if others can't succeed."""
@@ -193,7 +182,7 @@ class _Run:
                 raise InputError(message) from None
         except Stopped:
             self.stopped.set()
-        except BaseException:
+        except InputError:
             self.stopped.set()
             raise
         return False
@@ -208,11 +197,8 @@ class _Run:
         """Ask a question, a second time if the answer is invalid, and write the answer."""
         panel, model = self.panel, question.screen.rater
         text, outputs = panel.text(question), len(question.screen.predictions)
-        form = {
-            "name": "answer",
-            "strict": True,
-            "schema": answer_schema(panel.scheme, outputs),
-        }
+        schema = answer_schema(panel.scheme, outputs)
+        form = {"name": "answer", "strict": True, "schema": schema}
         body: dict[str, Any] = {
             "model": model,
             "temperature": panel.settings["temperature"],

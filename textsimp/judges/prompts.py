@@ -15,8 +15,8 @@ from typing import Any
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.files import read_bytes
 from textsimp.ratings import Criterion, Scheme, Screen
-from textsimp.ratings.schemes import EQUAL, LETTERS, Practice
-from textsimp.support.errors import InputError, check_choice
+from textsimp.ratings.schemes import EQUAL, LETTERS
+from textsimp.support.errors import InputError, check_choice, listed
 
 FIELDS = ("instructions", "key", "criteria", "examples", "texts", "form")
 NEEDED = ("criteria", "texts", "form")
@@ -60,9 +60,8 @@ class Prompt:
         found = {m["named"] or m["braced"] for m in template.pattern.finditer(text)} - {None}
         for name in found:
             check_choice(f"{path}: field", name, FIELDS)
-        for name in NEEDED:
-            if name not in found:
-                raise InputError(f"{path}: expected the field ${name}; it has {sorted(found)}")
+        if not found.issuperset(NEEDED):
+            raise InputError(f"{path}: expected the fields {listed(NEEDED)}, got {listed(found)}")
         return cls(text)
 
     @property
@@ -73,15 +72,17 @@ class Prompt:
     def render(self, scheme: Scheme, screen: Screen) -> str:
         """Return what a judge reads about a screen."""
         texts = _list_texts(scheme, screen.source, screen.predictions, screen.references)
-        examples = [
-            (_list_texts(scheme, one.source, one.prediction, ()), one.why, answer)
-            for one, answer in _answered_examples(scheme)
+        known = [  # items of practice of which all ratings are known
+            one
+            for one in scheme.practice
+            if all(set(own) == set(scheme.criteria) for own in one.ratings)
         ]
-        every = [texts, *(own for own, _, _ in examples)]
-        key = _draw_key([text for part in every for _, text in part])
+        examples = [_list_texts(scheme, one.source, one.prediction, ()) for one in known]
+        key = _draw_key([text for part in [texts, *examples] for _, text in part])
         shown = [
-            f"An example:\n\n{_fence(own, key)}\n\nIts answer: {json.dumps(answer)}\n{why}".rstrip()
-            for own, why, answer in examples
+            f"An example:\n\n{_fence(own, key)}\n\n"
+            f"Its answer: {json.dumps(_answer_example(scheme, one.ratings))}\n{one.why}".rstrip()
+            for own, one in zip(examples, known, strict=True)
         ]
         text = self.text if shown else _EXAMPLES.sub("", self.text)
         return string.Template(text).safe_substitute(
@@ -134,17 +135,7 @@ def _describe(name: str, criterion: Criterion) -> str:
     return "\n".join(lines)
 
 
-def _answered_examples(scheme: Scheme) -> list[tuple[Practice, Any]]:
-    """Return the items of practice whose ratings are all known, with the answer of each."""
-    complete = [
-        one
-        for one in scheme.practice
-        if all(set(own) == set(scheme.criteria) for own in one.ratings)
-    ]
-    return [(one, _example_answer(scheme, one.ratings)) for one in complete]
-
-
-def _example_answer(scheme: Scheme, ratings: Sequence[Mapping[str, Any]]) -> Any:
+def _answer_example(scheme: Scheme, ratings: Sequence[Mapping[str, Any]]) -> Any:
     if scheme.grouping == "pair":
         return ratings[0]
     if scheme.grouping == "four":

@@ -8,12 +8,10 @@ import math
 import os
 import random
 import threading
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -69,12 +67,11 @@ class Budget:
     """What may be spent: requests, and tokens of requests and answers."""
 
     def __init__(self, max_requests: int | None = None, max_tokens: int | None = None) -> None:
-        self._limits = [math.inf, math.inf]
-        for i, (name, limit) in enumerate(
-            (("max_requests", max_requests), ("max_tokens", max_tokens))
-        ):
-            if limit is not None:
-                self._limits[i] = check_integer(name, limit, 0)
+        limits = {"max_requests": max_requests, "max_tokens": max_tokens}
+        self._limits = {
+            name: math.inf if limit is None else check_integer(name, limit, 0)
+            for name, limit in limits.items()
+        }
         self.requests = self.tokens = 0
         self.spent = False
         self._lock = threading.Lock()
@@ -82,7 +79,8 @@ class Budget:
     def take(self, tokens: int) -> None:
         """Take a request with an estimated number of tokens."""
         with self._lock:
-            if self.requests + 1 > self._limits[0] or self.tokens + tokens > self._limits[1]:
+            spent = {"max_requests": self.requests + 1, "max_tokens": self.tokens + tokens}
+            if any(amount > self._limits[name] for name, amount in spent.items()):
                 self.spent = True
                 raise Stopped
             self.requests += 1
@@ -240,13 +238,8 @@ def _read(data: bytes, left_out: tuple[str, ...]) -> Reply | None:
 
 
 def _wait(headers: Any) -> float:
-    """Return the seconds of ``Retry-After``, a number or a date; 0 without."""
-    said = headers.get("Retry-After") or ""
+    """Return the seconds of ``Retry-After``; 0 without, or if it is a date."""
     try:
-        return max(0.0, float(said))
+        return max(0.0, float(headers.get("Retry-After") or 0))
     except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
-    except (ValueError, TypeError, IndexError):
         return 0.0
