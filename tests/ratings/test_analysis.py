@@ -107,6 +107,7 @@ def test_an_aside_has_a_share_and_is_in_no_mean(rated: Write) -> None:
     found = analyse(rated(rows, "information_errors"), resamples=20)
     assert found.distributions["x"]["deletion"] == {"0": 0.25, "1": 0, "2": 0.5, "-1": 0.25}
     assert found.systems["x"]["deletion"].value == pytest.approx(4 / 3)
+    assert "deletion: means leave out -1, 1 of 4 ratings" in found.notes
 
 
 def test_comparisons_have_shares_of_better_and_worse(rated: Write) -> None:

@@ -57,6 +57,16 @@ def test_the_signature_says_how_judges_were_asked(tmp_path: Path) -> None:
     assert "|judge(model:m,reported:m-2,prompt:abc,temperature:0.0)|" in analysis.signature
 
 
+def test_judges_among_people_are_named_as_such(tmp_path: Path) -> None:
+    answers = [
+        {"item": str(i), "rater": rater, "judge": judge, "level": "B1"}
+        for i in range(3)
+        for rater, judge in (("m", JUDGE), ("Ann", None))
+    ]
+    analysis = ratings.analyse(ratings.read(write(tmp_path / "m.jsonl", answers)), resamples=10)
+    assert "1 of 2 raters are judges: models, not people" in analysis.notes
+
+
 def test_an_invalid_answer_fails_no_control(tmp_path: Path) -> None:
     scheme = ratings.Scheme.load("likert")
     criteria = dict.fromkeys(scheme.criteria, 1)

@@ -141,7 +141,7 @@ const number = (value) => String(value).replace('-', '−')
 function explain() {
   const parts = [h('p', {}, scheme.instructions)]
   for (const { name, question, steps } of scheme.criteria) {
-    parts.push(h('h3', {}, h('b', {}, title(name)), ' ', question))
+    parts.push(h('p', { class: 'criterion' }, h('b', {}, title(name)), ' ', question))
     if (!steps.length) continue
     const list = h('dl')
     for (const [step, wording] of steps) list.append(h('dt', {}, number(step)), h('dd', {}, wording))
@@ -167,7 +167,7 @@ function introduce() {
   show('.intro')
   $('.intro .title').textContent = part === 'practice' ? `Instructions. ${n} screens to practise follow.` : 'Instructions'
   $('.intro .told').replaceChildren(...explain(), keys())
-  $('.intro .begin').focus({ preventScroll: true })
+  $('.intro .title').focus({ preventScroll: true })
   scrollTo(0, 0)
 }
 on($('.begin'), 'click', () => work(0))
@@ -572,11 +572,12 @@ function back() {
 // The end, or a pause
 
 let returning = () => {}
-function ended(heading, told, go, then) {
+function ended(heading, told, go, then, more = true) {
   show('.end')
   $('.end .title').textContent = heading
   $('.end .told').textContent = told
   $('.return span').textContent = go
+  $('.return kbd').hidden = !more // nobody should begin anew by a key too many
   for (const button of all('.end .save')) button.hidden = part === 'practice'
   returning = then
   $('.end .title').focus({ preventScroll: true })
@@ -590,7 +591,7 @@ async function end() {
     const told = 'Time isn’t counted now. Go on, or come back with the same name.'
     ended(`${left} of ${n} ${left === 1 ? 'is' : 'are'} left`, told, 'Go on', () => work(open(at ?? 0)))
   } else {
-    ended(`All ${n} rated. Thank you, ${who.name}!`, 'Every answer is kept.', 'Look at them again', () => work(0))
+    ended(`All ${n} rated. Thank you, ${who.name}!`, 'Every answer is kept.', 'Look at them again', () => work(0), false)
   }
 }
 
@@ -669,13 +670,18 @@ const KEYS = {
 let minus = '' // a step below zero is typed with its sign
 
 on(document, 'keydown', (event) => {
-  if ($('.work').hidden || event.altKey || event.metaKey) return
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  const presses = key === 'Enter' && event.target.closest('button, a, summary')
+  if (key === 'Enter' && !presses && !event.repeat) {
+    if (!$('.intro').hidden) return work(0)
+    if (!$('.end').hidden && !$('.return kbd').hidden) return returning()
+  }
+  if ($('.work').hidden || event.altKey || event.metaKey) return
   if (event.target.closest('textarea')) return key === 'Escape' && event.target.blur()
   if (event.ctrlKey) return key === 'z' && (event.preventDefault(), undo())
   const entry = event.target.closest('.rate input')
   if (entry && (/^([\d.-]|Backspace|Delete|Home|End|Tab)$/.test(key) || (entry.type === 'range' && /^Arrow(Left|Right)$/.test(key)))) return
-  if (event.target.closest('select') || (key === 'Enter' && event.target.closest('button, a, summary'))) return
+  if (presses) return
   if (/^Arrow(Up|Down)$/.test(key) && event.target.closest('.text, .help div')) return // scrolls
   if (key === '-' || key === '−') return void (minus = '-')
   const typed = minus + key

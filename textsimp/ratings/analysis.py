@@ -72,7 +72,8 @@ def analyse(
         "raters": len(raters),
     }
     caution = significance.caution(counts["items"], resamples) if differences else None
-    notes = [*_list_careless(raters), *_list_invalid(ratings, raters), *_list_missing(ratings)]
+    notes = [*_list_careless(raters), *_list_missing(ratings), *_list_aside(shown)]
+    notes += _list_judges(ratings, raters)
     notes += filter(None, [caution])
     options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
     judges = [f"judge({how})" for how in sorted(set(ratings.asked) - {""})]
@@ -105,13 +106,18 @@ def _list_careless(raters: Mapping[str, Rater]) -> list[str]:
     return [f"{name} looks careless: {reason}" for name, reason in reasons]
 
 
-def _list_invalid(ratings: Ratings, raters: Mapping[str, Rater]) -> list[str]:
-    return [
+def _list_judges(ratings: Ratings, raters: Mapping[str, Rater]) -> list[str]:
+    """Return notes on answers of language models."""
+    lines = [
         f"{name}: {rater.invalid:,} of {ratings.raters.count(name):,} answers are invalid, and "
         "count nowhere else"
         for name, rater in raters.items()
         if rater.invalid
     ]
+    judges = {name for name, how in zip(ratings.raters, ratings.asked, strict=True) if how}
+    if 0 < len(judges) < len(raters):
+        lines.append(f"{len(judges):,} of {len(raters):,} raters are judges: models, not people")
+    return lines
 
 
 def _list_missing(ratings: Ratings) -> list[str]:
@@ -120,4 +126,15 @@ def _list_missing(ratings: Ratings) -> list[str]:
         count = f"{len(screens):,} screen{'s' * (len(screens) > 1)}"
         first = ", ".join(map(str, screens[:3])) + ", …" * (len(screens) > 3)
         lines.append(f"{rater} has no whole answer to {count}: {first}")
+    return lines
+
+
+def _list_aside(ratings: Ratings) -> list[str]:
+    lines = []
+    for name, criterion in ratings.criteria.items():
+        if criterion.aside is not None:
+            count = int((ratings.values[name] == criterion.codes[criterion.aside]).sum())
+            if count:
+                given = f"{count:,} of {len(ratings):,} ratings"
+                lines.append(f"{name}: means leave out {criterion.aside!r}, {given}")
     return lines

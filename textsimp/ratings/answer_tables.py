@@ -82,6 +82,12 @@ def read(
     return ratings if study is None else progress.follow(ratings, study, [places[i] for i in kept])
 
 
+def read_columns(columns: Mapping[str, list[Any]], criteria: Sequence[str]) -> Ratings:
+    """Return the ratings in columns with a row per output, on an interval scale."""
+    table = Table("ratings", [*columns], columns.__getitem__)
+    return _read_table(table, {name: Criterion("", "interval") for name in criteria}, "output")[0]
+
+
 def is_answers(names: Collection[str]) -> bool:
     """Whether a table with these columns has a row per answer."""
     return "rater" in names or OLD_COLUMNS["rater"] in names

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,7 +15,9 @@ from textsimp.ratings.answers import Ratings
 from textsimp.ratings.schemes import Criterion
 
 MOST_STEPS = 11
-"""More different ratings than these are counted in ten ranges."""
+"""More different ratings than these are counted in ranges."""
+RANGES = 10
+"""The most ranges, but for one more where the ends are no round numbers."""
 
 Shares = dict[str, dict[str, dict[str, float]]]
 """System → criterion → step → share of ratings."""
@@ -76,6 +79,17 @@ def _place(criterion: Criterion, values: Floats) -> tuple[list[str], Ints]:
         places[rated] = np.searchsorted(different, values[rated])
         return [f"{number:g}" for number in different], places
     ends = [*criterion.codes.values()] or different
-    edges = np.linspace(ends[0], ends[-1], 11)
+    width = _round_up((ends[-1] - ends[0]) / RANGES)
+    edges = width * np.arange(np.floor(ends[0] / width), np.ceil(ends[-1] / width) + 1)
     places[rated] = np.searchsorted(edges[1:-1], values[rated], side="right")
     return [f"{low:g}–{high:g}" for low, high in itertools.pairwise(edges)], places
+
+
+def _round_up(size: float) -> float:
+    """Return 1, 2 or 5 times a power of ten.
+
+    >>> _round_up(10.0), _round_up(5.5), _round_up(0.3)
+    (10.0, 10.0, 0.5)
+    """
+    power = 10.0 ** math.floor(math.log10(size))
+    return power * next(k for k in (1, 2, 5, 10) if k * power >= size * (1 - 1e-9))

@@ -32,6 +32,7 @@ from textsimp.support.errors import (
 
 Grouping = Literal["output", "source", "pair", "four"]
 Control = Literal["source", "reference", "other", "repeat", "reversed"]
+Better = Literal["higher", "lower", ""]
 NAMES = (
     *("likert", "direct_assessment", "rank_and_rate", "pairwise", "best_worst", "level"),
     "information_errors",
@@ -63,6 +64,7 @@ class Criterion:
         aside: The first or last step, if it says that an output can't be judged. It stands for
             all criteria that have it. Means leave it out; agreement ranks it where it is.
         controls: Kind of control → rating, or [lowest, highest], with which a rater passes it.
+        better: Whether ``"higher"`` or ``"lower"`` ratings are better; "" if neither is.
     """
 
     question: str
@@ -71,6 +73,7 @@ class Criterion:
     slider: bool = False
     aside: Any = None
     controls: Mapping[str, Any] = field(default_factory=dict)
+    better: Better = "higher"
 
     @property
     def codes(self) -> dict[Any, float]:
@@ -354,6 +357,8 @@ def _criterion(fields: Any, where: str, grouping: str) -> Criterion:
     level, slider = fields.get("level", "ordinal"), fields.get("slider", False)
     check_choice(f"{where}: level", level, get_args(Level))
     check_switch(f"{where}: slider", slider)
+    better: Any = fields.get("better", "higher")
+    check_choice(f"{where}: better", better, get_args(Better))
     steps: Any = fields.get("steps")
     if not isinstance(steps, Mapping) or len(steps) < 2:
         raise InputError(f"{where}: steps: expected a mapping of at least two steps to texts")
@@ -376,7 +381,7 @@ def _criterion(fields: Any, where: str, grouping: str) -> Criterion:
     for kind, passes in controls.items():
         check_choice(f"{where}: controls", kind, get_args(Control)[:3])
         criterion.bounds(passes, f"{where}: controls: {kind}")
-    return replace(criterion, controls=controls)
+    return replace(criterion, controls=controls, better=better)
 
 
 def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:

@@ -56,8 +56,9 @@ Object.assign(Examples, (() => {
       const measure = measures.get(key);
       const value = measure?.values[i][k];
       if (value === undefined || value === null) continue;
-      const single = data.single[key]?.[i][k];
-      const shown = number(value, measure.places) + (single ? ` (${single})` : "");
+      const single = data.single[key]?.[i][k] ?? [];
+      const shown = number(value, measure.places) +
+        (single.length > 1 ? ` (${single.join(", ").replaceAll("-", "−")})` : "");
       found.append(element("span", {}, `${measure.label} ${shown}`), " ");
     }
     if (data.newFacts[i][k]) {

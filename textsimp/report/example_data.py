@@ -102,8 +102,8 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
             for row in data.systems
         ],
         "single": {
-            f"{PREFIX}{name}.{MEAN}": [[texts[row.name][e] for e in kept] for row in data.systems]
-            for name, texts in (people.single_ratings() if people else {}).items()
+            f"{PREFIX}{name}.{MEAN}": [[own[row.name][e] for e in kept] for row in data.systems]
+            for name, own in (people.by_output if people else {}).items()
         },
         "labels": {
             category: [[labels[row.name][category][e] for e in kept] for row in data.systems]
@@ -174,31 +174,34 @@ def measures(measurements: Measurements) -> list[Measure]:
 def _disagreement(
     measurements: Measurements, people: People, numbers: Sequence[Measure]
 ) -> list[Measure]:
-    """List how far raters are apart, and people's ranks of outputs from the main metric's."""
+    """List how far raters are apart, and people's ranks of outputs above the main metric's."""
     main, found = numbers[0], []
     for name, metric in people.metrics.items():
-        criterion = name.removeprefix(PREFIX)
-        rows = [people.by_output[criterion][row.name] for row in measurements.data.systems]
+        criterion, systems = name.removeprefix(PREFIX), measurements.data.systems
+        rows = [people.by_output[criterion][row.name] for row in systems]
         if not people.ratings.compares and any(len(one) > 1 for row in rows for one in row):
             apart = [[np.ptp(one) if len(one) > 1 else np.nan for one in row] for row in rows]
             label = f"{criterion}: spread of raters"
-            found.append(Measure(f"{name}.spread", label, 1, "", [*map(np.array, apart)]))
-        if metric.scores[0].better and not measurements.is_people(measurements.first):
-            (means,) = (one.values for one in numbers if one.key == f"{name}.{MEAN}")
-            scores = -np.array(main.values) if main.better == "lower" else np.array(main.values)
-            gaps = _rank(np.array(means), scores) - _rank(scores, np.array(means))
+            found.append(Measure(f"{name}.spread", label, 1, "", [*np.array(apart)]))
+        better = metric.scores[0].better
+        if better and not measurements.is_people(measurements.first):
+            (means,) = (np.array(one.values) for one in numbers if one.key == f"{name}.{MEAN}")
+            scores = np.array(main.values)
+            missing = np.where(np.isfinite(means + scores), 0, np.nan)
+            gaps = _rank(means + missing, better) - _rank(scores + missing, main.better)
             label = f"{criterion}: rank above {main.label}"
             found.append(Measure(f"{name}.above", label, 0, "", [*gaps]))
     return found
 
 
-def _rank(values: Floats, others: Floats) -> Floats:
-    """Return the percentile ranks of values where the others are known, too; else NaN."""
+def _rank(values: Floats, better: str) -> Floats:
+    """Return percentile ranks, that of the best value 100."""
     from scipy import stats
 
-    both = np.isfinite(values) & np.isfinite(others)
+    known = np.isfinite(values)
     ranks = np.full(values.shape, np.nan)
-    ranks[both] = 100 * (stats.rankdata(values[both]) - 1) / max(1, both.sum() - 1)
+    upwards = -values[known] if better == "lower" else values[known]
+    ranks[known] = 100 * (stats.rankdata(upwards) - 1) / max(1, len(upwards) - 1)
     return ranks
 
 
@@ -206,20 +209,21 @@ def _rating_choices(numbers: Sequence[Measure]) -> dict[str, list[tuple[str, str
     """Criterion → choices of the filter by rating: the range of a measure, and its words."""
     choices: dict[str, list[tuple[str, str]]] = {}
     for measure in numbers:
-        if not measure.key.startswith(PREFIX):
-            continue
-        criterion, kind = measure.key.removeprefix(PREFIX).rsplit(".", 1)
-        values = np.concatenate(measure.values)
-        low, high = np.nanquantile(values, [0.25, 0.75]) if kind != "above" else (-_FAR, _FAR)
-        low, high = (f"{round(float(bound), 4):g}" for bound in (low, high))
-        words = {
-            MEAN: (f"less than {low}", f"{high} or more"),
-            "spread": ("", f"raters {high} or more apart"),
-            "above": (f"far below {numbers[0].label}", f"far above {numbers[0].label}"),
-        }[kind]
-        for bounds, text in zip((f":{low}", f"{high}:"), words, strict=True):
-            if text:
-                choices.setdefault(criterion, []).append((f"{measure.key}:{bounds}", text))
+        if measure.key.startswith(PREFIX):
+            criterion, kind = measure.key.removeprefix(PREFIX).rsplit(".", 1)
+            ends = np.nanquantile(np.concatenate(measure.values), [0.25, 0.75]).round(4).tolist()
+            low, high = (f"{end:g}" for end in (ends if kind != "above" else (-_FAR, _FAR)))
+            under, over = (f"{measure.key}::{low}", f"{measure.key}:{high}:")
+            choices.setdefault(criterion, []).extend(
+                {
+                    MEAN: [(under, f"less than {low}"), (over, f"{high} or more")],
+                    "spread": [(over, f"raters {high} or more apart")],
+                    "above": [
+                        (under, "far worse than by score"),
+                        (over, "far better than by score"),
+                    ],
+                }[kind]
+            )
     return choices
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from textsimp.meta.raters import RaterAgreement
-from textsimp.ratings import Analysis, Criterion
+from textsimp.ratings import Analysis
 from textsimp.report import plots, score_tables, verdict
 from textsimp.report.report_ratings import PREFIX, People
 from textsimp.report.report_rows import Measurements
@@ -17,8 +16,6 @@ from textsimp.report.score_tables import Cell, Column, Line, Table
 from textsimp.report.verdict import Judgement
 
 MAX_STEPS = 6  # that have a colour
-_RANGES = 5  # of a scale with more steps
-_PREFERENCES = {0.0: "worse", 0.5: "equal", 1.0: "better"}
 
 
 def contents(
@@ -40,13 +37,10 @@ def contents(
     least = np.floor(10 * min([0.0, *lows])) / 10
     drawn["agreement"] = plots.overview(agreement, [], domain=[float(least), 1])
     return {
-        "heading": analysis.heading(),
+        "analysis": analysis,
         "unmatched": measurements.data.unmatched,
-        "notes": analysis.notes,
         "in_words": any(isinstance(s, str) for one in criteria.values() for s in one.steps),
         "criteria": criteria,
-        "asked": any(one.question for one in criteria.values()),
-        "compares": people.ratings.compares,
         "means": table,
         "agreement": agreement,
         "matrices": [score_tables.matrix(measurements, one.name) for one in by_people if one.gaps],
@@ -85,43 +79,22 @@ def _alpha(agreement: RaterAgreement) -> Cell:
     return cell
 
 
-def _steps(people: People, name: str, names: Sequence[str]) -> plots.Spec:
+def _steps(people: People, name: str, systems: Sequence[str]) -> plots.Spec:
     """Plot how often each system's outputs were given each step of the scale."""
-    systems = {
-        system: np.array([rating for row in people.by_output[name][system] for rating in row])
-        for system in names
-    }
-    values = np.concatenate([*systems.values()])
-    labels, edges = _bins(people.ratings.criteria[name], values, people.ratings.compares)
-    shares = []
-    for ratings in systems.values():
-        counts = np.histogram(ratings, edges)[0] / max(1, len(ratings))
-        shares.append(dict(zip(labels, counts.tolist(), strict=True)))
+    shares = [people.analysis.distributions.get(one, {}).get(name, {}) for one in systems]
+    steps = next(filter(None, shares))
+    size = -(-len(steps) // MAX_STEPS)  # steps that share a colour
+    groups = [[*steps][i : i + size] for i in range(0, len(steps), size)]
+    to = " to " if any("-" in step for step in steps) else "–"
+    ends = [dict.fromkeys((group[0].split("–")[0], group[-1].split("–")[-1])) for group in groups]
+    labels = [to.join(pair).replace("-", "−") for pair in ends]
+    bars = [
+        {
+            label: sum(of_system.get(step, 0.0) for step in group)
+            for label, group in zip(labels, groups, strict=True)
+        }
+        for of_system in shares
+    ]
     at = np.linspace(0, MAX_STEPS - 1, len(labels)).round().astype(int)
     what = "comparison" if people.ratings.compares else "rating"
-    colors = [f"var(--p{i})" for i in at.tolist()]
-    return plots.stacked(shares, [*systems], colors, f"% of {what}s", what)
-
-
-def _bins(
-    criterion: Criterion, values: np.ndarray[Any, Any], compares: bool
-) -> tuple[list[str], list[float]]:
-    """Return the labels of a scale's steps, or of ranges of it, and the edges between them."""
-    if compares:
-        steps = _PREFERENCES
-    elif criterion.steps:
-        steps = {code: str(step) for step, code in criterion.codes.items()}
-    else:
-        steps = {value: f"{value:g}" for value in np.unique(values).tolist()}
-    codes = sorted(steps)
-    if criterion.slider or len(codes) > MAX_STEPS:
-        size = (codes[-1] - codes[0]) / _RANGES
-        digit = 10 ** np.floor(np.log10(size))
-        width = digit * next(k for k in (1, 2, 5, 10) if k * digit >= size)
-        places = np.arange(np.floor(codes[0] / width), np.ceil(codes[-1] / width) + 1)
-        edges = (width * places).tolist()
-        to = " to " if edges[0] < 0 else "–"
-        labels = [f"{low:.3g}{to}{high:.3g}" for low, high in pairwise(edges)]
-        return [label.replace("-", "−") for label in labels], edges
-    between = [(low + high) / 2 for low, high in pairwise(codes)]
-    return [steps[code].replace("-", "−") for code in codes], [-np.inf, *between, np.inf]
+    return plots.stacked(bars, systems, [f"var(--p{i})" for i in at], f"% of {what}s", what)

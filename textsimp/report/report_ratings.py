@@ -14,7 +14,8 @@ from textsimp.core.declarations import Column, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.significance import Difference
 from textsimp.corpora.tables import json_list
-from textsimp.ratings import Analysis, Criterion, Ratings, strengths
+from textsimp.ratings import Analysis, Ratings, strengths
+from textsimp.ratings.answer_tables import read_columns
 from textsimp.ratings.answers import Outputs
 from textsimp.support.errors import InputError, listed, shown
 
@@ -28,12 +29,6 @@ _RATINGS = Column("ratings", "ratings", "people's ratings", own=True)
 
 ByOutput = Mapping[str, Mapping[str, list[list[float]]]]
 """Criterion → system → ratings of each output."""
-
-
-def columns(questions: Sequence[str]) -> tuple[Column, ...]:
-    """Return the columns of ratings; without names ``rating``, which need not be there."""
-    names = questions or [RATING]
-    return tuple(replace(_RATINGS, name=name, required=bool(questions)) for name in names)
 
 
 @dataclass(frozen=True)
@@ -67,6 +62,12 @@ def declare(**declarations: Any) -> RatingMeans:
     return metric
 
 
+def columns(questions: Sequence[str]) -> tuple[Column, ...]:
+    """Return the columns of ratings; without names ``rating``, which need not be there."""
+    names = questions or [RATING]
+    return tuple(replace(_RATINGS, name=name, required=bool(questions)) for name in names)
+
+
 @dataclass(frozen=True)
 class People:
     """What people say of a report's outputs."""
@@ -77,17 +78,17 @@ class People:
 
     @property
     def metrics(self) -> dict[str, RatingMeans]:
-        """Each criterion as a metric; those of texts and comparisons have no direction."""
+        """Each criterion as a metric. Comparisons have no direction: strengths are no scores."""
         return {f"{PREFIX}{name}": self._metric(name) for name in self.ratings.criteria}
 
     def _metric(self, name: str) -> RatingMeans:
-        title = "people's rating" if name == RATING else f"{name} (raters)"
-        score = Score(MEAN, title, "mean of people's ratings", None, None, "higher")
         if self.ratings.compares:
-            score = Score.share(MEAN, f"{name} (raters): preferred", "share of comparisons won")
-        elif any(isinstance(step, str) for step in self.ratings.criteria[name].steps):
-            score = replace(score, better="")
-        return declare(scores=(score,))
+            share = Score.share(MEAN, f"{name} (raters): preferred", "share of comparisons won")
+            return declare(scores=(share,))
+        title = "people's rating" if name == RATING else f"{name} (raters)"
+        criterion = self.ratings.criteria[name]
+        better = "" if criterion.level == "nominal" else criterion.better
+        return declare(scores=(Score(MEAN, title, "mean", None, None, better),))
 
     @property
     def few(self) -> int:
@@ -95,80 +96,36 @@ class People:
         items = self.analysis.counts["items"]
         return items if items < significance.FEWEST else 0
 
-    def single_ratings(self) -> dict[str, dict[str, list[str]]]:
-        """Return criterion → system → what the raters of each output said, if there are several."""
-        found = {}
-        for name, systems in self.by_output.items() if not self.ratings.compares else ():
-            steps = {code: str(step) for step, code in self.ratings.criteria[name].codes.items()}
-            found[name] = {
-                system: [
-                    ", ".join(steps.get(rating, f"{rating:g}") for rating in row)
-                    if len(row) > 1
-                    else ""
-                    for row in rows
-                ]
-                for system, rows in systems.items()
-            }
-        return found
-
-    def values(
-        self, metric: str, rows: Sequence[str]
-    ) -> list[dict[str, tuple[float, list[float]]]]:
-        """Return the mean or strength of each row, with its interval."""
-        values: list[dict[str, tuple[float, list[float]]]] = []
-        for row in rows:
-            one = self.analysis.systems.get(row, {}).get(metric.removeprefix(PREFIX))
-            if one is None or one.value is None:
-                values.append({})
-            else:
-                values.append({MEAN: (one.value, one.interval or [one.value] * 2)})
-        return values
+    def values(self, metric: str, system: str) -> dict[str, tuple[float, list[float]]]:
+        """Return the system's mean or strength with its interval, if people rated it."""
+        one = self.analysis.systems.get(system, {}).get(metric.removeprefix(PREFIX))
+        if one is None or one.value is None:
+            return {}
+        return {MEAN: (one.value, one.interval or [one.value] * 2)}
 
     def differences(
         self, metric: str, rows: Sequence[str]
     ) -> dict[tuple[int, int], dict[str, Difference]]:
         """Return pair of rows → the second row's mean minus the first's."""
-        name = metric.removeprefix(PREFIX)
-        found = {}
-        for (system, other), tests in self.analysis.differences.items():
+        name, found = metric.removeprefix(PREFIX), {}
+        for pair, tests in self.analysis.differences.items():
+            i, j = map(rows.index, pair)
             if name in tests:
-                first, second = rows.index(system), rows.index(other)
-                sign = 1 if first > second else -1
-                test = tests[name]
-                interval = sorted(sign * bound for bound in test.interval)
-                test = replace(test, value=sign * test.value, interval=interval)
-                found[min(first, second), max(first, second)] = {MEAN: test}
+                test = tests[name] if i > j else tests[name].reversed
+                found[min(i, j), max(i, j)] = {MEAN: test}
         return found
 
 
 def of_columns(systems: Mapping[str, Mapping[str, list[list[float]]]]) -> Ratings:
-    """Return the ratings in columns: system → criterion → ratings of each output.
-
-    The first rating of each output is of rater 1, and so on.
-    """
-    names = list(next(iter(systems.values())))
-    raters, items, values = [], [], []
-    outputs: list[Outputs] = []
-    for system, own in systems.items():
-        for i, row in enumerate(zip(*own.values(), strict=True)):
-            for place in range(max(map(len, row))):
-                raters.append(str(place + 1))
-                items.append(str(i))
-                outputs.append(((system,),))
-                values.append([one[place] if place < len(one) else np.nan for one in row])
-    table = np.array(values, np.float64).reshape(-1, len(names))
-    return Ratings(
-        scheme="",
-        grouping="output",
-        criteria={name: Criterion("", "interval") for name in names},
-        raters=raters,
-        items=items,
-        outputs=outputs,
-        controls=[""] * len(raters),
-        values=dict(zip(names, table.T, strict=True)),
-        seconds=np.full(len(raters), np.nan),
-        texts={},
-    )
+    """Return the ratings in columns: system → criterion → ratings of each output."""
+    criteria = next(iter(systems.values()))
+    examples = len(next(iter(criteria.values())))
+    table: dict[str, list[Any]] = {
+        name: [row for own in systems.values() for row in own[name]] for name in criteria
+    }
+    table["item"] = [*range(examples)] * len(systems)
+    table["system"] = [[system] for system in systems for _ in range(examples)]
+    return read_columns(table, [*criteria])
 
 
 def match(
@@ -184,45 +141,42 @@ def match(
     """
     for name in ("source", "prediction"):
         if name not in ratings.texts:
-            raise InputError(
-                f"ratings: expected the column {name!r}, as ratings are matched by source and "
-                f"text; the texts are {listed(ratings.texts) if ratings.texts else 'missing'}"
-            )
+            expected = f"ratings: expected the column {name!r}, by which outputs are found"
+            raise InputError(f"{expected}; texts are in {listed(ratings.texts) or 'no column'}")
     places: dict[str, list[int]] = {}
     writers: dict[tuple[int, str], list[str]] = {}
     for i, source in enumerate(map(_plain, sources)):
         places.setdefault(source, []).append(i)
-        for system, outputs in systems.items():
-            writers.setdefault((i, _plain(outputs[i])), []).append(system)
-    rows, items, found = [], [], []
-    elsewhere, other, wrong = 0, 0, []
-    for row, (source, text) in enumerate(
-        zip(ratings.texts["source"], ratings.texts["prediction"], strict=True)
-    ):
-        examples = places.get(_plain(source), [])
-        texts = [*map(_plain, _list(text) if ratings.compares else [text])]
-        own = [i for i in examples if all((i, one) in writers for one in texts)]
-        control = ratings.controls[row]
-        if own and control in ("", "repeat"):
-            items.append(str(own[0]))
-            found.append(tuple(tuple(names[s] for s in writers[own[0], t]) for t in texts))
-        elif control:
-            items.append(ratings.items[row])
-            found.append(ratings.outputs[row])
-        else:
+        for system, written in systems.items():
+            writers.setdefault((i, _plain(written[i])), []).append(system)
+    rows, items, wrong = [], [], []
+    found: list[Outputs] = []
+    elsewhere = other = 0
+    for row, outputs in enumerate(ratings.outputs):
+        shows = ratings.texts["prediction"][row]
+        several = shows if is_sequence(shows) else ratings.compares and json_list(shows)
+        texts = [*map(_plain, several or [shows])]
+        examples = places.get(_plain(ratings.texts["source"][row]), [])
+        at = next((i for i in examples if all((i, text) in writers for text in texts)), None)
+        item = ratings.items[row]
+        if at is not None and ratings.controls[row] in ("", "repeat"):
+            item = str(at)
+            outputs = tuple(tuple(names[name] for name in writers[at, text]) for text in texts)
+        elif not ratings.controls[row]:
             elsewhere += not examples
             other += bool(examples)
-            named = {system for output in ratings.outputs[row] for system in output}
-            wrong += [(system, examples[0]) for system in named & {*systems} if examples]
+            named = {system for output in outputs for system in output if system in systems}
+            wrong += [(system, examples[0]) for system in named if examples]
             continue
         rows.append(row)
+        items.append(item)
+        found.append(outputs)
     total = sum(not control for control in ratings.controls)
     if wrong:
-        system, example = min(wrong)
+        system, at = min(wrong)
         raise InputError(
-            f"ratings: {len(wrong):,} of {total:,} are of other texts than the outputs of the "
-            f"systems that they name; the first is of {system} on example {example + 1}, whose "
-            f"output here is {shown(systems[system][example])}"
+            f"ratings: {len(wrong):,} of {total:,} name a system, but are of other texts than its "
+            f"outputs; that of {system} in example {at + 1} is {shown(systems[system][at])}"
         )
     reasons = [f"{elsewhere:,} of other sources"] * bool(elsewhere)
     reasons += [f"{other:,} of texts that no system wrote"] * bool(other)
@@ -234,10 +188,6 @@ def match(
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
-
-
-def _list(cell: object) -> list[str]:
-    return list(cell) if is_sequence(cell) else json_list(cell) or [str(cell)]  # type: ignore
 
 
 def by_output(ratings: Ratings, systems: Sequence[str], examples: int) -> ByOutput:
@@ -252,11 +202,12 @@ def by_output(ratings: Ratings, systems: Sequence[str], examples: int) -> ByOutp
 
 
 def _judgements(ratings: Ratings, name: str) -> Iterator[tuple[int, int, float]]:
-    """Yield row, output of the row, and its rating."""
+    """Yield row, output of the row, and its rating, but for the step aside."""
     if not ratings.compares:
-        values = ratings.values[name]
-        for row in np.flatnonzero(~np.isnan(values)).tolist():
-            yield row, 0, float(values[row])
+        aside = ratings.criteria[name].codes.get(ratings.criteria[name].aside)
+        for row, value in enumerate(ratings.values[name].tolist()):
+            if value == value and value != aside:
+                yield row, 0, value
         return
     lists = (part.tolist() for part in strengths.list_preferences(ratings, name))
     for row, winner, loser, weight in zip(*lists, strict=True):

@@ -263,7 +263,7 @@ def measure(
     values = {name: rows.scores(sampling) for name, rows in statistics.items()}
     if people:
         names = [row.name for row in data.rows]
-        values |= {name: people.values(name, names) for name in people.metrics}
+        values |= {n: [people.values(n, system) for system in names] for n in people.metrics}
     for name, metric in describing.items():
         tell(name)
         statistics[name] = measure_texts(metric, data)

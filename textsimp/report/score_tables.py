@@ -263,14 +263,8 @@ def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[
             }
             for j, test in significance.adjust(tests).items():
                 tests_by_pair[max(i, j), min(i, j)] = test[""]
-                tests_by_pair[min(i, j), max(i, j)] = reverse(test[""])
+                tests_by_pair[min(i, j), max(i, j)] = test[""].reversed
     return tests_by_pair
-
-
-def reverse(difference: Difference) -> Difference:
-    """Return the first row's score minus the second's from the second's minus the first's."""
-    low, high = difference.interval
-    return replace(difference, value=-difference.value, interval=[-high, -low])
 
 
 def differ(difference: Difference, sampling: Sampling) -> bool:

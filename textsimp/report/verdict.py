@@ -287,7 +287,7 @@ def _gaps_to_baselines(column: Column, comparison: Comparison) -> dict[str, Gap]
     gaps = {}
     for name in rank(comparison.systems):
         if name in comparison.baselines:
-            test = score_tables.reverse(comparison.differences[name][column.key])
+            test = comparison.differences[name][column.key].reversed
             p = test.permutation_p_holm
             gaps[name] = _gap(name, column, test, p is not None and p < 1 - comparison.confidence)
     return gaps
@@ -299,7 +299,7 @@ def _test(system: str, other: str, measured: Statistics, comparison: Comparison)
     if other == comparison.baseline:
         return comparison.differences[system][score]
     if system == comparison.baseline:
-        return score_tables.reverse(comparison.differences[other][score])
+        return comparison.differences[other][score].reversed
     tests = significance.compute_differences(
         *(metric.reduce, measured.systems[other], measured.systems[system]),
         confidence=comparison.confidence,
@@ -336,7 +336,7 @@ class Statement:
 def describe(judgement: Judgement) -> Statement:
     """Describe a judgement."""
     if judgement.intervals:
-        return Statement(_compare_strengths(judgement), [])
+        return Statement(_list_strengths(judgement), [])
     href = about = ""
     if different := [gap.to for gap in judgement.gaps if abs(gap.value) >= EQUAL]:
         a, b = judgement.top, different[0]
@@ -389,24 +389,14 @@ def headline(judgement: Judgement) -> str:
     return f"{start}{_join(highest)} have the same score, {score}{not_apart}."
 
 
-def _compare_strengths(judgement: Judgement) -> str:
-    top, criterion = judgement.top, judgement.column.label
-    if judgement.few:
-        return f"{judgement.few} examples are too few to say whom people prefer by {criterion}."
-    strengths = {
-        name: f"{number(value, 2)} {tables.interval(judgement.intervals[name], 2, minus='−')}"
+def _list_strengths(judgement: Judgement) -> str:
+    strengths = [
+        f"{name} {number(value, 2)} {tables.interval(judgement.intervals[name], 2, minus='−')}"
         for name, value in judgement.scores.items()
-    }
-    others = [name for name in strengths if name != top]
-    rest = [name for name in others if (top, name) not in judgement.beats]
-    if rest:
-        return (
-            f"People prefer no system to all others by {criterion}: {top} has the highest "
-            f"strength, {strengths[top]}, but its interval overlaps with that of "
-            f"{_join(rest, 'or')}."
-        )
-    following = f", that of {others[0]} {strengths[others[0]]}" if others else ""
-    return f"People prefer {top} by {criterion}: its strength is {strengths[top]}{following}."
+    ]
+    start = f"By people's comparisons the strengths in {judgement.column.label} are"
+    few = f", of {judgement.few} examples, which are too few to tell" if judgement.few else ""
+    return f"{start} {_join(strengths)}{few}."
 
 
 def _single_system(judgement: Judgement, score: str) -> str:
