@@ -93,6 +93,35 @@ def test_alpha_says_whether_a_judge_fits_in(tmp_path: Path) -> None:
     assert rows["J2"]["alpha"] < rows["J1"]["alpha"]
 
 
+@pytest.mark.parametrize("scheme", ["level", "pairwise"])
+def test_people_elsewhere_are_found_by_source_and_text(tmp_path: Path, scheme: str) -> None:
+    def answer(rater: str, item: str, names: list[list[str]], choice: str) -> dict[str, Any]:
+        outputs = {"system": names, "prediction": [f"{item[-1]} a", f"{item[-1]} b"]}
+        if scheme == "level":
+            outputs = {"system": names[0], "prediction": outputs["prediction"][0]}
+        criteria = dict.fromkeys(ratings.Scheme.load(scheme).criteria, choice)
+        return {"rater": rater, "item": item, "source": item[-1], **outputs, **criteria}
+
+    own = ["A1", "B1", "C1", "A1"] if scheme == "level" else ["A", "B", "equal", "A"]
+    here = [answer("J", str(i), [["s"], ["t"]], choice) for i, choice in enumerate(own)]
+    there = [answer("Ann", f"id {i}", [["x"], ["y"]], choice) for i, choice in enumerate(own)]
+    there.append(answer("Ann", "id 9", [["x"], ["y"]], own[0]))  # no judge saw it
+    judged = write(tmp_path / "judges.jsonl", scheme, here)
+    rows = judges.assess(judged, write(tmp_path / "people.jsonl", scheme, there)).judges
+    assert [row["answers"] for row in rows[:2]] == [4, 4]
+    assert rows[0]["alpha"] == 1
+
+
+def test_people_who_rated_other_outputs_are_refused(tmp_path: Path) -> None:
+    answers = [
+        {"rater": rater, "item": "1", "source": rater, "prediction": "x", "level": "A1"}
+        for rater in ("J", "Ann")
+    ]
+    files = [write(tmp_path / f"{i}.jsonl", "level", [one]) for i, one in enumerate(answers)]
+    with pytest.raises(InputError, match="people rated none of the outputs that judges saw"):
+        judges.assess(*files)
+
+
 def test_length_bias_stands_beside_that_of_people(tmp_path: Path) -> None:
     found = rated(tmp_path, {"J1": likes_long, "J2": careful, "Ann": careful})
     rows = rows_of(judges.assess(found))

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     type=FILE,
     multiple=True,
     metavar="FILE...",
-    help="People's answers to the same scheme, to compare with.",
+    help="People's ratings by the same scheme, found by source and text, to compare with.",
 )
 @click.option(
     "-o",
@@ -157,8 +157,9 @@ def judge(
             progress=bar.update,
         )
     if panel.file.rows():
-        answers = ratings.read([output, *tables_in(people)], study.scheme)
-        result: Any = audits.audit_judges(answers) if audit else judges.assess(answers)
+        answers = ratings.read(output, study.scheme)
+        others = ratings.read(tables_in(people), study.scheme) if people else None
+        result: Any = audits.audit_judges(answers) if audit else judges.assess(answers, others)
         if form in ("json", "csv"):
             printing.print_result(form, result)
         else:

@@ -13,6 +13,7 @@ from textsimp.core import tables
 from textsimp.core.metric import Floats
 from textsimp.core.tables import Grid, Tabular
 from textsimp.ratings import Ratings
+from textsimp.ratings.answer_tables import join
 from textsimp.ratings.answers import ALL
 from textsimp.ratings.means import on_scale
 from textsimp.ratings.raters import agree
@@ -100,26 +101,30 @@ class Assessment(Tabular):
         return {**parts, "Judges": self.grid()}
 
 
-def assess(ratings: Ratings) -> Assessment:
+def assess(ratings: Ratings, people: Ratings | None = None) -> Assessment:
     """Measure how far judges agree, with each other and with people, and how they are biased.
 
     Args:
-        ratings: What `textsimp.ratings.read` returns for the answers of judges, and of people if
-            there are any.
+        ratings: What `textsimp.ratings.read` returns for the answers of judges; people may have
+            answered in the same files.
+        people: Ratings of other files by the same scheme. Their outputs are found by source and
+            text, whatever they are called there; outputs that judges didn't see are left out.
     """
+    if people is not None:
+        ratings = join([ratings, _match(people, ratings)])
     judges = sorted(
         {rater for rater, how in zip(ratings.raters, ratings.asked, strict=True) if how}
     )
     if not judges:
         raise InputError("expected ratings of judges, got people's only")
-    people = sorted(set(ratings.raters) - set(judges))
+    persons = sorted(set(ratings.raters) - set(judges))
     rows, systems, alphas = [], [], {}
     for name in ratings.criteria:
         alphas[name], _ = _agree(ratings, name, judges)
-        outputs = {} if ratings.compares else _tabulate(ratings, name, [*judges, *people])
-        for judge in [*judges, *([PEOPLE] if people else [])]:
+        outputs = {} if ratings.compares else _tabulate(ratings, name, [*judges, *persons])
+        for judge in [*judges, *([PEOPLE] if persons else [])]:
             row = {"criterion": name, "judge": judge, "influence": None, "system": ""}
-            row |= _describe(ratings, name, judge, judges, people)
+            row |= _describe(ratings, name, judge, judges, persons)
             if outputs and judge in judges[: len(judges) * (len(judges) > 1)]:
                 row |= _find_influence(outputs, judges.index(judge), len(judges))
             rows.append(row)
@@ -131,6 +136,34 @@ def assess(ratings: Ratings) -> Assessment:
     how = sorted(set(ratings.asked) - {""})
     signature = "|".join(filter(None, ["judges", ratings.scheme, *how]))
     return Assessment(rows, systems, alphas, signature)
+
+
+def _match(people: Ratings, judges: Ratings) -> Ratings:
+    """Return people's ratings of outputs that judges saw, with the judges' items and systems."""
+    for ratings in (people, judges):
+        if not {"source", "prediction"} <= set(ratings.texts):
+            raise InputError("expected source and prediction in the ratings of people and judges")
+    known = {text: name for row in range(len(judges)) for text, name in _name_texts(judges, row)}
+    rows, items, outputs = [], [], []
+    for row, control in enumerate(people.controls):
+        names = [known.get(text) for text, _ in _name_texts(people, row)]
+        found = [name for name in names if name is not None]
+        if not control and len(found) == len(names):
+            rows.append(row)
+            items.append(found[0][0])
+            outputs.append(tuple(systems for _, systems in found))
+    if not rows:
+        raise InputError("people rated none of the outputs that judges saw")
+    return replace(people.take(rows), items=items, outputs=outputs)
+
+
+def _name_texts(ratings: Ratings, row: int) -> list[tuple[Any, Any]]:
+    """Return ((source, output), (item, systems)) of each output in a row."""
+    texts = ratings.texts["prediction"][row]
+    texts = texts if ratings.compares else [texts]
+    source, item = ratings.texts["source"][row], ratings.items[row]
+    pairs = zip(texts, ratings.outputs[row], strict=True)
+    return [((source, text), (item, systems)) for text, systems in pairs]
 
 
 def _describe(

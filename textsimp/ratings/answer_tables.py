@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -71,7 +71,7 @@ def read(
     chosen = _choose_criteria(known, criteria, level, tables[0])
     grouping: Grouping = "output" if known is None else known.grouping
     parts = [_read_table(table, chosen, grouping) for table in tables]
-    ratings = _join([part for part, _ in parts], "" if known is None else str(known))
+    ratings = replace(join([part for part, _ in parts]), scheme="" if known is None else str(known))
     places = [
         _Place(table, row)
         for table, (_, rows) in zip(tables, parts, strict=True)
@@ -128,14 +128,14 @@ class _Place:
         return self.table.column("screen")[self.row] if "screen" in self.table.names else None
 
 
-def _join(parts: Sequence[Ratings], scheme: str) -> Ratings:
-    """Return the rows of several tables, with the texts that all have."""
+def join(parts: Sequence[Ratings]) -> Ratings:
+    """Return the rows of ratings by one scheme, with the texts that all have."""
     criteria = parts[0].criteria
     lists: dict[str, Any] = {
         name: [one for part in parts for one in getattr(part, name)] for name in LISTS
     }
     return Ratings(
-        scheme=scheme,
+        scheme=parts[0].scheme,
         grouping=parts[0].grouping,
         criteria=criteria,
         values={name: np.concatenate([part.values[name] for part in parts]) for name in criteria},
