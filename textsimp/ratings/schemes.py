@@ -5,6 +5,7 @@ A scheme is data: a YAML or JSON file. Those of the package are in ``schemes/``.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import re
@@ -263,7 +264,7 @@ class Scheme:
         """How many outputs are on a screen; None if those of a source, however many."""
         return {"output": 1, "pair": 2, "four": 4}.get(self.grouping)
 
-    @property
+    @functools.cached_property
     def hash(self) -> str:
         """Twelve hexadecimal digits that change with every field."""
         plain = json.dumps(self.to_dict(), default=str)
