@@ -101,7 +101,7 @@ def test_what_has_an_answer_is_not_asked_again(tmp_path: Path) -> None:
         assert len(server.requests) == 16
 
 
-@pytest.mark.parametrize("options", [{"seed": 1}, {"temperature": 1.0}])
+@pytest.mark.parametrize("options", [{"seed": 1}, {"temperature": 1.0}, {"answer_tokens": 9}])
 def test_answers_to_another_way_of_asking_are_not_mixed(tmp_path: Path, options: Any) -> None:
     with serve(by_length) as server:
         ask(server, tmp_path / "a.jsonl")

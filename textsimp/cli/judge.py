@@ -54,6 +54,13 @@ if TYPE_CHECKING:
 )
 @click.option("--temperature", type=float, default=0.0, show_default=True, help="Of sampling.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of order and sampling.")
+@click.option(
+    "--answer-tokens",
+    type=int,
+    default=1024,
+    show_default=True,
+    help="How long an answer may be; models that think first need more.",
+)
 @click.option("--controls", is_flag=True, help="Add a tenth of controls, as for people.")
 @click.option("--audit", is_flag=True, help="Ask about versions of one system with tricks.")
 @click.option("--max-requests", type=int, metavar="N", help="Requests at most, failed ones too.")
@@ -92,6 +99,7 @@ def judge(
     samples: int,
     temperature: float,
     seed: int,
+    answer_tokens: int,
     controls: bool,
     audit: bool,
     max_requests: int | None,
@@ -139,6 +147,7 @@ def judge(
         samples=samples,
         temperature=temperature,
         seed=seed,
+        answer_tokens=answer_tokens,
     )
     if dry_run:
         _describe(panel)

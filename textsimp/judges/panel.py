@@ -22,7 +22,6 @@ from textsimp.ratings.answer_files import AnswerFile
 from textsimp.support.errors import InputError, check_integer, check_number, listed
 from textsimp.support.files import write_files
 
-LONGEST_ANSWER = 1024  # tokens
 FAILURES = 3  # questions in a row without an answer, after which a run ends
 _CHARACTERS = 4  # of a token, roughly
 _IDENTITY = ("rater", "item", "control", "source", "prediction", "system")
@@ -65,6 +64,7 @@ class Panel:
         samples: int = 1,
         temperature: float = 0.0,
         seed: int = 0,
+        answer_tokens: int = 1024,
     ) -> None:
         self.scheme, self.systems, self.models = plan.scheme, plan.systems, list(models)
         if not self.models or len(set(self.models)) < len(self.models):
@@ -75,6 +75,7 @@ class Panel:
             "prompt": prompt.hash,
             "temperature": check_number("temperature", temperature, 0),
             "seed": check_integer("seed", seed, 0),
+            "answer_tokens": check_integer("answer_tokens", answer_tokens, 1),
         }
         self.questions = _list_questions(plan, self.models, samples)
         self.file = AnswerFile(file)
@@ -107,7 +108,8 @@ class Panel:
 
     def estimate_tokens(self, question: Question) -> int:
         """Estimate the tokens of a request and the longest answer, by characters."""
-        return len(self.text(question)) // _CHARACTERS + 1 + LONGEST_ANSWER
+        longest: int = self.settings["answer_tokens"]
+        return len(self.text(question)) // _CHARACTERS + 1 + longest
 
     def run(
         self,
@@ -203,7 +205,7 @@ class _Run:
             "model": model,
             "temperature": panel.settings["temperature"],
             "seed": panel.settings["seed"] + question.sample - 1,
-            "max_tokens": LONGEST_ANSWER,
+            "max_tokens": panel.settings["answer_tokens"],
             "response_format": {"type": "json_schema", "json_schema": form},
         }
         problem, tries = "", 0
@@ -245,6 +247,7 @@ def judge(
     samples: int = 1,
     temperature: float = 0.0,
     seed: int = 0,
+    answer_tokens: int = 1024,
     max_requests: int | None = None,
     max_tokens: int | None = None,
     concurrency: int = 4,
@@ -266,6 +269,7 @@ def judge(
         samples: How often each question is asked. Answers after the first are repeated items.
         temperature: The temperature of sampling.
         seed: The seed of the first sample; others add 1, 2, ….
+        answer_tokens: How long an answer may be. Models that think first need more.
         max_requests: How many requests may be sent, failed ones included.
         max_tokens: How many tokens requests and answers may take.
         concurrency: How many requests are under way at once.
@@ -282,6 +286,7 @@ def judge(
         samples=samples,
         temperature=temperature,
         seed=seed,
+        answer_tokens=answer_tokens,
     )
     budget = Budget(max_requests, max_tokens)
     missing = panel.run(base_url, budget, concurrency=concurrency, timeout=timeout)

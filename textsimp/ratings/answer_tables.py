@@ -24,7 +24,8 @@ from textsimp.support.errors import InputError, check_choice, listed, shown
 
 TEXTS = ("source", "prediction", "references")
 ASKED = (
-    *("model", "reported", "fingerprint", "prompt", "temperature", "seed", "samples", "left_out"),
+    *("model", "reported", "fingerprint", "prompt", "temperature", "seed", "samples"),
+    *("answer_tokens", "left_out"),
 )
 """What signatures say of the way in which a judge was asked: keys of the column ``judge``."""
 
