@@ -24,7 +24,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.core.significance import RESAMPLES
 from textsimp.metrics.catalogue import Metrics, make_metrics
-from textsimp.report import example_data, layout, report_rows
+from textsimp.report import report_rows
 from textsimp.support import files
 from textsimp.support.errors import InputError, check_integer, check_switch, take_either
 
@@ -121,6 +121,8 @@ def html(
         if rating
         else []
     )
+    from textsimp.report import example_data, layout  # here, since `textsimp score` needs neither
+
     data = report_rows.check(systems, sources, references, chosen.values(), questions)
     if default and chosen and example_data.are_documents(data.sources):
         aligned = {name: {"level": "aligned"} for name in ("sari", "bleu")}
