@@ -107,6 +107,7 @@ __all__ = [
 _HOMES |= {
     "BertScore": "metrics.bertscore",
     "Bleu": "metrics.bleu",
+    "ColumnMeans": "metrics.column",
     "DSari": "metrics.d_sari",
     "EditOps": "metrics.edit_ops",
     "EmbeddingSimilarity": "metrics.embedding_similarity",
@@ -114,6 +115,7 @@ _HOMES |= {
     "F1Token": "metrics.f1_token",
     "FkglComponents": "metrics.fkgl_components",
     "InformationErrors": "metrics.information_errors",
+    "Lens": "metrics.lens",
     "Level": "metrics.level",
     "LexicalSubstitution": "metrics.lexical_substitution",
     "Readability": "metrics.readability",
@@ -128,6 +130,7 @@ _HOMES |= {
 __all__ += [
     "BertScore",
     "Bleu",
+    "ColumnMeans",
     "DSari",
     "EditOps",
     "EmbeddingSimilarity",
@@ -135,6 +138,7 @@ __all__ += [
     "F1Token",
     "FkglComponents",
     "InformationErrors",
+    "Lens",
     "Level",
     "LexicalSubstitution",
     "Readability",
@@ -149,6 +153,7 @@ __all__ += [
 if TYPE_CHECKING:
     from textsimp.metrics.bertscore import BertScore
     from textsimp.metrics.bleu import Bleu
+    from textsimp.metrics.column import ColumnMeans
     from textsimp.metrics.d_sari import DSari
     from textsimp.metrics.edit_ops import EditOps
     from textsimp.metrics.embedding_similarity import EmbeddingSimilarity
@@ -156,6 +161,7 @@ if TYPE_CHECKING:
     from textsimp.metrics.f1_token import F1Token
     from textsimp.metrics.fkgl_components import FkglComponents
     from textsimp.metrics.information_errors import InformationErrors
+    from textsimp.metrics.lens import Lens
     from textsimp.metrics.level import Level
     from textsimp.metrics.lexical_substitution import LexicalSubstitution
     from textsimp.metrics.readability import Readability

@@ -39,7 +39,8 @@ SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # These install, upload, download, ask a model (tests/text has one), or serve pages, which
 # tests/browser does.
 NOT_RUN = (
-    *("make", "pip install", "python", "hf auth", "textsimp errors annotate"),
+    *("make", "pip install", "python", "hf auth", "textsimp rate serve"),
+    "textsimp ratings answers --plan",  # nobody has rated
     *("textsimp hub models --fetch", "textsimp score -m sari,bertscore"),
     *("textsimp judge --base-url", "textsimp ratings judges", "textsimp meta -d judges"),
 )

@@ -71,7 +71,7 @@ def test_edge_cases_are_read_as_officially(goldens: Any, stub: Any) -> None:
         stub(row["stub"])
         files = {"gold": DATA / row["gold"], "predictions": DATA / row["predictions"]}
         if "error" in row:
-            with pytest.raises(InputError, match=r"jsonl, line \d+: .*expected"):
+            with pytest.raises(InputError, match=r"jsonl, line \d+"):
                 tasks.score("tsar2025", **files)
         else:
             result = tasks.score("tsar2025", **files)

@@ -76,3 +76,24 @@ def test_a_run_of_another_gold_is_an_error(gold: Path, tmp_path: Path) -> None:
     run = write(tmp_path / "run.csv", **ids, prediction=["x"])
     with pytest.raises(InputError, match=r"no row has an instance of .*gold.csv"):
         tasks.score("mertrans2026", gold=gold, predictions=run)
+
+
+def test_runs_in_the_order_of_gold_may_repeat_its_ids(tmp_path: Path) -> None:
+    ids = {"document_id": ["a", "a", "a"], "original_sentence_id": ["0", "0", "0"]}
+    texts = {"original_text": ORIGINALS, "simplified_text": SIMPLE}
+    gold = write(tmp_path / "gold.csv", **ids, **texts)
+    result = tasks.score(
+        "mertrans2026", gold=gold, predictions=gold, prediction_column="original_text"
+    )
+    assert result.coverage.scored == 3
+    assert result["bleu_orig"] == pytest.approx(100)
+
+
+def test_runs_with_and_without_ids_are_paired(gold: Path, tmp_path: Path) -> None:
+    ids = {"document_id": ["b", "a"], "original_sentence_id": ["0", "1"]}
+    partial = write(tmp_path / "partial.csv", **ids, prediction=["x", "y"])
+    whole = tmp_path / "whole.txt"
+    whole.write_text("\n".join(SIMPLE))
+    results = tasks.compare("mertrans2026", gold=gold, predictions=[whole, partial])
+    assert results.differences["partial"]["sari"].value < 0
+    assert results.runs["partial"].instances == [1, 2]

@@ -128,12 +128,14 @@ def test_constant_predictions_have_no_correlation_and_no_interval_of_it(tmp_path
     assert [*results.intervals["run"]] == ["mae", "mse", "r2"]
 
 
-def test_odd_rows_are_remarked(tmp_path: Path) -> None:
-    run = [value("en_0", 1.5), value("en_1", 0.2, '"joined'), '"\tword\t0.2']
-    result = scored(tmp_path, rated(0.1, 0.2), run, track="lcp")
+def test_odd_rows_are_remarked_by_their_lines(tmp_path: Path) -> None:
+    other = value("fr_1", 0.5)
+    run = [other, value("en_0", 1.5), 'en_1\tenglish\t"joined', '"\tword\t0.2', value("en_0", 1)]
+    result = scored(tmp_path, rated(0.1, 0.2), run, track="lcp", prefix="en")
+    assert result.coverage.repeated == [5]
     assert result.coverage.remarks == {
-        "rows outside 0 to 1": [1],
-        "rows that a quotation mark joins with the next line": [2],
+        "rows outside 0 to 1": [2],
+        "rows that a quotation mark joins with the next line": [3],
     }
 
 
@@ -144,6 +146,7 @@ def test_odd_rows_are_remarked(tmp_path: Path) -> None:
         (rated(0.1, "high"), "run, line 2: expected a number, got 'high'"),
         (rated(0.1, "nan"), "run, line 2: expected a finite number, got nan"),
         ([*rated(0.1), ""], "run, line 2: expected id, .*, got 0 cells"),
+        ([*rated(0.1), '"' + "x" * 2**18], "run, line 2: "),
         ([value("en_0", 0, '"open'), *rated(0, 1)], "line 1: .* quotation mark joins 3 lines"),
     ],
 )

@@ -102,6 +102,6 @@ def test_counts_do_not_depend_on_the_size_of_the_vocabulary(
 @example([256, 0], 54)  # the least that doesn't fit one integer with its position
 def test_sorting_is_stable_whatever_the_size_of_the_keys(keys: list[int], shift: int) -> None:
     array = np.array(keys, np.int64) << shift
-    sorted_keys, index = ngrams._sort(array)
+    sorted_keys, index = ngrams._sort(array, np.ones(len(array), np.bool_))
     assert index.tolist() == sorted(range(len(keys)), key=lambda i: (keys[i], i))
     assert sorted_keys.tolist() == array[index].tolist()

@@ -18,7 +18,8 @@ from textsimp.cli.data_arguments import (
     DataCommand,
     check_outputs,
     data_options,
-    read_data,
+    read_scored,
+    scores_option,
     tables_in,
 )
 from textsimp.cli.options import FORCE, sampling_options
@@ -31,10 +32,11 @@ from textsimp.support.files import check_new, write_files
 
 @click.command(cls=DataCommand)
 @data_options
+@scores_option
 @metrics_option(
-    "Metrics that need texts only. The first one with a direction chooses examples of high and low "
-    "score. Profiles, as of word_difficulty, are drawn. Default: sari and bleu, of documents at "
-    "level aligned; with -O alone sari; without references none."
+    "Metrics that need texts only, or column:COLUMN. The first one with a direction chooses "
+    "examples of high and low score. Profiles, as of word_difficulty, are drawn. Default: sari and "
+    "bleu, of documents at level aligned; with -O alone sari; without references none."
 )
 @OPTION
 @click.option(
@@ -91,6 +93,7 @@ def report(
     date: str | None,
     examples: int,
     no_check: bool,
+    scores: Sequence[str],
     confidence: float,
     resamples: int,
     seed: int,
@@ -112,7 +115,7 @@ def report(
     """
     from textsimp import report as reports
     from textsimp.core.metric import check_columns
-    from textsimp.metrics.catalogue import make_metrics
+    from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
     from textsimp.metrics.information_errors import InformationErrors
     from textsimp.ratings import read
     from textsimp.report import report_ratings
@@ -130,9 +133,10 @@ def report(
     readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels, *ratings]}
     if metric_options is not None:
         configuration = make_metrics(metric_options, "metrics")
-        check_columns(configuration.values(), "a report")
+        texts_only = [m for m in configuration.values() if m.name not in OF_COLUMNS]
+        check_columns(texts_only, "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
-    data = read_data(readers, **files)
+    data = read_scored(readers, scores=scores, **files)
     by_people = read(tables_in(answers), scheme, criteria=rating or None) if answers else None
     page = reports.html(
         data,

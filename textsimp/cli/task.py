@@ -46,8 +46,9 @@ def task(ctx: click.Context, as_json: bool) -> None:
                 click.echo(f"  {heading}: {getattr(one, heading)}")
 
 
-def _command(declared: Task) -> click.Command:
-    """Return the command of a task."""
+def _command(declared: Task, year: int | None = None) -> click.Command:
+    """Return the command of a task, or the hidden one of a year, such as ``simpletext2025``."""
+    name = f"{declared.name}{year or ''}"
 
     def command(
         gold: str,
@@ -59,7 +60,7 @@ def _command(declared: Task) -> click.Command:
         **options: Any,
     ) -> None:
         results = compare(
-            declared.name,
+            name,
             gold=gold,
             predictions=_runs(predictions, declared.endings),
             confidence=confidence,
@@ -89,7 +90,7 @@ def _command(declared: Task) -> click.Command:
     run = click.option("--gold", type=FILE, required=True, metavar="FILE", help=declared.gold)(run)
     about = f"{declared.title}: {declared.scores}.\n\n{declared.url}"
     about += f"\n\nIt needs {declared.needs}." if declared.needs else ""
-    return click.command(declared.name, cls=DataCommand, help=about)(run)
+    return click.command(name, cls=DataCommand, help=about, hidden=year is not None)(run)
 
 
 class _Choice(click.Choice):  # type: ignore[type-arg]
@@ -122,5 +123,7 @@ def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:
     return {**named, **name_runs(unnamed)}
 
 
-for _name in TASKS:
-    task.add_command(_command(find(_name)[0]))
+for _task in (find(_name)[0] for _name in TASKS):
+    task.add_command(_command(_task))
+    for _year in _task.years if len(_task.years) > 1 else ():
+        task.add_command(_command(_task, _year))

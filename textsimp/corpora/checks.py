@@ -399,6 +399,12 @@ def _artefacts(texts: _Texts) -> Iterator[Finding]:
     references = [text for row in texts.references for text in row]
     of_references = [texts.sources[i] for i in rows]
     for kind, artefact in ARTEFACTS.items():
+        own = {
+            name: artefacts.find(kind, outputs, texts.sources)
+            for name, outputs in texts.systems.items()
+        }
+        if artefact.prose and not any(own.values()):
+            continue
         in_references = artefacts.find(kind, references, of_references)
         usual, shared = 0.0, {}
         if artefact.prose:
@@ -407,10 +413,6 @@ def _artefacts(texts: _Texts) -> Iterator[Finding]:
             if artefact.share:  # damage, which sources may have, too
                 shared[_SOURCES] = artefacts.find(kind, texts.sources, [""] * n)
             shared[_REFERENCES] = {rows[j]: hit for j, hit in in_references.items()}
-        own = {
-            name: artefacts.find(kind, outputs, texts.sources)
-            for name, outputs in texts.systems.items()
-        }
         least = usual if usual > _USUAL_SHARE * n else 0  # how such texts are written
         own = {name: hits for name, hits in own.items() if len(hits) > least}
         columns = {name: hits for name, hits in (shared | own).items() if hits}

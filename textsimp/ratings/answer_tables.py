@@ -52,8 +52,9 @@ def read(
             which it is. For a scheme of your own give its file.
         criteria: The columns of ratings. Default: those of the scheme.
         level: The level of measurement of criteria without a scheme.
-        plan: The study, or its file. Answers that it doesn't plan are an error. `Ratings.missing`
-            says which screens of each rater have no whole answer yet.
+        plan: The study, or its file. Answers that it doesn't have are an error. Answers without
+            systems get them by ``rater`` and ``screen``. `Ratings.missing` says which screens of
+            each rater have no whole answer yet.
 
     Example:
         >>> from textsimp import ratings
@@ -67,7 +68,10 @@ def read(
         raise InputError("expected files of ratings, got none")
     tables = [read_table(path, lines=False) for path in files]
     study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
-    asked = scheme if study is None else study.scheme
+    asked = scheme
+    if study is not None:
+        asked = study.scheme
+        tables = [progress.complete(table, study) for table in tables]
     known = schemes.find(tables, asked, needed=not criteria)
     chosen = _choose_criteria(known, criteria, level, tables[0])
     grouping: Grouping = "output" if known is None else known.grouping

@@ -48,7 +48,7 @@ COLUMNS = (
 )
 """The columns of answers beside the criteria."""
 OLD_COLUMNS = {"rater": "annotator", "item": "id"}
-"""Column → its name in the answers of `textsimp errors annotate`."""
+"""Column → its name in the answers of the former `textsimp errors annotate`."""
 _NAME = re.compile(r"[A-Za-z][\w-]{0,39}")
 
 

@@ -23,9 +23,9 @@ from textsimp.core import columns, significance
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.core.significance import RESAMPLES
-from textsimp.metrics.catalogue import Metrics, make_metrics
+from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
 from textsimp.ratings import Ratings
-from textsimp.report import example_data, layout, report_rows
+from textsimp.report import report_rows
 from textsimp.support import files
 from textsimp.support.errors import InputError, check_integer, check_switch, shown, take_either
 
@@ -113,7 +113,7 @@ def html(
         column = systems.references if isinstance(systems, Examples) else references
         metrics = {} if column is None else ("sari", "bleu")
     chosen = make_metrics(metrics, "metrics", language=language) if metrics != {} else {}
-    check_columns(chosen.values(), "a report")
+    check_columns([m for m in chosen.values() if m.name not in OF_COLUMNS], "a report")
     examples = check_integer("examples", examples, 1)
     check_switch("check", check)
     for name, text in (("title", title), ("description", description), ("date", date)):
@@ -125,6 +125,8 @@ def html(
         if rating
         else []
     )
+    from textsimp.report import example_data, layout  # here, since `textsimp score` needs neither
+
     if ratings is not None and (questions or not isinstance(ratings, Ratings)):
         expected = "no rating beside them" if questions else "what textsimp.ratings.read returned"
         raise InputError(f"ratings: expected {expected}, got {shown(rating or ratings)}")

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from textsimp.core import examples, significance, system_names
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric
+from textsimp.core.metric import Floats, Metric, beyond
 from textsimp.core.significance import Difference, Reduce
+from textsimp.corpora.files import note
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
@@ -81,6 +82,7 @@ class Data:
     labels: Mapping[str, Mapping[str, list[list[int]]]] = field(default_factory=dict)
     ratings: Ratings | None = None  # of systems' outputs; items are examples, counted from 0
     unmatched: str = ""  # a sentence on ratings that were left out
+    columns: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict)  # of systems
 
     @property
     def examples(self) -> Examples:
@@ -244,7 +246,14 @@ def measure(
     statistics = {}
     for name, metric in judging.items():
         tell(name)
-        statistics[name] = measure_scores(metric, data)
+        if names := beyond(metric):
+            of_systems = {
+                system: {column: own[column] for column in names}
+                for system, own in data.columns.items()
+            }
+            statistics[name] = measure_columns(metric, data, of_systems)
+        else:
+            statistics[name] = measure_scores(metric, data)
     if data.labels:
         judging["information_errors"] = InformationErrors()
         statistics["information_errors"] = measure_columns(InformationErrors(), data, data.labels)
@@ -350,6 +359,8 @@ def check(
     if ratings is not None:
         outputs = {name: checked.predictions(name) for name in checked.systems}
         ratings, unmatched = report_ratings.match(ratings, texts, outputs, short)
+        if unmatched:
+            note(unmatched)
     elif questions[0].name in next(iter(checked.systems.values())):
         ratings = report_ratings.of_columns(
             {
@@ -357,7 +368,9 @@ def check(
                 for name, own in checked.systems.items()
             }
         )
-    return Data(texts, lists, rows, labels if any(labels.values()) else {}, ratings, unmatched)
+    own_columns = {short[name]: own for name, own in checked.systems.items()}
+    labels = labels if any(labels.values()) else {}
+    return Data(texts, lists, rows, labels, ratings, unmatched, own_columns)
 
 
 def _examples(

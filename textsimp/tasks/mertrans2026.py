@@ -25,14 +25,15 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
     table = read_table(gold, lines=False)
     sources = _texts(table, "original_text")
     references = _texts(table, "simplified_text")
-    keys: list[Any] = [*range(len(sources))]
-    own_keys, outputs = _read_run(predictions, prediction_column, len(sources))
-    if own_keys is None:
-        own_keys = keys
-    elif {*_KEY} <= {*table.names}:
-        keys = _keys(table)
-    else:
-        raise table.without(next(name for name in _KEY if name not in table.names))
+    keys = _keys(table)
+    own_keys, outputs = _read_run(predictions, prediction_column)
+    if own_keys is None and len(outputs) != len(keys):
+        raise InputError(
+            f"{predictions} has {len(outputs):,} rows, gold {len(keys):,}: expected the columns "
+            f"{' and '.join(_KEY)}, or a row for each of gold"
+        )
+    if own_keys in (None, keys):
+        keys = own_keys = [*range(len(outputs))]  # keys that gold repeats don't matter then
     last = {key: i for i, key in enumerate(own_keys)}
     scored = [(i, last[key]) for i, key in enumerate(keys) if key in last]
     if not scored:
@@ -57,27 +58,19 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
         ("bleu_orig", "bleu_gold", "sari", "bert"),
         Part.join(parts),
         cover(keys, own_keys, scored=len(scored), remarks=empty(outputs)),
-        [keys[i] for i, _ in scored],
+        [i for i, _ in scored],
         missing={"bert": _UNKNOWN},
     )
 
 
-def _read_run(path: str, column: str | None, n: int) -> tuple[list[Any] | None, list[str]]:
+def _read_run(path: str, column: str | None) -> tuple[list[Any] | None, list[str]]:
     """Return the keys of a run's rows, if it has them, and its outputs."""
     if not is_table(path):
-        keys, outputs = None, read_lines(path)
-    else:
-        table = read_table(path, lines=False)
-        if column is None:
-            column = next((name for name in _COLUMNS if name in table.names), _COLUMNS[0])
-        outputs = _texts(table, column)
-        keys = _keys(table) if {*_KEY} <= {*table.names} else None
-    if keys is None and len(outputs) != n:
-        raise InputError(
-            f"{path} has {len(outputs):,} rows, gold {n:,}: expected the columns "
-            f"{' and '.join(_KEY)}, or a row for each of gold"
-        )
-    return keys, outputs
+        return None, read_lines(path)
+    table = read_table(path, lines=False)
+    if column is None:
+        column = next((name for name in _COLUMNS if name in table.names), _COLUMNS[0])
+    return _keys(table) if {*_KEY} <= {*table.names} else None, _texts(table, column)
 
 
 def _texts(table: Table, name: str) -> list[str]:
@@ -92,7 +85,7 @@ TASK = Task(
     name="mertrans2026",
     years=(2026,),
     title="MER-TRANS 2026",
-    url="https://sites.google.com/view/iberlef-2026",
+    url="https://lastus-taln-upf.github.io/mertrans-iberlef-2026/",
     scores="SARI, BLEU with the reference and with the source",
     gold="CSV: document_id, original_sentence_id, original_text, simplified_text",
     predictions="CSV or JSONL: a column of outputs, beside document_id and original_sentence_id; "

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import math
 import warnings
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +16,7 @@ from textsimp.corpora.files import shown
 from textsimp.metrics.lexical_substitution import LexicalSubstitution
 from textsimp.support.errors import InputError
 from textsimp.tasks import substitutes
-from textsimp.tasks.task import Option, Run, Task, cover, round_all
+from textsimp.tasks.task import Coverage, Option, Run, Task, cover, round_all
 
 _TABLE = (
     *("ACC@1@Top1", "ACC@2@Top1", "ACC@3@Top1", "Potential@1", "Potential@3", "Potential@5"),
@@ -30,7 +32,7 @@ class _Value(NamedTuple):
 
     id: str
     number: float
-    line: int  # where it ends
+    line: int  # its first
     lines: int
 
 
@@ -62,17 +64,10 @@ def measure_complexity(gold: str, predictions: str, prefix: str | None) -> Run:
     expected = np.array([row.number for row in truths.values()])
     predicted = np.array([guesses[key].number for key in truths])
     exact = score_numbers(expected, predicted)
-    remarks = {
-        "rows outside 0 to 1": [i for i, row in enumerate(rows, 1) if not 0 <= row.number <= 1],
-        "rows that a quotation mark joins with the next line": [
-            i for i, row in enumerate(rows, 1) if row.lines > 1
-        ],
-    }
-    keys = [row.id for row in gold_rows], [row.id for row in rows]
     return Run(
         official=round_all(exact, 6),
         exact=exact,
-        coverage=cover(*keys, scored=len(truths), remarks=remarks),
+        coverage=_cover(gold_rows, rows),
         instances=[*truths],
         rows=_statistics(expected, predicted),
         reduce=_reduce,
@@ -80,28 +75,53 @@ def measure_complexity(gold: str, predictions: str, prefix: str | None) -> Run:
     )
 
 
+def _cover(gold: Sequence[_Value], rows: Sequence[_Value]) -> Coverage:
+    """Compare the rows that are scored; numbers are those of the files' lines."""
+    odd = {
+        "rows outside 0 to 1": [not 0 <= row.number <= 1 for row in rows],
+        "rows that a quotation mark joins with the next line": [row.lines > 1 for row in rows],
+    }
+    remarks = {what: [i for i, is_odd in enumerate(own, 1) if is_odd] for what, own in odd.items()}
+    keys = [row.id for row in gold], [row.id for row in rows]
+    coverage = cover(*keys, scored=len({*keys[0]}), remarks=remarks)
+    return replace(
+        coverage,
+        missing=[gold[i - 1].line for i in coverage.missing],
+        extra=[rows[i - 1].line for i in coverage.extra],
+        repeated=[rows[i - 1].line for i in coverage.repeated],
+        remarks={what: [rows[i - 1].line for i in w] for what, w in coverage.remarks.items()},
+    )
+
+
 def _read(path: str, prefix: str | None) -> list[_Value]:
     """Read ids and numbers of tab-separated CSV: the first and fifth column, or of two both."""
     reader = csv.reader(substitutes.read_text(path), delimiter="\t")
     rows: list[_Value] = []
-    end = 0
-    for cells in reader:
-        lines, end = reader.line_num - end, reader.line_num
-        where = f"{shown(path)}, line {end - lines + 1}"
-        if len(cells) < 5 and len(cells) != 2:
-            joined = f", whose quotation mark joins {lines} lines" if lines > 1 else ""
-            raise InputError(
-                f"{where}: expected id, language, sentence, word and a number, with tabs between, "
-                f"got {len(cells)} cells{joined}"
-            )
-        cell = cells[4] if len(cells) > 2 else cells[1]
-        try:
-            number = float(cell)
-        except ValueError:
-            raise InputError(f"{where}: expected a number, got {cell!r}") from None
-        if cells[0] not in _DROPPED and cells[0].startswith(prefix or ""):
-            rows.append(_Value(cells[0], number, end, lines))
+    line = 1
+    try:
+        for cells in reader:
+            lines = reader.line_num - line + 1
+            number = _number(cells, lines, f"{shown(path)}, line {line}")
+            if cells[0] not in _DROPPED and cells[0].startswith(prefix or ""):
+                rows.append(_Value(cells[0], number, line, lines))
+            line += lines
+    except csv.Error as error:  # such as a field that is too long, after a quotation mark
+        raise InputError(f"{shown(path)}, line {line}: bad CSV: {error}") from None
     return rows
+
+
+def _number(cells: Sequence[str], lines: int, where: str) -> float:
+    if len(cells) < 5 and len(cells) != 2:
+        joined = f", whose quotation mark joins {lines} lines" if lines > 1 else ""
+        raise InputError(
+            f"{where}: expected id, language, sentence, word and a number, with tabs between, "
+            f"got {len(cells)} cells{joined}"
+        )
+    cell = cells[4] if len(cells) > 2 else cells[1]
+    try:
+        return float(cell)
+    except ValueError:
+        raise InputError(f"{where}: expected a number, got {cell!r}") from None
 
 
 def score_numbers(expected: Floats, predicted: Floats) -> dict[str, float]:

@@ -11,10 +11,13 @@ import numpy as np
 
 from textsimp.core import significance, sums, tables
 from textsimp.core.significance import Difference
+from textsimp.core.sums import RunningSums, Sums
 from textsimp.core.tables import Grid, Tabular
+from textsimp.tasks.parts import Floats
 from textsimp.tasks.task import Run, Task
 
 _PLACES = 4  # decimals of numbers, unless the run says others
+_FEW = 10_000  # rows that are resampled one by one
 _ROWS = 20  # of a list of rows in print
 
 
@@ -74,7 +77,7 @@ class Results(Tabular):
             drawn[name] = {}
             if len(run.rows):
                 sampling = {"resamples": self.resamples, "seed": self.seed}
-                (totals,) = significance.resample(run.rows, **sampling)
+                (totals,) = significance.resample(_sum(run.rows), **sampling)
                 numbers = {n: v for n, v in run.reduce(totals).items() if n in self.estimates[name]}
                 drawn[name] = significance.intervals(numbers, self.confidence)
         return drawn
@@ -99,7 +102,7 @@ class Results(Tabular):
             if len(pairs) > 1:
                 ours, theirs = zip(*pairs, strict=True)
                 tests[name] = significance.compute_differences(
-                    *(run.reduce, first.rows[list(ours)], run.rows[list(theirs)]),
+                    *(run.reduce, _sum(first.rows[list(ours)]), _sum(run.rows[list(theirs)])),
                     confidence=self.confidence,
                     resamples=self.resamples,
                     seed=self.seed,
@@ -113,9 +116,10 @@ class Results(Tabular):
     def tables(self) -> dict[str, Grid]:
         """Return title → table: the official one, rankings, rows, intervals and tests."""
         by_title = {f"{self.task.title}, official": self.grid()}
+        # Team and run come first.
         for title, rows in self.rankings().items():
             cells = [[_cell(value, _PLACES) for value in row.values()] for row in rows]
-            by_title[title] = Grid([*rows[0]], cells)
+            by_title[title] = Grid([*rows[0]], cells, named=2)
         by_title["Rows"] = coverage_grid(self.runs)
         if any(self.intervals.values()):
             by_title[f"Intervals, {100 * self.confidence:g} %"] = self._interval_grid()
@@ -233,6 +237,15 @@ def _shown(rows: Sequence[int]) -> str:
     ranges = tables.runs(rows)
     more = f" and {len(ranges) - _ROWS} more" if len(ranges) > _ROWS else ""
     return ", ".join(ranges[:_ROWS]) + more
+
+
+def _sum(rows: Floats) -> Sums:
+    """Return sums of rows; of many those of random blocks, which are resampled in seconds."""
+    if len(rows) <= _FEW:
+        return Sums.of(rows)
+    running = RunningSums(0, len(rows))
+    running.add(slice(0, len(rows)), rows)
+    return running.sums()
 
 
 def _pair(ours: Sequence[Any], theirs: Sequence[Any]) -> list[tuple[int, int]]:

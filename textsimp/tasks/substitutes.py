@@ -41,13 +41,8 @@ def measure(
 ) -> Run:
     """Score a run as the official script does; intervals and tests are of all instances of gold.
 
-    Args:
-        gold: Path of the file of gold.
-        predictions: Path of the run's file.
-        metric: The scores' definition.
-        printed: Names of the official table.
-        places: Decimals in print; numbers are cut after four.
-        strip_keys: Match sentences and targets without double quotes, and without spaces around.
+    ``printed`` are the names of the official table. With ``strip_keys`` sentences and targets match
+    without double quotes, and without spaces around.
     """
     gold_lines = _read(gold, strip_keys)
     lines = _read(predictions, strip_keys)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.metric import divide
+from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import read_table
 from textsimp.metrics.level import CEFR
 from textsimp.support.errors import InputError
 from textsimp.tasks import models
-from textsimp.tasks.json_lines import read_records
 from textsimp.tasks.parts import Floats, Part
 from textsimp.tasks.task import Option, Run, Task, cover, empty, round_all
 
@@ -40,8 +41,8 @@ def measure(gold: str, predictions: str, others: str | None) -> Run:
 
     ``others`` is for `rank` only.
     """
-    instances = read_records(gold, ("text_id", "original", "target_cefr", "reference"))
-    rows = read_records(predictions, ("text_id", "simplified"))
+    instances = _read(gold, ("text_id", "original", "target_cefr", "reference"))
+    rows = _read(predictions, ("text_id", "simplified"))
     places = {one["text_id"]: i for i, one in enumerate(instances)}  # the last of repeated ones
     kept = [i for i, row in enumerate(rows) if row["text_id"] in places]
     kept.sort(key=lambda i: places[rows[i]["text_id"]])
@@ -71,7 +72,7 @@ def measure(gold: str, predictions: str, others: str | None) -> Run:
             numbers = models.compare(metric, outputs, [one[column] for one in scored])
             parts.append(Part.of_means({name: numbers}))
         except (ImportError, InputError) as error:
-            missing[name] = models.advise(error, [models.SIMILARITY[metric]])
+            missing[name] = models.advise(error, [models.MODELS[metric]])
     return _round(
         Run.of_part(
             (*_COUNTS, *names),
@@ -82,6 +83,23 @@ def measure(gold: str, predictions: str, others: str | None) -> Run:
             missing=missing,
         )
     )
+
+
+def _read(path: str, names: Sequence[str]) -> list[dict[str, str]]:
+    """Read texts of JSON lines; other keys are ignored."""
+    if read_bytes(path).startswith(codecs.BOM_UTF8):
+        raise InputError(
+            f"{path}, line 1: expected JSON, got a byte order mark, which the official script "
+            "refuses: save the file as UTF-8 without it"
+        )
+    table = read_table(path, lines=False)
+    rows = []
+    for i, row in enumerate(zip(*map(table.column, names), strict=True), 1):
+        for name, value in zip(names, row, strict=True):
+            if not isinstance(value, str):
+                raise InputError(f"{path}, line {i}: expected a text as {name!r}, got {value!r}")
+        rows.append(dict(zip(names, row, strict=True)))
+    return rows
 
 
 def autorank(rows: Sequence[Sequence[Any]], instances: int = 200) -> list[dict[str, Any]]:
@@ -138,8 +156,8 @@ def rank(runs: Mapping[str, Run], others: str | None = None) -> dict[str, list[d
     ]
     if others is not None:
         read = read_table(others, lines=False)
-        columns = [read.column(name) for name in _TABLE]
-        for i, (team, run, *numbers) in enumerate(zip(*columns, strict=True), 1):
+        rows = zip(*(read.column(name) for name in _TABLE), strict=True)
+        for i, (team, run, *numbers) in enumerate(rows, 1):
             try:
                 table.append((str(team), str(run), *map(float, numbers)))
             except (TypeError, ValueError):
@@ -216,7 +234,7 @@ TASK = Task(
     predictions="JSON lines: text_id, simplified",
     measure=measure,
     needs="the extra models, and what `textsimp hub models --fetch NAME` fetches: "
-    f"{', '.join((*CLASSIFIERS, *models.SIMILARITY.values()))}",
+    f"{', '.join((*CLASSIFIERS, models.MODELS['meaningbert'], models.MODELS['bertscore']))}",
     options=(
         Option(
             "others",

@@ -210,9 +210,8 @@ def sample(texts: Sequence[str], characters: int = _CHARACTERS) -> Sample:
 
 def guess_languages(text: str) -> tuple[str, ...]:
     """Guess the languages of a text in Latin script by function words, likeliest first."""
-    hits: Counter[str] = Counter()
-    for word in {*re.findall(r"[^\W\d_]+", text.lower())}:
-        hits.update(_LANGUAGES_OF.get(word, ()))
+    words = _LANGUAGES_OF.keys() & re.findall(r"[^\W\d_]+", text.lower())
+    hits = Counter(code for word in words for code in _LANGUAGES_OF[word])
     least = max(hits.values(), default=0)
     codes = tuple(code for code, number in hits.most_common() if 2 * number > least)
     return codes if least >= _MIN_WORDS else ()

@@ -20,7 +20,6 @@ Ints = NDArray[np.int64]
 SmallInts = NDArray[np.int32]  # tables stay in memory
 
 ORDERS = 4
-_ONCE = 2**62  # the number of an n-gram that occurs once, and in no table
 
 
 @dataclass(frozen=True)
@@ -83,8 +82,8 @@ class Counts:
 class Found:
     """The n-grams of one order in predictions.
 
-    ``rows`` are the rows of a table that predictions have, ascending; ``examples`` and ``c`` are
-    the example and the occurrences of each.
+    ``rows`` are the rows of a table that predictions have; ``examples`` and ``c`` are the example
+    and the occurrences of each.
     """
 
     rows: Ints
@@ -111,8 +110,7 @@ def prepare(
     n = len(sources)
     numbers = np.concatenate((sources.ids, references.ids))
     sizes = np.concatenate((np.diff(sources.offsets), np.diff(references.offsets)))
-    at = np.arange(len(numbers))
-    room = np.repeat(np.cumsum(sizes), sizes) - at  # tokens left in the text
+    room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(numbers))  # tokens left in the text
     firsts = np.repeat(np.concatenate((np.arange(n), owners)), sizes)
     bounds = np.arange(n + 1)  # of the examples among the first (n-1)-grams
     text = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
@@ -120,23 +118,21 @@ def prepare(
     for order in range(1, ORDERS + 1):
         if order > 1:
             firsts, numbers = numbers[:-1], numbers[1:]
-            at = np.flatnonzero(room >= order)
         width = (base - 1).bit_length()
-        sorted_keys, place = _sort((firsts[at] << width) | numbers[at])
+        sorted_keys, place = _sort((firsts << width) | numbers, room[: len(numbers)] >= order)
         starts, group = _groups(sorted_keys)
         keys = sorted_keys[starts]
-        place = at[place]
         numbers = np.zeros(len(room), np.int64)
         numbers[place] = group
         s = np.bincount(group[place < len(sources.ids)], minlength=len(starts))
         rows = np.flatnonzero(s > 0)
         bounds = np.searchsorted(keys, bounds << width)
         source_bounds = np.searchsorted(rows, bounds)
-        r = _sizes(starts, len(at)) - s
+        r = _sizes(starts, len(place)) - s
         by_text = None
         if split or most:
             runs = _starts(group, text[place])
-            in_text = _sizes(runs, len(at))
+            in_text = _sizes(runs, len(place))
             if most:
                 r = np.maximum.reduceat(in_text, np.searchsorted(runs, starts))
             else:
@@ -214,39 +210,34 @@ def _find(tables: list[Table], predictions: Tokens) -> Iterator[Found]:
     sizes = np.diff(predictions.offsets)
     examples = np.repeat(np.arange(n), sizes)
     room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(examples))
-    at = np.arange(len(examples))
     firsts, numbers = examples, predictions.ids
-    top = n  # firsts below it are in the table of the order below
+    known_firsts = n
     for order, table in enumerate(tables, 1):
         if order > 1:
             firsts, numbers = numbers[:-1], numbers[1:]
-            at = at[room[at] >= order]
-        first, second = firsts[at], numbers[at]
-        keys = np.where((first < top) & (second < table.base), (first << table.width) | second, -1)
+        width = int(numbers.max(initial=0)).bit_length()  # wide enough for new ones
+        sorted_keys, at = _sort((firsts << width) | numbers, room[: len(numbers)] >= order)
+        starts, group = _groups(sorted_keys)
+        keys = sorted_keys[starts]
+        firsts, numbers = keys >> width, keys & ((1 << width) - 1)
+        keys = np.where(
+            (firsts < known_firsts) & (numbers < table.base), (firsts << table.width) | numbers, -1
+        )
         top = len(table.keys)
         row = np.searchsorted(table.keys, keys)
         row[row == top] = 0
         known = table.keys[row] == keys if top else keys < -1
-        occurrences = np.bincount(row[known], minlength=top)
-        rows = np.flatnonzero(occurrences)
-        owners = np.empty(top, np.int64)
-        owners[row[known]] = examples[at[known]]
+        examples_of = examples[at[starts]]
 
-        # What contains an n-gram that occurs once, occurs once.
-        once = (first == _ONCE) | (second == _ONCE)
-        again = np.flatnonzero(~known & ~once)
-        width = int(second[again].max(initial=0)).bit_length()
-        sorted_keys, place = _sort((first[again] << width) | second[again])
-        starts, group = _groups(sorted_keys)
-        new = top + group.astype(np.int64)
-        new[(_sizes(starts, len(place)) == 1)[group]] = _ONCE
-        row[~known] = _ONCE
-        row[again[place]] = new
-        novel = np.concatenate((at[once], at[again[place[starts]]]))
+        # Greater numbers stand for n-grams that the table doesn't have.
         numbers = np.zeros(len(examples), np.int64)
-        numbers[at] = row
+        numbers[at] = np.where(known, row, top + np.arange(len(row)))[group]
+        known_firsts = top
         yield Found(
-            rows, owners[rows], occurrences[rows], np.bincount(examples[novel], minlength=n)
+            row[known],
+            examples_of[known],
+            _sizes(starts, len(at))[known],
+            np.bincount(examples_of[~known], minlength=n),
         )
 
 
@@ -266,15 +257,16 @@ def _count_split(counts: Counts, split: Split, occurrences: Ints) -> Counts:
     )
 
 
-def _sort(keys: Ints) -> tuple[Ints, Ints]:
-    """The sorted keys, and the place that each had; equal ones stay in their order."""
+def _sort(keys: Ints, inside: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """The keys inside, sorted, and the position of each, equal keys in the order of positions."""
     bits = len(keys).bit_length()
     if int(keys.max(initial=0)).bit_length() + bits <= 63:
-        packed = (keys << bits) | np.arange(len(keys))
+        packed = ((keys << bits) | np.arange(len(keys)))[inside]
         packed.sort()  # one array, by vector instructions: much the fastest
         return packed >> bits, packed & ((1 << bits) - 1)
-    index = np.argsort(keys, kind="stable")
-    return keys[index], index
+    positions = np.flatnonzero(inside)
+    index = np.argsort(keys[positions], kind="stable")
+    return keys[positions[index]], positions[index]
 
 
 def _groups(sorted_keys: Ints) -> tuple[Ints, SmallInts]:

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,6 @@ from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, check_strings, custom_name
 from textsimp.text.memory import recalled, remembered
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 Ints = NDArray[np.int64]
 
 TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "penn", "none")
@@ -30,8 +27,7 @@ TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "pen
 _CHARACTERS_AT_ONCE = 2**19  # bounds the memory that the tokens of whole texts take as strings
 _FEW_CHARACTERS = 2**15  # take Arrow longer to begin than Python to end
 _SEPARATOR = "\x00"  # stands between pieces that share one pass of the 13a rules
-_SPACE, _COMMA, _PERIOD, _A = np.frombuffer(b" ,.A", np.uint8)
-_LETTERS = 26
+_SPACE, _COMMA, _PERIOD = np.frombuffer(b" ,.", np.uint8)
 _PRINTABLE = 95  # a byte is a printable ASCII character if it is less than so much above a space
 
 
@@ -158,22 +154,22 @@ class Encoder:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        array = pa.array(texts, pa.large_string())
-        offsets, data = _spaced(array)
+        offsets, data = _spaced(texts)
         lines: dict[str, str] = {}
         if not self._split_on_spaces and (data - _SPACE).max() >= _PRINTABLE:
             # What else is white space Python says: Arrow has other ideas of U+001C and the like.
-            odd = pa.array(np.maximum.reduceat(data - _SPACE, offsets[:-1]) >= _PRINTABLE)
-            given = array.filter(odd).to_pylist()
-            lines = {f"\n{i}": text for i, text in enumerate(given) if self._is_line(text)}
-            usual = [text if text.isprintable() else " ".join(text.split()) for text in given]
-            for line in lines:
-                usual[int(line)] = line  # in its place, as no other word has a line break
-            if usual != given:
-                usual_array = pa.array(usual, array.type)
-                offsets, data = _spaced(pc.replace_with_mask(array, odd, usual_array))
+            odd = np.maximum.reduceat(data - _SPACE, offsets[:-1]) >= _PRINTABLE
+            usual = [*texts]
+            for i in np.flatnonzero(odd).tolist():
+                if self._is_line(texts[i]):
+                    usual[i] = f"\n{i}"  # in its place, as no other word has a line break
+                    lines[usual[i]] = texts[i]
+                elif not texts[i].isprintable():
+                    usual[i] = " ".join(texts[i].split())
+            if usual != [*texts]:
+                offsets, data = _spaced(usual)
         if self._lowercase:  # the rest of it once for each piece
-            data = data + ((data - _A) < _LETTERS) * _SPACE
+            data = np.frombuffer(data.tobytes().lower(), np.uint8)
         begins = np.ones(len(data) + 1, np.bool_)
         np.equal(data, _SPACE, out=begins[1:])
         if self._tokenizer == "13a":  # which sets commas and periods before a space apart
@@ -185,7 +181,9 @@ class Encoder:
         ).dictionary_encode()
         pieces = pc.ascii_rtrim(words.dictionary, " ").to_pylist()
         numbers = self._number([lines.get(piece, piece) for piece in pieces] if lines else pieces)
-        return numbers[words.indices.to_numpy()], np.diff(np.searchsorted(starts, offsets))
+        of_words = np.frombuffer(words.indices.buffers()[1], np.int32)  # to_numpy imports pandas
+        counts = np.diff(np.searchsorted(starts, offsets))
+        return numbers[of_words[: len(starts) - 1]], counts
 
     def _learn(self) -> None:
         """Tokenise the pieces met for the first time."""
@@ -239,15 +237,12 @@ class Encoder:
         return Tokens(ids, offsets)
 
 
-def _spaced(texts: pa.LargeStringArray) -> tuple[Ints, NDArray[np.uint8]]:
+def _spaced(texts: Sequence[str]) -> tuple[Ints, NDArray[np.uint8]]:
     """Join texts, each with a space behind it; return offsets and bytes."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    nothing, space = pa.scalar("", texts.type), pa.scalar(" ", texts.type)
-    _, offsets, data = pc.binary_join_element_wise(texts, nothing, space).buffers()
-    starts = np.frombuffer(offsets, np.int64)[: len(texts) + 1]
-    return starts, np.frombuffer(data, np.uint8)[: starts[-1]]
+    joined = " ".join([*texts, ""])
+    data = np.frombuffer(joined.encode(), np.uint8)
+    sizes = [len(text) if text.isascii() else len(text.encode()) for text in texts]
+    return np.concatenate(([0], np.cumsum(np.array(sizes) + 1))), data
 
 
 # The rules of mteval-v13a in their order, each with the group that it sets apart by spaces:
