@@ -147,7 +147,7 @@ def test_a_jury_of_three_through_faults_and_a_kill_beside_people(examples: Path,
 
     faults = [random.Random(i).choice(["", "", "", *FAULTS]) for i in range(150)]
     with serve(answer, faults=faults) as server:
-        command = [str(SCRIPT), *judge(server, "-r references --timeout 0.3").split()]
+        command = [str(SCRIPT), *judge(server, "-r references --timeout 0.5").split()]
         killed = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while len(server.requests) < 100:
             time.sleep(0.01)

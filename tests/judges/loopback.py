@@ -77,7 +77,7 @@ def serve(answer: Answer, **how: Any) -> Iterator[Loopback]:
                 self.close_connection = True
                 self.connection.close()
             elif fault == "slow":
-                time.sleep(0.6)
+                time.sleep(0.8)
                 self.close_connection = True
             elif fault == "garbage":
                 self.reply(200, b'{"choices": [')
