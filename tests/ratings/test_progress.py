@@ -89,6 +89,26 @@ def test_answers_from_a_spreadsheet_need_no_texts(tmp_path: Path) -> None:
     assert read(path, plan=plan).missing == {}
 
 
+@pytest.mark.parametrize("name", ["level", "rank_and_rate", "best_worst"])
+def test_answers_without_systems_get_them_by_rater_and_screen(name: str, written: Any) -> None:
+    plan = plan_of(name)
+    whole = answers_to(plan)
+    hidden = ("system", "control", "item", "source", "scheme", "hash", "version")
+    if name != "rank_and_rate":
+        hidden += ("prediction",)
+    rows = [{key: cell for key, cell in row.items() if key not in hidden} for row in whole]
+    found, expected = read(written(rows), plan=plan), read(written(whole), plan=plan)
+    assert found.outputs == expected.outputs
+    assert found.controls == expected.controls
+    assert found.missing == {}
+
+
+def test_a_screen_that_is_not_planned_is_refused(written: Any) -> None:
+    rows = [{"rater": "rater 1", "screen": 99, "level": "A1"}]
+    with pytest.raises(InputError, match=r"row 0 of .*: the plan has no screen 99 of rater 'rater"):
+        read(written(rows), plan=plan_of())
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

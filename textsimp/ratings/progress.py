@@ -1,4 +1,4 @@
-"""Answers beside their plan: those that it doesn't plan, and screens that are still without one."""
+"""Answers beside their plan: their systems, those that it doesn't have, and missing ones."""
 
 from __future__ import annotations
 
@@ -9,10 +9,49 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.core.columns import as_number
 from textsimp.core.metric import Floats
+from textsimp.corpora.tables import Table
 from textsimp.ratings.answers import Ratings
 from textsimp.ratings.studies import Plan, Screen
 from textsimp.support.errors import InputError, listed, shown
+
+
+def complete(table: Table, plan: Plan) -> Table:
+    """Return answers without systems with what their plan says, by rater and screen.
+
+    Raters must not see systems, so files that they fill in don't have them.
+    """
+    if "system" in table.names or not {"rater", "screen"} <= {*table.names}:
+        return table
+    planned = _list_answers(plan)
+    raters, screens = [str(rater) for rater in table.column("rater")], table.column("screen")
+    texts = table.column("prediction") if plan.scheme.size is None else [""] * len(raters)
+    rows = []
+    for i, key in enumerate(zip(raters, map(as_number, screens), texts, strict=True)):
+        if key not in planned:
+            raise InputError(
+                f"row {i} of {table.where} (counted from 0): the plan has no screen {screens[i]} "
+                f"of rater {raters[i]!r}" + (f" with the prediction {texts[i]!r}" * bool(texts[i]))
+            )
+        rows.append(planned[key])
+    added = {name: [row[name] for row in rows] for name in rows[0] if name not in table.names}
+
+    def read(name: str) -> list[Any]:
+        return added[name] if name in added else table.read(name)
+
+    return replace(table, names=[*table.names, *added], read=read)
+
+
+def _list_answers(plan: Plan) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """Return rater, screen and, if a screen has several, output → what is planned of an answer."""
+    answers = {}
+    for screen in plan.screens:
+        unrated: Any = {} if plan.scheme.compares else [{}] * len(screen.predictions)
+        for row in screen.answers(plan.scheme, unrated):
+            text = row["prediction"] if plan.scheme.size is None else ""
+            answers[screen.rater, screen.screen, text] = row
+    return answers
 
 
 def follow(ratings: Ratings, plan: Plan, places: Sequence[Any]) -> Ratings:
