@@ -134,14 +134,14 @@ class Results(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: of one run its official names, ``exact`` and the rest; else ``runs``.
 
-        The rest are ``missing``, ``notes``, ``rows`` (coverage), ``estimates`` and ``intervals``.
+        The rest are ``missing``, ``notes``, ``coverage``, ``estimates`` and ``intervals``.
         """
         records = {
             result.name: {
                 **result,
                 "missing": dict(result.missing),
                 "notes": list(result.run.notes),
-                "rows": vars(result.coverage),
+                "coverage": vars(result.coverage),
                 "estimates": self.estimates[result.name],
                 "intervals": self.intervals[result.name],
             }
