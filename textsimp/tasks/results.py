@@ -186,7 +186,9 @@ class Results(Tabular):
             f"p: paired permutation test on the instances that both runs have, "
             f"{self.resamples:,} resamples, Holm-adjusted"
         )
-        return Grid(header, rows, [note], joined=joined)
+        fewest = min(len(run.rows) for run in self.runs.values())
+        caution = significance.caution(fewest, self.resamples)
+        return Grid(header, rows, [note, *filter(None, [caution])], joined=joined)
 
 
 def _names(
