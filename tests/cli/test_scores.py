@@ -72,6 +72,20 @@ def test_raters_in_a_folder_are_averaged_and_their_controls_left_out(
     assert result.stderr == ""
 
 
+def test_answers_to_a_scheme_count_by_its_steps_but_for_the_one_aside(
+    examples: Path, run: Any
+) -> None:
+    rows = [
+        {**row, "scheme": "information_errors", "insertion": [0, 1, -1][row["item"] % 3]}
+        for system in OUTPUTS
+        for row in answers("a", system, 0)
+    ]
+    write("answers.jsonl", rows)
+    result = run(f"score {SYSTEMS} -m column:insertion:variant=lower --scores answers.jsonl -b")
+    assert result.stdout == "0.500\n0.500\n", result.stderr
+    assert "no insertion for 16 of 48 outputs of splitter, the first in row 2" in result.stderr
+
+
 def test_columns_named_one_by_one_or_together_are_one_metric(scored: None, run: Any) -> None:
     options = f"score {SYSTEMS} --scores scores.jsonl --json"
     together = run(f"{options} -m column:sari,add").stdout

@@ -38,7 +38,7 @@ def test_words_are_stemmed_and_lowercased() -> None:
 def write(folder: Path, name: str, summaries: list[str], outputs: list[str]) -> None:
     (folder / "gold").mkdir(exist_ok=True)
     (folder / "run").mkdir(exist_ok=True)
-    rows = [json.dumps({"lay_summary": text, "article": "x"}) + "\n" for text in summaries]
+    rows = [json.dumps({"lay_summary": text, "article": "title\nx"}) + "\n" for text in summaries]
     (folder / "gold" / f"{name}_val.jsonl").write_text("".join(rows))
     (folder / "run" / f"{name.lower()}.txt").write_text("\n".join(outputs) + "\n")
 
@@ -82,6 +82,7 @@ def test_what_is_missing_says_what_it_needs(
         raise InputError("textsimp hub models --fetch FacebookAI/roberta-large")
 
     monkeypatch.setattr(models, "compare", absent)
+    monkeypatch.setattr(models, "lens", absent)
     result = score(journals, year=2025)
     assert {*result.missing} == {"METEOR", "BERTScore", "LENS", "AlignScore", "SummaC"}
     assert all(result[name] is None for name in result.missing)
@@ -90,9 +91,18 @@ def test_what_is_missing_says_what_it_needs(
     assert any("textstat 0.7.3 or 0.7.4" in note for note in result.run.notes)
 
 
-def test_bertscore_is_a_mean_of_0_to_1(journals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_of_models_are_means(journals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def lens(sources: list[str], outputs: list[str], references: list[str]) -> list[float]:
+        asked.extend([sources, outputs, references])
+        return [60.0, 70.0]
+
     monkeypatch.setattr(models, "compare", lambda name, outputs, others: [0.5, 0.25])
-    assert score(journals, "eLife", year=2024)["BERTScore"] == 0.375
+    monkeypatch.setattr(models, "lens", lens)
+    result = score(journals, "eLife", year=2024)
+    assert (result["BERTScore"], result["LENS"]) == (0.375, 65)
+    assert asked == [["title", "title"], OUTPUTS, SUMMARIES]
 
 
 def test_a_run_has_a_line_for_each_summary(journals: Path) -> None:

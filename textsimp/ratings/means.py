@@ -46,7 +46,7 @@ def compare(
 
 def _list_measures(ratings: Ratings) -> dict[str, Floats]:
     """Return criterion → (n,) ratings, NaN for the step aside; then those standardised by rater."""
-    measures = {name: _on_scale(ratings, name) for name in ratings.criteria}
+    measures = {name: on_scale(ratings, name) for name in ratings.criteria}
     raters = encode(ratings.raters)
     if raters.max() > 0:
         measures |= {
@@ -56,7 +56,8 @@ def _list_measures(ratings: Ratings) -> dict[str, Floats]:
     return measures
 
 
-def _on_scale(ratings: Ratings, name: str) -> Floats:
+def on_scale(ratings: Ratings, name: str) -> Floats:
+    """Return (n,) ratings on a criterion, NaN for the step aside."""
     criterion, values = ratings.criteria[name], ratings.values[name]
     if criterion.aside is None:
         return values

@@ -11,6 +11,7 @@ from textsimp.core.examples import Examples
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, read_column, read_table
 from textsimp.ratings.answer_tables import is_answers, read
+from textsimp.ratings.means import on_scale
 from textsimp.support.errors import InputError
 
 Key = tuple[str, ...]  # the text of an output, and of its source where files have it
@@ -28,8 +29,7 @@ def add_columns(
     tables = [read_table(path, lines=False) for path in paths]
     where = ", ".join(map(str, paths))
     if any(is_answers(table.names) for table in tables):
-        answers = read(paths, criteria=[column.name for column in columns]).by_output()
-        tables = [Table(where, [*answers], answers.__getitem__)]
+        tables = [_on_scale(paths, where, [column.name for column in columns])]
     texts = [PREDICTIONS.usual_names[0]]
     if all(SOURCES.usual_names[0] in table.names for table in tables):
         texts.append(SOURCES.usual_names[0])
@@ -60,6 +60,16 @@ def add_columns(
     if unused:
         note(f"{where}: {len(unused):,} outputs are not here, such as {min(unused)[0][:60]!r}")
     return replace(examples, systems=systems)
+
+
+def _on_scale(paths: Sequence[str | Path], where: str, names: Sequence[str]) -> Table:
+    """The answers to some questions, as numbers."""
+    answers = read(paths, criteria=names)
+    if answers.compares:
+        raise InputError(f"{where}: expected ratings of outputs, got comparisons")
+    rated = answers.take(i for i, control in enumerate(answers.controls) if not control)
+    rows = {**rated.texts, **{name: on_scale(rated, name).tolist() for name in names}}
+    return Table(where, [*rows], rows.__getitem__)
 
 
 def _keys(columns: Sequence[Sequence[object]]) -> list[Key]:

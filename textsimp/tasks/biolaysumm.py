@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,6 @@ _READABILITY = {"FKGL": "fkgl", "CLI": "coleman_liau", "DCRS": "dale_chall"}
 _BEFORE = {2024: _ROUGE, 2025: ("ROUGE", "BLEU", "METEOR")}  # year → names
 _MISSING = {
     "METEOR": "needs NLTK's WordNet, and the organisers' tokenization, which isn't known",
-    "LENS": "isn't computed here: its model is that of the package lens-metric",
     "AlignScore": "isn't computed here: its model is that of the package alignscore",
     "SummaC": "isn't computed here: SummaCConv is another model than entailment:variant=summac's",
 }
@@ -44,7 +44,7 @@ def measure(gold: str, predictions: str, year: int) -> Run:
     names = (*_BEFORE[year], "BERTScore", *_READABILITY, "LENS", "AlignScore", "SummaC")
     missing = {name: why for name, why in _MISSING.items() if name in names}
     parts = []
-    for outputs, references in journals:
+    for outputs, references, firsts in journals:
         pairs = zip(outputs, references, strict=True)
         f1 = np.array([rouge(*pair, split) for pair in pairs])
         own = [
@@ -56,13 +56,17 @@ def measure(gold: str, predictions: str, year: int) -> Run:
             texts: dict[str, Any] = {"predictions": outputs, "references": references}
             own.append(Part.of_means({"ROUGE": f1.mean(axis=1)}))
             own.append(Part.of_metric(Bleu.preset("sacrebleu"), {"BLEU": "bleu"}, **texts))
-        try:
-            numbers = models.compare("bertscore", outputs, references)
-            own.append(Part.of_means({"BERTScore": numbers}))
-        except (ImportError, InputError) as error:
-            missing["BERTScore"] = models.advise(error, [models.SIMILARITY["bertscore"]])
+        by_model: dict[str, Callable[[], list[float]]] = {
+            "BERTScore": functools.partial(models.compare, "bertscore", outputs, references),
+            "LENS": functools.partial(models.lens, firsts, outputs, references),
+        }
+        for name, compute in by_model.items():
+            try:
+                own.append(Part.of_means({name: compute()}))
+            except (ImportError, InputError) as error:
+                missing[name] = models.advise(error, [models.MODELS[name.lower()]])
         parts.append(Part.join(own))
-    summaries = [text for outputs, _ in journals for text in outputs]
+    summaries = [text for outputs, *_ in journals for text in outputs]
     n = len(summaries)
     return Run.of_part(
         names,
@@ -95,13 +99,16 @@ def _find_journals(gold: str, run: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def _read(gold: str, run: str) -> tuple[list[str], list[str]]:
-    """Return outputs and references."""
+def _read(gold: str, run: str) -> tuple[list[str], list[str], list[str]]:
+    """Return outputs, references, and the articles' first lines, which LENS reads."""
     table = read_table(gold, lines=False)
-    references = Rows(columns.texts(table.column("lay_summary"), f"{gold}, lay_summary"), gold)
+    summaries, articles = (
+        columns.texts(table.column(name), f"{name} in {gold}")
+        for name in ("lay_summary", "article")
+    )
     outputs = read_texts(run)
-    check_lengths([references, outputs])
-    return outputs.rows, references.rows
+    check_lengths([Rows(summaries, gold), outputs])
+    return outputs.rows, summaries, [article.split("\n")[0] for article in articles]
 
 
 def _find_splitter() -> tuple[Callable[[str], list[str]], list[str]]:
@@ -119,13 +126,14 @@ TASK = Task(
     name="biolaysumm",
     years=(2024, 2025),
     title="BioLaySumm",
-    url="https://biolaysumm.org",
-    scores="lay summaries: ROUGE, BERTScore and readability; of 2025 also BLEU",
-    gold="JSON lines: lay_summary; or a folder with a file for each journal, elife… and plos…",
+    url="https://arxiv.org/abs/2408.08566",
+    scores="lay summaries: ROUGE, BERTScore, readability, LENS; of 2025 also BLEU",
+    gold="JSON lines: lay_summary, article; or a folder with a file for each journal, whose names "
+    "begin with elife and plos",
     predictions="text: a line per summary; or a folder with elife.txt and plos.txt",
     measure=measure,
-    needs="the extra languages, and for BERTScore the extra models and what `textsimp hub models "
-    f"--fetch {models.SIMILARITY['bertscore']}` fetches",
+    needs="the extra languages; for BERTScore and LENS the extra models, and what `textsimp hub "
+    f"models --fetch NAME` fetches: {models.MODELS['bertscore']}, {models.MODELS['lens']}",
     options=(Option("year", "the year, whose columns differ", 2025, (2024, 2025)),),
     endings=(),
 )

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from textsimp.metrics.bertscore import BertScore
+from textsimp.metrics.lens import Lens
 from textsimp.metrics.level import Level
 from textsimp.metrics.regression import Regression
 
-SIMILARITY = {"meaningbert": "davebulaval/MeaningBERT", "bertscore": "FacebookAI/roberta-large"}
-"""Measure of `compare` → its model."""
+MODELS = {
+    "meaningbert": "davebulaval/MeaningBERT",
+    "bertscore": "FacebookAI/roberta-large",
+    "lens": "davidheineman/lens",
+}
+"""Measure → its model."""
 
 
 def classify(model: str, texts: list[str]) -> list[tuple[str, float]]:
@@ -22,7 +27,7 @@ def classify(model: str, texts: list[str]) -> list[tuple[str, float]]:
 def compare(measure: str, outputs: list[str], others: list[str]) -> list[float]:
     """Return the similarity, 0 to 1, of each output with another text, which is read first."""
     columns: dict[str, Any] = {"predictions": outputs, "references": others, "per_example": True}
-    model = SIMILARITY[measure]
+    model = MODELS[measure]
     if measure == "meaningbert":
         scores = Regression.preset(model=model, paired_with="reference").score(**columns)
     else:
@@ -30,7 +35,17 @@ def compare(measure: str, outputs: list[str], others: list[str]) -> list[float]:
     return [value / 100 for value in scores.main.per_example or []]
 
 
+def lens(sources: list[str], outputs: list[str], references: list[str]) -> list[float]:
+    """Return LENS, 0 to 100, of each output."""
+    columns: dict[str, Any] = {"predictions": outputs, "references": references}
+    metric = Lens.preset(model=MODELS["lens"], rescale=True)
+    return metric.score(sources=sources, **columns, per_example=True).main.per_example or []
+
+
 def advise(error: Exception, models: Sequence[str]) -> str:
-    """Return what a number needs whose models aren't here."""
-    fetch = "; then textsimp hub models --fetch NAME" if isinstance(error, ImportError) else ""
-    return f"needs {', '.join(models)}: {error}{fetch}"
+    """Return what a number needs whose models aren't here, with the commands that fetch them."""
+    if isinstance(error, ImportError):
+        commands = [f"textsimp hub models --fetch {model}" for model in models]
+        return f"{error}; then {'; '.join(commands)}"
+    others = [model for model in models if model not in str(error)]
+    return "; likewise ".join(filter(None, [str(error), ", ".join(others)]))

@@ -72,7 +72,7 @@ def measure(gold: str, predictions: str, others: str | None) -> Run:
             numbers = models.compare(metric, outputs, [one[column] for one in scored])
             parts.append(Part.of_means({name: numbers}))
         except (ImportError, InputError) as error:
-            missing[name] = models.advise(error, [models.SIMILARITY[metric]])
+            missing[name] = models.advise(error, [models.MODELS[metric]])
     return _round(
         Run.of_part(
             (*_COUNTS, *names),
@@ -234,7 +234,7 @@ TASK = Task(
     predictions="JSON lines: text_id, simplified",
     measure=measure,
     needs="the extra models, and what `textsimp hub models --fetch NAME` fetches: "
-    f"{', '.join((*CLASSIFIERS, *models.SIMILARITY.values()))}",
+    f"{', '.join((*CLASSIFIERS, models.MODELS['meaningbert'], models.MODELS['bertscore']))}",
     options=(
         Option(
             "others",

@@ -7,6 +7,7 @@ import importlib
 import inspect
 import itertools
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ _CHARACTERS_AT_ONCE = 2**19  # bounds the memory that the tokens of whole texts 
 _FEW_CHARACTERS = 2**15  # take Arrow longer to begin than Python to end
 _SEPARATOR = "\x00"  # stands between pieces that share one pass of the 13a rules
 _SPACE, _COMMA, _PERIOD = np.frombuffer(b" ,.", np.uint8)
+_FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800  # no characters
 _PRINTABLE = 95  # a byte is a printable ASCII character if it is less than so much above a space
 
 
@@ -45,6 +47,14 @@ class Tokens:
         """The texts from start to stop."""
         offsets = self.offsets[start : stop + 1]
         return Tokens(self.ids[offsets[0] : offsets[-1]], offsets - offsets[0])
+
+    def strings(self) -> Sequence[str | list[int]]:
+        """Each text as a string with a character per token, or a list where characters run out."""
+        if self.ids.max(initial=0) >= sys.maxunicode - _SURROGATES:
+            return self.lists()
+        codes = self.ids + _SURROGATES * (self.ids >= _FIRST_SURROGATE)
+        joined = codes.astype("<u4").tobytes().decode("utf-32-le")
+        return [joined[i:j] for i, j in itertools.pairwise(self.offsets.tolist())]
 
     def lists(self) -> list[list[int]]:
         """The ids of each text."""

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
+from click.testing import CliRunner
 
 from textsimp import InputError, Lens, compare
+from textsimp.cli import main
 from textsimp.core.scores import Scores
 from textsimp.text.models import lens
 from textsimp.text.models.checkpoints import Pretrained
@@ -133,7 +135,8 @@ def test_an_output_and_source_that_are_too_long_together_are_cut() -> None:
 
 def test_a_converted_model_scores_the_same(tmp_path: Path, copy: Any) -> None:
     folder = tmp_path / "converted"
-    lens.convert(Pretrained(str(copy("salsa"))), folder)
+    arguments = ["hub", "models", "--convert", str(copy("salsa")), str(folder)]
+    assert CliRunner().invoke(main, arguments).stdout == f"written: {folder}\n"
     assert not list(folder.rglob("*.ckpt"))
     texts = {"sources": TEXTS["sources"], "predictions": TEXTS["predictions"]}
     converted = Lens(model=str(folder)).score(**texts)["lens"]
