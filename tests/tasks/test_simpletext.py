@@ -62,6 +62,7 @@ def test_columns_have_the_order_of_their_year(gold: Path, run: Path) -> None:
 def test_documents_are_their_sentences_joined(gold: Path, run: Path, tmp_path: Path) -> None:
     joined = tasks.score("simpletext", gold=gold, predictions=run, level="document")
     assert joined["count"] == 2
+    assert (joined.coverage.repeated, joined.coverage.missing) == ([], [])
 
     def join(texts: list[str]) -> list[str]:
         return [" ".join(texts[:2]), texts[2]]

@@ -51,7 +51,7 @@ def measure(gold: str, predictions: str, year: int, level: str | None, sources: 
     if level == "document" or len({len(key) for key in (*originals, *references, *outputs)}) > 1:
         references, outputs = _join(references, order), _join(outputs, order)
         originals = _join(originals, order)
-        ids = [key[:1] for key in ids]
+        ids = [*outputs]  # coverage is of documents
     keys = [key for key in originals if key in references]
     if not keys:
         raise InputError(f"{gold}: no reference has a source in {sources or gold}")
