@@ -108,3 +108,10 @@ def test_empty_outputs_are_remarked(gold: Path, tmp_path: Path) -> None:
     run = write(tmp_path / "run.json", rows(prediction=["The cat.", "", "They ate."]))
     result = tasks.score("simpletext", gold=gold, predictions=run)
     assert result.coverage.remarks == {"empty output": [2]}
+
+
+def test_documents_that_lack_a_sentence_are_remarked(gold: Path, tmp_path: Path) -> None:
+    run = write(tmp_path / "run.json", rows(prediction=OUTPUTS)[1:])
+    result = tasks.score("simpletext", gold=gold, predictions=run, level="document")
+    assert result["count"] == 2
+    assert result.coverage.remarks == {"document that lacks a sentence": [1]}
