@@ -26,6 +26,7 @@ OTHER_PAGES = (
     "docs/documents.md",
     "docs/easse.md",
     "docs/audits.md",
+    "docs/judges.md",
     "docs/people.md",
     "docs/ratings.md",
     "docs/report.md",
@@ -41,6 +42,7 @@ NOT_RUN = (
     *("make", "pip install", "python", "hf auth", "textsimp rate serve"),
     "textsimp ratings answers --plan",  # nobody has rated
     *("textsimp hub models --fetch", "textsimp score -m sari,bertscore"),
+    *("textsimp judge --base-url", "textsimp ratings judges", "textsimp meta -d judges"),
 )
 VERSIONS = re.compile(r"\b(v|version):[\d.]+")
 

@@ -179,9 +179,9 @@ def test_files_of_ratings_are_shown(examples: Path, run: Any, fails: Any) -> Non
     result = run(f"{texts} --ratings ratings.jsonl --rating rating")
     assert result.exit_code == 0, result.output
     assert "ratings.rating.mean" in {measure["key"] for measure in shown("new.html")["measures"]}
-    assert "Left out of 96 ratings: 46 of texts that no system wrote." in Path(
-        "new.html"
-    ).read_text("utf-8")
+    left = "Left out of 96 ratings: 46 of texts that no system wrote."
+    assert left in result.stderr
+    assert left in Path("new.html").read_text("utf-8")
     assert fails(f"{texts} --force --scheme likert") == (
         "--scheme is of files of ratings: give --ratings"
     )

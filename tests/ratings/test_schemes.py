@@ -149,6 +149,7 @@ def one(**fields: Any) -> dict[str, Any]:
         ),
         (one(controls={"source": [1, 9]}), r"^scheme: adequate: controls: source: expected one of"),
         (one(controls={"source": [2, 1]}), r"^scheme: adequate: controls: source: expected \[low"),
+        (one(better="yes"), r"^scheme: adequate: better: expected one of 'higher', 'lower', ''"),
         (one(aside=2), r"^scheme: adequate: aside: expected the first or last of the steps"),
         (practised(prediction=["a", "b"]), r"practice 0: prediction: expected 1 outputs, got 2$"),
         (practised(ratings={}), r"^scheme: practice 0: ratings: expected 1 mappings, got dict {}$"),

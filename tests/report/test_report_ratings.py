@@ -275,6 +275,22 @@ def test_steps_in_words_have_no_direction(tmp_path):
     }
 
 
+def test_lower_ratings_are_better_where_the_scheme_says_so(tmp_path):
+    labels = ("insertion", "deletion", "substitution")
+    rows = [
+        {**row(i, system, "a", 0), **dict.fromkeys(labels, -1 if i == 0 else error)}
+        for i in range(12)
+        for system, error in (("splitter", i % 3), ("substituter", 0))
+    ]
+    read = answers(tmp_path, *rows, scheme="information_errors")
+    page = report.html(SYSTEMS, **CORPUS, metrics="sari", ratings=read, resamples=100)
+    assert "substituter leads significantly by deletion (raters): 0" in section(page)
+    assert "and substitution (raters) order the systems alike" in section(page)
+    drawn = people.contents(measured(read), [])[1]["steps-0"]
+    color = drawn["layer"][0]["encoding"]["color"]["scale"]
+    assert dict(zip(color["domain"], color["range"], strict=True))["−1"] == "var(--keep)"
+
+
 def test_comparisons_have_strengths_and_shares_of_wins(tmp_path):
     found = measured(compared(tmp_path, "A"), ["sari"])
     assert [*found.judging] == ["sari"]

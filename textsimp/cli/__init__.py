@@ -47,6 +47,7 @@ SECTIONS = {
         "errors": "Information errors: merge answers, print tables.",
         "rate": "Let people rate outputs: design a study, serve its page.",
         "ratings": "Analyse people's ratings: agreement of raters, systems, tests.",
+        "judge": "Ask language models what people are asked, and say how far to believe them.",
     },
     "Metrics": {
         "metrics": "List the metrics; show variants, options and papers of some.",

@@ -48,7 +48,9 @@ def analyse(
         ratings|resamples:1000|seed:0|v:...
     """
     significance.check(confidence, resamples, seed, optional=False)
-    shown = ratings.take(i for i, control in enumerate(ratings.controls) if not control)
+    shown = ratings.take(
+        i for i, control in enumerate(ratings.controls) if not control and not ratings.invalid[i]
+    )
     systems = _list_systems(shown)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     values: Mapping[str, Mapping[str, Value]]
@@ -64,15 +66,17 @@ def analyse(
     raters = describe_raters(ratings, correlations)
     counts = {
         "ratings": len(shown),
-        "controls": len(ratings) - len(shown),
+        "controls": sum(map(bool, ratings.controls)),
         "items": len(set(shown.items)),
         "systems": len(systems),
         "raters": len(raters),
     }
     caution = significance.caution(counts["items"], resamples) if differences else None
     notes = [*_list_careless(raters), *_list_missing(ratings), *_list_aside(shown)]
+    notes += _list_judges(ratings, raters)
     notes += filter(None, [caution])
     options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
+    judges = [f"judge({how})" for how in sorted(set(ratings.asked) - {""})]
     return Analysis(
         systems=values,
         differences=differences,
@@ -81,7 +85,7 @@ def analyse(
         raters=raters,
         consistency=consistency,
         counts=counts,
-        signature="|".join(filter(None, ["ratings", ratings.scheme, options])),
+        signature="|".join(filter(None, ["ratings", ratings.scheme, *judges, options])),
         confidence=confidence,
         notes=notes,
     )
@@ -89,7 +93,7 @@ def analyse(
 
 def _list_systems(ratings: Ratings) -> list[str]:
     if not len(ratings):
-        raise InputError("expected ratings of systems, got controls only")
+        raise InputError("expected ratings of systems, got controls or invalid answers only")
     lists = [writers for outputs in ratings.outputs for writers in outputs]
     names = sorted({name for writers in lists for name in writers})
     if len(names) > MAX_SYSTEMS:
@@ -100,6 +104,20 @@ def _list_systems(ratings: Ratings) -> list[str]:
 def _list_careless(raters: Mapping[str, Rater]) -> list[str]:
     reasons = [(name, reason) for name, rater in raters.items() for reason in rater.careless]
     return [f"{name} looks careless: {reason}" for name, reason in reasons]
+
+
+def _list_judges(ratings: Ratings, raters: Mapping[str, Rater]) -> list[str]:
+    """Return notes on answers of language models."""
+    lines = [
+        f"{name}: {rater.invalid:,} of {ratings.raters.count(name):,} answers are invalid, and "
+        "count nowhere else"
+        for name, rater in raters.items()
+        if rater.invalid
+    ]
+    judges = {name for name, how in zip(ratings.raters, ratings.asked, strict=True) if how}
+    if 0 < len(judges) < len(raters):
+        lines.append(f"{len(judges):,} of {len(raters):,} raters are judges: models, not people")
+    return lines
 
 
 def _list_missing(ratings: Ratings) -> list[str]:

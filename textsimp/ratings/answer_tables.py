@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -17,12 +17,17 @@ from textsimp.meta import ratings as reading
 from textsimp.meta.raters import Level
 from textsimp.meta.resampling import Ints
 from textsimp.ratings import progress, schemes
-from textsimp.ratings.answers import ALL, Outputs, Ratings
+from textsimp.ratings.answers import ALL, LISTS, Outputs, Ratings
 from textsimp.ratings.schemes import OLD_COLUMNS, Control, Criterion, Grouping, Scheme
 from textsimp.ratings.studies import Plan, read_plan
 from textsimp.support.errors import InputError, check_choice, listed, shown
 
 TEXTS = ("source", "prediction", "references")
+ASKED = (
+    *("model", "reported", "fingerprint", "prompt", "temperature", "seed", "samples"),
+    *("answer_tokens", "left_out"),
+)
+"""What signatures say of the way in which a judge was asked: keys of the column ``judge``."""
 
 
 def read(
@@ -71,7 +76,7 @@ def read(
     chosen = _choose_criteria(known, criteria, level, tables[0])
     grouping: Grouping = "output" if known is None else known.grouping
     parts = [_read_table(table, chosen, grouping) for table in tables]
-    ratings = _join([part for part, _ in parts], "" if known is None else str(known))
+    ratings = replace(join([part for part, _ in parts]), scheme="" if known is None else str(known))
     places = [
         _Place(table, row)
         for table, (_, rows) in zip(tables, parts, strict=True)
@@ -122,22 +127,22 @@ class _Place:
     def timed(self) -> bool:
         return "time" in self.table.names
 
+    @property
+    def screen(self) -> Any:
+        """Return the number of the screen; None where it isn't known."""
+        return self.table.column("screen")[self.row] if "screen" in self.table.names else None
 
-def _join(parts: Sequence[Ratings], scheme: str) -> Ratings:
-    """Return the rows of several tables, with the texts that all have."""
+
+def join(parts: Sequence[Ratings]) -> Ratings:
+    """Return the rows of ratings by one scheme, with the texts that all have."""
     criteria = parts[0].criteria
-
-    def together(name: str) -> list[Any]:
-        return [one for part in parts for one in getattr(part, name)]
-
+    lists: dict[str, Any] = {
+        name: [one for part in parts for one in getattr(part, name)] for name in LISTS
+    }
     return Ratings(
-        scheme=scheme,
+        scheme=parts[0].scheme,
         grouping=parts[0].grouping,
         criteria=criteria,
-        raters=together("raters"),
-        items=together("items"),
-        outputs=together("outputs"),
-        controls=together("controls"),
         values={name: np.concatenate([part.values[name] for part in parts]) for name in criteria},
         seconds=np.concatenate([part.seconds for part in parts]),
         texts={
@@ -145,6 +150,7 @@ def _join(parts: Sequence[Ratings], scheme: str) -> Ratings:
             for name in TEXTS
             if all(name in part.texts for part in parts)
         },
+        **lists,
     )
 
 
@@ -159,6 +165,8 @@ def _read_table(
     outputs = _parse_outputs(_find_column(table, "system") or [ALL] * n, table, grouping)
     controls = _parse_controls(_find_column(table, "control") or [""] * n, table)
     seconds = np.array([as_number(time) for time in _find_column(table, "seconds") or [""] * n])
+    invalid = ["" if is_missing(why) else str(why) for why in _find_column(table, "invalid") or ()]
+    asked = list(map(_how_asked, _find_column(table, "judge") or ()))
     raters = _find_column(table, "rater")
     if raters is None:
         rows, names, values = _by_rater(values, _find_column(table, "raters"), table)
@@ -177,8 +185,20 @@ def _read_table(
         values=values,
         seconds=seconds[rows],
         texts={name: [column[i] for i in rows] for name, column in texts.items()},
+        invalid=[invalid[i] if invalid else "" for i in rows],
+        asked=[asked[i] if asked else "" for i in rows],
     )
     return ratings, rows
+
+
+def _how_asked(judge: Any) -> str:
+    """Return a part of signatures from a cell of the column ``judge``."""
+    if not isinstance(judge, Mapping):
+        return "" if is_missing(judge) else str(judge)
+    parts = {name: judge[name] for name in ASKED if judge.get(name) not in (None, [])}
+    if "left_out" in parts:
+        parts["left_out"] = "+".join(parts["left_out"])
+    return ",".join(f"{name}:{value}" for name, value in parts.items())
 
 
 def _find_column(table: Table, name: str) -> list[Any] | None:
@@ -188,13 +208,24 @@ def _find_column(table: Table, name: str) -> list[Any] | None:
 
 
 def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
-    texts = {}
-    for name in TEXTS:
+    texts: dict[str, list[Any]] = {}
+    for name in ("source", "prediction"):
         if name in table.names:
-            with contextlib.suppress(*([InputError] if name == "references" else [])):
-                texts[name] = table.column(name)  # some rows may have no references
-    if grouping in ("pair", "four") and "prediction" in texts:  # in CSV, lists are JSON
+            texts[name] = table.column(name)
+    several = grouping in ("pair", "four")
+    if several and "prediction" in texts:  # in CSV, lists are JSON
         texts["prediction"] = [json_list(text) or text for text in texts["prediction"]]
+    for name, column in texts.items():
+        for i, cell in enumerate(column):
+            parts = cell if several and name == "prediction" and is_sequence(cell) else [cell]
+            if not all(isinstance(text, str) or text is None for text in parts):
+                raise InputError(
+                    f"row {i} of column {name!r} of {table.where} (counted from 0): expected a "
+                    f"text, got {shown(cell)}"
+                )
+    if "references" in table.names:
+        with contextlib.suppress(InputError):  # some rows may have none
+            texts["references"] = table.column("references")
     return texts
 
 
@@ -305,14 +336,16 @@ def _last_answers(ratings: Ratings, places: Sequence[_Place]) -> list[int]:
             for name, key in (("source", item), ("prediction", (item, outputs))):
                 first = texts.setdefault((name, key), row)
                 _check_same_text(ratings, name, row, first, places)
-        earlier = last.get((ratings.raters[row], subject))
+        # An item may be repeated several times, on screens of their own.
+        answered = (ratings.raters[row], subject, place.screen if control == "repeat" else None)
+        earlier = last.get(answered)
         if earlier is not None and not (place.timed and places[earlier].table is place.table):
             raise InputError(
                 f"{place}: rater {ratings.raters[row]!r} answers as in {places[earlier]}, on item "
                 f"{item!r} of {listed(sum(outputs, ()))}: expected one answer, or a column 'time' "
                 "in one file, of which the last answer counts"
             )
-        last[ratings.raters[row], subject] = row
+        last[answered] = row
     return list(last.values())
 
 

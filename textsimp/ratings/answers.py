@@ -15,6 +15,8 @@ Outputs = tuple[tuple[str, ...], ...]
 
 ALL = "all"
 """The system of a table without a column of systems."""
+LISTS = ("raters", "items", "outputs", "controls", "invalid", "asked")
+"""The fields of `Ratings` that are lists."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +37,8 @@ class Ratings:
         seconds: How long each took; NaN where unknown.
         texts: ``source``, ``prediction`` and ``references`` of each row, if there are any.
         missing: Rater → the screens of a plan without a whole answer, if there is a plan.
+        invalid: Why a judge's answer isn't valid, see `textsimp.judges`; "" for others.
+        asked: How a judge was asked; "" for people.
     """
 
     scheme: str
@@ -48,6 +52,8 @@ class Ratings:
     seconds: Floats
     texts: Mapping[str, list[Any]]
     missing: Mapping[str, list[int]] = field(default_factory=dict)
+    invalid: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.raters)
@@ -66,10 +72,7 @@ class Ratings:
     def take(self, rows: Iterable[int]) -> Ratings:
         """Return some rows."""
         kept = [*rows]
-        lists: dict[str, Any] = {
-            name: [getattr(self, name)[i] for i in kept]
-            for name in ("raters", "items", "outputs", "controls")
-        }
+        lists: dict[str, Any] = {name: [getattr(self, name)[i] for i in kept] for name in LISTS}
         return replace(
             self,
             values={name: values[kept] for name, values in self.values.items()},

@@ -57,7 +57,7 @@ def _list_measures(ratings: Ratings) -> dict[str, Floats]:
 
 
 def on_scale(ratings: Ratings, name: str) -> Floats:
-    """Return the ratings of a criterion, NaN for the step aside."""
+    """Return (n,) ratings on a criterion, NaN for the step aside."""
     criterion, values = ratings.criteria[name], ratings.values[name]
     if criterion.aside is None:
         return values

@@ -47,6 +47,7 @@ class Rater:
         passed: How many of them with that answer.
         seconds: Median time of an answer; None where unknown.
         careless: Why the rater looks careless; empty if nothing tells.
+        invalid: How many answers of a judge aren't valid, see `textsimp.judges`.
     """
 
     ratings: int
@@ -55,6 +56,7 @@ class Rater:
     passed: int
     seconds: float | None
     careless: tuple[str, ...] = ()
+    invalid: int = 0
 
 
 def agree(
@@ -163,18 +165,19 @@ def _judge(
     own = [by_rater[rater] for by_rater in correlations.values() if rater in by_rater]
     seconds = ratings.seconds[np.array(rows)]
     return Rater(
-        sum(not ratings.controls[row] for row in rows),
+        sum(not ratings.controls[row] and not ratings.invalid[row] for row in rows),
         float(np.mean(own)) if own else None,
         len(results),
         sum(results),
         None if np.isnan(seconds).all() else float(np.nanmedian(seconds)),
+        invalid=sum(bool(ratings.invalid[row]) for row in rows),
     )
 
 
 def _passes(ratings: Ratings, row: int) -> bool | None:
-    """Whether a control has the declared ratings; None where none is declared."""
+    """Whether a control has the declared ratings; None where none is declared, or none valid."""
     results = []
-    for name, criterion in ratings.criteria.items():
+    for name, criterion in ratings.criteria.items() if not ratings.invalid[row] else ():
         bounds = criterion.controls.get(ratings.controls[row])
         if bounds is not None:
             low, high = criterion.bounds(bounds)

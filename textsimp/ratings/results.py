@@ -194,6 +194,10 @@ class Analysis(Tabular, dict[str, Any]):
                 [name, f"{one.ratings:,}", _cell(one.correlation, None, 2), controls, seconds]
             )
         header = ["", "ratings", "r with the others", "controls passed", "median seconds"]
+        if any(one.invalid for one in self.raters.values()):
+            header.append("invalid")
+            for row, one in zip(rows, self.raters.values(), strict=True):
+                row.append(f"{one.invalid:,}")
         return Grid(header, rows)
 
 

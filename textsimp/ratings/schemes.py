@@ -5,6 +5,7 @@ A scheme is data: a YAML or JSON file. Those of the package are in ``schemes/``.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import re
@@ -31,7 +32,7 @@ from textsimp.support.errors import (
 )
 
 Grouping = Literal["output", "source", "pair", "four"]
-Control = Literal["source", "reference", "other", "repeat"]
+Control = Literal["source", "reference", "other", "repeat", "reversed"]
 Better = Literal["higher", "lower", ""]
 NAMES = (
     *("likert", "direct_assessment", "rank_and_rate", "pairwise", "best_worst", "level"),
@@ -43,7 +44,7 @@ EQUAL = "equal"
 SHOWN = ("source", "prediction", "references", "changes")
 COLUMNS = (
     *("scheme", "version", "hash", "rater", "raters", "screen", "item", "system", "source"),
-    *("prediction", "references", "control", "comment", "seconds", "time"),
+    *("prediction", "references", "control", "comment", "seconds", "time", "invalid", "judge"),
 )
 """The columns of answers beside the criteria."""
 OLD_COLUMNS = {"rater": "annotator", "item": "id"}
@@ -263,7 +264,7 @@ class Scheme:
         """How many outputs are on a screen; None if those of a source, however many."""
         return {"output": 1, "pair": 2, "four": 4}.get(self.grouping)
 
-    @property
+    @functools.cached_property
     def hash(self) -> str:
         """Twelve hexadecimal digits that change with every field."""
         plain = json.dumps(self.to_dict(), default=str)
@@ -319,7 +320,8 @@ def choice(cell: Any, grouping: str, where: str) -> tuple[float, float]:
         if not isinstance(cell, Hashable) or cell not in codes:
             raise InputError(f"{where}: expected 'A', 'B' or 'equal', got {shown(cell)}")
         return codes[cell]
-    if not is_sequence(cell) or len(cell) != 2 or not set(cell) <= {*LETTERS} or len({*cell}) < 2:
+    letters = list(cell) if is_sequence(cell) else []
+    if len(letters) != 2 or any(one not in [*LETTERS] for one in letters) or cell[0] == cell[1]:
         raise InputError(
             f"{where}: expected two letters, the best and the worst of A to D, got {shown(cell)}"
         )
@@ -379,7 +381,7 @@ def _criterion(fields: Any, where: str, grouping: str) -> Criterion:
     if not isinstance(controls, Mapping):
         raise InputError(f"{where}: controls: expected a mapping, got {shown(controls)}")
     for kind, passes in controls.items():
-        check_choice(f"{where}: controls", kind, get_args(Control)[:-1])
+        check_choice(f"{where}: controls", kind, get_args(Control)[:3])
         criterion.bounds(passes, f"{where}: controls: {kind}")
     return replace(criterion, controls=controls, better=better)
 

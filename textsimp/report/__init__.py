@@ -25,7 +25,7 @@ from textsimp.core.metric import check_columns
 from textsimp.core.significance import RESAMPLES
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
 from textsimp.ratings import Ratings
-from textsimp.report import example_data, layout, report_rows
+from textsimp.report import report_rows
 from textsimp.support import files
 from textsimp.support.errors import InputError, check_integer, check_switch, shown, take_either
 
@@ -125,6 +125,8 @@ def html(
         if rating
         else []
     )
+    from textsimp.report import example_data, layout  # here, since `textsimp score` needs neither
+
     if ratings is not None and (questions or not isinstance(ratings, Ratings)):
         expected = "no rating beside them" if questions else "what textsimp.ratings.read returned"
         raise InputError(f"ratings: expected {expected}, got {shown(rating or ratings)}")

@@ -95,6 +95,12 @@ def _steps(people: People, name: str, systems: Sequence[str]) -> plots.Spec:
         }
         for of_system in shares
     ]
-    at = np.linspace(0, MAX_STEPS - 1, len(labels)).round().astype(int)
+    aside = str(people.ratings.criteria[name].aside).replace("-", "−")
+    scale = [label for label in labels if label != aside]
+    at = np.linspace(0, MAX_STEPS - 1, len(scale)).round().astype(int).tolist()
+    colors = {
+        aside: "var(--keep)",
+        **{one: f"var(--p{i})" for one, i in zip(scale, at, strict=True)},
+    }
     what = "comparison" if people.ratings.compares else "rating"
-    return plots.stacked(bars, systems, [f"var(--p{i})" for i in at], f"% of {what}s", what)
+    return plots.stacked(bars, systems, [colors[one] for one in labels], f"% of {what}s", what)

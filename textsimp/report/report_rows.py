@@ -17,6 +17,7 @@ from textsimp.core import examples, significance, system_names
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, beyond
 from textsimp.core.significance import Difference, Reduce
+from textsimp.corpora.files import note
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
@@ -358,6 +359,8 @@ def check(
     if ratings is not None:
         outputs = {name: checked.predictions(name) for name in checked.systems}
         ratings, unmatched = report_ratings.match(ratings, texts, outputs, short)
+        if unmatched:
+            note(unmatched)
     elif questions[0].name in next(iter(checked.systems.values())):
         ratings = report_ratings.of_columns(
             {

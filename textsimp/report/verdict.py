@@ -527,7 +527,8 @@ def _orders(metric: Judgement, raters: Sequence[Judgement]) -> list[str]:
         far = max(order, key=lambda name: abs(order.index(name) - rated.index(name)))
         first, second = (_place(names.index(far), len(names)) for names in (order, rated))
         others.setdefault((far, first, second), []).append(one.label)
-    sentences = [f"{metric.label} and {_join(alike)} order the systems alike."] if alike else []
+    both = _join([metric.label, *alike])
+    sentences = [f"{both} order the systems alike."] if alike else []
     for (far, first, second), labels in others.items():
         sentences.append(f"{metric.label} puts {far} {first}, {_join(labels)} {second}.")
     return sentences
