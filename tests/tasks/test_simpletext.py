@@ -115,3 +115,9 @@ def test_documents_that_lack_a_sentence_are_remarked(gold: Path, tmp_path: Path)
     result = tasks.score("simpletext", gold=gold, predictions=run, level="document")
     assert result["count"] == 2
     assert result.coverage.remarks == {"document that lacks a sentence": [1]}
+
+
+def test_references_alone_ask_for_the_sources(run: Path, tmp_path: Path) -> None:
+    references = write(tmp_path / "references.json", {"a": {"simple_auto": "x"}})
+    with pytest.raises(InputError, match=r"one of complex, .* the option sources names a file"):
+        tasks.score("simpletext", gold=references, predictions=run)

@@ -93,7 +93,8 @@ def _read(path: str, names: Sequence[str]) -> tuple[Texts, list[tuple[str, ...]]
     column = next((name for name in names if name in table.names), None)
     if column is None or not keys:
         expected = f"ids ({', '.join(_KEYS)}) and one of {', '.join(names)}"
-        raise InputError(f"{path}: expected {expected}; it has {', '.join(table.names)}")
+        hint = "; the option sources names a file of sources" if names is _COMPLEX else ""
+        raise InputError(f"{path}: expected {expected}; it has {', '.join(table.names)}{hint}")
 
     def read(name: str) -> list[str]:
         values = table.column(name)
