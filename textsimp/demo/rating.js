@@ -116,7 +116,7 @@ async function start(further = {}) {
   page.dataset.grouping = scheme.grouping
   $('.who').textContent = who.name
   $('.public').hidden = RATERS.length > 0
-  for (const button of all('.foot .save')) button.hidden = part === 'practice'
+  for (const button of all('.save')) button.hidden = part === 'practice'
   $('.help > div').replaceChildren(...explain(), keys())
   const last = resend() ?? found.last
   const row = open(last ?? 0)
@@ -402,7 +402,6 @@ function ended(heading, told, go, then, byKey = true) {
   $('.end .told').textContent = told
   $('.return span').textContent = go
   $('.return kbd').hidden = !byKey // nobody should begin anew by a key too many
-  for (const button of all('.end .save')) button.hidden = part === 'practice'
   returning = then
   $('.end .title').focus({ preventScroll: true })
   scrollTo(0, 0)
