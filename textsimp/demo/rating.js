@@ -188,6 +188,7 @@ async function go(row) {
   flush()
   clock(false)
   at = row
+  if (page.getBoundingClientRect().top < 0) page.scrollIntoView() // texts are to be read first
   if (!screens.has(row)) blank() // nobody should read what isn't asked any more
   draw()
   for (let i = 0; !screens.has(row); i++) {

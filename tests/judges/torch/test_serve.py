@@ -84,13 +84,13 @@ def test_nonsense_is_counted_as_invalid(address: tuple[str, str], tmp_path: Path
     url, model = address
     file = tmp_path / "answers.jsonl"
     plan = ratings.design(["A source."], {"a": ["One."], "b": ["Two."]}, "level", raters=1)
-    found = judges.judge(plan, models=[model], base_url=url, file=file)
+    found = judges.judge(plan, models=[model], base_url=url, file=file, answer_tokens=32)
     assert len(found) == 2
     assert all(found.invalid)
     for line in file.read_text(encoding="utf-8").splitlines():
         asked = json.loads(line)["judge"]
         assert asked["reported"].startswith(model)
         assert asked["tries"] == 2
-        assert asked["left_out"] == ["response_format"]
+        assert asked["tokens"] > 2 * 32
     with pytest.raises(InputError, match="got controls or invalid answers only"):
         ratings.analyse(found)
