@@ -24,7 +24,7 @@ TRIES = 6
 PAUSE = 1.0  # seconds before the second try; each further pause is twice as long
 LONGEST_PAUSE = 120.0
 _LONGEST_REPLY = 2**23  # bytes
-_FATAL = (401, 403, 404)  # a wrong key, address or model: no request can succeed
+_FATAL = (401, 402, 403, 404)  # a wrong key, address or model, no credit: no request can succeed
 _BUSY = (408, 409, 425, 429)
 _OPTIONAL = {
     "response_format": ("response_format", "json_schema", "structured", "guided", "grammar"),
