@@ -171,7 +171,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
 
     def make(name: str) -> Page:
         if name not in made:
-            raters = 12 if name == "likert" else 4
+            raters = 14 if name == "likert" else 4
             made[name] = Page(planned(name, raters), tmp_path_factory.mktemp(name))
         return made[name]
 
@@ -392,6 +392,14 @@ def test_the_order_of_outputs_is_shown_while_they_are_rated(
     assert sheet.find(".order").text == "Order: B > A = C"
     sheet.press(keys.ARROW_UP, keys.ARROW_UP, "9", "5")
     assert sheet.find(".order").text == "Order: A > B > C"
+    sheet.press(keys.ARROW_DOWN, keys.ARROW_DOWN, keys.ARROW_DOWN)
+    question, panel = sheet.find(".question.active").rect, sheet.find(".panel").rect
+    assert question["y"] + question["height"] <= panel["y"]  # which stays in sight
+    inside = "return document.querySelector('.rate .panel').getBoundingClientRect().bottom"
+    assert browser.execute_script(inside) <= browser.execute_script("return innerHeight")
+    sheet.press("1", ENTER)
+    sheet.at(1)
+    assert browser.execute_script("return scrollY") < 150
 
 
 def test_a_slider_takes_a_mouse_and_arrows(browser: Any, pages: Callable[[str], Page]) -> None:
@@ -488,6 +496,23 @@ def test_a_reload_in_the_middle_loses_nothing(browser: Any, likert: Any) -> None
     sheet.begin(name)
     sheet.at(3)
     assert "3 rated" in sheet.find(".where").text
+
+
+def test_somebody_else_begins_with_nothing_of_the_rater_before(likert: Any) -> None:
+    sheet, page, name = likert()
+    sheet.press("2", "m", *"Mine.", keys.ESCAPE)
+    sheet.click(".leave")
+    wait(lambda: kept(page.folder, name)[-1]["comment"] == "Mine.")
+    other = next(page.raters)
+    sheet.begin(other)
+    sheet.practise(LIKERT[0][0])
+    sheet.at(0)
+    assert sheet.chosen() == []
+    assert sheet.find("textarea").get_attribute("value") == ""
+    sheet.press("4")
+    sheet.status("Saved")
+    wait(lambda: kept(page.folder, other))
+    assert [row["comment"] for row in kept(page.folder, other)] == [""]
 
 
 def test_a_pause_counts_no_time_and_goes_on(browser: Any, likert: Any) -> None:

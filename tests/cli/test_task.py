@@ -49,7 +49,7 @@ def test_json_has_official_names_as_keys_and_full_floats_under_exact() -> None:
     found = json.loads(printed("mertrans2026", "--gold", GOLD, "--predictions", OURS, "--json"))
     expected = tasks.score("mertrans2026", gold=GOLD, predictions=OURS)
     assert {name: found[name] for name in expected} == expected
-    assert found["rows"]["missing"] == [10]
+    assert found["coverage"]["missing"] == [10]
     assert "model" in found["missing"]["bert"]
     low, high = found["intervals"]["sari"]
     assert low < found["sari"] < high

@@ -187,14 +187,22 @@ def test_raters_dont_mix_however_they_answer(tmp_path: Path) -> None:
         }
 
 
-def test_the_download_has_a_raters_last_answers(server: RatingServer, tmp_path: Path) -> None:
-    answer(server, 1, 0)
-    answer(server, 1, 2)
+@pytest.mark.parametrize("name", ["likert", "rank_and_rate", "best_worst"])
+def test_the_download_has_the_last_answers_and_the_plan_their_systems(
+    name: str, tmp_path: Path
+) -> None:
+    server = RatingServer(planned(name), tmp_path)
+    for step in (0, 2):
+        answer(server, 1, step)
     found = server.download(ANN)
     assert (found["file"], found["kind"]) == ("rater 1.jsonl", "application/jsonl")
     saved = tmp_path / "saved.jsonl"
     saved.write_text(found["text"], encoding="utf-8")
-    assert ratings.read(saved).values["fluency"].tolist() == [3]
+    rated = ratings.read(saved, plan=server.plan)
+    kept = ratings.read(tmp_path / "rater 1.jsonl", plan=server.plan)
+    assert (rated.outputs, rated.controls) == (kept.outputs, kept.controls)
+    for criterion, values in kept.values.items():
+        assert rated.values[criterion].tolist() == values.tolist()
 
 
 def test_the_download_for_a_spreadsheet_has_no_formulas(tmp_path: Path) -> None:

@@ -152,6 +152,11 @@ def test_an_output_of_several_systems_counts_for_each(written: Any) -> None:
         ([answer(level="D1")], {}, r"row 0 of column 'level' of .*expected one of 'A1'.*'D1'"),
         ([answer(source="x"), answer("B")], {}, r"row 1 of .*item '1' has the source .* row 0 of"),
         ([answer(), answer("B", prediction="x")], {}, r"row 1 of .*item '1' has the prediction"),
+        (
+            [answer(prediction=["x"])],
+            {},
+            r"row 0 of column 'prediction' of .*: expected a text, got",
+        ),
         ([answer(rater="")], {}, r"row 0 of .*expected the name or number of a rater"),
         ([answer(control="x")], {}, r"row 0 of column 'control' .*expected one of 'source'"),
         (
@@ -167,6 +172,11 @@ def test_an_output_of_several_systems_counts_for_each(written: Any) -> None:
         ([{"overall": ["A", "B"]}], {"scheme": "best_worst"}, r"has no column 'rater'.*a row per"),
         (
             [{"rater": "A", "overall": ["A", "A"]}],
+            {"scheme": "best_worst"},
+            r"row 0 .*expected two letters",
+        ),
+        (
+            [{"rater": "A", "overall": [["A"], ["B"]]}],
             {"scheme": "best_worst"},
             r"row 0 .*expected two letters",
         ),

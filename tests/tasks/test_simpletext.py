@@ -62,6 +62,7 @@ def test_columns_have_the_order_of_their_year(gold: Path, run: Path) -> None:
 def test_documents_are_their_sentences_joined(gold: Path, run: Path, tmp_path: Path) -> None:
     joined = tasks.score("simpletext", gold=gold, predictions=run, level="document")
     assert joined["count"] == 2
+    assert (joined.coverage.repeated, joined.coverage.missing) == ([], [])
 
     def join(texts: list[str]) -> list[str]:
         return [" ".join(texts[:2]), texts[2]]
@@ -107,3 +108,16 @@ def test_empty_outputs_are_remarked(gold: Path, tmp_path: Path) -> None:
     run = write(tmp_path / "run.json", rows(prediction=["The cat.", "", "They ate."]))
     result = tasks.score("simpletext", gold=gold, predictions=run)
     assert result.coverage.remarks == {"empty output": [2]}
+
+
+def test_documents_that_lack_a_sentence_are_remarked(gold: Path, tmp_path: Path) -> None:
+    run = write(tmp_path / "run.json", rows(prediction=OUTPUTS)[1:])
+    result = tasks.score("simpletext", gold=gold, predictions=run, level="document")
+    assert result["count"] == 2
+    assert result.coverage.remarks == {"document that lacks a sentence": [1]}
+
+
+def test_references_alone_ask_for_the_sources(run: Path, tmp_path: Path) -> None:
+    references = write(tmp_path / "references.json", {"a": {"simple_auto": "x"}})
+    with pytest.raises(InputError, match=r"one of complex, .* the option sources names a file"):
+        tasks.score("simpletext", gold=references, predictions=run)

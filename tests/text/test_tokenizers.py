@@ -4,6 +4,7 @@ import importlib
 import sys
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -297,3 +298,13 @@ def test_a_missing_mecab_is_named_with_its_extra(
     ):
         with pytest.raises(ImportError, match=rf"needs {module}.*textsimp\[{extra}\]"):
             use()
+
+
+def test_a_text_of_tokens_is_a_string_with_a_character_per_token() -> None:
+    ids = np.array([0, 5, 0xD7FF, 0xD800, 0x10F000, 5])
+    tokens = Tokens(ids, np.array([0, 2, 2, 6]))
+    first, empty, last = tokens.strings()
+    assert (len(first), len(empty), len(last)) == (2, 0, 4)
+    assert len({*first, *last}) == 5
+    assert first[1] == last[3]
+    assert Tokens(ids + 0x1000, np.array([0, 6])).strings() == [(ids + 0x1000).tolist()]

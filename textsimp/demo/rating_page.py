@@ -54,7 +54,7 @@ def build_rate(
     with new_page("Rate simplifications", _DESCRIPTION, paper) as demo:
         gr.HTML(
             render_page(server),
-            js_on_load=views.resource("rating.js"),
+            js_on_load="\n".join(map(views.resource, ("rating_screen.js", "rating.js"))),
             server_functions=[
                 _reply(handler)
                 for handler in (server.start, server.screen, server.answer, server.download)

@@ -25,6 +25,7 @@ from textsimp.text.alignment import (
     operation_counts,
     operation_string,
     operations,
+    text_operation_counts,
     words,
 )
 from textsimp.text.tokenizers import Encoder, numbering
@@ -210,11 +211,11 @@ class EditOps(Metric):
 
     def _count(self, sources: list[str], targets: list[str]) -> Floats:
         """(pairs, 16) statistics."""
-        counts = operation_counts(
-            *self._words(sources, targets),
-            self.path,  # type: ignore[arg-type]  # checked when the options were made
-            self.moves or "one_to_one",  # type: ignore[arg-type]
-        )
+        options: Any = self.path, self.moves or "one_to_one"
+        if self.tokenizer == "none":
+            counts = text_operation_counts(sources, targets, *options)
+        else:
+            counts = operation_counts(*self._words(sources, targets), *options)
         changed, total = counts[:, :3].sum(axis=1), counts[:, :4].sum(axis=1)
         bins = np.minimum(BINS * changed // total, BINS - 1)
         one_hot = bins[:, None] == np.arange(BINS)

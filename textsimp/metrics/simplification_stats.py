@@ -287,7 +287,7 @@ class Reader:
     """Reads texts; lexical complexity only with a language."""
 
     def __init__(self, tokenizer: Any, lowercase: bool, splitter: Any, language: str | None):
-        self._keep_spaces = tokenizer == "none"
+        self._tokenizer = tokenizer
         self._lowercase = lowercase
         self._splitter = get_splitter(splitter)
         self._language = language
@@ -301,10 +301,10 @@ class Reader:
         tokens = self._encoder.encode(texts)
         vocabulary = list(self._encoder.vocabulary)
         self._learn(vocabulary[len(self._sizes) :])
-        if self._keep_spaces:
+        if self._tokenizer == "none":
             strings = [text.lower() for text in texts] if self._lowercase else texts
         else:
-            words = [vocabulary[i] for i in tokens.ids.tolist()]
+            words = np.array(vocabulary, object)[tokens.ids].tolist()
             ends = tokens.offsets.tolist()
             strings = [" ".join(words[i:j]) for i, j in itertools.pairwise(ends)]
         sums = np.concatenate(([0], np.cumsum(self._sizes[tokens.ids])))
@@ -323,7 +323,12 @@ class Reader:
         )
 
     def _learn(self, words: list[str]) -> None:
-        sizes = np.diff(Encoder("13a", lowercase=False).encode(words).offsets)
+        sizes = np.ones(len(words), np.int64)
+        # Of its own tokens 13a splits again only some with a stop or comma, such as ",5".
+        own = self._tokenizer == "13a"
+        again = [i for i, word in enumerate(words) if not own or "." in word or "," in word]
+        tokens = Encoder("13a", lowercase=False).encode([words[i] for i in again])
+        sizes[again] = np.diff(tokens.offsets)
         self._sizes = np.append(self._sizes, sizes)
         if self._language is not None:
             rank_of = word_ranks(self._language)
@@ -338,7 +343,7 @@ def compare(sources: Texts, targets: Texts) -> Floats:
     similarity = process.cpdist(
         sources.strings, targets.strings, scorer=Indel.normalized_similarity, dtype=np.float64
     )
-    pairs = sources.tokens.lists(), targets.tokens.lists()
+    pairs = sources.tokens.strings(), targets.tokens.strings()
     in_order = process.cpdist(*pairs, scorer=LCSseq.similarity, dtype=np.int64)
     distance = process.cpdist(*pairs, scorer=Levenshtein.normalized_distance, dtype=np.float64)
     kept, jaccard, novel = _count_ngrams(sources.tokens, targets.tokens)

@@ -208,13 +208,24 @@ def _find_column(table: Table, name: str) -> list[Any] | None:
 
 
 def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
-    texts = {}
-    for name in TEXTS:
+    texts: dict[str, list[Any]] = {}
+    for name in ("source", "prediction"):
         if name in table.names:
-            with contextlib.suppress(*([InputError] if name == "references" else [])):
-                texts[name] = table.column(name)  # some rows may have no references
-    if grouping in ("pair", "four") and "prediction" in texts:  # in CSV, lists are JSON
+            texts[name] = table.column(name)
+    several = grouping in ("pair", "four")
+    if several and "prediction" in texts:  # in CSV, lists are JSON
         texts["prediction"] = [json_list(text) or text for text in texts["prediction"]]
+    for name, column in texts.items():
+        for i, cell in enumerate(column):
+            parts = cell if several and name == "prediction" and is_sequence(cell) else [cell]
+            if not all(isinstance(text, str) or text is None for text in parts):
+                raise InputError(
+                    f"row {i} of column {name!r} of {table.where} (counted from 0): expected a "
+                    f"text, got {shown(cell)}"
+                )
+    if "references" in table.names:
+        with contextlib.suppress(InputError):  # some rows may have none
+            texts["references"] = table.column("references")
     return texts
 
 

@@ -320,7 +320,8 @@ def choice(cell: Any, grouping: str, where: str) -> tuple[float, float]:
         if not isinstance(cell, Hashable) or cell not in codes:
             raise InputError(f"{where}: expected 'A', 'B' or 'equal', got {shown(cell)}")
         return codes[cell]
-    if not is_sequence(cell) or len(cell) != 2 or not set(cell) <= {*LETTERS} or len({*cell}) < 2:
+    letters = list(cell) if is_sequence(cell) else []
+    if len(letters) != 2 or any(one not in [*LETTERS] for one in letters) or cell[0] == cell[1]:
         raise InputError(
             f"{where}: expected two letters, the best and the worst of A to D, got {shown(cell)}"
         )

@@ -11,7 +11,7 @@ from textsimp.core.columns import check_lengths, references, texts
 from textsimp.corpora.dataset_columns import batches, check_texts, rows
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.support.errors import InputError, check_choice
-from textsimp.text.alignment import EditPath, text_operation_counts
+from textsimp.text.alignment import COUNTED, EditPath, text_operation_counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,7 +55,7 @@ def count_operations(
         sizes = np.fromiter(map(len, targets), np.int64, len(targets))
         sources = [text for text, row in zip(sources, targets, strict=True) for _ in row]
         targets = [text for row in targets for text in row]
-    return Pairs(text_operation_counts(sources, targets, edits), sizes)
+    return Pairs(text_operation_counts(sources, targets, edits)[:, : len(COUNTED)], sizes)
 
 
 def edit_counts(
@@ -134,14 +134,13 @@ def _values(dataset: Any, column: str, name: str) -> Pairs:
 def _listed_values(data: list[Any], feature: Any, where: str) -> Pairs:
     """Return the values of rows, each of which may be a list of them."""
     nested = any(isinstance(row, list) for row in data)
-    lists = data if nested else [[value] for value in data]
-    for i, row in enumerate(lists):
-        if not row or any(value is None for value in row):
+    for i, row in enumerate(data):
+        if row is None or (nested and (not row or any(value is None for value in row))):
             raise InputError(
                 f"row {i} of {where} (counted from 0): expected a value, got "
                 f"{row if nested else None}"
             )
-    flat = [value for row in lists for value in row]
+    flat = [value for row in data for value in row] if nested else data
     if hasattr(feature, "int2str"):  # of a ClassLabel
         flat = feature.int2str(flat)
     kinds = {float if type(value) is int else type(value) for value in flat}
@@ -154,4 +153,5 @@ def _listed_values(data: list[Any], feature: Any, where: str) -> Pairs:
             f"{where}: expected numbers, strings, booleans or lists of them, got "
             f"{', '.join(sorted(kind.__name__ for kind in kinds))}"
         )
-    return Pairs(values, np.array([len(row) for row in lists]))
+    sizes = [len(row) for row in data] if nested else np.ones(len(data), np.int64)
+    return Pairs(values, np.array(sizes))

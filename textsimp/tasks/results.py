@@ -134,14 +134,14 @@ class Results(Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data: of one run its official names, ``exact`` and the rest; else ``runs``.
 
-        The rest are ``missing``, ``notes``, ``rows`` (coverage), ``estimates`` and ``intervals``.
+        The rest are ``missing``, ``notes``, ``coverage``, ``estimates`` and ``intervals``.
         """
         records = {
             result.name: {
                 **result,
                 "missing": dict(result.missing),
                 "notes": list(result.run.notes),
-                "rows": vars(result.coverage),
+                "coverage": vars(result.coverage),
                 "estimates": self.estimates[result.name],
                 "intervals": self.intervals[result.name],
             }
@@ -186,7 +186,9 @@ class Results(Tabular):
             f"p: paired permutation test on the instances that both runs have, "
             f"{self.resamples:,} resamples, Holm-adjusted"
         )
-        return Grid(header, rows, [note], joined=joined)
+        fewest = min(len(run.rows) for run in self.runs.values())
+        caution = significance.caution(fewest, self.resamples)
+        return Grid(header, rows, [note, *filter(None, [caution])], joined=joined)
 
 
 def _names(

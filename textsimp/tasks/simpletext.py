@@ -49,9 +49,13 @@ def measure(gold: str, predictions: str, year: int, level: str | None, sources: 
     remarks = empty([outputs[key] for key in ids])
     order = [*originals]
     if level == "document" or len({len(key) for key in (*originals, *references, *outputs)}) > 1:
+        own = {len(key) for key in outputs}
+        lacking = {key[:1] for key in originals if {len(key)} == own and key not in outputs}
         references, outputs = _join(references, order), _join(outputs, order)
         originals = _join(originals, order)
-        ids = [key[:1] for key in ids]
+        ids = [*outputs]  # coverage is of documents
+        short = [i for i, key in enumerate(ids, 1) if key in lacking]
+        remarks |= {"document that lacks a sentence": short} if short else {}
     keys = [key for key in originals if key in references]
     if not keys:
         raise InputError(f"{gold}: no reference has a source in {sources or gold}")
@@ -89,7 +93,8 @@ def _read(path: str, names: Sequence[str]) -> tuple[Texts, list[tuple[str, ...]]
     column = next((name for name in names if name in table.names), None)
     if column is None or not keys:
         expected = f"ids ({', '.join(_KEYS)}) and one of {', '.join(names)}"
-        raise InputError(f"{path}: expected {expected}; it has {', '.join(table.names)}")
+        hint = "; the option sources names a file of sources" if names is _COMPLEX else ""
+        raise InputError(f"{path}: expected {expected}; it has {', '.join(table.names)}{hint}")
 
     def read(name: str) -> list[str]:
         values = table.column(name)

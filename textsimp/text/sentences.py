@@ -98,6 +98,7 @@ _OF_LANGUAGE = re.compile(
 
 # A stop and what stands around it where untrained Punkt always sees the end of a sentence: no word
 # or one of two letters or more (so neither an initial nor a number), white space, another token.
+_POSSIBLE_END = re.compile(r"[.?!]\W")  # without one Punkt sees a single sentence
 _CLEAR_END = re.compile(r"(?:[A-Za-z]{2,})?[.?!][ \n]+[!-~]")
 
 
@@ -116,7 +117,7 @@ def _punkt() -> Splitter:
     punkt.text_contains_sentbreak = ends_sentence
 
     def split(text: str) -> list[str]:
-        sentences: list[str] = punkt.tokenize(text)
+        sentences: list[str] = punkt.tokenize(text) if _POSSIBLE_END.search(text) else [text]
         return sentences if text.isascii() else _at_marks(sentences)
 
     version = importlib.metadata.version("nltk")  # 3.10.2 began to split at a stop before ”

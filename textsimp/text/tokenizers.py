@@ -7,10 +7,11 @@ import importlib
 import inspect
 import itertools
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, check_strings, custom_name
 from textsimp.text.memory import recalled, remembered
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 Ints = NDArray[np.int64]
 
 TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "penn", "none")
@@ -28,6 +32,7 @@ _CHARACTERS_AT_ONCE = 2**19  # bounds the memory that the tokens of whole texts 
 _FEW_CHARACTERS = 2**15  # take Arrow longer to begin than Python to end
 _SEPARATOR = "\x00"  # stands between pieces that share one pass of the 13a rules
 _SPACE, _COMMA, _PERIOD = np.frombuffer(b" ,.", np.uint8)
+_FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800  # no characters
 _PRINTABLE = 95  # a byte is a printable ASCII character if it is less than so much above a space
 
 
@@ -45,6 +50,14 @@ class Tokens:
         """The texts from start to stop."""
         offsets = self.offsets[start : stop + 1]
         return Tokens(self.ids[offsets[0] : offsets[-1]], offsets - offsets[0])
+
+    def strings(self) -> Sequence[str | list[int]]:
+        """Each text as a string with a character per token, or a list where characters run out."""
+        if self.ids.max(initial=0) >= sys.maxunicode - _SURROGATES:
+            return self.lists()
+        codes = self.ids + _SURROGATES * (self.ids >= _FIRST_SURROGATE)
+        joined = codes.astype("<u4").tobytes().decode("utf-32-le")
+        return [joined[i:j] for i, j in itertools.pairwise(self.offsets.tolist())]
 
     def lists(self) -> list[list[int]]:
         """The ids of each text."""
@@ -151,10 +164,9 @@ class Encoder:
 
     def _cut(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
         """Number the pieces between white space; also return pieces per text."""
-        import pyarrow as pa
         import pyarrow.compute as pc
 
-        offsets, data = _spaced(texts)
+        offsets, data = join_with_spaces(texts)
         lines: dict[str, str] = {}
         if not self._split_on_spaces and (data - _SPACE).max() >= _PRINTABLE:
             # What else is white space Python says: Arrow has other ideas of U+001C and the like.
@@ -167,7 +179,7 @@ class Encoder:
                 elif not texts[i].isprintable():
                     usual[i] = " ".join(texts[i].split())
             if usual != [*texts]:
-                offsets, data = _spaced(usual)
+                offsets, data = join_with_spaces(usual)
         if self._lowercase:  # the rest of it once for each piece
             data = np.frombuffer(data.tobytes().lower(), np.uint8)
         begins = np.ones(len(data) + 1, np.bool_)
@@ -176,14 +188,10 @@ class Encoder:
             begins[:-2] |= begins[2:] & ((data[:-1] == _COMMA) | (data[:-1] == _PERIOD))
         starts = np.flatnonzero(begins)
         # Each with the space behind it, so that nothing is copied.
-        words = pa.LargeStringArray.from_buffers(
-            len(starts) - 1, pa.py_buffer(starts), pa.py_buffer(data)
-        ).dictionary_encode()
-        pieces = pc.ascii_rtrim(words.dictionary, " ").to_pylist()
+        cut, words = number_parts(starts, data)
+        pieces = pc.ascii_rtrim(words, " ").to_pylist()
         numbers = self._number([lines.get(piece, piece) for piece in pieces] if lines else pieces)
-        of_words = np.frombuffer(words.indices.buffers()[1], np.int32)  # to_numpy imports pandas
-        counts = np.diff(np.searchsorted(starts, offsets))
-        return numbers[of_words[: len(starts) - 1]], counts
+        return numbers[cut], np.diff(np.searchsorted(starts, offsets))
 
     def _learn(self) -> None:
         """Tokenise the pieces met for the first time."""
@@ -237,12 +245,24 @@ class Encoder:
         return Tokens(ids, offsets)
 
 
-def _spaced(texts: Sequence[str]) -> tuple[Ints, NDArray[np.uint8]]:
+def join_with_spaces(texts: Sequence[str]) -> tuple[Ints, NDArray[np.uint8]]:
     """Join texts, each with a space behind it; return offsets and bytes."""
     joined = " ".join([*texts, ""])
     data = np.frombuffer(joined.encode(), np.uint8)
     sizes = [len(text) if text.isascii() else len(text.encode()) for text in texts]
     return np.concatenate(([0], np.cumsum(np.array(sizes) + 1))), data
+
+
+def number_parts(
+    starts: Ints, data: NDArray[np.uint8]
+) -> tuple[NDArray[np.int32], pa.LargeStringArray]:
+    """Number the parts that begin at ``starts``, the last of which is the end; also return them."""
+    import pyarrow as pa
+
+    buffers = pa.py_buffer(starts), pa.py_buffer(data)
+    encoded = pa.LargeStringArray.from_buffers(len(starts) - 1, *buffers).dictionary_encode()
+    numbers = np.frombuffer(encoded.indices.buffers()[1], np.int32)  # to_numpy imports pandas
+    return numbers[: len(starts) - 1], encoded.dictionary
 
 
 # The rules of mteval-v13a in their order, each with the group that it sets apart by spaces:
