@@ -141,7 +141,7 @@ class Server:
                 return reply
             reason = self._describe(status, data)
             if status in _FATAL:
-                raise InputError(f"{self._url}: {reason}")
+                raise InputError(f"{urlsplit(self._url).netloc}: {reason}")
             if 300 <= status < 500 and status not in _BUSY:
                 self._leave_out(sent, data, reason)
                 continue  # without what the server doesn't take
