@@ -113,7 +113,7 @@ def prepare(
     room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(numbers))  # tokens left in the text
     firsts = np.repeat(np.concatenate((np.arange(n), owners)), sizes)
     bounds = np.arange(n + 1)  # of the examples among the first (n-1)-grams
-    text = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+    text = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes) if split or most else None
     tables = []
     for order in range(1, ORDERS + 1):
         if order > 1:
@@ -130,7 +130,7 @@ def prepare(
         source_bounds = np.searchsorted(rows, bounds)
         r = _sizes(starts, len(place)) - s
         by_text = None
-        if split or most:
+        if text is not None:
             runs = _starts(group, text[place])
             in_text = _sizes(runs, len(place))
             if most:
