@@ -17,13 +17,19 @@ def lines(name: str) -> list[str]:
 
 
 def given_to(metric: type[Metric], texts: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns that a metric reads: given texts; labels and scenes made up from them."""
+    """The columns that a metric reads: given texts; labels, scenes and words made from them."""
     sizes = list(map(len, texts["predictions"]))
     found = {column.name: texts[column.name] for column in metric.columns if column.name in texts}
     for place, column in enumerate(metric.columns):
         if column.name not in COLUMNS:
             if column.name == "passages":
                 found[column.name] = [*map(one_scene, texts.get("sources", texts["predictions"]))]
+                continue
+            if column.kind in ("text", "texts"):
+                shared = texts.get("sources", texts["predictions"])
+                words = [text.split() for text in (texts["predictions"] if column.own else shared)]
+                one = [" ".join(row[place : place + 1]) for row in words]
+                found[column.name] = one if column.kind == "text" else words
                 continue
             assert column.kind == "labels", f"tests have no rows of {column.kind} to give"
             of = column.labels

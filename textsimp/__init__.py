@@ -27,6 +27,7 @@ _PARTS = {
     "report": "report",
     "scale": "scale",
     "splits": "splits",
+    "tasks": "tasks",
     "trainer": "trainer",
     "words": "documents.words",
 }
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from textsimp import report as report
     from textsimp import scale as scale
     from textsimp import splits as splits
+    from textsimp import tasks as tasks
     from textsimp import trainer as trainer
     from textsimp.core.examples import Examples
     from textsimp.core.scores import Comparison, Results, Scores
@@ -105,6 +107,7 @@ __all__ = [
 _HOMES |= {
     "BertScore": "metrics.bertscore",
     "Bleu": "metrics.bleu",
+    "ColumnMeans": "metrics.column",
     "DSari": "metrics.d_sari",
     "EditOps": "metrics.edit_ops",
     "EmbeddingSimilarity": "metrics.embedding_similarity",
@@ -112,7 +115,9 @@ _HOMES |= {
     "F1Token": "metrics.f1_token",
     "FkglComponents": "metrics.fkgl_components",
     "InformationErrors": "metrics.information_errors",
+    "Lens": "metrics.lens",
     "Level": "metrics.level",
+    "LexicalSubstitution": "metrics.lexical_substitution",
     "Readability": "metrics.readability",
     "Regression": "metrics.regression",
     "Samsa": "metrics.samsa",
@@ -125,6 +130,7 @@ _HOMES |= {
 __all__ += [
     "BertScore",
     "Bleu",
+    "ColumnMeans",
     "DSari",
     "EditOps",
     "EmbeddingSimilarity",
@@ -132,7 +138,9 @@ __all__ += [
     "F1Token",
     "FkglComponents",
     "InformationErrors",
+    "Lens",
     "Level",
+    "LexicalSubstitution",
     "Readability",
     "Regression",
     "Samsa",
@@ -145,6 +153,7 @@ __all__ += [
 if TYPE_CHECKING:
     from textsimp.metrics.bertscore import BertScore
     from textsimp.metrics.bleu import Bleu
+    from textsimp.metrics.column import ColumnMeans
     from textsimp.metrics.d_sari import DSari
     from textsimp.metrics.edit_ops import EditOps
     from textsimp.metrics.embedding_similarity import EmbeddingSimilarity
@@ -152,7 +161,9 @@ if TYPE_CHECKING:
     from textsimp.metrics.f1_token import F1Token
     from textsimp.metrics.fkgl_components import FkglComponents
     from textsimp.metrics.information_errors import InformationErrors
+    from textsimp.metrics.lens import Lens
     from textsimp.metrics.level import Level
+    from textsimp.metrics.lexical_substitution import LexicalSubstitution
     from textsimp.metrics.readability import Readability
     from textsimp.metrics.regression import Regression
     from textsimp.metrics.samsa import Samsa

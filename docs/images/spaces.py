@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/spaces.md and docs/errors.md: a metric, to compare, to annotate.
+"""Takes the pictures of docs/spaces.md and docs/ratings.md: a metric, to compare, to rate.
 
 python docs/images/spaces.py
 """
@@ -10,6 +10,7 @@ import io
 import shutil
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,17 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
 import textsimp.demo
+from textsimp import ratings
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
 ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 SECONDS = 60
 WIDTH = 1280
+
+
+def read(name: str) -> list[str]:
+    return (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
 
 
 def wait(driver: Any, script: str) -> None:
@@ -75,16 +81,18 @@ def main() -> None:
         picture(driver, "space-compare", 1130)
         page.close()
 
-        answers = Path(folder, "answers")
-        pairs = EXAMPLES / "annotations" / "ann.jsonl"
-        page = textsimp.demo.build_annotate(pairs, folder=answers, annotator="Ann")
+        systems = {name: read(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+        scheme = replace(ratings.Scheme.load("likert"), practice=())
+        plan = ratings.design(read("source.txt"), systems, scheme)
+        page = textsimp.demo.build_rate(plan, answers=Path(folder, "answers"))
         _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
-        driver.get(address)
-        for row, keys in enumerate(["010" + Keys.ENTER, "000" + Keys.ENTER, "00"]):
-            wait(driver, f"document.querySelector('.annotate')?.dataset.row == {row}")
-            ActionChains(driver).send_keys(keys).perform()
-        wait(driver, "document.querySelector('.annotate .saved').textContent == 'Saved'")
-        picture(driver, "space-annotate", 780)
+        driver.get(f"{address}?rater=rater%201")
+        wait(driver, "document.querySelector('.rate .intro:not([hidden])')")
+        ActionChains(driver).send_keys(Keys.ENTER).perform()
+        wait(driver, "document.querySelector('.rate')?.dataset.row == 0")
+        ActionChains(driver).send_keys("544").perform()
+        wait(driver, "document.querySelector('.rate .saved').textContent == 'Saved'")
+        picture(driver, "space-rate", 900)
         page.close()
         driver.quit()
 

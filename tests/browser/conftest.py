@@ -170,13 +170,24 @@ def page(tmp_path_factory: pytest.TempPathFactory, texts: dict[str, Any]) -> str
 
 @pytest.fixture(scope="session")
 def many(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a report on many systems, some with long names, one written to the left."""
+    """The address of a report on many systems, which people rated.
+
+    Some have long names, one is written to the left.
+    """
     n = 24
     outputs = [lines(f"systems/{name}.txt")[:n] for name in ("splitter", "substituter")]
     names = ["splitter", "substituter", f"{LONG}_a", f"{LONG}_b", "نظام-التبسيط"]
     return write_report(
         tmp_path_factory,
-        {name: outputs[i % 2][i:] + outputs[i % 2][:i] for i, name in enumerate(names)},
+        {
+            name: {
+                "predictions": outputs[i % 2][i:] + outputs[i % 2][:i],
+                "fluency": [[1 + (i * j + 2) % 5, 1 + j % 5] for j in range(n)],
+                "simplicity": [[100 - 7 * i, 10 + j, None] for j in range(n)],
+            }
+            for i, name in enumerate(names)
+        },
+        rating=["fluency", "simplicity"],
         sources=lines("source.txt")[:n],
         references=list(zip(*(lines(f"references/{i}.txt")[:n] for i in range(3)), strict=True)),
         metrics=["sari", "bleu"],

@@ -92,7 +92,8 @@ def test_focus_is_seen_on_everything_and_goes_down_the_page(browser: Any, many: 
             // A mark of a plot has a stroke around it: a box would hide its neighbours.
             const mark = focused.querySelector(':scope > path')
             const stroke = mark && getComputedStyle(mark)
-            return [top + height + scrollY, height > 0 && (mark
+            const inner = focused.matches('.scroll') ? 0 : height  // what is in a box follows it
+            return [top + inner + scrollY, height > 0 && (mark
                 ? stroke.stroke === getComputedStyle(document.body).color
                     && parseFloat(stroke.strokeWidth) >= 2
                 : style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1),

@@ -478,3 +478,37 @@ def test_a_keystroke_costs_little_with_ten_thousand_examples(opened):
         return performance.now() - start"""
     )
     assert took < 1_000  # in a busy machine; some 30 in an idle one
+
+
+# Ratings
+
+
+def test_outputs_are_found_by_rating_and_by_what_raters_and_metric_disagree_on(
+    browser: Any, many: str
+) -> None:
+    visit(browser, many)
+    values = data_of(Path(urlparse(many).path).read_text(encoding="utf-8"))
+    measures = {measure["key"]: measure["values"] for measure in values["measures"]}
+    (low,) = find(browser, "#example-rating option[value^='ratings.fluency.mean::']")
+    wanted = float(str(low.get_attribute("value")).rpartition(":")[2])
+    select(browser, "#example-rating", str(low.get_attribute("value")))
+    means = zip(*measures["ratings.fluency.mean"], strict=True)
+    expected = [k + 1 for k, row in enumerate(means) if min(row) < wanted]
+    wait(lambda: count(browser) == len(expected) < len(values["numbers"]))
+    assert shown(browser) == expected[: len(shown(browser))]
+    for kind in ("spread", "above"):
+        (far,) = find(
+            browser, f"#example-rating option[value^='ratings.fluency.{kind}:'][value$=':']"
+        )
+        select(browser, "#example-rating", str(far.get_attribute("value")))
+        wait(lambda kind=kind: f"ratings.fluency.{kind}" in browser.current_url)
+        label = {"spread": "spread of raters", "above": "rank above"}[kind]
+        assert f"fluency: {label}" in find(browser, "#example-chips")[0].text
+        assert f"fluency: {label}" in find(browser, "article .measures")[1].text
+
+
+def test_single_ratings_stand_behind_their_mean(browser: Any, many: str) -> None:
+    visit(browser, many, "#?open=1")
+    of_first = find(browser, "article [data-system='splitter'] .measures")[0].text
+    assert "fluency (raters) 2.0 (3, 1)" in of_first
+    assert "simplicity (raters) 55.0 (100, 10)" in of_first

@@ -24,7 +24,12 @@ from tests.browser.conftest import console, emulate, requested
 from textsimp import hub
 from textsimp.core import tables
 from textsimp.core.metric import beyond
-from textsimp.demo.example_corpus import examples, labelled_examples, parsed_examples
+from textsimp.demo.example_corpus import (
+    examples,
+    labelled_examples,
+    parsed_examples,
+    substitute_examples,
+)
 from textsimp.hub import space_folders
 from textsimp.metrics import catalogue
 
@@ -311,7 +316,8 @@ def test_every_metric_scores_an_example_at_once(browser: Any, spaces: Spaces, na
     kind, system = ("documents", "shortener") if name == "d_sari" else ("sentences", "splitter")
     cls = catalogue.metric_class(name)
     if beyond(cls):
-        row = (parsed_examples() if name == "samsa" else labelled_examples())[0]
+        made = {"samsa": parsed_examples, "lexical_substitution": substitute_examples}
+        row = made.get(name, labelled_examples)()[0]
         columns = {c.name: [row.get(c.name, row.get(c.usual_names[0]))] for c in cls.columns}
         expected = cls().score(**columns).to_dict()
     else:

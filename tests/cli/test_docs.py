@@ -26,19 +26,23 @@ OTHER_PAGES = (
     "docs/documents.md",
     "docs/easse.md",
     "docs/audits.md",
+    "docs/judges.md",
     "docs/people.md",
     "docs/ratings.md",
     "docs/report.md",
     "docs/scale.md",
     "docs/start.md",
+    "docs/tasks.md",
     "docs/trust.md",
 )
 SHELL = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # These install, upload, download, ask a model (tests/text has one), or serve pages, which
 # tests/browser does.
 NOT_RUN = (
-    *("make", "pip install", "python", "hf auth", "textsimp errors annotate"),
+    *("make", "pip install", "python", "hf auth", "textsimp rate serve"),
+    "textsimp ratings answers --plan",  # nobody has rated
     *("textsimp hub models --fetch", "textsimp score -m sari,bertscore"),
+    *("textsimp judge --base-url", "textsimp ratings judges", "textsimp meta -d judges"),
 )
 VERSIONS = re.compile(r"\b(v|version):[\d.]+")
 

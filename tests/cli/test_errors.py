@@ -1,4 +1,4 @@
-"""``textsimp errors table``."""
+"""``textsimp errors table`` and ``textsimp errors merge``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from textsimp import errors
+from textsimp.metrics.information_errors import CATEGORIES
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LABELS = EXAMPLES / "labels.jsonl"
@@ -130,3 +131,64 @@ def test_bad_input_is_refused(arguments: str, message: str, run: Any) -> None:
     assert done.exit_code == 2
     assert message in done.stderr
     assert not done.stdout
+
+
+@pytest.fixture
+def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two raters' files in ``answers/``; they differ about the deletions of rows 1 and 2."""
+    monkeypatch.chdir(tmp_path)
+    Path("answers").mkdir()
+    for name, deletions in (("Ann", (0, 1, 2, 2)), ("Bob", (0, 2, 1, 2))):
+        rows = [
+            {"rater": name, "item": i, "insertion": i % 2, "deletion": deletion, "substitution": 0}
+            for i, deletion in enumerate(deletions)
+        ]
+        Path("answers", f"{name}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+    return tmp_path
+
+
+def lines(path: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+
+
+def test_files_are_merged_and_the_agreement_is_shown(answers: Path, run: Any) -> None:
+    result = run("errors merge answers -o merged.jsonl --disagreements discuss.jsonl")
+    assert result.exit_code == 0, result.output
+    shown = [" ".join(line.split()) for line in result.output.splitlines()]
+    assert shown[0] == "4 examples, Ann, Bob"
+    assert shown[2] == "majority % an error label agreed % alpha outputs"
+    assert shown[3].startswith("insertion 100.0 2 100.0 1.000 [1.000, 1.000]")
+    assert shown[4].startswith("deletion 50.0 3 33.3 0.")
+    assert shown[5].startswith("substitution 100.0 0 – – 4")
+    assert shown[6].startswith("substitution: no alpha, all ratings are the same")
+    assert shown[7] == "to discuss: 0 of insertion, 2 of deletion, 0 of substitution"
+    assert shown[8:] == ["written: merged.jsonl", "written: discuss.jsonl"]
+    assert [row["deletion"] for row in lines("merged.jsonl")] == [[0, 0], [1, 2], [2, 1], [2, 2]]
+    assert [row["deletion_majority"] for row in lines("merged.jsonl")] == [0, None, None, 2]
+    assert [row["item"] for row in lines("discuss.jsonl")] == ["1", "2"]
+    assert all(row["discuss"] == ["deletion"] for row in lines("discuss.jsonl"))
+
+
+def test_a_file_that_is_there_is_overwritten_only_by_force(
+    answers: Path, run: Any, fails: Any
+) -> None:
+    Path("merged.jsonl").write_text("mine")
+    message = fails("errors merge answers -o merged.jsonl")
+    assert message == "merged.jsonl is there already: --force overwrites it"
+    assert Path("merged.jsonl").read_text() == "mine"
+    assert run("errors merge answers -o merged.jsonl --force").exit_code == 0
+
+
+def test_bad_answers_are_refused_and_nothing_written(answers: Path, fails: Any) -> None:
+    Path("empty").mkdir()
+    unlabelled = {"rater": "Ann", "item": 1, **dict.fromkeys(CATEGORIES)}
+    Path("unlabelled.jsonl").write_text(json.dumps(unlabelled) + "\n")
+    twice = "answers/Ann.jsonl answers/Ann.jsonl"
+    for given, message in (
+        ("none.jsonl", "none.jsonl: no such file"),
+        ("empty", "empty: a folder without .jsonl files"),
+        ("unlabelled.jsonl", "expected answers with labels, got none"),
+        (twice, "rater 'Ann' answers as in row 0 of answers/Ann.jsonl"),
+    ):
+        assert message in fails(f"errors merge {given} -o merged.jsonl")
+    assert not Path("merged.jsonl").exists()

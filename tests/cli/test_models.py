@@ -26,7 +26,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         folder = tmp_path / COMMIT
         folder.mkdir(exist_ok=True)
         for file in asked["files"]:
-            (folder / file).write_text("{}")
+            (folder / file).write_text(asked.get(file, "{}"))
         return str(folder)
 
     monkeypatch.setattr("huggingface_hub.snapshot_download", snapshot_download)
@@ -50,6 +50,18 @@ def test_a_model_is_downloaded_when_that_is_asked_for(run: Any, hub: dict[str, A
     assert hub["me/model"]["revision"] == "v1"
     assert "*.safetensors" in hub["me/model"]["allow_patterns"]
     assert "*.bin" not in hub["me/model"]["allow_patterns"]
+
+
+def test_a_lens_model_is_downloaded_with_what_its_encoder_needs(
+    run: Any, hub: dict[str, Any]
+) -> None:
+    hub["files"] = ["hparams.yaml"]
+    hub["hparams.yaml"] = (
+        "class_identifier: unified_metric\nencoder_model: BERT\npretrained_model: their/bert\n"
+    )
+    assert run("hub models --fetch me/lens").stdout.startswith("me/lens@0123456789ab is in ")
+    assert "checkpoints/model.ckpt" in hub["me/lens"]["allow_patterns"]
+    assert hub["their/bert"]["allow_patterns"] == ["*.json", "*.txt", "*.model"]
 
 
 def test_pickles_are_downloaded_only_on_request(run: Any, fails: Any, hub: dict[str, Any]) -> None:

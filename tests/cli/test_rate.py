@@ -1,8 +1,9 @@
-"""``textsimp rate design``: a plan in a file, and what the study can detect."""
+"""``textsimp rate``: a plan in a file, and the page, which is driven in tests/browser."""
 
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -58,3 +59,45 @@ def test_a_plan_is_not_overwritten(examples: Path, fails: Any) -> None:
     Path("p.jsonl").write_text("mine")
     message = fails("rate design -s source.txt -p systems -o p.jsonl")
     assert message == "p.jsonl is there already: --force overwrites it"
+
+
+@pytest.fixture
+def plan(examples: Path, run: Any) -> Path:
+    pytest.importorskip("gradio", reason="gradio is not installed")
+    run("rate design -s source.txt -p systems -o p.jsonl")
+    return Path("p.jsonl")
+
+
+def test_a_bad_plan_is_refused_before_a_page_is_served(plan: Path, fails: Any) -> None:
+    lines = plan.read_text().splitlines()
+    edited = {**json.loads(lines[0]), "version": 0}
+    Path("edited.jsonl").write_text(json.dumps(edited) + "\n")
+    Path("named.jsonl").write_text(lines[0].replace("rater 1", "a/b") + "\n")
+    for arguments, message in (
+        ("none.jsonl", "none.jsonl: no such file"),
+        ("source.txt", "source.txt"),
+        ("edited.jsonl", "row 0 of column 'version' of edited.jsonl (counted from 0): expected '"),
+        ("named.jsonl", "name of the rater: expected at most 60 letters, digits"),
+        ("p.jsonl --answers source.txt", "source.txt is a file: expected a folder"),
+    ):
+        assert message in fails(f"rate serve {arguments}")
+    assert not Path("answers").exists()
+
+
+def test_answers_of_another_scheme_are_refused_and_stay(plan: Path, fails: Any) -> None:
+    path = Path("answers/rater 1.jsonl")
+    path.parent.mkdir()
+    path.write_text('{"scheme": "level", "version": 1, "hash": "x", "rater": "rater 1"}\n')
+    before = path.read_bytes()
+    message = fails("rate serve p.jsonl")
+    assert "rater 1.jsonl, line 1: an answer of the scheme level|1|x, not of likert" in message
+    assert path.read_bytes() == before
+
+
+def test_a_port_in_use_is_refused(plan: Path, fails: Any) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        message = fails(f"rate serve p.jsonl --port {port}")
+    assert message == f"--port {port}: expected one that is free on 127.0.0.1"

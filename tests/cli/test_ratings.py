@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from textsimp.ratings import analyse, read
+from textsimp.core.tables import json_lines
+from textsimp.ratings import analyse, read, read_plan
 
 OPTIONS = "ratings.jsonl --rating rating --resamples 200"
 
@@ -50,6 +51,20 @@ def test_tables_for_papers_have_titles(form: str, expected: Any, run: Any) -> No
 def test_raters_are_left_out_by_name(examples: Path, run: Any) -> None:
     result = run(f"ratings {OPTIONS} --without 2 --json")
     assert list(json.loads(result.stdout)["raters"]) == ["1"]
+
+
+def test_answers_stand_beside_their_plan(examples: Path, run: Any, fails: Any) -> None:
+    design = "rate design -s source.txt -p systems --scheme level"
+    assert run(f"{design} -o plan.jsonl").exit_code == 0
+    plan = read_plan("plan.jsonl")
+    rows = [answer for one in plan.screens for answer in one.answers(plan.scheme, {"level": "B1"})]
+    Path("answers.jsonl").write_text(json_lines(rows[1:]), encoding="utf-8")
+    printed = run("ratings answers.jsonl --plan plan.jsonl --resamples 20").stdout
+    assert "\nrater 1 has no whole answer to 1 screen: 1\n" in printed
+    assert run(f"{design} --raters 2 -o other.jsonl").exit_code == 0
+    message = fails("ratings answers.jsonl --plan other.jsonl --resamples 20")
+    assert message.startswith("row ")
+    assert message.endswith("of answers.jsonl (counted from 0): the plan has no rater 'rater 3'")
 
 
 def test_files_may_follow_options(examples: Path, run: Any) -> None:

@@ -158,7 +158,7 @@ def test_labels_in_the_tables_of_systems_are_shown(examples: Path, run: Any) -> 
 def test_ratings_in_the_data_are_shown(examples: Path, run: Any, fails: Any) -> None:
     result = run("report -d ratings.jsonl --resamples 20 -o new.html")
     assert result.exit_code == 0, result.output
-    assert "ratings.rating" in {measure["key"] for measure in shown("new.html")["measures"]}
+    assert "ratings.rating.mean" in {measure["key"] for measure in shown("new.html")["measures"]}
     told = fails("report -d ratings.jsonl --rating simplicity")
     assert "'simplicity'" in told
 
@@ -170,8 +170,24 @@ def test_ratings_of_several_questions_may_be_lists_in_csv(examples: Path, run: A
     result = run("report -d rated.csv --rating simplicity meaning --resamples 2 -o new.html")
     assert result.exit_code == 0, result.output
     measures = {measure["key"]: measure["values"] for measure in shown("new.html")["measures"]}
-    assert measures["ratings.simplicity"] == [[1.5, None]]
-    assert measures["ratings.meaning"] == [[3, 2]]
+    assert measures["ratings.simplicity.mean"] == [[1.5, None]]
+    assert measures["ratings.meaning.mean"] == [[3, 2]]
+
+
+def test_files_of_ratings_are_shown(examples: Path, run: Any, fails: Any) -> None:
+    texts = "report -s source.txt -r references -p systems --resamples 20 -o new.html"
+    result = run(f"{texts} --ratings ratings.jsonl --rating rating")
+    assert result.exit_code == 0, result.output
+    assert "ratings.rating.mean" in {measure["key"] for measure in shown("new.html")["measures"]}
+    left = "Left out of 96 ratings: 46 of texts that no system wrote."
+    assert left in result.stderr
+    assert left in Path("new.html").read_text("utf-8")
+    assert fails(f"{texts} --force --scheme likert") == (
+        "--scheme is of files of ratings: give --ratings"
+    )
+    assert "expected a column 'scheme', or columns of ratings by name" in fails(
+        f"{texts} --force --ratings ratings.jsonl"
+    )
 
 
 def test_documents_are_scored_at_level_aligned_by_default(examples: Path, run: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from textsimp.errors.annotation import Answers, Pair
+from textsimp.ratings.answer_files import AnswerFile
 
 LACKING = (  # but for fchmod, which filelock on this system asks
     *("chown", "fchown", "lchown", "getuid", "geteuid", "getgid", "getegid", "uname"),
@@ -58,10 +58,11 @@ def test_files_are_written_and_overwritten(
 
 
 def test_every_answer_is_kept(tmp_path: Path) -> None:
-    pairs = [Pair(i, "", f"source {i}", f"output {i}") for i in range(3)]
-    for row in range(3):
-        Answers(tmp_path, "Ann", pairs).give(row, {"insertion": 0})
-    assert len(Answers(tmp_path, "Ann", pairs).labels) == 3
-    data = (tmp_path / "ann.jsonl").read_bytes()
+    path = tmp_path / "ann.jsonl"
+    rows = [{"scheme": "likert", "fluency": i} for i in range(3)]
+    for row in rows:
+        AnswerFile(path).append([row])
+    assert AnswerFile(path).rows() == rows
+    data = path.read_bytes()
     assert data.count(b"\n") == 3
     assert b"\r" not in data

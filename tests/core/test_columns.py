@@ -139,6 +139,12 @@ def test_what_is_read_row_by_row_is_refused_by_name(make: Callable[[], Any], kin
     assert columns.texts(list(make()), "sources") == [text.strip() for text in TEXTS]
 
 
+@pytest.mark.parametrize("rows", [[[], ["a"]], [[], []], [["b", "a", "b"], []]])
+def test_a_row_of_items_may_be_empty_and_keeps_its_order(rows: Any) -> None:
+    items = Column("gold", "texts", "", items=True)
+    assert columns.check_column(items, rows) == rows
+
+
 def test_references_in_a_list_per_reference_are_recognised_by_their_shape() -> None:
     transposed = [["first of a", "first of b", "first of c"], ["second of a", "of b", "of c"]]
     with pytest.raises(InputError, match=r"^references: expected 3 rows, .* got 2 rows of 3: "):

@@ -17,7 +17,7 @@ import textsimp
 from tests.demo.pages import api, build, files, filled, handlers, page, plain, see
 from textsimp import Sari, report
 from textsimp.demo import build_demo, state_link
-from textsimp.demo.example_corpus import examples, labelled_examples
+from textsimp.demo.example_corpus import examples, labelled_examples, substitute_examples
 from textsimp.metrics import catalogue
 from textsimp.metrics.information_errors import CATEGORIES
 
@@ -69,6 +69,20 @@ def test_a_table_of_labels_is_filled_in_and_scored() -> None:
     assert "12 examples" in plain(shown)
     shown = see(site, "Score", tab=2, a=str(EXAMPLES / "labels.jsonl"))
     assert "30 examples" in plain(shown)
+
+
+def test_items_are_typed_one_per_line_or_share_a_cell() -> None:
+    site = page("lexical_substitution")
+    boxes = {"Gold": "send\nuse\nuse", "Substitutes": "send\n\nuse"}
+    shown = see(site, "Score", Target="deploy", **boxes)
+    assert cells(shown, "acc_1_top1") == "0.0000"
+    assert cells(shown, "acc_2_top1") == "1.0000"
+    shown = see(site, "Score", tab=1, dataframe=filled(site))
+    rows = substitute_examples()
+    columns = {"targets": [row["target"] for row in rows]}
+    columns |= {name: [row[name] for row in rows] for name in ("gold", "substitutes")}
+    expected = textsimp.LexicalSubstitution().score(**columns)
+    assert cells(shown, "recall_3").startswith(f"{expected['recall_3']:.4f} [")
 
 
 def test_systems_are_compared_by_metrics_that_read_their_texts_only() -> None:

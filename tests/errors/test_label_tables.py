@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from textsimp import InputError
-from textsimp.errors.annotation import Answers, Pair, merge
+from textsimp.errors import merge
 from textsimp.errors.label_tables import LabelledOutputs, read
 
 
@@ -56,7 +56,6 @@ def test_texts_are_read_where_there_are_any(write: Any) -> None:
     [
         ([{"insertion": 0}], r"x.jsonl has no column 'deletion'"),
         ([row(3)], r"^row 0 of column 'insertion' of .*x.jsonl .*: expected one of 0, 1, 2, -1"),
-        ([row(item=1, annotator="a")], "x.jsonl: expected a row per output, .* got a column 'ann"),
         ([row(system=True)], r"^row 0 of column 'system' .*got bool True"),
     ],
 )
@@ -73,18 +72,14 @@ def test_two_files_of_one_name_are_refused(write: Any, tmp_path: Path) -> None:
         read([write("x.jsonl", row())], "model")
 
 
-def test_what_textsimp_annotate_keeps_is_read_as_it_is_merged(tmp_path: Path) -> None:
-    pairs = [Pair(i, "", f"Source {i}.", f"Output {i}.") for i in range(3)]
-    given = [("Ann", 0, 1), ("Ann", 1, 0), ("ann", 0, 2), ("Bob", 0, 0), ("Bob", 2, 1)]
-    for name, i, label in given:  # Ann isn't another person when she writes her name otherwise
-        labels = {"insertion": label, "deletion": 0}
-        Answers(tmp_path, name, pairs).give(i, labels)
-    with open(tmp_path / "bob.jsonl", "ab") as file:
-        file.write(b'{"annotator": "Bob", "id": 1, "sys')
-    files = [tmp_path / "ann.jsonl", tmp_path / "bob.jsonl"]
+def test_answers_are_read_as_they_are_merged(write: Any) -> None:
+    def answer(rater: str, item: int, label: Any) -> dict[str, Any]:
+        return row(label, rater=rater, item=item, prediction=f"Output {item}.")
+
+    files = [
+        write("ann.jsonl", answer("Ann", 0, 2), answer("Ann", 1, 0)),
+        write("bob.jsonl", answer("Bob", 0, 0), answer("Bob", 2, 1)),
+    ]
     found = read(files)["all"]
-    assert insertions({"all": found}) == {"all": [[2, 0], [0], [1]]}
-    rows = merge(files)
-    merged = [[label for label in row["insertion"] if label is not None] for row in rows]
-    assert merged == found.labels["insertion"]
-    assert found.predictions == [row["prediction"] for row in rows]
+    assert found.labels["insertion"] == [[2, 0], [0], [1]]
+    assert found.predictions == [merged["prediction"] for merged in merge(files)]

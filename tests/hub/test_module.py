@@ -143,8 +143,9 @@ def test_bad_options_are_refused(module: Any, rows: dict[str, list[Any]]) -> Non
 
 
 def test_an_error_leaves_nothing_behind(module: Any, rows: dict[str, list[Any]]) -> None:
-    with pytest.raises(InputError, match="row 1 of predictions"):
-        module.compute(**{**rows, "predictions": ["a", None, "b", "c"]})
+    own = next(column.name for column in module.metric_class.columns if column.own)
+    with pytest.raises(InputError, match=f"row 1 of {own}"):
+        module.compute(**{**rows, own: ["a", None, "b", "c"]})
     with pytest.raises(InputError):
         module.compute(**rows, colour="red")
     assert len(module) == 0
@@ -152,7 +153,8 @@ def test_an_error_leaves_nothing_behind(module: Any, rows: dict[str, list[Any]])
 
 
 def test_compute_without_examples_is_an_error(module: Any) -> None:
-    first = "predictions" if module.name != "information_errors" else "insertion"
+    needed = [column.name for column in module.metric_class.columns if column.required]
+    first = "predictions" if "predictions" in needed else needed[0]
     with pytest.raises(InputError, match=f"^{first}: expected a column, got none, and none was"):
         module.compute()
 

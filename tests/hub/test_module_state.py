@@ -144,7 +144,8 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
         @rule(which=both, rows=examples)
         def columns_that_do_not_go_together(self, which: int, rows: Examples) -> None:
             wrong = columns(scorer, rows, {*declared})
-            wrong["predictions"] = [*wrong["predictions"], "One too many ."]
+            own = next(column.name for column in scorer.columns if column.own)
+            wrong[own] = [*wrong[own], wrong[own][0]]
             for call in (self.modules[which].compute, self.modules[which].add_batch):
                 with pytest.raises(InputError):
                     call(**wrong)

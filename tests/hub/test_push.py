@@ -70,7 +70,7 @@ def test_every_module_and_page_can_be_a_space(folder: Path) -> None:
 def test_each_is_made_uploaded_and_tagged() -> None:
     api = FakeApi()
     names = TOOL.push("textsimp", from_pypi=True, api=api)
-    assert names == [f"textsimp/{name}" for name in [*hub.names(), "annotate", "compare", "splits"]]
+    assert names == [f"textsimp/{name}" for name in [*hub.names(), "compare", "rate", "splits"]]
     steps = ("create_repo", "upload_folder", "create_tag")
     assert api.calls == [(step, name) for name in names for step in steps]
     files = {"README.md", "app.py", "requirements.txt"}

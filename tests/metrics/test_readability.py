@@ -280,3 +280,34 @@ def test_a_text_with_words_has_a_sentence_where_a_splitter_finds_none() -> None:
     found = nothing.score(predictions=["a b", "c", "..."], per_example=True)
     assert found["sentences_per_example"] == [1, 1, 0]
     assert (found["sentences"], found["words_per_sentence"]) == (2, 1.5)
+
+
+# As textstat 0.7.4 --------------------------------------------------------------------------------
+
+
+def by_textstat(*lines: str) -> Any:
+    pytest.importorskip("textstat", reason="needs the extra languages")
+    return Readability.preset("textstat_0_7_4").score(predictions=[*lines])
+
+
+def test_textstat_can_be_counted_by_hand() -> None:
+    found = by_textstat("The old cat sat on a mat. It slept.")
+    # 9 words of 25 letters, all of one syllable. A sentence of two words doesn't count.
+    assert found["fkgl"] == -0.4  # 0.39 * 9 + 11.8 * 1 - 15.59 is -0.28: it rounds down below 0
+    assert found["coleman_liau"] == -2.94  # 0.058 * 278 - 0.296 * 11 - 15.8 is -2.932
+    assert found["dale_chall"] == 0.45  # 0.0496 * 9, without difficult words
+
+
+def test_textstat_is_a_mean_over_texts() -> None:
+    lines = ["It rained all day.", "", "The immunoglobulin was venerable."]
+    each = [by_textstat(line) for line in lines]
+    found = by_textstat(*lines)
+    for name in ("fkgl", "coleman_liau", "dale_chall"):
+        assert found[name] == pytest.approx(sum(one[name] for one in each) / 3)
+    assert each[1]["fkgl"] == -15.7
+
+
+def test_textstat_reads_english_only() -> None:
+    pytest.importorskip("textstat", reason="needs the extra languages")
+    with pytest.raises(InputError, match="program: its words are English"):
+        Readability.preset("textstat_0_7_4", language="de")

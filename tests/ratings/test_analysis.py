@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
+from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.ratings import Analysis, Ratings, Scheme, analyse, read
 from textsimp.ratings import strengths as bradley_terry
 
@@ -80,6 +81,42 @@ def test_a_result_is_a_dict_and_prints(rated: Write) -> None:
     assert str(LIKERT) in found.signature
     assert found.signature in str(found)
     assert found.to_latex().startswith("\\begin{tabular}{lrrrr}")
+
+
+def test_a_system_has_the_share_of_each_step(rated: Write) -> None:
+    rows = study()
+    shares = analyse(rated(rows), resamples=20).distributions["y"]["simpler"]
+    own = [row["simpler"] for row in rows if row["system"] == "y"]
+    assert list(shares) == ["-2", "-1", "0", "1", "2"]
+    assert shares == {step: own.count(int(step)) / len(own) for step in shares}
+
+
+def test_numbers_without_steps_are_counted_in_ten_ranges(rated: Write) -> None:
+    rows = [{"rater": "A", "item": str(i), "system": "x", "overall": i} for i in range(101)]
+    shares = analyse(rated(rows, "rank_and_rate"), resamples=20).distributions["x"]["overall"]
+    assert list(shares)[:2] == ["0–10", "10–20"]
+    assert shares["0–10"] == pytest.approx(10 / 101)
+    assert shares["90–100"] == pytest.approx(11 / 101)
+
+
+def test_an_aside_has_a_share_and_is_in_no_mean(rated: Write) -> None:
+    rows = [
+        {"rater": "A", "item": str(i), "system": "x", **dict.fromkeys(CATEGORIES, label)}
+        for i, label in enumerate([0, 2, 2, -1])
+    ]
+    found = analyse(rated(rows, "information_errors"), resamples=20)
+    assert found.distributions["x"]["deletion"] == {"0": 0.25, "1": 0, "2": 0.5, "-1": 0.25}
+    assert found.systems["x"]["deletion"].value == pytest.approx(4 / 3)
+    assert "deletion: means leave out -1, 1 of 4 ratings" in found.notes
+
+
+def test_comparisons_have_shares_of_better_and_worse(rated: Write) -> None:
+    row = {"rater": "A", "meaning": "equal", "fluency": "A", "simplicity": "B"}
+    rows = [{**row, "item": str(i), "system": ["x", "y"]} for i in range(4)]
+    shares = analyse(rated(rows, "pairwise"), resamples=20).distributions
+    assert shares["x"]["fluency"] == {"worse": 0, "equal": 0, "better": 1}
+    assert shares["y"]["fluency"] == {"worse": 1, "equal": 0, "better": 0}
+    assert shares["y"]["meaning"] == {"worse": 0, "equal": 1, "better": 0}
 
 
 def test_standardised_ratings_forget_how_severe_a_rater_is(rated: Write) -> None:
@@ -227,7 +264,7 @@ def test_strengths_are_those_of_choix(counts: list[list[int]]) -> None:
 
 
 def test_controls_alone_are_refused(rated: Write) -> None:
-    with pytest.raises(InputError, match="expected ratings of systems, got controls only"):
+    with pytest.raises(InputError, match="expected ratings of systems, got controls"):
         analyse(rated(controls("A", [1])))
 
 

@@ -152,6 +152,11 @@ def test_an_output_of_several_systems_counts_for_each(written: Any) -> None:
         ([answer(level="D1")], {}, r"row 0 of column 'level' of .*expected one of 'A1'.*'D1'"),
         ([answer(source="x"), answer("B")], {}, r"row 1 of .*item '1' has the source .* row 0 of"),
         ([answer(), answer("B", prediction="x")], {}, r"row 1 of .*item '1' has the prediction"),
+        (
+            [answer(prediction=["x"])],
+            {},
+            r"row 0 of column 'prediction' of .*: expected a text, got",
+        ),
         ([answer(rater="")], {}, r"row 0 of .*expected the name or number of a rater"),
         ([answer(control="x")], {}, r"row 0 of column 'control' .*expected one of 'source'"),
         (
@@ -164,9 +169,19 @@ def test_an_output_of_several_systems_counts_for_each(written: Any) -> None:
         ([{"x": 1}], {}, r"expected a column 'scheme', or columns of ratings by name"),
         ([{"x": 1}], {"scheme": "likert"}, r"has no column 'fluency'"),
         ([{"overall": 101}], {"scheme": "rank_and_rate"}, r"row 0 .*from 0 to 100, got 101"),
-        ([{"overall": ["A", "A"]}], {"scheme": "best_worst"}, r"row 0 .*expected two letters"),
+        ([{"overall": ["A", "B"]}], {"scheme": "best_worst"}, r"has no column 'rater'.*a row per"),
         (
-            [{"overall": ["A", "B"], "system": ["a", "b"]}],
+            [{"rater": "A", "overall": ["A", "A"]}],
+            {"scheme": "best_worst"},
+            r"row 0 .*expected two letters",
+        ),
+        (
+            [{"rater": "A", "overall": [["A"], ["B"]]}],
+            {"scheme": "best_worst"},
+            r"row 0 .*expected two letters",
+        ),
+        (
+            [{"rater": "A", "overall": ["A", "B"], "system": ["a", "b"]}],
             {"scheme": "best_worst"},
             r"row 0 of column 'system' of .*expected a list of 4 systems",
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -50,11 +51,18 @@ def test_a_file_is_a_scheme(ending: str, tmp_path: Path) -> None:
     assert (scheme.criteria["adequate"].level, scheme.grouping) == ("ordinal", "output")
 
 
+def test_the_scheme_in_the_docs_is_one() -> None:
+    page = Path(__file__).parents[2].joinpath("docs/ratings.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```yaml\n(name: .*?)```", page, re.DOTALL)
+    assert Scheme.from_dict(yaml.safe_load(text)).name == "adequacy"
+
+
 @pytest.mark.parametrize(
     "change",
     [
         {"version": 3},
         {"seconds": 10},
+        {"practice": [{"source": "A.", "prediction": "B.", "ratings": {"adequate": 1}}]},
         {"criteria": {"adequate": {**OWN["criteria"]["adequate"], "question": "Is it so?"}}},
     ],
 )
@@ -64,6 +72,46 @@ def test_the_hash_changes_with_every_field(change: dict[str, Any]) -> None:
 
 def test_steps_that_are_texts_count_from_0() -> None:
     assert Scheme.load("level").criteria["level"].codes["B1"] == 2
+
+
+def practised(**fields: Any) -> dict[str, Any]:
+    """The scheme with an item of practice of which these fields are changed."""
+    item = {"source": "A feline.", "prediction": "A cat.", "ratings": {"adequate": 3}}
+    return {**OWN, "practice": [{**item, **fields}]}
+
+
+def test_practice_is_graded_by_the_known_ratings() -> None:
+    scheme = Scheme.from_dict(practised(ratings={"adequate": [2, 3]}))
+    (item,) = scheme.practice
+    for rating, right in ((1, False), (2, True), (3, True), (None, False)):
+        assert scheme.grade(item, {"adequate": rating}) == [{"adequate": right}]
+
+
+def test_practice_of_several_outputs_has_ratings_of_each() -> None:
+    fields = practised(prediction=["A cat.", "A dog."], ratings=[{"adequate": 3}, {"adequate": 1}])
+    scheme = Scheme.from_dict({**fields, "grouping": "source"})
+    found = scheme.grade(scheme.practice[0], [{"adequate": 3}, {"adequate": 2}])
+    assert found == [{"adequate": True}, {"adequate": False}]
+
+
+@pytest.mark.parametrize(
+    ("grouping", "right", "wrong"),
+    [("pair", "A", "equal"), ("four", ["A", "B"], ["B", "A"])],
+)
+def test_practice_of_comparisons_has_the_choice(grouping: str, right: Any, wrong: Any) -> None:
+    outputs = ["It ran.", "It fled.", "Ran.", "It."][: 2 if grouping == "pair" else 4]
+    fields = {**practised(prediction=outputs, ratings={"best": right}), "grouping": grouping}
+    scheme = Scheme.from_dict({**fields, "criteria": {"best": {"question": "Which is best?"}}})
+    for answer, expected in ((right, True), (wrong, False)):
+        assert scheme.grade(scheme.practice[0], {"best": answer}) == [{"best": expected}]
+
+
+@pytest.mark.parametrize(("aside", "code"), [("none", -1), (-1, 3)])
+def test_an_aside_is_a_step_below_or_above_the_scale(aside: Any, code: float) -> None:
+    scale: dict[Any, str] = {0: "No.", 1: "A bit.", 2: "Yes."}
+    steps = {**scale, aside: "Gibberish."} if code > 0 else {aside: "Gibberish.", **scale}
+    criterion = Scheme.from_dict(one(steps=steps, aside=aside)).criteria["adequate"]
+    assert criterion.codes == {0: 0, 1: 1, 2: 2, aside: code}
 
 
 def one(**fields: Any) -> dict[str, Any]:
@@ -99,7 +147,18 @@ def one(**fields: Any) -> dict[str, Any]:
             one(controls={"repeat": [1, 2]}),
             r"^scheme: adequate: controls: expected one",
         ),
-        (one(controls={"source": [1, 9]}), r"^scheme: adequate: controls: source: expected \[low"),
+        (one(controls={"source": [1, 9]}), r"^scheme: adequate: controls: source: expected one of"),
+        (one(controls={"source": [2, 1]}), r"^scheme: adequate: controls: source: expected \[low"),
+        (one(better="yes"), r"^scheme: adequate: better: expected one of 'higher', 'lower', ''"),
+        (one(aside=2), r"^scheme: adequate: aside: expected the first or last of the steps"),
+        (practised(prediction=["a", "b"]), r"practice 0: prediction: expected 1 outputs, got 2$"),
+        (practised(ratings={}), r"^scheme: practice 0: ratings: expected 1 mappings, got dict {}$"),
+        (practised(ratings={"x": 1}), r"^scheme: practice 0: ratings: expected one of 'adequate'"),
+        (
+            practised(ratings={"adequate": 4}),
+            r"^scheme: practice 0: ratings: adequate: .*got int 4",
+        ),
+        ({**OWN, "qualified": 0.5}, r"^scheme: qualified: expected items of practice, got none$"),
     ],
 )
 def test_a_wrong_scheme_is_told_in_one_line(fields: Any, message: str) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from textsimp import InputError
 from textsimp.core.tables import json_lines
-from textsimp.ratings import Plan, analyse, design, read
+from textsimp.ratings import Plan, analyse, design, read, read_plan
 from textsimp.ratings.schemes import NAMES, Scheme
 
 
@@ -140,6 +140,11 @@ def test_what_raters_see_names_no_system() -> None:
     assert not any(system in shown for system in ("s0", "s1"))
 
 
+def test_there_may_be_as_many_raters_as_outputs() -> None:
+    plan = design(**corpus(), raters=60, per_output=1)
+    assert [len(screens) for screens in by_rater(plan).values()] == [1] * 60
+
+
 def test_the_same_seed_gives_the_same_plan() -> None:
     plans = [design(**corpus(), seed=seed).to_dicts() for seed in (1, 1, 2)]
     assert plans[0] == plans[1]
@@ -194,6 +199,51 @@ def test_answers_of_a_plan_are_analysed(name: str, tmp_path: Path) -> None:
     assert min(repeated) > 0
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_plan_is_read_as_it_was_written(name: str, tmp_path: Path) -> None:
+    plan = design(**corpus(30, 4), scheme=name, controls=True)
+    path = tmp_path / "plan.jsonl"
+    path.write_text(json_lines(plan.to_dicts()))
+    assert read_plan(path) == plan
+
+
+def test_a_plan_of_a_users_scheme_needs_its_file(tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    own.write_text(json.dumps({**Scheme.load("level").to_dict(), "name": "own"}))
+    plan = design(**corpus(), scheme=own)
+    path = tmp_path / "plan.jsonl"
+    path.write_text(json_lines(plan.to_dicts()))
+    assert read_plan(path, own) == plan
+    with pytest.raises(InputError, match="the scheme 'own': give its file"):
+        read_plan(path)
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda rows: rows[3].update(hash="0"), r"row 3 of column 'hash' of .*another scheme or"),
+        (lambda rows: rows[3].update(version=2), r"row 3 of column 'version' of .*expected '1'"),
+        (lambda rows: rows.insert(2, rows[1]), r"row 2 of .*expected screen 3 of 'rater 1', got 2"),
+        (lambda rows: rows.pop(4), r"row 4 of .*expected screen 5 of 'rater 1', got 6"),
+        (lambda rows: rows[9].update(source="x"), r"row 33 of .*expected the text 'x' as in row 9"),
+        (lambda rows: rows[9].update(prediction=["x"]), r"row \d+ of .*expected the text .*'x'"),
+        (lambda rows: rows[9].update(prediction=[]), r"row 9 of .*expected 1 outputs and lists"),
+        (lambda rows: rows[9].update(item=1), r"row 9 of .*item: expected a text, got int 1"),
+        (lambda rows: rows[9].update(control="x"), r"row 9 of .*control: expected one of 'source'"),
+        (lambda rows: rows[9].update(system="s0"), r"row 9 of .*expected 1 outputs and lists"),
+    ],
+)
+def test_an_edited_plan_is_refused_with_file_and_row(
+    edit: Any, message: str, tmp_path: Path
+) -> None:
+    rows = design(**corpus()).to_dicts()
+    edit(rows)
+    path = tmp_path / "plan.jsonl"
+    path.write_text(json_lines(rows))
+    with pytest.raises(InputError, match=message):
+        read_plan(path)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -204,7 +254,7 @@ def test_answers_of_a_plan_are_analysed(name: str, tmp_path: Path) -> None:
             {"per_rater": 1},
             "per_rater: expected room for a source, 2 ratings beside controls, got 1",
         ),
-        ({"raters": 90, "per_output": 1}, "raters: expected at most 31, as the outputs are few"),
+        ({"raters": 61, "per_output": 1}, "raters: expected at most 60, as the outputs are few"),
         ({"references": [["a"]]}, "references"),
         ({"controls": 1}, "controls: expected True or False, got 1"),
     ],

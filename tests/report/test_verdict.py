@@ -6,7 +6,7 @@ import html
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 from urllib.parse import parse_qs
 
@@ -287,14 +287,34 @@ def test_orders_of_a_metric_and_of_raters_are_compared():
         scores = {system: float(-i) for i, system in enumerate(order)}
         return verdict.Judgement(name, name.title(), score_tables.Column("x", "X"), scores)
 
-    metric = judgement("sari", "a", "b", "c", "d")
-    assert verdict.describe_raters([metric, judgement("ratings", "d", "a", "b", "c")]) == (
-        "Sari puts d last, Ratings first."
+    metric, rated = judgement("sari", *"abcd"), judgement("ratings.x", *"dabc")
+    same = judgement("ratings.y", *"abcd")
+    assert verdict.describe_raters([metric, rated, replace(rated, label="Z")]) == (
+        "Sari puts d last, Ratings.X and Z first."
     )
-    assert verdict.describe_raters([metric, judgement("ratings", "a", "b", "c", "d")]) == (
-        "Sari and people's ratings order the systems alike."
-    )
+    assert verdict.describe_raters([metric, same]) == "Sari and Ratings.Y order the systems alike."
     assert verdict.describe_raters([metric]) == ""
+    assert verdict.describe_raters([same]) == ""
+
+
+def test_pairs_in_another_order_with_significance_are_named():
+    def judgement(name: str, *beats: tuple[str, str]) -> verdict.Judgement:
+        column = score_tables.Column("x", "X")
+        return verdict.Judgement(name, name, column, {"a": 2, "b": 1}, beats=beats)
+
+    metric = judgement("sari", ("a", "b"), ("a", "c"), ("a", "d"), ("a", "e"), ("a", "f"))
+    rated = judgement("ratings.x", ("b", "a"), ("c", "d"))
+    assert verdict.describe_raters([metric, rated, replace(rated, label="z")]) == (
+        "sari and people disagree significantly: a is better than b by sari, worse by ratings.x "
+        "and z."
+    )
+    against = judgement("ratings.x", *((b, a) for a, b in metric.beats))
+    assert verdict.describe_raters([metric, against]).endswith("; and 2 more pairs.")
+    other = judgement("bleu", ("b", "a"))
+    assert verdict.describe_raters([other, metric, rated]) == (
+        "bleu and ratings.x order the systems alike. sari and people disagree significantly: a is "
+        "better than b by sari, worse by ratings.x."
+    )
 
 
 # What is known of people -------------------------------------------------------------------------

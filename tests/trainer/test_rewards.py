@@ -30,7 +30,8 @@ SOURCES = lines("source.txt")[:4]
 PARALLEL = [lines(f"references/{i}.txt")[:4] for i in range(3)]
 REFERENCES = [list(row) for row in zip(*PARALLEL, strict=True)]
 OUTPUTS = [lines(f"systems/{name}.txt")[:4] for name in ("splitter", "substituter")]
-RANKING = [name for name in names() if metric_class(name).ranks() and name != "information_errors"]
+OTHERS = ("information_errors", "lexical_substitution")  # which don't score texts
+RANKING = [name for name in names() if metric_class(name).ranks() and name not in OTHERS]
 
 # Two completions for each of four prompts.
 COMPLETIONS = [text for pair in zip(*OUTPUTS, strict=True) for text in pair]
@@ -292,6 +293,7 @@ def test_other_columns_of_a_metric_have_their_own_names() -> None:
         ({"score": 1}, "score: expected a string, got 1"),
         ({"score": "add", "metric": {"sari": 1, "d_sari": 1}}, "score: expected none for several"),
         ({"metric": "information_errors"}, "needs insertion of each output"),
+        ({"metric": "lexical_substitution"}, "needs substitutes of each output"),
         ({"sources": ["a text"]}, "sources: expected a string"),
         ({"references": 3}, "references: expected a string, got 3"),
         ({"template": "Simplify:"}, "expected a text with {source} in it once"),

@@ -36,6 +36,7 @@ SECTIONS = {
         "power": "Say which difference between systems a test set can detect.",
         "merge": "Merge statistics of a corpus that was scored in pieces, and print its scores.",
         "explain": "Find the variant and options that give a printed SCORE.",
+        "task": "Score runs of a shared task as its organisers do.",
         "demo": "Score the example corpus of the package, and write a report.",
     },
     "Outputs": {
@@ -43,9 +44,10 @@ SECTIONS = {
         "in outputs.",
         "report": "Write a report on systems: one HTML file for the browser.",
         "audit": "Test scores: do tricks raise them, and do false statements lower them?",
-        "errors": "Information errors: annotate outputs, merge answers, print tables.",
-        "rate": "Design a study in which people rate outputs.",
+        "errors": "Information errors: merge answers, print tables.",
+        "rate": "Let people rate outputs: design a study, serve its page.",
         "ratings": "Analyse people's ratings: agreement of raters, systems, tests.",
+        "judge": "Ask language models what people are asked, and say how far to believe them.",
     },
     "Metrics": {
         "metrics": "List the metrics; show variants, options and papers of some.",

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp.core.declarations import Column
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Column
 from textsimp.core.examples import Examples
 from textsimp.corpora import reading, testsets
 from textsimp.corpora.files import natural_key, note
@@ -191,6 +191,18 @@ def data_options(command: Command) -> Command:
     return command
 
 
+def scores_option(command: Command) -> Command:
+    """Give a command the option of columns that are in other files than the outputs."""
+    return click.option(
+        "--scores",
+        type=FILE,
+        multiple=True,
+        metavar="FILE...",
+        help="Tables, or folders of JSONL files, with the columns of `-m column:COLUMN`: a row per "
+        "output, or per rater's answer, with its source and prediction.",
+    )(command)
+
+
 def column_options(command: Command) -> Command:
     """Give a command the options of one table that `read_columns` takes."""
     one = click.option(
@@ -274,6 +286,24 @@ def read_data(
     )
     _check(request, readers)
     return reading.read(request, readers)
+
+
+def read_scored(readers: Readers, *, scores: Sequence[str], **files: Any) -> Examples:
+    """Read data as `read_data` does, and columns of numbers from the files of ``--scores``."""
+    if not scores:
+        return read_data(readers, **files)
+    from textsimp.ratings import outputs
+
+    declared = chain.from_iterable(readers.values())
+    numbers = {c.name: c for c in declared if c.own and c.required and c.kind == "ratings"}
+    if not numbers:
+        raise InputError("--scores: expected columns that it has, as in -m column:COLUMN, got none")
+    others = {
+        reader: [column for column in declared if column.name not in numbers]
+        for reader, declared in readers.items()
+    }
+    examples = read_data({**others, "--scores": [SOURCES.optional, PREDICTIONS]}, **files)
+    return outputs.add_columns(examples, tables_in(scores), [*numbers.values()])
 
 
 def check_outputs(

@@ -1,9 +1,8 @@
-"""``textsimp errors annotate``, ``textsimp errors merge`` and ``textsimp errors table``."""
+"""``textsimp errors merge`` and ``textsimp errors table``."""
 
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ import click
 import numpy as np
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import FILE, data_options, read_data, tables_in
+from textsimp.cli.data_arguments import FILE, tables_in
 from textsimp.cli.options import (
     FORCE,
     check_plot,
@@ -22,7 +21,6 @@ from textsimp.cli.options import (
     write_plot,
 )
 from textsimp.core import significance, tables
-from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.corpora.files import note
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.support.errors import InputError
@@ -35,83 +33,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def errors() -> None:
-    """Information errors: annotate outputs, merge answers, print tables."""
-
-
-@errors.command()
-@click.argument("pairs", type=FILE, required=False)
-@data_options
-@click.option(
-    "-o",
-    "--output",
-    type=FILE,
-    required=True,
-    metavar="FOLDER",
-    help="Where answers are kept, a file for each annotator. Given again, they go on.",
-)
-@click.option("--annotator", default="", metavar="NAME", help="Default: the page asks for it.")
-@click.option(
-    "--qualification",
-    type=FILE,
-    metavar="FILE",
-    help="Pairs with known labels, which are asked first: the page tells the share that was right.",
-)
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: for the network.")
-@click.option("--port", type=click.IntRange(1, 65535), default=7860, show_default=True)
-def annotate(
-    pairs: str | None,
-    output: str,
-    annotator: str,
-    qualification: str | None,
-    host: str,
-    port: int,
-    **files: Any,
-) -> None:
-    """Serve a page on which people label information errors.
-
-    Every answer is kept at once.
-
-    PAIRS is a JSONL, JSON, CSV, TSV or parquet file with the columns source and prediction, and id
-    and system if there are. Or sources and systems are given as to other commands: then a pair's id
-    is the number of its line. Several people may annotate at the same time, by their names. Ctrl-C
-    ends the page.
-
-    \b
-    Examples:
-      textsimp errors annotate pairs.jsonl -o answers
-      textsimp errors annotate pairs.jsonl -o answers --annotator Ann --qualification known.jsonl
-      textsimp errors annotate -s source.txt -p systems -o answers
-    """
-    from textsimp.demo import build_annotate
-    from textsimp.errors.annotation import Pair
-
-    has_files = any(value for name, value in files.items() if name != "data_dir")
-    if pairs is not None and has_files:
-        raise InputError("expected PAIRS or sources and systems, got both: leave one out")
-    if pairs is None and not has_files:
-        raise InputError("expected pairs to annotate: give a file, or -s FILE and -p FILE")
-    if Path(output).exists() and not Path(output).is_dir():
-        raise InputError(f"{output} is a file: expected a folder")
-    items: Any = pairs
-    if pairs is None:  # the outputs for the same source one after the other
-        data = read_data({"errors annotate": [SOURCES, PREDICTIONS]}, **files)
-        items = [
-            Pair(i, system, source, data.predictions(system)[i - 1])
-            for i, source in enumerate(data.sources or [], 1)
-            for system in data.systems
-        ]
-    page = build_annotate(items, folder=output, qualification=qualification, annotator=annotator)
-    try:
-        _, address, _ = page.launch(
-            server_name=host, server_port=port, prevent_thread_lock=True, quiet=True
-        )
-    except OSError as error:
-        raise InputError(f"--port {port}: expected one that is free on {host}") from error
-    printing.print_line(f"{address} (Ctrl-C ends it; answers are in {output})")
-    try:
-        threading.Event().wait()
-    finally:
-        page.close(verbose=False)
+    """Information errors: merge answers, print tables."""
 
 
 @errors.command()
@@ -123,34 +45,34 @@ def annotate(
     "--disagreements",
     type=FILE,
     metavar="FILE",
-    help="JSONL: the rows in which annotators differ, with the categories to discuss.",
+    help="JSONL: the rows in which raters differ, with the categories to discuss.",
 )
 @FORCE
 def merge(files: Sequence[str], output: str, disagreements: str | None, force: bool) -> None:
-    """Merge annotators' answers, and show how far they agree.
+    """Merge raters' answers, and show how far they agree.
 
-    FILES are those that `textsimp errors annotate` keeps or its page gives, or folders of them. A
-    row of the output has a list of labels for each category, which the metric information_errors
-    reads, and their majority. Alpha is Krippendorff's, ordinal, with gibberish as 3.
+    FILES are answers by the scheme information_errors, or folders of them. A row of the output has
+    a list of labels for each category, which the metric information_errors reads, and their
+    majority. Alpha is Krippendorff's, ordinal, with gibberish as 3.
 
     \b
     Examples:
       textsimp errors merge answers -o merged.jsonl --disagreements discuss.jsonl
     """
-    from textsimp.errors import agreement, annotation
+    from textsimp import errors as information
 
     paths = [Path(name) for name in (output, disagreements) if name is not None]
     check_new(paths, overwrite=force)
-    rows = annotation.merge(tables_in(files))
+    rows = information.merge(tables_in(files))
     if not rows:
         raise InputError("expected answers with labels, got none")
-    differ = annotation.disagreements(rows)
+    differ = information.disagreements(rows)
     contents = [tables.json_lines(part).encode() for part in (rows, differ)]
     write_files(dict(zip(paths, contents, strict=False)), overwrite=force)
-    printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['annotators'])}")
+    printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['raters'])}")
     click.echo()
     labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
-    printing.print_table(agreement(**labels).grid())
+    printing.print_table(information.agreement(**labels).grid())
     counts = {name: sum(name in row["discuss"] for row in differ) for name in CATEGORIES}
     to_discuss = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
     printing.print_line(f"to discuss: {to_discuss}")
@@ -203,7 +125,7 @@ def table(
 
     FILES are JSONL, JSON, CSV, TSV or parquet tables with the columns insertion, deletion and
     substitution, whose labels are 0, 1, 2, -1 (gibberish) or empty, or lists of annotators' labels.
-    Files of `textsimp errors annotate`, or folders of them, are merged.
+    Answers by the scheme information_errors, or folders of them, are merged.
 
     How often each system has each label, with intervals. Where there are several annotators, how
     far they agree. Where all files have the columns source and prediction, how outputs of each

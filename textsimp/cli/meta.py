@@ -187,7 +187,9 @@ def meta(
             f"{', '.join(map(repr, table.names))}: choose with --rating, or --pairs"
         )
     if ratings.is_answers(table.names):
-        answers = ratings.read(str(files["data"]), criteria=[rating or "rating"]).by_output()
+        numbers = [name for name, column in declared.items() if column.kind == "ratings"]
+        criteria = dict.fromkeys([rating or "rating", *numbers, *score_columns])
+        answers = ratings.read(str(files["data"]), criteria=[*criteria]).by_output()
         table = replace(table, names=[*answers], read=answers.__getitem__)
         columns = dict(answers)
     columns[arguments["rating"]] = read_column(table, rating or "rating")

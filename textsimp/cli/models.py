@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import operator
+from pathlib import Path
 
 import click
 
 from textsimp.cli import printing
+from textsimp.cli.data_arguments import FILE
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.models import checkpoints
@@ -19,9 +21,20 @@ from textsimp.text.models.literature import MODELS
 @click.option("--fetch", metavar="NAME", help="Download a model from the Hugging Face Hub.")
 @click.option("--revision", metavar="REVISION", help="Its branch, tag or commit there.")
 @click.option("--pickles", is_flag=True, help="Download pickles, too, which can run code.")
+@click.option(
+    "--convert",
+    type=(str, FILE),
+    metavar="MODEL FOLDER",
+    help="Write a model of LENS to a new folder, with safetensors and its encoder's tokenizer.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def models(
-    metric: str | None, fetch: str | None, revision: str | None, pickles: bool, as_json: bool
+    metric: str | None,
+    fetch: str | None,
+    revision: str | None,
+    pickles: bool,
+    convert: tuple[str, str] | None,
+    as_json: bool,
 ) -> None:
     """List the pretrained models of metrics, or download one.
 
@@ -35,8 +48,16 @@ def models(
       textsimp hub models
       textsimp hub models bertscore
       textsimp hub models --fetch FacebookAI/roberta-large
+      textsimp hub models --convert davidheineman/lens lens
       textsimp score -m bertscore:model=FacebookAI/roberta-large -s source.txt -p output.txt -r refs
     """
+    from textsimp.text.models import lens
+
+    if convert is not None:
+        model, folder = convert
+        lens.convert(checkpoints.Pretrained(model, revision, argument="--convert"), Path(folder))
+        printing.print_line(f"written: {folder}")
+        return
     if fetch is None:
         if revision is not None or pickles:
             raise InputError("--revision and --pickles go with --fetch NAME")
@@ -45,13 +66,15 @@ def models(
     if metric is not None or as_json:
         raise InputError("--fetch NAME goes with --revision and --pickles only")
     pretrained = checkpoints.Pretrained(fetch, revision, pickles=pickles, argument="--fetch")
-    folder = checkpoints.download(pretrained)
-    if not any(folder.glob("*.safetensors")) and not pickles:
+    path = checkpoints.download(pretrained)
+    if (path / checkpoints.HYPERPARAMETERS).is_file():
+        lens.find_encoder(pretrained, download=True)
+    elif not any(path.glob("*.safetensors")) and not pickles:
         raise InputError(
             f"--fetch: {fetch} has no weights in safetensors; --pickles downloads pickles, which "
             "can run code when they are loaded"
         )
-    printing.print_line(f"{checkpoints.signed(pretrained)} is in {folder}")
+    printing.print_line(f"{checkpoints.signed(pretrained)} is in {path}")
 
 
 def _list(metric: str | None, as_json: bool) -> None:

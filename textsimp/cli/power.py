@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from textsimp.cli.data_arguments import DataCommand, data_options, read_data
+from textsimp.cli.data_arguments import DataCommand, data_options, read_scored, scores_option
 from textsimp.cli.options import sampling_options
 from textsimp.cli.score import BASELINE, LANGUAGE, METRICS, OPTION, parse_options
 from textsimp.core import significance, statistics
@@ -25,6 +25,7 @@ from textsimp.support.errors import InputError, check_integer, check_number
 @OPTION
 @LANGUAGE
 @data_options
+@scores_option
 @click.option("--examples", "planned", type=int, metavar="N", help="What N examples can detect.")
 @click.option(
     "--difference",
@@ -66,7 +67,7 @@ def power(
         check_number("--difference", wanted, 1e-6)
     scorers = catalogue.make_metrics(parse_options(metrics, options), "-m", language=language)
     readers = {name: metric.columns for name, metric in scorers.items()}
-    examples = read_data({**readers, "power": (SOURCES.optional,)}, **arguments)
+    examples = read_scored({**readers, "power": (SOURCES.optional,)}, **arguments)
     n, own = len(examples), PREDICTIONS.name
     if len(examples.systems) == 1:
         if examples.sources is None or {*next(iter(examples.systems.values()))} != {own}:

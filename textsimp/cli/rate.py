@@ -1,7 +1,8 @@
-"""``textsimp rate``: studies in which people rate outputs."""
+"""``textsimp rate``: studies in which people rate outputs, and the page where they do."""
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,13 @@ from textsimp.cli.options import FORCE
 from textsimp.cli.ratings import SCHEME
 from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
 
 @click.group()
 def rate() -> None:
-    """Design a study in which people rate outputs."""
+    """Let people rate outputs: design a study, serve its page."""
 
 
 @rate.command(cls=DataCommand)
@@ -95,3 +97,46 @@ def design(
     for line in plan.describe():
         printing.print_line(line)
     printing.print_line(f"written: {output}")
+
+
+@rate.command()
+@click.argument("plan", type=FILE)
+@click.option(
+    "--answers",
+    type=FILE,
+    default="answers",
+    show_default=True,
+    metavar="FOLDER",
+    help="Where answers are kept, a file for each rater. Given again, they go on.",
+)
+@click.option("--scheme", type=FILE, metavar="FILE", help="The scheme, if it is your own.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: for the network.")
+@click.option("--port", type=click.IntRange(1, 65535), default=7860, show_default=True)
+def serve(plan: str, answers: str, scheme: str | None, host: str, port: int) -> None:
+    """Serve the page on which people rate what a plan has for them.
+
+    PLAN is a file of `textsimp rate design`. Raters choose their name, read the instructions,
+    practise if the scheme has practice, and rate. Every answer is kept at once. Several raters may
+    rate at the same time. Ctrl-C ends the page.
+
+    \b
+    Examples:
+      textsimp rate serve plan.jsonl
+      textsimp rate serve plan.jsonl --answers pilot --host 0.0.0.0
+    """
+    from textsimp.demo import build_rate
+
+    if Path(answers).exists() and not Path(answers).is_dir():
+        raise InputError(f"{answers} is a file: expected a folder")
+    page = build_rate(plan, answers=answers, scheme=scheme)
+    try:
+        _, address, _ = page.launch(
+            server_name=host, server_port=port, prevent_thread_lock=True, quiet=True
+        )
+    except OSError as error:
+        raise InputError(f"--port {port}: expected one that is free on {host}") from error
+    printing.print_line(f"{address} (Ctrl-C ends it; answers are in {answers})")
+    try:
+        threading.Event().wait()
+    finally:
+        page.close(verbose=False)

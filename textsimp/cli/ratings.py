@@ -15,8 +15,8 @@ from textsimp.core import significance
 SCHEME = click.option(
     "--scheme",
     metavar="NAME|FILE",
-    help="likert, direct_assessment, rank_and_rate, pairwise, best_worst, level, or a YAML or JSON "
-    "file.",
+    help="likert, direct_assessment, rank_and_rate, pairwise, best_worst, level, "
+    "information_errors, or a YAML or JSON file.",
 )
 
 
@@ -38,6 +38,13 @@ SCHEME = click.option(
     help="The level of measurement of --rating without a scheme, for alpha.",
 )
 @click.option(
+    "--plan",
+    type=FILE,
+    metavar="FILE",
+    help="The plan of `textsimp rate design`: answers that it doesn't have are refused, and "
+    "missing ones are named.",
+)
+@click.option(
     "--without", multiple=True, metavar="RATER", help="Leave a rater out; repeat it for several."
 )
 @sampling_options
@@ -47,6 +54,7 @@ def ratings(
     scheme: str | None,
     criteria: Sequence[str],
     level: Any,
+    plan: str | None,
     without: Sequence[str],
     confidence: float,
     resamples: int,
@@ -61,7 +69,7 @@ def ratings(
 
     \b
     Examples:
-      textsimp ratings answers
+      textsimp ratings answers --plan plan.jsonl
       textsimp ratings answers --without "rater 3" --latex
       textsimp ratings ratings.jsonl --rating rating
     """
@@ -69,7 +77,7 @@ def ratings(
 
     from textsimp.ratings import analyse, read
 
-    rated = read(tables_in(files), scheme, criteria=criteria or None, level=level)
+    rated = read(tables_in(files), scheme, criteria=criteria or None, level=level, plan=plan)
     rated = rated.without(without) if without else rated
     analysis = analyse(rated, confidence=confidence, resamples=resamples, seed=seed)
     if form in ("json", "csv"):

@@ -18,20 +18,25 @@ from textsimp.cli.data_arguments import (
     DataCommand,
     check_outputs,
     data_options,
-    read_data,
+    read_scored,
+    scores_option,
+    tables_in,
 )
 from textsimp.cli.options import FORCE, sampling_options
+from textsimp.cli.ratings import SCHEME
 from textsimp.cli.score import LANGUAGE, OPTION, metrics_option, parse_options
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
 
 @click.command(cls=DataCommand)
 @data_options
+@scores_option
 @metrics_option(
-    "Metrics that need texts only. The first one with a direction chooses examples of high and low "
-    "score. Profiles, as of word_difficulty, are drawn. Default: sari and bleu, of documents at "
-    "level aligned; with -O alone sari; without references none."
+    "Metrics that need texts only, or column:COLUMN. The first one with a direction chooses "
+    "examples of high and low score. Profiles, as of word_difficulty, are drawn. Default: sari and "
+    "bleu, of documents at level aligned; with -O alone sari; without references none."
 )
 @OPTION
 @click.option(
@@ -40,8 +45,18 @@ from textsimp.support.files import check_new, write_files
     metavar="COLUMN",
     help="People's ratings of the outputs, higher is better: a number, or a list with a number of "
     "each rater, which CSV has as JSON. Repeat it for several questions. Default: rating, if there "
-    "is such a column.",
+    "is such a column; of --ratings all of their scheme.",
 )
+@click.option(
+    "--ratings",
+    "answers",
+    type=FILE,
+    multiple=True,
+    metavar="FILE...",
+    help="Files of people's ratings or comparisons, as `textsimp ratings` reads them; a folder "
+    "stands for its .jsonl files. They are matched by source and text.",
+)
+@SCHEME
 @LANGUAGE
 @click.option(
     "-o",
@@ -68,6 +83,8 @@ def report(
     metrics: Sequence[str],
     options: Sequence[str],
     rating: Sequence[str],
+    answers: Sequence[str],
+    scheme: str | None,
     language: str | None,
     output: str,
     force: bool,
@@ -76,6 +93,7 @@ def report(
     date: str | None,
     examples: int,
     no_check: bool,
+    scores: Sequence[str],
     confidence: float,
     resamples: int,
     seed: int,
@@ -86,7 +104,7 @@ def report(
     It has scores with intervals and paired tests, the references and two baselines beside the
     systems, plots of what the systems do, and examples with every edit marked. Without references
     it has the metrics that need none. Labels of information errors and people's ratings, in tables
-    of -p or in -d, are shown beside the scores. The file needs no network.
+    of -p or in -d, are shown beside the scores, and so are --ratings. The file needs no network.
 
     \b
     Examples:
@@ -97,12 +115,15 @@ def report(
     """
     from textsimp import report as reports
     from textsimp.core.metric import check_columns
-    from textsimp.metrics.catalogue import make_metrics
+    from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
     from textsimp.metrics.information_errors import InformationErrors
-    from textsimp.report import rating_means
+    from textsimp.ratings import read
+    from textsimp.report import report_ratings
 
     labels = [column.optional for column in InformationErrors.columns if column.own]
-    ratings = rating_means.read(rating).columns
+    if scheme and not answers:
+        raise InputError("--scheme is of files of ratings: give --ratings")
+    ratings = () if answers else report_ratings.columns(rating)
 
     path = None if output == "-" else Path(output)
     if path is not None:
@@ -112,13 +133,16 @@ def report(
     readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels, *ratings]}
     if metric_options is not None:
         configuration = make_metrics(metric_options, "metrics")
-        check_columns(configuration.values(), "a report")
+        texts_only = [m for m in configuration.values() if m.name not in OF_COLUMNS]
+        check_columns(texts_only, "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
-    data = read_data(readers, **files)
+    data = read_scored(readers, scores=scores, **files)
+    by_people = read(tables_in(answers), scheme, criteria=rating or None) if answers else None
     page = reports.html(
         data,
         metrics=metric_options,
-        rating=rating,
+        rating=() if answers else rating,
+        ratings=by_people,
         language=language,
         title=title,
         description=_name_files(files) if description is None else description,

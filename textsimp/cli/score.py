@@ -20,7 +20,8 @@ from textsimp.cli.data_arguments import (
     DataCommand,
     check_outputs,
     data_options,
-    read_data,
+    read_scored,
+    scores_option,
 )
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.score_tables import ScoreReport
@@ -139,7 +140,7 @@ def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
     command = form_options(command)
     for option in reversed(_OUTPUT):
         command = option(command)
-    command = data_options(BASELINE(sampling_options(command)))
+    command = data_options(scores_option(BASELINE(sampling_options(command))))
     for option in (LANGUAGE, OPTION, METRICS):
         command = option(command)
     return command
@@ -238,6 +239,7 @@ def _report(
     workers: str | None,
     force: bool,
     no_check: bool,
+    scores: Sequence[str],
     **files: Any,
 ) -> ScoreReport:
     """Check the options, read the files, score, and write the files that are asked for."""
@@ -260,7 +262,7 @@ def _report(
     if saved is not None:
         statistics.check(scorers, first_row)
     readers = {n: metric.columns for n, metric in scorers.items()}
-    examples = read_data(readers, **files)
+    examples = read_scored(readers, scores=scores, **files)
     comparison.check_baseline(baseline, examples.systems, "--baseline")
     if len(examples.systems) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
@@ -330,6 +332,9 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
         metric = catalogue.normalize_name(name)
         cls = catalogue.metric_class(metric)
         values = {key: parse_value(cls, key, value) for key, value in settings.items()}
+        if "names" in values and "names" in metric_options.get(metric, {}):  # one for all columns
+            values["names"] = f"{metric_options[metric]['names']},{values['names']}"
+            metric_options[metric] = values
         if metric in catalogue.ALIASES and metric not in metric_options:
             note(f"-m {metric} is {':variant='.join(catalogue.ALIASES[metric])}")
         if metric_options.get(metric, values) != values:
@@ -381,14 +386,20 @@ def split_configurations(arguments: Iterable[str]) -> list[str]:
                 configurations[-1] += f",{part}"
             else:
                 configurations.append(part)
-                open_value = "=" in part
+                open_value = "=" in part or part.lower().startswith("column:")
     return configurations
 
 
 def parse_configuration(text: str) -> tuple[str, dict[str, str]]:
-    """Return name and options of ``NAME[:OPTION=VALUE…]``; values may contain colons."""
+    """Return name and options of ``NAME[:OPTION=VALUE…]``, or of ``column:COLUMN[:…]``.
+
+    Values may contain colons.
+    """
     name, *options = re.split(r":(?=\w*=)", text)
     settings: dict[str, str] = {}
+    column = re.fullmatch(r"column:(.+)", name, re.IGNORECASE)
+    if column is not None:
+        name, settings["names"] = "column", column[1]
     for option in options:
         key, _, value = option.partition("=")
         if key in settings:

@@ -32,12 +32,14 @@ def texts(column: Any, name: str) -> list[str]:
     return rows
 
 
-def references(column: Any, name: str = "references") -> list[list[str]]:
+def references(
+    column: Any, name: str = "references", *, may_be_empty: bool = False
+) -> list[list[str]]:
     """Return one or more references per row, from rows that are all strings or all sequences."""
     rows = plain_rows(column, name, "a list with one string or list of strings per row")
-    if set(map(type, rows)) <= {list, tuple} and all(rows):
+    if set(map(type, rows)) <= {list, tuple} and (may_be_empty or all(rows)):
         flat = list(chain.from_iterable(rows))  # the usual case, which is checked at once
-        if set(map(type, flat)) == {str} and _is_unicode(flat):
+        if set(map(type, flat)) <= {str} and _is_unicode(flat):
             _check_no_row_lists(rows, name)
             return [list(row) for row in rows]
     single = isinstance(rows[0], str)
@@ -54,7 +56,7 @@ def references(column: Any, name: str = "references") -> list[list[str]]:
     for i, row in enumerate(rows):
         where = f"row {i} of {name} (counted from 0)"
         row = plain_list(row)
-        if not row:
+        if not row and not may_be_empty:
             raise InputError(f"{where}: expected at least one reference, got an empty list")
         if set(map(type, row)) != {str}:
             row = [_text(text, f"reference {j} in {where}") for j, text in enumerate(row)]
@@ -158,7 +160,7 @@ def check_column(column: Column, rows: Any, name: str = "") -> list[Any]:
     if column.kind == "text":
         return texts(rows, name)
     if column.kind == "texts":
-        return references(rows, name)
+        return references(rows, name, may_be_empty=column.items)
     if column.kind == "labels":
         return labels(rows, name, column.labels)
     if column.kind == "ratings":

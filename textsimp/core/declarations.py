@@ -54,6 +54,8 @@ class Column:
         required: Whether the metric needs it.
         own: Whether each system has its own, as predictions are, or all share it.
         labels: The legal labels.
+        items: Of texts: whether they are the items of a list, such as substitutes of a word. A row
+            may have none, and pages separate them by semicolons in a cell.
         read: Of a structured column: a function from a row, which may be the path of a file, and
             its name in messages to what metrics read. It accepts its own results.
     """
@@ -65,6 +67,7 @@ class Column:
     required: bool = True
     own: bool = False
     labels: tuple[int | str, ...] = ()
+    items: bool = False
     read: Callable[[Any, str], Any] | None = None
 
     @property

@@ -177,7 +177,7 @@ def _samples(column: Column, examples: Examples) -> list[Sample]:
     parts = examples.systems.values() if column.own else [examples.shared]
     rows = [part[column.name] for part in parts if column.name in part]
     if column.kind == "texts":
-        rows = [[references[0] for references in column] for column in rows]
+        rows = [[references[0] for references in column if references] for column in rows]
     return [sample(texts) for texts in rows]
 
 

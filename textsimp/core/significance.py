@@ -62,6 +62,12 @@ class Difference:
     bootstrap_p_holm: float | None = None
     permutation_p_holm: float | None = None
 
+    @property
+    def reversed(self) -> Difference:
+        """The other system's score minus this one's."""
+        low, high = self.interval
+        return replace(self, value=-self.value, interval=[-high, -low])
+
     def p_values(self, holm: bool) -> list[float | None]:
         """Return the p-values of both tests; with ``holm`` each is followed by the adjusted one."""
         if not holm:

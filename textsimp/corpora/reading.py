@@ -167,8 +167,14 @@ def read_rows(path: str, column: Column) -> Rows:
 
 
 def _declared(readers: Readers) -> dict[str, Column]:
-    """Return name → column of all readers: required if one of them needs it."""
-    declared = {PREDICTIONS.name: PREDICTIONS}
+    """Return name → column of all readers: required if one of them needs it.
+
+    Predictions are read for all readers, unless one needs another column of systems.
+    """
+    others = any(
+        c.own and c.required and c.name != PREDICTIONS.name for c in chain(*readers.values())
+    )
+    declared = {} if others else {PREDICTIONS.name: PREDICTIONS}
     for column in chain.from_iterable(readers.values()):
         if column.required or column.name not in declared:
             declared[column.name] = column

@@ -121,7 +121,7 @@ def read_column(table: Table, column: Column, names: Sequence[str] = ()) -> Rows
     rows = [[value for part in row for value in part] for row in zip(*parts, strict=True)]
     if column.kind == "texts":  # a row with fewer texts than others has empty cells
         rows = [row if all(row) else list(filter(None, row)) for row in rows]
-        if [] in rows:
+        if [] in rows and not column.items:
             raise InputError(
                 f"row {rows.index([])} of {table.where} (counted from 0): expected a text in one "
                 f"of {', '.join(map(repr, names))}, got none"

@@ -4,9 +4,9 @@ They need Gradio (the extra ``demo``). Texts stay in memory while they are score
 are deleted within two hours.
 """
 
-from textsimp.demo.annotation_page import build_annotate
 from textsimp.demo.comparison_page import build_compare
 from textsimp.demo.metric_page import build_demo
+from textsimp.demo.rating_page import build_rate
 from textsimp.demo.splits_page import build_splits
 
-__all__ = ["build_annotate", "build_compare", "build_demo", "build_splits"]
+__all__ = ["build_compare", "build_demo", "build_rate", "build_splits"]

@@ -31,6 +31,12 @@ def labelled_examples() -> list[dict[str, Any]]:
 
 
 @functools.cache
+def substitute_examples() -> list[dict[str, Any]]:
+    """Return words of the sentences with gold substitutes and those of a system."""
+    return [json.loads(line) for line in _lines("substitutes.jsonl")]
+
+
+@functools.cache
 def parsed_examples() -> list[dict[str, Any]]:
     """Return sentences with an output and a UCCA parse of the source."""
     columns = [

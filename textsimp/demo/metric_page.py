@@ -20,6 +20,7 @@ from textsimp.demo.example_corpus import (
     examples,
     labelled_examples,
     parsed_examples,
+    substitute_examples,
 )
 from textsimp.demo.gradio_page import (
     WIDTH,
@@ -150,8 +151,9 @@ def _label(name: str, column: str, metric: type[Metric]) -> str:
 def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
     """Return examples, with the metric's columns as far as there are examples of them."""
     if beyond(metric):
-        for rows in (labelled_examples(), parsed_examples()):
-            if {*beyond(metric)} <= {*rows[0]}:
+        names = [column.usual_names for column in metric.columns if column.required]
+        for rows in (labelled_examples(), parsed_examples(), substitute_examples()):
+            if all({*usual} & {*rows[0]} for usual in names):
                 return rows[:_ROWS]
         return []
     first, second = SYSTEMS[metric.reads]
@@ -195,8 +197,9 @@ def _box(column: Column, metric: type[Metric]) -> str:
         legal = ", ".join(map(str, column.labels))
         name = f"{column.name.capitalize()}: {legal}, of each annotator"
     else:
-        several = "s, one per line" if column.kind == "texts" else ""
-        name = (column.one or column.name).capitalize() + several
+        several = column.kind == "texts"
+        name = f"{column.name}, one per line" if several else column.one or column.name
+        name = name.capitalize()
     return name if column.name == "predictions" else _label(name, column.name, metric)
 
 
@@ -225,7 +228,9 @@ def _table_tab(metric: type[Metric]) -> Tab:
         cells: list[str] = []
         for column in metric.columns:
             width = sum(other == column for _, other in columns)
-            cells += [*_cells(row, column), *[""] * width][:width]
+            values = _cells(row, column)
+            values = ["; ".join(values)] if column.items else values
+            cells += [*values, *[""] * width][:width]
         rows.append(cells)
     example = json.dumps({"headers": names, "data": rows})
     filled = fill.click(None, None, table, js=f"() => ({example})", api_visibility="private")
@@ -235,7 +240,8 @@ def _table_tab(metric: type[Metric]) -> Tab:
 def _upload_tab(metric: type[Metric]) -> Tab:
     gr, names = gradio(), []
     for column in metric.columns:
-        several = f"`{column.name}` (lists, in .jsonl) or `{column.one} 1`, `{column.one} 2`, …"
+        one = column.usual_names[-1]
+        several = f"`{column.name}` (lists, in .jsonl) or `{one} 1`, `{one} 2`, …"
         one = f"`{column.usual_names[0]}`"
         if column.kind == "labels":
             one += " (or lists, in .jsonl)"

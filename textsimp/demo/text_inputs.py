@@ -37,10 +37,10 @@ def read_typed(metric: type[Metric], *typed: str) -> Examples:
 
 
 def table_columns(metric: type[Metric]) -> list[tuple[str, Column]]:
-    """Return the names of a table's columns, of which references have several."""
+    """Return the names of a table's columns. References have several; items share a cell."""
     names = {
         column: [f"{column.one} {i + 1}" for i in range(_REFERENCES)]
-        if column.kind == "texts"
+        if column.kind == "texts" and not column.items
         else [column.usual_names[0]]
         for column in metric.columns
     }
@@ -63,7 +63,7 @@ def read_table(metric: type[Metric], rows: Sequence[Sequence[Any]]) -> Examples:
     }
     for column, rows_of_parts in cells.items():
         empty = [i for i, parts in enumerate(rows_of_parts, 1) if not any(map(str.strip, parts))]
-        is_shared_text = column.kind in ("text", "texts") and not column.own
+        is_shared_text = column.kind in ("text", "texts") and not (column.own or column.items)
         if is_shared_text and 0 < len(empty) < len(texts):
             raise InputError(f"row {empty[0]} of the table has no {column.one}, but others have")
     return _columns(metric, cells)
@@ -83,6 +83,9 @@ def _columns(metric: type[Metric], cells: Mapping[Column, list[list[str]]]) -> E
 
 def _value(column: Column, parts: list[str]) -> Any:
     """Return the value of a column's row; labels of several annotators stand side by side."""
+    if column.items:
+        items = ";".join(parts).split(";")
+        return [item.strip() for item in items if item.strip()]
     if column.kind == "texts":
         return [part for part in parts if part.strip()]
     if column.kind == "labels":

@@ -71,13 +71,15 @@ def problem(text: str) -> str:
 def data_checks(data: Examples, gravity: str = "") -> str:
     """Return what the data checks find, or what of a gravity; nothing if all is well.
 
-    Without sources they find empty outputs only.
+    Without sources they find empty outputs only, and without outputs nothing.
     """
     systems = {
         name or "the system": own["predictions"]
         for name, own in data.systems.items()
         if "predictions" in own
     }
+    if not systems:
+        return ""
     findings = checks.run(data.sources or [""] * len(data), data.references, systems)
     if data.sources is None:
         findings = [one for one in findings if one.kind == "empty" and one.systems]

@@ -17,6 +17,7 @@ from textsimp.errors.distribution import Distribution, distribution, plot
 from textsimp.errors.error_correlation import correlate
 from textsimp.errors.error_levels import Level, Levels, by_level
 from textsimp.errors.label_agreement import CategoryAgreement, LabelAgreement, agreement
+from textsimp.errors.merged_labels import disagreements, merge
 from textsimp.errors.synthetic import Generator
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "classifier",
     "correlate",
     "cross_validate",
+    "disagreements",
     "distribution",
     "edit_distance",
     "evaluate",
@@ -43,6 +45,7 @@ __all__ = [
     "fit",
     "jaccard",
     "length_change",
+    "merge",
     "noise",
     "plot",
     "predict",

@@ -1,4 +1,4 @@
-"""Labelled outputs from tables with a row per output, and from annotators' answers."""
+"""Labelled outputs from tables with a row per output, and from raters' answers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from textsimp.core import columns
 from textsimp.core.declarations import PREDICTIONS, SOURCES, Column
 from textsimp.corpora.files import STDIN
 from textsimp.corpora.tables import Table, read_column, read_table
-from textsimp.errors import annotation
 from textsimp.errors.labels import COLUMNS, Labels
+from textsimp.errors.merged_labels import given_labels, merge
 from textsimp.metrics.information_errors import CATEGORIES
+from textsimp.ratings import is_answers
 from textsimp.support.errors import InputError, shown
 
 SYSTEM = "system"
 ALL = "all"
-"""The system of annotators' outputs, if their files don't say."""
+"""The system of outputs in answers that don't say."""
 
 
 @dataclass
@@ -46,25 +47,21 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
     """Read labelled outputs by system, from tables or files of answers; ``by`` names systems."""
     outputs: dict[str, LabelledOutputs] = {}
     files: dict[str, str] = {}
-    answers = [path for path in paths if annotation.has_answers(path)]
+    answers = []
     for path in paths:
-        if path in answers:
-            continue
         table = read_table(path)
-        if "annotator" in table.names:
-            raise InputError(
-                f"{path}: expected a row per output, with a list of annotators' labels in each "
-                "category, or a file of `textsimp errors annotate`; got a column 'annotator'"
-            )
+        if is_answers(table.names):
+            answers.append(path)
+            continue
         labels = {category: _labels(table, category) for category in CATEGORIES}
         n = len(labels[CATEGORIES[0]])
         pairs = list(zip(_texts(table, SOURCES, n), _texts(table, PREDICTIONS, n), strict=True))
         for i, system in enumerate(_systems(table, by, path, n, files)):
             outputs.setdefault(system, LabelledOutputs()).add(labels, i, pairs[i])
-    for row in annotation.merge(answers) if answers else []:
-        merged = {name: [[x for x in row[name] if x is not None]] for name in CATEGORIES}
-        labelled = outputs.setdefault(row["system"] or ALL, LabelledOutputs())
-        labelled.add(merged, 0, (row["source"], row["prediction"]))
+    for row in merge(answers) if answers else []:
+        merged = {name: [given_labels(row, name)] for name in CATEGORIES}
+        labelled = outputs.setdefault(row.get(SYSTEM, ALL), LabelledOutputs())
+        labelled.add(merged, 0, (row.get("source"), row.get("prediction")))
     return outputs
 
 

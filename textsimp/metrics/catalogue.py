@@ -27,6 +27,7 @@ METRICS = {
     "split_f1": "textsimp.metrics.split_f1:SplitF1",
     "samsa": "textsimp.metrics.samsa:Samsa",
     "information_errors": "textsimp.metrics.information_errors:InformationErrors",
+    "lexical_substitution": "textsimp.metrics.lexical_substitution:LexicalSubstitution",
 }
 
 WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own
@@ -36,9 +37,13 @@ WITH_MODEL = {
     "embedding_similarity": "textsimp.metrics.embedding_similarity:EmbeddingSimilarity",
     "level": "textsimp.metrics.level:Level",
     "regression": "textsimp.metrics.regression:Regression",
+    "lens": "textsimp.metrics.lens:Lens",
     "entailment": "textsimp.metrics.entailment:Entailment",
 }
 """Metrics that need a pretrained model, which the user names."""
+
+OF_COLUMNS = {"column": "textsimp.metrics.column:ColumnMeans"}
+"""Metrics of columns, which the user names."""
 
 
 ALIASES = {"fkgl": ("fkgl_components", "easse")}
@@ -46,13 +51,13 @@ ALIASES = {"fkgl": ("fkgl_components", "easse")}
 
 
 def names() -> list[str]:
-    """Return the names of all metrics that need no pretrained model."""
+    """Return the names of all metrics that can do without a name of a model or a column."""
     return [*METRICS, *WITHOUT_MODULE]
 
 
 def all_names() -> list[str]:
     """Return the names of all metrics."""
-    return [*names(), *WITH_MODEL]
+    return [*names(), *WITH_MODEL, *OF_COLUMNS]
 
 
 def normalize_name(name: str) -> str:
@@ -62,7 +67,7 @@ def normalize_name(name: str) -> str:
 
 def metric_class(name: str) -> type[Metric]:
     """Return the class of a metric."""
-    places = METRICS | WITHOUT_MODULE | WITH_MODEL
+    places = METRICS | WITHOUT_MODULE | WITH_MODEL | OF_COLUMNS
     if isinstance(name, str) and name in ALIASES:
         name, _ = ALIASES[name]
     if not isinstance(name, str) or name not in places:

@@ -327,12 +327,12 @@ def _stop_tokens(texts: list[str]) -> list[int]:
     return [sum(map(line.count, ".?!")) for line in tokens]
 
 
-def _textstat_sentences(texts: list[str]) -> NDArray[np.int64]:
+def textstat_sentences(texts: list[str]) -> NDArray[np.int64]:
     """Sentences that begin in each text; those of one or two words don't count."""
     begins = [
         match.start()
         for match in re.finditer(r"\b[^.!?]+[.!?]*", "\n".join(texts))
-        if len(_textstat_words(match[0])) > 2
+        if len(textstat_words(match[0])) > 2
     ]
     ends = np.cumsum([len(text) + 1 for text in texts])
     return np.bincount(np.searchsorted(ends, begins, side="right"), minlength=len(texts))
@@ -340,7 +340,7 @@ def _textstat_sentences(texts: list[str]) -> NDArray[np.int64]:
 
 _PUBLISHED_COUNTERS: dict[str, _CountSentences] = {
     "stop-tokens": _stop_tokens,
-    "textstat": _textstat_sentences,
+    "textstat": textstat_sentences,
 }
 
 # Words and syllables -----------------------------------------------------------------------------
@@ -391,12 +391,13 @@ def _textstat_words_and_syllables(texts: list[str], count_syllables: _CountSylla
     syllables = functools.cache(count_syllables)
     counts = np.empty((len(texts), 2))
     for i, text in enumerate(texts):
-        counts[i, 0] = len(_textstat_words(text))
-        counts[i, 1] = sum(map(syllables, _textstat_words(text.lower())))
+        counts[i, 0] = len(textstat_words(text))
+        counts[i, 1] = sum(map(syllables, textstat_words(text.lower())))
     return counts
 
 
-def _textstat_words(text: str) -> list[str]:
+def textstat_words(text: str) -> list[str]:
+    """Words by textstat 0.7.4."""
     return _PUNCTUATION.sub("", text).split()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import Field, dataclass
@@ -19,6 +20,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics import readability_formulas as formulas
+from textsimp.metrics.fkgl_components import textstat_sentences, textstat_words
 from textsimp.metrics.sides import CountedSides, count_sides, side_names
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
@@ -46,6 +48,8 @@ COUNTS = (
 )
 
 Formula = Callable[..., Floats]
+
+_TEXTSTAT = ("fkgl", "coleman_liau", "dale_chall")  # of the variant textstat_0_7_4
 
 _ANY: dict[str, Formula] = {"lix": formulas.lix, "rix": formulas.rix}
 
@@ -133,7 +137,14 @@ class Readability(Metric):
     )
     urls: ClassVar = ("https://aclanthology.org/2021.gem-1.1",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
-    presets: ClassVar = {"default": Preset("words have a letter or digit, in English a syllable")}
+    presets: ClassVar = {
+        "default": Preset("words have a letter or digit, in English a syllable"),
+        "textstat_0_7_4": Preset(
+            "means over texts of FKGL, Coleman-Liau and Dale-Chall by textstat 0.7.3 or 0.7.4, as "
+            "in BioLaySumm (extra `languages`)",
+            {"program": "textstat_0_7_4"},
+        ),
+    }
     scores: ClassVar = (
         Score("lix", "LIX", "words per sentence and the percentage of long words", most=None),
         Score("rix", "RIX", "long words per sentence", most=None),
@@ -162,6 +173,7 @@ class Readability(Metric):
             "perspicuity of Spanish; higher is easier, most texts from 0 to 100",
         ),
         _unbounded("gulpease", "GULPEASE", "of Italian; higher is easier, from 0 to 100"),
+        _unbounded("fkgl", "FKGL", "a grade, in the variant `textstat_0_7_4`"),
         Score("words_per_sentence", "Words per sentence", "", most=None, places=1),
         Score("syllables_per_word", "Syllables per word", "", most=None),
         Score("letters_per_word", "Letters per word", "", most=None),
@@ -200,16 +212,27 @@ class Readability(Metric):
         choices=(True, False),
         tag="dale_chall",
     )
+    program: str = option(
+        "textsimp",
+        about="`textstat_0_7_4`, as in its variant, reads English texts as that program does",
+        choices=("textsimp", "textstat_0_7_4"),
+        tag="program",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         get_splitter(self.splitter)
         find_formulas(self.language)
         _syllable_counter(self.language)  # fails now if pyphen isn't installed
-        if self.dale_chall and self.language != "en":
-            raise InputError(f"dale_chall: its words are English, got language={self.language!r}")
-        if self.dale_chall:
+        if self.language != "en" and (self.dale_chall or self._by_textstat):
+            name = "program" if self._by_textstat else "dale_chall"
+            raise InputError(f"{name}: its words are English, got language={self.language!r}")
+        if self.dale_chall or self._by_textstat:
             easy_words()
+
+    @property
+    def _by_textstat(self) -> bool:
+        return self.program != "textsimp"
 
     def _usual(self, option: Field[Any]) -> Any:
         """The splitter is the language's."""
@@ -232,6 +255,8 @@ class Readability(Metric):
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """The language's formulas and all that they are made of; the same of other columns."""
+        if self._by_textstat:
+            return side_names(_TEXTSTAT, shared)
         used = {part for formula in self.formulas().values() for part in parts(formula)}
         own = [*self.formulas(), *(key for key, of in RATIOS.items() if used.issuperset(of))]
         own += [key for key in COUNTS if key in used]
@@ -244,17 +269,26 @@ class Readability(Metric):
         return count_sides(encoder, self._count, sources, references)
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
-        """(n, 27) the counts of prediction, source and reference; zeros for what wasn't given."""
+        """(n, 27) the counts of prediction, source and reference; zeros for what wasn't given.
+
+        By textstat (n, 12): the three grades of each, and 1.
+        """
         return prepared.beside(self._count(prepared.encoder, predictions))
 
     def statistic_names(self, width: int) -> list[str]:
-        return [*side_names(COUNTS)]
+        return [*side_names((*_TEXTSTAT, "texts") if self._by_textstat else COUNTS)]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of summed counts; of predictions and sources the sums are integers."""
         scores: dict[str, Any] = {}
         columns = np.split(totals, 3, axis=-1)
         for side, column in zip(("", "source_", "reference_"), columns, strict=True):
+            if self._by_textstat:
+                means = divide(column[..., :-1], column[..., -1:])
+                scores |= zip(
+                    (side + name for name in _TEXTSTAT), np.moveaxis(means, -1, 0), strict=True
+                )
+                continue
             counts: dict[str, Any] = dict(zip(COUNTS, np.moveaxis(column, -1, 0), strict=True))
             worded = counts["words"] > 0
             for key, formula in self.formulas().items():
@@ -269,6 +303,8 @@ class Readability(Metric):
 
     def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
         """(n, counts) of texts."""
+        if self._by_textstat:
+            return np.array([(*textstat_grades(text), 1.0) for text in texts])
         counts = np.empty((len(texts), len(COUNTS)))
         tokens = encoder.encode(texts)
         count = functools.partial(count_word, language=self.language, difficult=self.dale_chall)
@@ -288,6 +324,32 @@ def find_formulas(language: str) -> dict[str, Formula]:
 def parts(formula: Formula) -> tuple[str, ...]:
     """The counts that a formula takes."""
     return tuple(inspect.signature(formula).parameters)
+
+
+def textstat_grades(text: str) -> tuple[float, float, float]:
+    """FKGL, Coleman-Liau and Dale-Chall of a text, rounded as textstat 0.7.3 and 0.7.4 do."""
+    positions = require("pyphen", extra="languages").Pyphen(lang="en_US").positions
+    words = textstat_words(text)
+    sentences = max(1, int(textstat_sentences([text])[0]))
+    n = len(words) or math.inf
+    difficult = {*re.findall(r"[\w\='‘’]+", text.lower())} - easy_words()
+    length = _round(len(words) / sentences, 1)
+    syllables = sum(len(positions(word)) + 1 for word in textstat_words(text.lower()))
+    letters = _round(100 * _round(sum(map(len, words)) / n, 2), 2)
+    ends = _round(100 * _round(sentences / n, 2), 2)
+    percent = 100 - (len(words) - len(difficult)) / n * 100 if words else 0.0
+    dale_chall = 0.1579 * percent + 0.0496 * length + (3.6365 if percent > 5 else 0.0)
+    return (
+        _round(0.39 * length + 11.8 * _round(syllables / n, 1) - 15.59, 1),
+        _round(0.058 * letters - 0.296 * ends - 15.8, 2),
+        _round(dale_chall, 2),
+    )
+
+
+def _round(number: float, places: int) -> float:
+    """Round as textstat does: numbers below 0 go down, unless they are exact."""
+    scale: int = 10**places
+    return math.floor(number * scale + math.copysign(0.5, number)) / scale
 
 
 # Words ------------------------------------------------------------------------------------------

@@ -1,39 +1,22 @@
-"""Ratings from files: answers of the page, tables from elsewhere, tables with a row per output."""
+"""People's ratings as columns: a row per rater and output, or per rater and comparison."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, get_args
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-import numpy as np
-
-from textsimp.core.columns import as_number, is_missing, is_sequence
 from textsimp.core.metric import Floats
-from textsimp.corpora.tables import Table, json_list, read_table
-from textsimp.meta import ratings as reading
-from textsimp.meta.raters import Level
-from textsimp.meta.resampling import Ints
-from textsimp.ratings.schemes import (
-    EQUAL,
-    LETTERS,
-    NAMES,
-    OLD_COLUMNS,
-    Control,
-    Criterion,
-    Grouping,
-    Scheme,
-)
-from textsimp.support.errors import InputError, check_choice, listed, shown
+from textsimp.ratings.schemes import Criterion, Grouping
+from textsimp.support.errors import InputError, check_choice
 
 Outputs = tuple[tuple[str, ...], ...]
 """The outputs on a screen, each with all systems that wrote it."""
 
 ALL = "all"
 """The system of a table without a column of systems."""
-TEXTS = ("source", "prediction", "references")
+LISTS = ("raters", "items", "outputs", "controls", "invalid", "asked")
+"""The fields of `Ratings` that are lists."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +36,9 @@ class Ratings:
             worst output by their numbers from 0; −1 and −1 if they are equal.
         seconds: How long each took; NaN where unknown.
         texts: ``source``, ``prediction`` and ``references`` of each row, if there are any.
+        missing: Rater → the screens of a plan without a whole answer, if there is a plan.
+        invalid: Why a judge's answer isn't valid, see `textsimp.judges`; "" for others.
+        asked: How a judge was asked; "" for people.
     """
 
     scheme: str
@@ -65,6 +51,9 @@ class Ratings:
     values: Mapping[str, Floats]
     seconds: Floats
     texts: Mapping[str, list[Any]]
+    missing: Mapping[str, list[int]] = field(default_factory=dict)
+    invalid: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.raters)
@@ -83,10 +72,7 @@ class Ratings:
     def take(self, rows: Iterable[int]) -> Ratings:
         """Return some rows."""
         kept = [*rows]
-        lists: dict[str, Any] = {
-            name: [getattr(self, name)[i] for i in kept]
-            for name in ("raters", "items", "outputs", "controls")
-        }
+        lists: dict[str, Any] = {name: [getattr(self, name)[i] for i in kept] for name in LISTS}
         return replace(
             self,
             values={name: values[kept] for name, values in self.values.items()},
@@ -102,7 +88,27 @@ class Ratings:
             check_choice("without", name, names)
         if set(names) <= set(raters):
             raise InputError("without: expected some of the raters, got all of them")
-        return self.take(i for i, name in enumerate(self.raters) if name not in raters)
+        missing = {name: own for name, own in self.missing.items() if name not in raters}
+        others = self.take(i for i, name in enumerate(self.raters) if name not in raters)
+        return replace(others, missing=missing)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row per rater, output and system, without controls: a long table.
+
+        An output that several systems wrote has a row for each.
+        """
+        if self.compares:
+            raise InputError("expected ratings of outputs, got comparisons")
+        rows = []
+        for i, control in enumerate(self.controls):
+            if control:
+                continue
+            own: dict[str, Any] = {name: column[i] for name, column in self.texts.items()}
+            own |= {name: float(values[i]) for name, values in self.values.items()}
+            for system in self.outputs[i][0]:
+                row = {"rater": self.raters[i], "item": self.items[i], "system": system}
+                rows.append({**row, **own})
+        return rows
 
     def by_output(self) -> dict[str, list[Any]]:
         """Return columns with a row per output, as `textsimp.meta.evaluate` takes them.
@@ -110,312 +116,17 @@ class Ratings:
         Controls are left out. A criterion has a list with a rating of each rater, or None. An
         output that several systems wrote has a row for each.
         """
-        if self.compares:
-            raise InputError("expected ratings of outputs, got comparisons")
         places = {name: i for i, name in enumerate(dict.fromkeys(self.raters))}
-        columns: dict[str, list[Any]] = {name: [] for name in ("item", "system", *self.texts)}
-        columns |= {name: [] for name in self.criteria}
-        rows: dict[Any, int] = {}
-        for i, (item, outputs, control, text) in enumerate(self.subjects()):
-            for system in outputs[0] if not control else ():
-                row = rows.setdefault((item, system, text), len(rows))
-                if row == len(columns["item"]):
-                    columns["item"].append(item)
-                    columns["system"].append(system)
-                    for name, texts in self.texts.items():
-                        columns[name].append(texts[i])
-                    for name in self.criteria:
-                        columns[name].append([None] * len(places))
-                for name, values in self.values.items():
-                    columns[name][row][places[self.raters[i]]] = float(values[i])
+        rows: dict[Any, dict[str, Any]] = {}
+        for record in self.records():
+            place = places[record.pop("rater")]
+            key = (record["item"], record["system"], record.get("prediction"))
+            if key not in rows:
+                rows[key] = record | {name: [None] * len(places) for name in self.criteria}
+            for name in self.criteria:
+                rows[key][name][place] = record[name]
+        names = ["item", "system", *self.texts, *self.criteria]
+        columns = {name: [row[name] for row in rows.values()] for name in names}
         if set(columns["system"]) == {ALL}:
             del columns["system"]
         return columns
-
-
-def read(
-    paths: str | Path | Sequence[str | Path],
-    scheme: str | Path | Scheme | None = None,
-    *,
-    criteria: Sequence[str] | None = None,
-    level: Level = "interval",
-) -> Ratings:
-    """Read ratings from JSONL, JSON, CSV, TSV, parquet or Excel files.
-
-    A file has a row per answer, with a column ``rater``, or a row per output, with a list of all
-    raters' ratings under each criterion and, if known, a list of their names in ``raters``. Other
-    columns: ``item``, ``system``, ``control``, ``seconds``, ``time`` and the texts. Where there is
-    a time, the last answer of a rater to the same question counts; without one, a second answer is
-    an error.
-
-    Args:
-        paths: One or more files.
-        scheme: The scheme of the answers: a name, a file or a `Scheme`. Answers of the page say
-            which it is. For a scheme of your own give its file.
-        criteria: The columns of ratings. Default: those of the scheme.
-        level: The level of measurement of criteria without a scheme.
-
-    Example:
-        >>> from textsimp import ratings
-        >>> found = ratings.read("examples/ratings.jsonl", criteria=["rating"])
-        >>> len(found), sorted(set(found.raters))
-        (96, ['1', '2'])
-    """
-    check_choice("level", level, get_args(Level))
-    files = [paths] if isinstance(paths, (str, Path)) else list(paths)
-    if not files:
-        raise InputError("expected files of ratings, got none")
-    tables = [read_table(path, lines=False) for path in files]
-    known = _find_scheme(tables, scheme, criteria)
-    if known is None:
-        chosen = {name: Criterion("", level) for name in criteria or []}
-    else:
-        chosen = dict(known.criteria)
-        for name in criteria or []:
-            check_choice("criteria", name, list(chosen))
-        chosen = {name: chosen[name] for name in criteria or chosen}
-    grouping: Grouping = "output" if known is None else known.grouping
-    if known is not None:
-        for table in tables:
-            _check_stamp(table, known)
-    parts, rows = zip(*(_read(table, chosen, grouping) for table in tables), strict=True)
-    lists = {
-        name: [one for part in parts for one in getattr(part, name)]
-        for name in ("raters", "items", "outputs", "controls")
-    }
-    ratings = Ratings(
-        scheme="" if known is None else str(known),
-        grouping=grouping,
-        criteria=chosen,
-        values={name: np.concatenate([part.values[name] for part in parts]) for name in chosen},
-        seconds=np.concatenate([part.seconds for part in parts]),
-        texts={
-            name: [text for part in parts for text in part.texts[name]]
-            for name in TEXTS
-            if all(name in part.texts for part in parts)
-        },
-        **lists,
-    )
-    origins = [(table, row) for table, own in zip(tables, rows, strict=True) for row in own]
-    return ratings.take(_last_answers(ratings, origins))
-
-
-def is_answers(names: Collection[str]) -> bool:
-    """Whether a table with these columns has a row per answer."""
-    return "rater" in names or OLD_COLUMNS["rater"] in names
-
-
-def _find_scheme(
-    tables: Sequence[Table], scheme: str | Path | Scheme | None, criteria: Sequence[str] | None
-) -> Scheme | None:
-    if scheme is not None:
-        return Scheme.load(scheme)
-    named = next((table for table in tables if "scheme" in table.names), None)
-    if named is not None:
-        name = named.column("scheme")[0]
-        if name in NAMES:
-            return Scheme.load(name)
-        if not criteria:
-            raise InputError(f"{named.where}: answers of the scheme {name!r}: give its file")
-    elif not criteria:
-        raise InputError(
-            f"{tables[0].where}: expected a column 'scheme', or columns of ratings by name; its "
-            f"columns are {listed(tables[0].names)}"
-        )
-    return None
-
-
-def _check_stamp(table: Table, scheme: Scheme) -> None:
-    for name, expected in scheme.stamp.items():
-        rows = table.column(name) if name in table.names else []
-        for i, row in enumerate(rows):
-            if str(row) != str(expected):
-                raise InputError(
-                    f"row {i} of column {name!r} of {table.where} (counted from 0): expected "
-                    f"{str(expected)!r}, as of {scheme}, got {str(row)!r}: these are answers of "
-                    "another scheme or version"
-                )
-
-
-def _read(
-    table: Table, criteria: Mapping[str, Criterion], grouping: Grouping
-) -> tuple[Ratings, Ints]:
-    """Return the ratings in a table, and the row of each."""
-
-    def find(name: str) -> list[Any] | None:
-        old = OLD_COLUMNS.get(name)
-        name = old if old in table.names and name not in table.names else name
-        return table.column(name) if name in table.names else None
-
-    values = {name: _values(table, name, one, grouping) for name, one in criteria.items()}
-    n = len(next(iter(values.values())))
-    texts = {}
-    for name in TEXTS:
-        if name in table.names:
-            with contextlib.suppress(*([InputError] if name == "references" else [])):
-                texts[name] = table.column(name)  # some rows may have no references
-    items = find("item") or texts.get("source") or range(n)
-    outputs = _outputs(find("system") or [ALL] * n, table, grouping)
-    controls = [_control(kind, i, table) for i, kind in enumerate(find("control") or [""] * n)]
-    seconds = np.array([as_number(s) for s in find("seconds") or [np.nan] * n])
-    raters = find("rater")
-    if raters is not None:
-        rows = np.arange(n)
-        names = [_rater(name, i, table) for i, name in enumerate(raters)]
-        if grouping in ("output", "source"):
-            for name, matrix in values.items():
-                if matrix.shape[1] > 1:
-                    raise InputError(
-                        f"column {name!r} of {table.where}: expected one rating a row, as there "
-                        "is a column 'rater', got lists"
-                    )
-            values = {name: matrix[:, 0] for name, matrix in values.items()}
-    else:
-        rows, names, values = _by_rater(values, find("raters"), table)
-    ratings = Ratings(
-        "",
-        grouping,
-        criteria,
-        names,
-        [str(items[i]) for i in rows],
-        [outputs[i] for i in rows],
-        [controls[i] for i in rows],
-        values,
-        seconds[rows],
-        {name: [column[i] for i in rows] for name, column in texts.items()},
-    )
-    return ratings, rows
-
-
-def _by_rater(
-    values: Mapping[str, Floats], named: list[Any] | None, table: Table
-) -> tuple[Ints, list[str], dict[str, Floats]]:
-    """Return a row per rating of a table with a row per output: its row, rater and ratings."""
-    width = max(matrix.shape[1] for matrix in values.values())
-    wide = np.full((len(values), len(next(iter(values.values()))), width), np.nan)
-    for k, matrix in enumerate(values.values()):
-        wide[k, :, : matrix.shape[1]] = matrix
-    rows, places = np.nonzero(~np.isnan(wide).all(axis=0))
-    names = [str(place + 1) for place in places]
-    if named is not None:
-        lists = [row if is_sequence(row) else json_list(row) for row in named]
-        for at, (i, place) in enumerate(zip(rows.tolist(), places.tolist(), strict=True)):
-            of_row = lists[i] or []
-            if place >= len(of_row):
-                raise InputError(
-                    f"row {i} of column 'raters' of {table.where} (counted from 0): expected a "
-                    f"list with the names of {place + 1} raters or more, got {shown(named[i])}"
-                )
-            names[at] = _rater(of_row[place], i, table)
-    return rows, names, {name: wide[k, rows, places] for k, name in enumerate(values)}
-
-
-def _values(table: Table, name: str, criterion: Criterion, grouping: Grouping) -> Floats:
-    """Return (n, raters) ratings, or (n, 2) outputs that are best and worst."""
-    column, where = reading.read_column(table, name), f"column {name!r} of {table.where}"
-    if grouping in ("pair", "four"):
-        parse = _preferred if grouping == "pair" else _best_and_worst
-        return np.array([parse(cell, f"row {i} of {where}") for i, cell in enumerate(column)])
-    codes = criterion.codes
-    if not codes or criterion.slider:
-        matrix = reading.matrix(column, where)
-        wrong = ~np.isnan(matrix) & ((matrix < min(codes)) | (matrix > max(codes))) if codes else []
-        for i, j in np.argwhere(wrong):
-            raise InputError(
-                f"row {i} of {where} (counted from 0): expected a number from {min(codes)} to "
-                f"{max(codes)}, got {matrix[i, j]:g}"
-            )
-        return matrix
-    return reading.matrix(column, where, codes)
-
-
-def _preferred(cell: Any, where: str) -> tuple[float, float]:
-    if is_missing(cell):
-        return np.nan, np.nan
-    if cell not in ("A", "B", EQUAL):
-        raise InputError(
-            f"{where} (counted from 0): expected 'A', 'B' or 'equal', got {shown(cell)}"
-        )
-    return {"A": (0.0, 1.0), "B": (1.0, 0.0), EQUAL: (-1.0, -1.0)}[cell]
-
-
-def _best_and_worst(cell: Any, where: str) -> tuple[float, float]:
-    if is_missing(cell):
-        return np.nan, np.nan
-    if not is_sequence(cell) or len(cell) != 2 or not set(cell) <= {*LETTERS} or len({*cell}) < 2:
-        raise InputError(
-            f"{where} (counted from 0): expected two letters, the best and the worst of A to D, "
-            f"got {shown(cell)}"
-        )
-    return float(LETTERS.index(cell[0])), float(LETTERS.index(cell[1]))
-
-
-def _outputs(systems: Sequence[Any], table: Table, grouping: Grouping) -> list[Outputs]:
-    """Return the outputs of each row; a system is a text, or a list of those that are equal."""
-    compared = {"pair": 2, "four": 4}.get(grouping)
-    outputs = []
-    for i, cell in enumerate(systems):
-        row = cell if is_sequence(cell) else json_list(cell)
-        parts = [cell if row is None else row] if compared is None else row
-        if parts is None or len(parts) != (compared or 1) or any(map(is_missing, parts[1:])):
-            raise InputError(
-                f"row {i} of column 'system' of {table.where} (counted from 0): expected a list "
-                f"of {compared} systems, got {shown(cell)}"
-            )
-        outputs.append(tuple(map(_systems, parts)))
-    return outputs
-
-
-def _systems(part: Any) -> tuple[str, ...]:
-    """Return all systems that wrote an output."""
-    return tuple(map(str, part)) if is_sequence(part) else (ALL if is_missing(part) else str(part),)
-
-
-def _control(kind: Any, i: int, table: Table) -> str:
-    if is_missing(kind):
-        return ""
-    check_choice(
-        f"row {i} of column 'control' of {table.where} (counted from 0)", kind, get_args(Control)
-    )
-    return str(kind)
-
-
-def _rater(name: Any, i: int, table: Table) -> str:
-    if is_missing(name) or isinstance(name, bool) or not isinstance(name, (str, int, float)):
-        raise InputError(
-            f"row {i} of {table.where} (counted from 0): expected the name or number of a rater, "
-            f"got {shown(name)}"
-        )
-    return str(name)
-
-
-def _last_answers(ratings: Ratings, origins: Sequence[tuple[Table, int]]) -> list[int]:
-    """Return the rows that count, and check that answers are on the same texts."""
-
-    def where(row: int) -> str:
-        return f"row {origins[row][1]} of {origins[row][0].where} (counted from 0)"
-
-    last: dict[Any, int] = {}
-    texts: dict[Any, int] = {}
-    for row, output in enumerate(ratings.subjects()):
-        item, outputs, control, _ = output
-        rater, table = ratings.raters[row], origins[row][0]
-        timed = "time" in table.names
-        for name, key in (("source", item), ("prediction", (item, outputs))):
-            if name in ratings.texts and timed and not control:
-                first = texts.setdefault((name, key), row)
-                text, expected = ratings.texts[name][row], ratings.texts[name][first]
-                if text != expected:
-                    raise InputError(
-                        f"{where(row)}: item {item!r} has the {name} {shown(text)}, but in "
-                        f"{where(first)} {shown(expected)}"
-                    )
-        earlier = last.get((rater, output))
-        if earlier is not None and not (timed and origins[earlier][0] is table):
-            raise InputError(
-                f"{where(row)}: rater {rater!r} answers as in {where(earlier)}, on item {item!r} "
-                f"of {listed(sum(outputs, ()))}: expected one answer, or a column 'time' in "
-                "one file, of which the last answer counts"
-            )
-        last[rater, output] = row
-    return sorted(last.values())

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.metric import Floats
-from textsimp.meta.raters import RaterAgreement, measure_agreement
+from textsimp.meta.raters import Level, RaterAgreement, measure_agreement
 from textsimp.meta.resampling import MIN_SIZE, Ints, encode
 from textsimp.ratings import strengths
 from textsimp.ratings.answers import Ratings
@@ -47,6 +47,7 @@ class Rater:
         passed: How many of them with that answer.
         seconds: Median time of an answer; None where unknown.
         careless: Why the rater looks careless; empty if nothing tells.
+        invalid: How many answers of a judge aren't valid, see `textsimp.judges`.
     """
 
     ratings: int
@@ -55,32 +56,29 @@ class Rater:
     passed: int
     seconds: float | None
     careless: tuple[str, ...] = ()
+    invalid: int = 0
 
 
 def agree(
-    ratings: Ratings, name: str, raters: Sequence[str], sampling: Mapping[str, Any]
+    ratings: Ratings, name: str, sampling: Mapping[str, Any]
 ) -> tuple[CriterionAgreement, dict[str, float]]:
     """Return how far raters agree on a criterion, and each one's mean correlation with others."""
     units, values, rows = _units(ratings, name)
-    repeats = np.array([ratings.controls[row] == "repeat" for row in rows], bool)
-    of_systems = np.array([not ratings.controls[row] for row in rows], bool)
-    level = "nominal" if ratings.compares else ratings.criteria[name].level
-    places = {rater: i for i, rater in enumerate(raters)}
-    who = np.array([places.get(ratings.raters[row], -1) for row in rows], int)
-    alpha = measure_agreement(_gather(units[of_systems], values[of_systems]), level, **sampling)
-    twice = {(unit, rater) for unit, rater in zip(units[repeats], who[repeats], strict=True)}
-    again = [pair in twice for pair in zip(units.tolist(), who.tolist(), strict=True)]
-    own = np.array(again, bool) & (repeats | of_systems)
-    repeated = measure_agreement(
-        _gather(units[own] * len(raters) + who[own], values[own]), level, **sampling
-    )
+    names = list(dict.fromkeys(ratings.raters))
+    who = encode(ratings.raters)[rows]
+    control = np.array(ratings.controls, dtype=object)[rows]
+    first, again = control == "", control == "repeat"
+    level: Level = "nominal" if ratings.compares else ratings.criteria[name].level
+    raters = measure_agreement(_gather(units[first], values[first]), level, **sampling)
+    of_rater = units * len(names) + who  # an output and its rater
+    own = (first | again) & np.isin(of_rater, of_rater[again])
+    repeated = measure_agreement(_gather(of_rater[own], values[own]), level, **sampling)
     correlations: dict[str, float] = {}
     if not ratings.compares and level != "nominal":
-        table = (units[of_systems], who[of_systems], values[of_systems])
-        correlations = dict(zip(raters, _correlate(*table, len(raters)).tolist(), strict=True))
-        correlations = {rater: r for rater, r in correlations.items() if r == r}
+        means = _correlate(units[first], who[first], values[first], len(names)).tolist()
+        correlations = {name: r for name, r in zip(names, means, strict=True) if r == r}
     mean = float(np.mean(list(correlations.values()))) if correlations else None
-    return CriterionAgreement(alpha, mean, repeated), correlations
+    return CriterionAgreement(raters, mean, repeated), correlations
 
 
 def _units(ratings: Ratings, name: str) -> tuple[Ints, Floats, Ints]:
@@ -167,21 +165,22 @@ def _judge(
     own = [by_rater[rater] for by_rater in correlations.values() if rater in by_rater]
     seconds = ratings.seconds[np.array(rows)]
     return Rater(
-        sum(not ratings.controls[row] for row in rows),
+        sum(not ratings.controls[row] and not ratings.invalid[row] for row in rows),
         float(np.mean(own)) if own else None,
         len(results),
         sum(results),
         None if np.isnan(seconds).all() else float(np.nanmedian(seconds)),
+        invalid=sum(bool(ratings.invalid[row]) for row in rows),
     )
 
 
 def _passes(ratings: Ratings, row: int) -> bool | None:
-    """Whether a control has the declared ratings; None where none is declared."""
+    """Whether a control has the declared ratings; None where none is declared, or none valid."""
     results = []
-    for name, criterion in ratings.criteria.items():
+    for name, criterion in ratings.criteria.items() if not ratings.invalid[row] else ():
         bounds = criterion.controls.get(ratings.controls[row])
         if bounds is not None:
-            low, high = (criterion.codes.get(step, step) for step in bounds)
+            low, high = criterion.bounds(bounds)
             results.append(low <= ratings.values[name][row] <= high)
     return all(results) if results else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -10,10 +10,8 @@ from textsimp.core import significance, tables
 from textsimp.core.scores import Value
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
+from textsimp.ratings.means import STANDARDISED
 from textsimp.ratings.raters import CriterionAgreement, Rater
-
-STANDARDISED = "_z"
-"""The end of the name of a criterion whose ratings are standardised per rater."""
 
 
 class Analysis(Tabular, dict[str, Any]):
@@ -26,6 +24,8 @@ class Analysis(Tabular, dict[str, Any]):
             ``<criterion>_z`` is of ratings standardised per rater.
         differences: (system, another) → criterion → `Difference` of mean ratings. Its p-values
             are of the permutation test; none for comparisons.
+        distributions: System → criterion → step → share of its ratings. The steps of a slider are
+            ten ranges; those of comparisons are ``worse``, ``equal`` and ``better``.
         agreement: Criterion → `CriterionAgreement`.
         raters: Name → `Rater`.
         consistency: Criterion → share of preferences that the order of strengths has right, without
@@ -40,6 +40,7 @@ class Analysis(Tabular, dict[str, Any]):
         self,
         systems: Mapping[str, Mapping[str, Value]],
         differences: Mapping[tuple[str, str], Mapping[str, Difference]],
+        distributions: Mapping[str, Mapping[str, Mapping[str, float]]],
         agreement: Mapping[str, CriterionAgreement],
         raters: Mapping[str, Rater],
         consistency: Mapping[str, float | None],
@@ -50,6 +51,7 @@ class Analysis(Tabular, dict[str, Any]):
     ) -> None:
         self.systems = systems
         self.differences = differences
+        self.distributions = distributions
         self.agreement = agreement
         self.raters = raters
         self.consistency = consistency
@@ -73,15 +75,9 @@ class Analysis(Tabular, dict[str, Any]):
         """Return plain data for JSON."""
         return {
             "counts": dict(self.counts),
-            "systems": {
-                system: {
-                    key: part
-                    for name, value in own.items()
-                    for key, part in ((name, value.value), (f"{name}_interval", value.interval))
-                }
-                for system, own in self.systems.items()
-            },
-            "differences": [r for r in self.records() if r["what"] == "difference"],
+            "systems": {name: _list_values(own) for name, own in self.systems.items()},
+            "differences": self._difference_records(),
+            "distributions": self.distributions,
             "agreement": {name: asdict(one) for name, one in self.agreement.items()},
             "raters": {name: asdict(one) for name, one in self.raters.items()},
             "consistency": dict(self.consistency),
@@ -91,36 +87,27 @@ class Analysis(Tabular, dict[str, Any]):
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row per number, for CSV."""
-        return list(self._records())
-
-    def _records(self) -> Iterator[dict[str, Any]]:
-        empty = dict.fromkeys(("permutation_p", "permutation_p_holm", "detectable"))
-
-        def record(
-            what: str, name: str, value: Any, interval: Any, *systems: str
-        ) -> dict[str, Any]:
-            system, other = [*systems, "", ""][:2]
-            low, high = interval or (None, None)
-            keys = {"what": what, "criterion": name, "system": system, "other": other}
-            return {**keys, "value": value, "low": low, "high": high, **empty}
-
+        rows = []
         for system, own in self.systems.items():
-            for name, value in own.items():
-                what = "strength" if self.compares else "mean"
-                yield record(what, name, value.value, value.interval, system)
+            what = "strength" if self.compares else "mean"
+            rows += [_record(what, name, v.value, v.interval, system) for name, v in own.items()]
+        rows += self._difference_records()
+        for name, one in self.agreement.items():
+            rows.append(_record("alpha", name, one.raters.alpha, one.raters.interval))
+            rows.append(_record("correlation", name, one.correlation, None))
+            rows.append(_record("alpha, repeated", name, one.repeated.alpha, one.repeated.interval))
+        return rows
+
+    def _difference_records(self) -> list[dict[str, Any]]:
+        rows = []
         for pair, tests in self.differences.items():
             for name, test in tests.items():
-                plain = test.to_dict()
-                yield {
-                    **record("difference", name, test.value, test.interval, *pair),
-                    "permutation_p": plain["permutation_p"],
-                    "permutation_p_holm": plain["permutation_p_holm"],
-                    "detectable": significance.detectable(test.interval, self.confidence),
-                }
-        for name, one in self.agreement.items():
-            yield record("alpha", name, one.raters.alpha, one.raters.interval)
-            yield record("correlation", name, one.correlation, None)
-            yield record("alpha, repeated", name, one.repeated.alpha, one.repeated.interval)
+                row = _record("difference", name, test.value, test.interval, *pair)
+                row["permutation_p"] = test.permutation_p
+                row["permutation_p_holm"] = test.permutation_p_holm
+                row["detectable"] = significance.detectable(test.interval, self.confidence)
+                rows.append(row)
+        return rows
 
     def __str__(self) -> str:
         """Return the table of systems as text."""
@@ -133,13 +120,14 @@ class Analysis(Tabular, dict[str, Any]):
         return self._systems(list(self.agreement), [*self.notes, self.signature])
 
     def _systems(self, names: Sequence[str], notes: Sequence[str] = ()) -> Grid:
-        columns = [[own[name] for own in self.systems.values()] for name in names]
-        cells = [
-            [_cell(v.value, v.interval, tables.places(v.value for v in values)) for v in values]
-            for values in columns
-        ]
-        rows = [[system, *row] for system, *row in zip(self.systems, *cells, strict=True)]
-        return Grid(["", *(name.removesuffix(STANDARDISED) for name in names)], rows, list(notes))
+        rows = [[system] for system in self.systems]
+        for name in names:
+            values = [own[name] for own in self.systems.values()]
+            places = tables.places(value.value for value in values)
+            for row, value in zip(rows, values, strict=True):
+                row.append(_cell(value.value, value.interval, places))
+        header = ["", *(name.removesuffix(STANDARDISED) for name in names)]
+        return Grid(header, rows, list(notes))
 
     def tables(self) -> dict[str, Grid]:
         """Return title → table, of all that was measured."""
@@ -206,7 +194,29 @@ class Analysis(Tabular, dict[str, Any]):
                 [name, f"{one.ratings:,}", _cell(one.correlation, None, 2), controls, seconds]
             )
         header = ["", "ratings", "r with the others", "controls passed", "median seconds"]
+        if any(one.invalid for one in self.raters.values()):
+            header.append("invalid")
+            for row, one in zip(rows, self.raters.values(), strict=True):
+                row.append(f"{one.invalid:,}")
         return Grid(header, rows)
+
+
+def _list_values(values: Mapping[str, Value]) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for name, value in values.items():
+        plain[name] = value.value
+        plain[f"{name}_interval"] = value.interval
+    return plain
+
+
+def _record(
+    what: str, criterion: str, value: Any, interval: Any, system: str = "", other: str = ""
+) -> dict[str, Any]:
+    """Return a row of the CSV, in which tests are empty."""
+    low, high = interval or (None, None)
+    row: dict[str, Any] = {"what": what, "criterion": criterion, "system": system, "other": other}
+    row |= {"value": value, "low": low, "high": high}
+    return row | dict.fromkeys(("permutation_p", "permutation_p_holm", "detectable"))
 
 
 def _cell(value: float | None, interval: Sequence[float] | None, places: int) -> str:

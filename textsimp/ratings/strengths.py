@@ -7,15 +7,59 @@ for both. Of four outputs, the best is preferred to the three others, and these 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from textsimp.core.metric import Floats
+from textsimp.core.scores import Value
 from textsimp.meta.resampling import Ints
 from textsimp.ratings.answers import Ratings
+from textsimp.ratings.totals import Cells, add_up, intervals
+from textsimp.support.errors import InputError
 
 PENALTY = 0.01
 """Of the sum of squared strengths; so a system that was always preferred has one, too."""
+
+
+def compare(
+    ratings: Ratings, systems: Sequence[str], sampling: Mapping[str, Any]
+) -> tuple[dict[str, dict[str, Value]], dict[str, float | None]]:
+    """Return the strengths of systems, and the consistency of each criterion."""
+    n = len(systems)
+    parts = [_count_wins(ratings, name, systems) for name in ratings.criteria]
+    tables = [  # a table of wins for each criterion
+        Cells(cells.rows, k * n * n + cells.places, cells.numbers) for k, cells in enumerate(parts)
+    ]
+    totals = add_up(ratings, tables, (len(parts), n, n), sampling)
+    found: dict[str, dict[str, Value]] = {system: {} for system in systems}
+    consistency = {}
+    for k, (name, cells) in enumerate(zip(ratings.criteria, parts, strict=True)):
+        observed = fit(totals.by_item[:, k].sum(axis=0))
+        resampled = np.array([fit(wins, observed) for wins in totals.resampled[:, k]])
+        bounds = intervals(resampled, sampling)
+        for system, value, interval in zip(systems, observed.tolist(), bounds, strict=True):
+            found[system][name] = Value(value, interval)
+        decided = np.bincount(cells.places, cells.numbers == 1, n * n).reshape(n, n)
+        consistency[name] = share_in_order(decided, observed)
+    return found, consistency
+
+
+def _count_wins(ratings: Ratings, criterion: str, systems: Sequence[str]) -> Cells:
+    """Return the wins of systems over others, in a table (systems, systems)."""
+    codes = {name: i for i, name in enumerate(systems)}
+    rows, places, weights = [], [], []
+    preferences = (part.tolist() for part in list_preferences(ratings, criterion))
+    for row, win, loss, weight in zip(*preferences, strict=True):
+        outputs = ratings.outputs[row]
+        for winner, loser in itertools.product(outputs[win], outputs[loss]):
+            rows.append(row)
+            places.append(codes[winner] * len(systems) + codes[loser])
+            weights.append(weight)
+    if not rows:
+        raise InputError(f"{criterion}: expected comparisons, got none")
+    return Cells(np.array(rows), np.array(places), np.array(weights))
 
 
 def list_preferences(ratings: Ratings, criterion: str) -> tuple[Ints, Ints, Ints, Floats]:
@@ -62,7 +106,7 @@ def fit(wins: Floats, start: Floats | None = None) -> Floats:
     return strengths
 
 
-def share_in_order(decided: Floats, strengths: Floats) -> float | None:
+def share_in_order(decided: Ints | Floats, strengths: Floats) -> float | None:
     """Return the share of preferences, without ties, that the order of strengths has right."""
     above = strengths[:, None] > strengths
     return float((decided * above).sum() / decided.sum()) if decided.any() else None

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from textsimp.core import columns, significance, tables
-from textsimp.ratings.schemes import Scheme
-from textsimp.support.errors import InputError, check_integer, check_switch
+from textsimp.core.columns import is_sequence
+from textsimp.corpora.tables import read_table
+from textsimp.ratings import schemes
+from textsimp.ratings.schemes import Control, Scheme
+from textsimp.support.errors import InputError, check_choice, check_integer, check_switch, shown
 
 RELIABILITY = 0.4
 """The share of ratings' variance that is about the output: an assumption, see docs/ratings.md."""
@@ -45,6 +49,13 @@ class Screen:
     references: tuple[str, ...] = ()
     control: str = ""
 
+    def outputs(self, scheme: Scheme) -> list[tuple[Any, Any]]:
+        """Return systems and text of what each answer is about, as `Ratings` has them."""
+        if scheme.compares:
+            return [(self.systems, self.predictions)]
+        pairs = zip(self.systems, self.predictions, strict=True)
+        return [((systems,), text) for systems, text in pairs]
+
     def answers(self, scheme: Scheme, ratings: Any, **more: Any) -> list[dict[str, Any]]:
         """Return rows of a file of answers, as `read` takes them.
 
@@ -74,23 +85,32 @@ class Plan:
     Attributes:
         scheme: What raters are asked.
         screens: What they see, rater by rater, in order.
-        sources: How many sources it has.
-        systems: Their names.
-        per_output: How many raters rate each output, or each comparison.
-        seed: Seed of all random choices.
     """
 
     scheme: Scheme
     screens: tuple[Screen, ...]
-    sources: int
-    systems: tuple[str, ...]
-    per_output: int
-    seed: int
 
     @property
     def raters(self) -> list[str]:
         """The names of the raters."""
         return list(dict.fromkeys(screen.rater for screen in self.screens))
+
+    @property
+    def sources(self) -> int:
+        """How many sources it has, without those of controls alone."""
+        return len({screen.item for screen in self.screens if not screen.control})
+
+    @property
+    def systems(self) -> list[str]:
+        """The names of the systems."""
+        lists = [names for screen in self.screens for names in screen.systems]
+        return sorted({name for names in lists for name in names})
+
+    @property
+    def per_output(self) -> int:
+        """How many raters rate each output, or each comparison."""
+        shown = [(one.item, frozenset(one.predictions)) for one in self.screens if not one.control]
+        return max(Counter(shown).values())
 
     @property
     def ratings(self) -> int:
@@ -213,7 +233,7 @@ def design(
     outputs = {name: columns.texts(rows, name) for name, rows in systems.items()}
     given = None if references is None else columns.references(references)
     columns.check_lengths(sources=texts, references=given, **outputs)
-    size = {"pair": 2, "four": 4}.get(scheme.grouping, 1)
+    size = scheme.size or 1
     if len(outputs) < size:
         raise InputError(f"{scheme.name} needs {size} systems or more, got {len(outputs)}")
     rng = np.random.default_rng(check_integer("seed", seed, 0))
@@ -239,7 +259,83 @@ def design(
     for unordered in own:
         ordered = _order(unordered, kinds, pool, rng)
         planned += [replace(screen, screen=i) for i, screen in enumerate(ordered, 1)]
-    return Plan(scheme, tuple(planned), used, tuple(outputs), each, seed)
+    return Plan(scheme, tuple(planned))
+
+
+def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Plan:
+    """Read a plan that `textsimp rate design` wrote.
+
+    Args:
+        path: The file.
+        scheme: The file of the scheme, if it isn't one of the package.
+    """
+    table = read_table(path, lines=False)
+    values = {name: table.column(name) for name in _COLUMNS}
+    asked = schemes.find([table], scheme)
+    if asked is None:
+        raise InputError(f"{table.where}: expected a row per screen, got none")
+    screens: list[Screen] = []
+    planned: Counter[str] = Counter()
+    texts: dict[tuple[str, ...], tuple[str, int]] = {}
+    for i, row in enumerate(zip(*values.values(), strict=True)):
+        where = f"row {i} of {table.where} (counted from 0)"
+        screen = _read_screen(dict(zip(values, row, strict=True)), asked, where)
+        planned[screen.rater] += 1
+        if screen.screen != planned[screen.rater]:
+            raise InputError(
+                f"{where}: expected screen {planned[screen.rater]} of {screen.rater!r}, got "
+                f"{screen.screen}: a row is missing, moved or there twice"
+            )
+        for what, text in _name_texts(screen).items():
+            expected, first = texts.setdefault(what, (text, i))
+            if text != expected:
+                raise InputError(
+                    f"{where}: expected the text {expected!r} as in row {first}, got {text!r}"
+                )
+        screens.append(screen)
+    return Plan(asked, tuple(screens))
+
+
+_COLUMNS = ("rater", "screen", "item", "source", "references", "prediction", "system", "control")
+
+
+def _read_screen(row: Mapping[str, Any], scheme: Scheme, where: str) -> Screen:
+    for name in ("rater", "item", "source", "control"):
+        if not isinstance(row[name], str):
+            raise InputError(f"{where}: {name}: expected a text, got {shown(row[name])}")
+    if row["control"]:
+        check_choice(f"{where}: control", row["control"], get_args(Control))
+    predictions = _read_texts(row["prediction"], f"{where}: prediction")
+    size = scheme.size or len(predictions)
+    systems = row["system"]
+    if not is_sequence(systems) or not size == len(predictions) == len(systems):
+        raise InputError(
+            f"{where}: expected {size} outputs and lists of the systems of each, got "
+            f"{len(predictions)} and {shown(systems)}"
+        )
+    return Screen(
+        row["rater"],
+        check_integer(f"{where}: screen", row["screen"], 1),
+        row["item"],
+        row["source"],
+        predictions,
+        tuple(_read_texts(names, f"{where}: system") for names in systems),
+        _read_texts(row["references"], f"{where}: references"),
+        row["control"],
+    )
+
+
+def _read_texts(cell: Any, where: str) -> tuple[str, ...]:
+    if not is_sequence(cell) or not all(isinstance(text, str) for text in cell):
+        raise InputError(f"{where}: expected a list of texts, got {shown(cell)}")
+    return tuple(cell)
+
+
+def _name_texts(screen: Screen) -> dict[tuple[str, ...], str]:
+    """Return the texts that are the same on all screens that have them: whose they are → text."""
+    outputs = zip(screen.systems, screen.predictions, strict=True)
+    own = {(screen.item, "", *systems): text for systems, text in outputs if systems}
+    return {(screen.item,): screen.source, **own}
 
 
 def _assign(
@@ -247,16 +343,20 @@ def _assign(
 ) -> tuple[list[list[Screen]], int, int]:
     """Return each rater's screens, of how many sources, and the room that the last source takes.
 
-    Source after source, units of screens take the next places on a ring of raters. Each source
-    begins one rater further. So after as many sources as raters all have seen each system as often.
+    Source after source, units of screens take the next places on a ring of raters. A source begins
+    where the one before ended, or a rater further where one began already. So after as many sources
+    as raters all have seen each system as often.
     """
+    screens = _count_screens(scheme, len(pool.outputs)) * each
+    cycle = raters // math.gcd(raters, screens)
     own: list[list[Screen]] = [[] for _ in range(raters)]
     loads, appearances, used = np.zeros(raters, int), dict.fromkeys(pool.outputs, 0), 0
     added = loads
     for item in rng.permutation(len(pool.sources)).tolist():
         units = _units(scheme, pool, item, appearances, rng)
+        begin = used * screens + used // cycle
         places = [
-            ((used + slot * each + turn) % raters, unit)
+            ((begin + slot * each + turn) % raters, unit)
             for slot, unit in units
             for turn in range(each)
         ]
@@ -270,6 +370,11 @@ def _assign(
             shown, systems = zip(*(unit[i] for i in rng.permutation(len(unit))), strict=True)
             own[rater].append(pool.screen(f"rater {rater + 1}", item, shown, systems))
     return own, used, int(added.max())
+
+
+def _count_screens(scheme: Scheme, systems: int) -> int:
+    """Return how many screens a source takes if all its outputs differ."""
+    return 1 if scheme.size is None else systems // scheme.size
 
 
 Unit = list[tuple[str, tuple[str, ...]]]

@@ -23,10 +23,11 @@ from textsimp.core import columns, significance
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.core.significance import RESAMPLES
-from textsimp.metrics.catalogue import Metrics, make_metrics
+from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
+from textsimp.ratings import Ratings
 from textsimp.report import report_rows
 from textsimp.support import files
-from textsimp.support.errors import InputError, check_integer, check_switch, take_either
+from textsimp.support.errors import InputError, check_integer, check_switch, shown, take_either
 
 __all__ = ["html", "write"]
 
@@ -60,6 +61,7 @@ def html(
     references: Any = None,
     metrics: Metrics | None = None,
     rating: str | Sequence[str] = (),
+    ratings: Ratings | None = None,
     language: str | None = None,
     title: str = "Simplification report",
     description: str = "",
@@ -86,6 +88,8 @@ def html(
             ``aligned``, or without references none.
         rating: Columns of people's ratings, such as ``["simplicity", "meaning"]``: a number, or a
             list with one of each rater; higher is better. By default ``rating``, if there is one.
+        ratings: People's ratings or comparisons from files, in place of ``rating``: what
+            `textsimp.ratings.read` returned. They are matched by source and text.
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
         description: Plain text about the test set.
@@ -109,7 +113,7 @@ def html(
         column = systems.references if isinstance(systems, Examples) else references
         metrics = {} if column is None else ("sari", "bleu")
     chosen = make_metrics(metrics, "metrics", language=language) if metrics != {} else {}
-    check_columns(chosen.values(), "a report")
+    check_columns([m for m in chosen.values() if m.name not in OF_COLUMNS], "a report")
     examples = check_integer("examples", examples, 1)
     check_switch("check", check)
     for name, text in (("title", title), ("description", description), ("date", date)):
@@ -123,7 +127,10 @@ def html(
     )
     from textsimp.report import example_data, layout  # here, since `textsimp score` needs neither
 
-    data = report_rows.check(systems, sources, references, chosen.values(), questions)
+    if ratings is not None and (questions or not isinstance(ratings, Ratings)):
+        expected = "no rating beside them" if questions else "what textsimp.ratings.read returned"
+        raise InputError(f"ratings: expected {expected}, got {shown(rating or ratings)}")
+    data = report_rows.check(systems, sources, references, chosen.values(), questions, ratings)
     if default and chosen and example_data.are_documents(data.sources):
         aligned = {name: {"level": "aligned"} for name in ("sari", "bleu")}
         chosen = make_metrics(aligned, "metrics", language=language)

@@ -47,7 +47,7 @@ Object.assign(Examples, (() => {
   const told = (label) => (label === -1 ? "gibberish" : label);
 
   // The numbers beside an output: those always there, and the one that it was found by.
-  const RATINGS = [...measures.keys()].filter((key) => key.startsWith("ratings."));
+  const RATINGS = [...measures.keys()].filter((key) => /^ratings\..*\.mean$/.test(key));
   const FACTS = [...RATINGS, "simplification_stats.compression_ratio", "edit_ops.change_percentage"];
   const facts = (k, i, more) => {
     const keys = new Set([...(data.main ? [data.measures[0].key] : []), ...FACTS, ...more]);
@@ -56,7 +56,10 @@ Object.assign(Examples, (() => {
       const measure = measures.get(key);
       const value = measure?.values[i][k];
       if (value === undefined || value === null) continue;
-      found.append(element("span", {}, `${measure.label} ${number(value, measure.places)}`), " ");
+      const single = data.single[key]?.[i][k] ?? [];
+      const shown = number(value, measure.places) +
+        (single.length > 1 ? ` (${single.join(", ").replaceAll("-", "−")})` : "");
+      found.append(element("span", {}, `${measure.label} ${shown}`), " ");
     }
     if (data.newFacts[i][k]) {
       found.append(element("span", { class: "new-facts" }, `new: ${data.newFacts[i][k]}`), " ");

@@ -25,12 +25,14 @@ from textsimp.report import (
 )
 from textsimp.report.marks import Span
 from textsimp.report.new_facts import NewFacts
+from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
 from textsimp.text.sentences import get_splitter
 
 MEGABYTES = 20  # that examples take of the page
 _NUMBER, _MARKED = 9, 40  # bytes, about what a number of an output and a text's marks take
 DOCUMENT = 3  # sentences of a source from which on it is one, if half of all have as many
+_FAR = 30  # percentile ranks between people's and a metric's
 _BLOCK = 250  # examples that are drawn or marked
 
 _DESCRIBING = (  # metric, score, label, decimals
@@ -70,6 +72,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         for categories in [data.labels.get(row.name, {})]
     }
     numbers = measures(measurements)
+    people = measurements.people
     new = _new_facts(measurements)
     groups = _groups(measurements, labels, new, count)
     order = example_groups.order(groups, len(data.sources))
@@ -98,6 +101,10 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
             {kept.index(e): str(new[row.name][e]) for e in groups["fooled", row.name] if e in kept}
             for row in data.systems
         ],
+        "single": {
+            f"{PREFIX}{name}.{MEAN}": [[own[row.name][e] for e in kept] for row in data.systems]
+            for name, own in (people.by_output if people else {}).items()
+        },
         "labels": {
             category: [[labels[row.name][category][e] for e in kept] for row in data.systems]
             for category in (CATEGORIES if data.labels else ())
@@ -121,6 +128,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
             for label, _ in score_tables.length_groups(data.sources)
         ],
         "labelled": bool(data.labels),
+        "rated": _rating_choices(numbers) if people else {},
         "categories": CATEGORIES,
         "marks": legend,
         "links": sentence_links.legend(aligning) if aligning else "",
@@ -135,10 +143,13 @@ def are_documents(sources: Sequence[str]) -> bool:
 
 def measures(measurements: Measurements) -> list[Measure]:
     """List the numbers that examples can be sorted and filtered by, the main score first."""
-    systems = measurements.data.rows_of("system")
+    systems, people = measurements.data.rows_of("system"), measurements.people
     others = [name for name in measurements.describing if name not in DESCRIBING]
     numbers = []
-    for name in (*measurements.judging, *others):
+    unjudged = (
+        [] if people is None else [n for n in people.metrics if n not in measurements.judging]
+    )
+    for name in (*measurements.judging, *unjudged, *others):
         metric = measurements.statistics[name].metric
         reduced = _example_scores(measurements, name, systems)
         for column in score_tables.columns_of(metric):
@@ -148,6 +159,8 @@ def measures(measurements: Measurements) -> list[Measure]:
                 key = f"{name}.{column.key}"
                 better = metric.find_score(column.key).better
                 numbers.append(Measure(key, column.label, places, better, values))
+    if people is not None:
+        numbers += _disagreement(measurements, people, numbers)
     describing = {
         name: _example_scores(measurements, name, systems) for name in {n for n, *_ in _DESCRIBING}
     }
@@ -156,6 +169,62 @@ def measures(measurements: Measurements) -> list[Measure]:
             of_score = [scores[score] for scores in describing[name]]
             numbers.append(Measure(f"{name}.{score}", label, places, "", of_score))
     return numbers
+
+
+def _disagreement(
+    measurements: Measurements, people: People, numbers: Sequence[Measure]
+) -> list[Measure]:
+    """List how far raters are apart, and people's ranks of outputs above the main metric's."""
+    main, found = numbers[0], []
+    for name, metric in people.metrics.items():
+        criterion, systems = name.removeprefix(PREFIX), measurements.data.systems
+        rows = [people.by_output[criterion][row.name] for row in systems]
+        if not people.ratings.compares and any(len(one) > 1 for row in rows for one in row):
+            apart = [[np.ptp(one) if len(one) > 1 else np.nan for one in row] for row in rows]
+            label = f"{criterion}: spread of raters"
+            found.append(Measure(f"{name}.spread", label, 1, "", [*np.array(apart)]))
+        better = metric.scores[0].better
+        if better and not measurements.is_people(measurements.first):
+            (means,) = (np.array(one.values) for one in numbers if one.key == f"{name}.{MEAN}")
+            scores = np.array(main.values)
+            missing = np.where(np.isfinite(means + scores), 0, np.nan)
+            gaps = _rank(means + missing, better) - _rank(scores + missing, main.better)
+            label = f"{criterion}: rank above {main.label}"
+            found.append(Measure(f"{name}.above", label, 0, "", [*gaps]))
+    return found
+
+
+def _rank(values: Floats, better: str) -> Floats:
+    """Return percentile ranks, that of the best value 100."""
+    from scipy import stats
+
+    known = np.isfinite(values)
+    ranks = np.full(values.shape, np.nan)
+    upwards = -values[known] if better == "lower" else values[known]
+    ranks[known] = 100 * (stats.rankdata(upwards) - 1) / max(1, len(upwards) - 1)
+    return ranks
+
+
+def _rating_choices(numbers: Sequence[Measure]) -> dict[str, list[tuple[str, str]]]:
+    """Criterion → choices of the filter by rating: the range of a measure, and its words."""
+    choices: dict[str, list[tuple[str, str]]] = {}
+    for measure in numbers:
+        if measure.key.startswith(PREFIX):
+            criterion, kind = measure.key.removeprefix(PREFIX).rsplit(".", 1)
+            ends = np.nanquantile(np.concatenate(measure.values), [0.25, 0.75]).round(4).tolist()
+            low, high = (f"{end:g}" for end in (ends if kind != "above" else (-_FAR, _FAR)))
+            under, over = (f"{measure.key}::{low}", f"{measure.key}:{high}:")
+            choices.setdefault(criterion, []).extend(
+                {
+                    MEAN: [(under, f"less than {low}"), (over, f"{high} or more")],
+                    "spread": [(over, f"raters {high} or more apart")],
+                    "above": [
+                        (under, "far worse than by score"),
+                        (over, "far better than by score"),
+                    ],
+                }[kind]
+            )
+    return choices
 
 
 def _example_scores(

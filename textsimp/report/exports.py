@@ -56,7 +56,7 @@ def files(
 
 def _numbers(table: Table, names: Sequence[str]) -> list[dict[str, Any]]:
     """A row per line with unrounded numbers; interval ends and marks have own columns."""
-    columns: dict[str, list[Any]] = {"texts": [*names]}
+    columns: dict[str, list[Any]] = {table.head.lower(): [*names]}
     for j, column in enumerate(table.columns):
         cells = [line.cells[j] for line in table.lines]
         label = _plain(column.label)

@@ -17,6 +17,7 @@ from textsimp.metrics import description as describe
 from textsimp.report import (
     example_data,
     exports,
+    people,
     permalinks,
     plots,
     report_rows,
@@ -80,7 +81,7 @@ def render(
     environment.globals["full_names"] = full
     environment.globals["page_address"] = addresses.page
     environment.globals["export_files"] = lambda table: exports.files(
-        table, [signatures[name] for name in table.metrics], confidence, full
+        table, [*dict.fromkeys(signatures[name] for name in table.metrics)], confidence, full
     )
     environment.filters["breakable"] = breakable
     style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
@@ -133,7 +134,7 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
         "systems": [row.name for row in data.systems],
         "sampling": measurements.sampling,
         "has_references": data.references is not None,
-        "signatures": [*_signatures(measurements).values()],
+        "signatures": [*dict.fromkeys(_signatures(measurements).values())],
         "citations": "\n\n".join([*citations.bibtex(papers), citations.TEXTSIMP]),
     }
 
@@ -153,46 +154,62 @@ def _checks(data: Data) -> dict[str, Any]:
 
 def _signatures(measurements: Measurements) -> dict[str, str]:
     references = measurements.data.references
-    judging = {name: metric.signature(references) for name, metric in measurements.judging.items()}
-    return judging | {name: metric.signature() for name, metric in measurements.describing.items()}
+    signatures = {
+        name: metric.signature(references) for name, metric in measurements.judging.items()
+    }
+    signatures |= {name: metric.signature() for name, metric in measurements.describing.items()}
+    rated = measurements.people
+    return signatures | (dict.fromkeys(rated.metrics, rated.analysis.signature) if rated else {})
 
 
 def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the verdict, and scores, tests and plots of metrics with a direction."""
     data, metrics = measurements.data, measurements.judging
-    if not metrics:
-        return {"statements": [], "main": None, "legend": []}, {}
     judgements = verdict.judge(measurements)
+    by_people, plots_of_people = people.contents(measurements, judgements)
+    contents: dict[str, Any] = {
+        "statements": [*map(verdict.describe, judgements)],
+        "raters": verdict.describe_raters(judgements),
+        "detection": verdict.describe_detection(
+            [one for one in judgements if not measurements.is_people(one.name)],
+            len(data.sources),
+            measurements.sampling.confidence,
+        ),
+        "people": [
+            (
+                metric.scores[0].title,
+                metric.people + "; on sentences, not documents" * sentence_links.aligns(metric),
+            )
+            for name, metric in metrics.items()
+            if not measurements.is_people(name)
+        ],
+        "ratings": by_people,
+        "matrices": [],
+    }
+    if not metrics:
+        return {**contents, "main": None, "legend": []}, plots_of_people
     main = score_tables.columns_of(metrics[measurements.first])[0]
     names = [row.name for row in data.rows]
     scores = score_tables.score_table(measurements)
     lengths = score_tables.by_length(measurements)
     names_with_score = [line.name for line in lengths.lines if line.cells[0].value is not None]
-    matrices = [score_tables.matrix(measurements, name) for name in metrics]
-    contents = {
-        "statements": [*map(verdict.describe, judgements)],
-        "raters": verdict.describe_raters(judgements),
-        "detection": verdict.describe_detection(
-            judgements, len(data.sources), measurements.sampling.confidence
-        ),
+    matrices = [
+        score_tables.matrix(measurements, name)
+        for name in metrics
+        if not measurements.is_people(name)
+    ]
+    contents |= {
         "main": main,
         "scores": scores,
         "signs": {sign for line in scores.lines for cell in line.cells for sign, *_ in cell.signs},
         "matrices": [matrix for matrix in matrices if matrix.tests],
         "rounds": data.rounds,
         "kept_percent": report_rows.KEPT_PERCENT,
-        "people": [
-            (
-                metric.scores[0].title,
-                metric.people + "; on sentences, not documents" * sentence_links.aligns(metric),
-            )
-            for metric in metrics.values()
-        ],
         "people_page": describe.PEOPLE_PAGE,
         "lengths": lengths,
         "legend": [row for row in plots.legend(names) if row["name"] in names_with_score],
     }
-    return contents, {
+    return contents, plots_of_people | {
         "overview": plots.overview(scores, names),
         "by-length": plots.by_length(lengths, main.label, names),
     }

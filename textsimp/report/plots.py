@@ -167,16 +167,18 @@ def looks(names: Sequence[str]) -> list[tuple[str, str]]:
     return pairs
 
 
-def overview(table: Table, names: Sequence[str]) -> Spec:
-    """Plot the first score of a table with its interval, a line per row."""
-    label = table.columns[0].label
+def overview(
+    table: Table, names: Sequence[str], column: int = 0, domain: list[float] | None = None
+) -> Spec:
+    """Plot a score of a table with its interval, a line per row, in the colours of ``names``."""
+    label = table.columns[column].label
     values = [
         {
             **point,
             "label": "\n".join(wrap(system_names.clean(point["row"]), _LINE)),
             "tip": _tip(point["row"], (label, point["shown"]), ("interval", point["interval"])),
         }
-        for point in _points(table, 0)
+        for point in _points(table, column)
     ]
     y = {
         "field": "label",
@@ -190,7 +192,7 @@ def overview(table: Table, names: Sequence[str]) -> Spec:
         "config": _CONFIG,
         "data": {"values": values},
         "encoding": {"y": y, "color": _by_row(names, 0), **_DESCRIPTION},
-        "layer": _intervals("x", _x(label, "low"), names),
+        "layer": _intervals("x", _x(label, "low", domain), names),
     }
 
 
@@ -348,7 +350,11 @@ def profile(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
 
 
 def stacked(
-    shares: Sequence[dict[str, float]], names: Sequence[str], colors: Sequence[str], axis: str
+    shares: Sequence[dict[str, float]],
+    names: Sequence[str],
+    colors: Sequence[str],
+    axis: str,
+    what: str = "words",
 ) -> Spec:
     """Plot a stacked bar of shares for every row."""
     labels, bars = list(shares[0]), []
@@ -364,7 +370,7 @@ def stacked(
                     "x2": round(start + share, 3),
                     "y": i + 1,
                     "y2": i + 0.45,
-                    "tip": _tip(name, ("words", label), ("share", f"{number(share, 1)} %")),
+                    "tip": _tip(name, (what, label), ("share", f"{number(share, 1)} %")),
                     "shown": f"{number(share, 0)}" if share >= 6 else "",
                     "middle": round(start + share / 2, 3),
                     "centre": i + 0.725,
@@ -373,7 +379,7 @@ def stacked(
             start += share
     lane = _lane(len(names))
     widest = 25 + 6 * max(map(len, labels))  # pixels of a label, with its square
-    columns = {"expr": f"clamp(floor(width / {widest}), 1, 4)"}
+    columns = {"expr": f"clamp(floor(width / {widest}), 1, 6)"}
     color = {
         "field": "part",
         "type": "nominal",
@@ -474,6 +480,8 @@ def _intervals(axis: str, low: Spec, names: Sequence[str], **encoding: Spec) -> 
 
 
 def _by_row(names: Sequence[str], look: int) -> Spec:
-    """The colours (0) or shapes (1) of rows."""
+    """The colours (0) or shapes (1) of rows; without names one for all."""
+    if not names:
+        return {"value": ("var(--ink)", "circle")[look]}
     scale = {"domain": [*names], "range": [row[look] for row in looks(names)]}
     return {"field": "row", "type": "nominal", "scale": scale, "legend": None}

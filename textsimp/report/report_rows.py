@@ -15,12 +15,15 @@ from numpy.typing import NDArray
 
 from textsimp.core import examples, significance, system_names
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric
+from textsimp.core.metric import Floats, Metric, beyond
 from textsimp.core.significance import Difference, Reduce
+from textsimp.corpora.files import note
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
-from textsimp.report import rating_means
+from textsimp.ratings import Ratings, analyse
+from textsimp.report import report_ratings
+from textsimp.report.report_ratings import People
 from textsimp.scoring import comparison
 from textsimp.scoring.comparison import check_examples, truncate
 from textsimp.support.errors import InputError
@@ -77,8 +80,9 @@ class Data:
     rows: list[Row]  # systems, then references, if there are any, and baselines
     # System → category of information errors → labels of its outputs; empty without labels.
     labels: Mapping[str, Mapping[str, list[list[int]]]] = field(default_factory=dict)
-    # System → question → ratings of its outputs; empty without ratings.
-    ratings: Mapping[str, Mapping[str, list[list[float]]]] = field(default_factory=dict)
+    ratings: Ratings | None = None  # of systems' outputs; items are examples, counted from 0
+    unmatched: str = ""  # a sentence on ratings that were left out
+    columns: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict)  # of systems
 
     @property
     def examples(self) -> Examples:
@@ -167,13 +171,26 @@ class Measurements:
     statistics: Mapping[str, RowStatistics]  # statistics of all of them, by name
     values: Mapping[str, list[Values]]  # their scores with intervals, by name; of each row
     features: Mapping[str, list[Floats]]  # score of `DESCRIBING` → of each row, see `features`
+    people: People | None = None  # what they say, if there are ratings
 
     @cached_property
     def differences(self) -> dict[str, dict[Pair, dict[str, Difference]]]:
         """Metric with a direction → pair of rows → score → the second row's minus the first's."""
+        rows = [row.name for row in self.data.rows]
         return {
-            name: compare(self.statistics[name], self.data, self.sampling) for name in self.judging
+            name: self.people.differences(name, rows)
+            if self.people and self.is_people(name)
+            else compare(self.statistics[name], self.data, self.sampling)
+            for name in self.judging
         }
+
+    def is_people(self, name: str) -> bool:
+        """Whether a metric is a criterion of people's ratings."""
+        return name.startswith(report_ratings.PREFIX)
+
+    def few(self, name: str) -> int:
+        """The number of examples, if they are too few to call a system better; else 0."""
+        return self.people.few if self.people and self.is_people(name) else self.data.few
 
     @property
     def metrics(self) -> dict[str, Metric]:
@@ -229,19 +246,33 @@ def measure(
     statistics = {}
     for name, metric in judging.items():
         tell(name)
-        statistics[name] = measure_scores(metric, data)
+        if names := beyond(metric):
+            of_systems = {
+                system: {column: own[column] for column in names}
+                for system, own in data.columns.items()
+            }
+            statistics[name] = measure_columns(metric, data, of_systems)
+        else:
+            statistics[name] = measure_scores(metric, data)
     if data.labels:
         judging["information_errors"] = InformationErrors()
         statistics["information_errors"] = measure_columns(InformationErrors(), data, data.labels)
-    if data.ratings:
-        judging["ratings"] = rating_means.read([*next(iter(data.ratings.values()))])
-        statistics["ratings"] = measure_columns(judging["ratings"], data, data.ratings)
+    people = _measure_people(data, sampling)
+    if people:
+        for name, lists in people.by_output.items():
+            metric = people.metrics[f"{report_ratings.PREFIX}{name}"]
+            of_systems = {system: {"ratings": of_one} for system, of_one in lists.items()}
+            statistics[f"{report_ratings.PREFIX}{name}"] = measure_columns(metric, data, of_systems)
+        judging |= {name: metric for name, metric in people.metrics.items() if metric.ranks()}
     if judging:
         order = _order(statistics[next(iter(judging))], data)
         data = replace(data, rows=[data.rows[i] for i in order])
         for name, rows in statistics.items():
             statistics[name] = replace(rows, matrices=[rows.matrices[i] for i in order])
     values = {name: rows.scores(sampling) for name, rows in statistics.items()}
+    if people:
+        names = [row.name for row in data.rows]
+        values |= {n: [people.values(n, system) for system in names] for n in people.metrics}
     for name, metric in describing.items():
         tell(name)
         statistics[name] = measure_texts(metric, data)
@@ -249,7 +280,18 @@ def measure(
     text_features: dict[str, list[Floats]] = {}
     for name in ("simplification_stats", "edit_ops"):
         text_features |= features(statistics[name], data)
-    return Measurements(data, sampling, judging, describing, statistics, values, text_features)
+    return Measurements(
+        data, sampling, judging, describing, statistics, values, text_features, people
+    )
+
+
+def _measure_people(data: Data, sampling: Sampling) -> People | None:
+    if data.ratings is None:
+        return None
+    lists = report_ratings.by_output(
+        data.ratings, [row.name for row in data.systems], len(data.sources)
+    )
+    return People(data.ratings, analyse(data.ratings, **vars(sampling)), lists)
 
 
 def _word_difficulty(language: str | None) -> dict[str, Metric]:
@@ -284,10 +326,12 @@ def check(
     references: object,
     metrics: Iterable[Metric] = (),
     rating: Sequence[str] = (),
+    ratings: Ratings | None = None,
 ) -> Data:
     """Check the columns that metrics need, and add rows of references and baselines."""
     shared = {"sources": sources, "references": references}
-    rated = rating_means.read(rating)
+    questions = report_ratings.columns(rating) if ratings is None else ()
+    rated = report_ratings.declare(columns=questions)
     needing = [EditOps.preset(), _OptionalLabels(), rated, *metrics]
     checked = check_examples(needing, systems, shared)
     short = system_names.shorten([*checked.systems], [REFERENCES, UNCHANGED, TRUNCATED])
@@ -311,13 +355,22 @@ def check(
         Row(UNCHANGED, "baseline", [[text] for text in texts]),
         Row(TRUNCATED, "baseline", [[truncate(text)] for text in texts]),
     ]
-    questions = [column.name for column in rated.columns]
-    ratings = {
-        short[name]: {question: own[question] for question in questions}
-        for name, own in checked.systems.items()
-        if questions[0] in own
-    }
-    return Data(texts, lists, rows, labels if any(labels.values()) else {}, ratings)
+    unmatched = ""
+    if ratings is not None:
+        outputs = {name: checked.predictions(name) for name in checked.systems}
+        ratings, unmatched = report_ratings.match(ratings, texts, outputs, short)
+        if unmatched:
+            note(unmatched)
+    elif questions[0].name in next(iter(checked.systems.values())):
+        ratings = report_ratings.of_columns(
+            {
+                short[name]: {column.name: own[column.name] for column in questions}
+                for name, own in checked.systems.items()
+            }
+        )
+    own_columns = {short[name]: own for name, own in checked.systems.items()}
+    labels = labels if any(labels.values()) else {}
+    return Data(texts, lists, rows, labels, ratings, unmatched, own_columns)
 
 
 def _examples(

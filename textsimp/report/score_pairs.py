@@ -62,7 +62,7 @@ def axes(measurements: Measurements) -> list[Axis]:
         for name, metric in metrics.items()
         for column in score_tables.columns_of(metric)
     ]
-    rated = [choice for choice in others if choice[0] == "ratings"]
+    rated = [choice for choice in others if measurements.is_people(choice[0])]
     choices: dict[tuple[str, str], Axis] = {}
     for name, column, direction in rated + keeping + others:
         title = f"{_TITLES.get(column.key, column.label)}{direction}"

@@ -17,6 +17,7 @@ from textsimp.core.significance import Difference
 from textsimp.core.tables import p_value
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import permalinks
+from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Pair, Row, Sampling, Values
 from textsimp.text.alignment import COUNTED
 
@@ -70,6 +71,7 @@ class Table:
     columns: list[Column]  # all but the names
     lines: list[Line]  # one below the other
     metrics: Sequence[str] = ()  # whose scores it has, by name
+    head: str = "Texts"  # of the names
 
 
 @dataclass(frozen=True)
@@ -172,10 +174,19 @@ def overview_table(measurements: Measurements) -> Table:
 
 def score_table(measurements: Measurements) -> Table:
     """Make the table of scores of metrics with a direction."""
-    data = measurements.data
-    parts = ["references"] + ["labels"] * bool(data.labels) + ["raters"] * bool(data.ratings)
+    labels, raters = measurements.data.labels, map(measurements.is_people, measurements.judging)
+    parts = ["references"] + ["labels"] * bool(labels) + ["raters"] * any(raters)
     pairs = [(n, column) for n, m in measurements.judging.items() for column in columns_of(m)]
     return _table("scores", f"Scores by {', and by '.join(parts)}", pairs, measurements)
+
+
+def people_table(measurements: Measurements, people: People) -> Table:
+    """Make the table of people's mean ratings of the systems, or of their strengths."""
+    criteria = people.ratings.criteria
+    what = "Bradley–Terry strengths" if people.ratings.compares else "Mean ratings"
+    pairs = [(f"{PREFIX}{n}", Column(MEAN, n, one.question)) for n, one in criteria.items()]
+    table = _table("people", f"{what} of systems", pairs, measurements)
+    return replace(table, lines=[line for line in table.lines if line.kind == "system"])
 
 
 def description_table(measurements: Measurements) -> Table:
@@ -191,7 +202,7 @@ def _table(
     cells = [
         _marked_cells(measurements, name, column)
         if name in measurements.judging
-        else _cells(column, measurements.values[name])
+        else make_cells(column, measurements.values[name])
         for name, column in pairs
     ]
     lines = _lines(measurements.data.rows, cells)
@@ -203,7 +214,7 @@ def _table(
 def _marked_cells(measurements: Measurements, name: str, column: Column) -> list[Cell]:
     """Make a column's cells with the marks of systems."""
     rows, marks = measurements.data.rows, best(measurements, name, column)
-    cells = _cells(column, measurements.values[name], marks)
+    cells = make_cells(column, measurements.values[name], marks)
     for i, mark in marks.items():
         ahead = baselines_ahead(measurements, name, column, i)
         signs = signs_of(mark, column, [rows[j].name for j in ahead])
@@ -252,14 +263,8 @@ def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[
             }
             for j, test in significance.adjust(tests).items():
                 tests_by_pair[max(i, j), min(i, j)] = test[""]
-                tests_by_pair[min(i, j), max(i, j)] = reverse(test[""])
+                tests_by_pair[min(i, j), max(i, j)] = test[""].reversed
     return tests_by_pair
-
-
-def reverse(difference: Difference) -> Difference:
-    """Return the first row's score minus the second's from the second's minus the first's."""
-    low, high = difference.interval
-    return replace(difference, value=-difference.value, interval=[-high, -low])
 
 
 def differ(difference: Difference, sampling: Sampling) -> bool:
@@ -275,7 +280,7 @@ def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mar
     tests = adjust_tests(measurements, name, column)
     values = measurements.values[name]
     zeros = all(abs(_score(column, values[i])) < EQUAL for i in (top, *others))
-    if not others or measurements.data.few or zeros:
+    if not others or measurements.few(name) or zeros:
         return {}
     tied = [i for i in others if not differ(tests[top, i], measurements.sampling)]
     behind = " behind" if baselines_ahead(measurements, name, column, top) else ""
@@ -325,7 +330,7 @@ def matrix(measurements: Measurements, name: str) -> Matrix:
     baselines = rank_rows(column, values, measurements.data.rows_of("baseline"))
     tests = adjust_tests(measurements, name, column)
     against = [*order, *(j for j in baselines if any((i, j) in tests for i in order))]
-    scores = _cells(column, values)
+    scores = make_cells(column, values)
     lines = []
     for i in order:
         cells = [
@@ -356,7 +361,7 @@ def _test_cell(
         href = permalinks.examples(**state)
         about = f"examples where {row.name} is furthest above {other.name}"
     verdict: Literal["", "better", "worse", "alike"] = ""
-    if not measurements.data.few:
+    if not measurements.few(name):
         verdict = "better" if gain(column, value) > 0 else "worse"
         if not differ(test, measurements.sampling):
             verdict = "alike"
@@ -446,12 +451,12 @@ def by_length(measurements: Measurements) -> Table:
     for label, examples in length_groups(data.sources):
         values = measurements.statistics[name].scores(measurements.sampling, examples)
         columns.append(Column(main.key, f"{label} words", f"{len(examples):,} sources"))
-        cells.append(_cells(columns[-1], values))
+        cells.append(make_cells(columns[-1], values))
     caption = f"{main.label} by length of the source"
     return Table("lengths", caption, columns, _lines(data.rows, cells), [name])
 
 
-def _cells(
+def make_cells(
     column: Column, values: Sequence[Values], marks: Mapping[int, Mark] | None = None
 ) -> list[Cell]:
     """Make a column's cells, all with the same number of decimals."""

@@ -10,22 +10,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, permutations
 from statistics import median
 
 import numpy as np
 
-from textsimp.core import significance
+from textsimp.core import significance, tables
 from textsimp.core.declarations import REFERENCES
 from textsimp.core.metric import Metric
 from textsimp.core.scores import Comparison, rank
 from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
-from textsimp.core.tables import places
 from textsimp.metrics.aligned import LEVEL
 from textsimp.report import permalinks, report_rows, score_tables, sentence_links
+from textsimp.report.report_ratings import MEAN, PREFIX
 from textsimp.report.report_rows import Measurements
 from textsimp.report.score_tables import EQUAL, Column, number, p_text
 
@@ -74,6 +74,9 @@ class Judgement:
     halves: Sequence[tuple[int, str, Gap]] = ()
     few: int = 0  # number of examples, if there are too few to judge
     detectable: float = 0  # the smallest difference that the tests can detect; 0 if unknown
+    # Of Bradley–Terry strengths, which are compared by these, without tests.
+    intervals: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    beats: Collection[tuple[str, str]] = ()  # (system, another that is significantly worse)
 
     @property
     def top(self) -> str:
@@ -93,7 +96,28 @@ class Judgement:
 def judge(measurements: Measurements) -> list[Judgement]:
     """Judge the systems of a report by each metric, the main one first."""
     labels = _label(measurements.judging)
-    return [_judge_by(measurements, name, *labels[name]) for name in measurements.judging]
+    judged = [_judge_by(measurements, name, *labels[name]) for name in measurements.judging]
+    if measurements.people and measurements.people.ratings.compares:
+        judged += [_judge_strengths(measurements, name) for name in measurements.people.metrics]
+    return judged
+
+
+def _judge_strengths(measurements: Measurements, name: str) -> Judgement:
+    """Judge by people's comparisons: a system beats those whose intervals are below its own."""
+    rows, column = measurements.data.rows, Column(MEAN, name.removeprefix(PREFIX), places=2)
+    order = score_tables.rank_rows(column, measurements.values[name], range(len(rows)))
+    values = {rows[i].name: measurements.values[name][i][MEAN] for i in order}
+    beats = [(a, b) for a, b in permutations(values, 2) if values[a][1][0] > values[b][1][1]]
+    few = measurements.few(name)
+    return Judgement(
+        name,
+        f"{column.label} (raters)",
+        column,
+        scores={system: value for system, (value, _) in values.items()},
+        few=few,
+        intervals={system: interval for system, (_, interval) in values.items()},
+        beats=() if few else beats,
+    )
 
 
 def judge_comparisons(
@@ -130,7 +154,7 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
     tests = score_tables.adjust_tests(measurements, name, column)
     marks = score_tables.best(measurements, name, column)
     significant = {
-        pair: not data.few and score_tables.differ(test, measurements.sampling)
+        pair: not measurements.few(name) and score_tables.differ(test, measurements.sampling)
         for pair, test in tests.items()
     }
 
@@ -165,8 +189,9 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         above=[names[i] for i in order if leads[i] >= EQUAL],
         people=_doubt(measurements.judging[name]),
         halves=_compare_halves(measurements, column, order) if is_main else (),
-        few=data.few,
+        few=measurements.few(name),
         detectable=column.scale * median([size for size in sizes if size] or [0.0]),
+        beats=[(names[i], names[j]) for i, j in combinations(order, 2) if significant[i, j]],
     )
 
 
@@ -262,7 +287,7 @@ def _gaps_to_baselines(column: Column, comparison: Comparison) -> dict[str, Gap]
     gaps = {}
     for name in rank(comparison.systems):
         if name in comparison.baselines:
-            test = score_tables.reverse(comparison.differences[name][column.key])
+            test = comparison.differences[name][column.key].reversed
             p = test.permutation_p_holm
             gaps[name] = _gap(name, column, test, p is not None and p < 1 - comparison.confidence)
     return gaps
@@ -274,7 +299,7 @@ def _test(system: str, other: str, measured: Statistics, comparison: Comparison)
     if other == comparison.baseline:
         return comparison.differences[system][score]
     if system == comparison.baseline:
-        return score_tables.reverse(comparison.differences[other][score])
+        return comparison.differences[other][score].reversed
     tests = significance.compute_differences(
         *(metric.reduce, measured.systems[other], measured.systems[system]),
         confidence=comparison.confidence,
@@ -310,6 +335,8 @@ class Statement:
 
 def describe(judgement: Judgement) -> Statement:
     """Describe a judgement."""
+    if judgement.intervals:
+        return Statement(_list_strengths(judgement), [])
     href = about = ""
     if different := [gap.to for gap in judgement.gaps if abs(gap.value) >= EQUAL]:
         a, b = judgement.top, different[0]
@@ -360,6 +387,16 @@ def headline(judgement: Judgement) -> str:
         return f"{start}{top} is {extreme} with {score}, but not {_DIFFERENT} {others}."
     not_apart = f"; {_join(rest)} {_are(rest)} not {_DIFFERENT} them" if rest else ""
     return f"{start}{_join(highest)} have the same score, {score}{not_apart}."
+
+
+def _list_strengths(judgement: Judgement) -> str:
+    strengths = [
+        f"{name} {number(value, 2)} {tables.interval(judgement.intervals[name], 2, minus='−')}"
+        for name, value in judgement.scores.items()
+    ]
+    start = f"By people's comparisons the strengths in {judgement.column.label} are"
+    few = f", of {judgement.few} examples, which are too few to tell" if judgement.few else ""
+    return f"{start} {_join(strengths)}{few}."
 
 
 def _single_system(judgement: Judgement, score: str) -> str:
@@ -450,18 +487,51 @@ def _warnings(judgement: Judgement) -> list[str]:
 
 
 def describe_raters(judgements: Sequence[Judgement]) -> str:
-    """Compare how the main metric and people's ratings order systems; empty without ratings."""
-    by_name = {judgement.name: judgement for judgement in judgements}
-    raters, metric = by_name.get("ratings"), judgements[0]
-    if raters is None or raters is metric:
+    """Say where metrics and people disagree on systems; empty without metrics or ratings."""
+    raters = [one for one in judgements if one.name.startswith(PREFIX)]
+    metrics = [one for one in judgements if not one.name.startswith(PREFIX)]
+    if not raters or not metrics:
         return ""
-    order = [name for name in metric.scores if name in raters.scores]
-    rated = [name for name in raters.scores if name in order]
-    if order == rated:
-        return f"{metric.label} and people's ratings order the systems alike." if order[1:] else ""
-    far = max(order, key=lambda name: abs(order.index(name) - rated.index(name)))
-    first, second = (_place(names.index(far), len(names)) for names in (order, rated))
-    return f"{metric.label} puts {far} {first}, {raters.label} {second}."
+    opposed = [_opposed(metric, raters) for metric in metrics]
+    orders = [] if opposed[0] else _orders(metrics[0], raters)
+    return " ".join([*orders, *filter(None, opposed)])
+
+
+def _opposed(metric: Judgement, raters: Sequence[Judgement]) -> str:
+    """Name the pairs of systems that a metric and people order differently, significantly."""
+    parts = []
+    for better, worse in metric.beats:
+        labels = [one.label for one in raters if (worse, better) in one.beats]
+        if labels:
+            parts.append(
+                f"{better} is better than {worse} by {metric.label}, worse by {_join(labels)}"
+            )
+    if not parts:
+        return ""
+    rest = len(parts) - _MAX_NAMES
+    more = f"; and {rest} more pairs" if rest > 1 else ""
+    shown = "; ".join(parts[:_MAX_NAMES] if more else parts)
+    return f"{metric.label} and people disagree significantly: {shown}{more}."
+
+
+def _orders(metric: Judgement, raters: Sequence[Judgement]) -> list[str]:
+    """Compare the order of systems by a metric with people's."""
+    alike: list[str] = []
+    others: dict[tuple[str, str, str], list[str]] = {}
+    for one in raters:
+        order = [name for name in metric.scores if name in one.scores]
+        rated = [name for name in one.scores if name in order]
+        if order == rated:
+            alike += [one.label] * (len(order) > 1)
+            continue
+        far = max(order, key=lambda name: abs(order.index(name) - rated.index(name)))
+        first, second = (_place(names.index(far), len(names)) for names in (order, rated))
+        others.setdefault((far, first, second), []).append(one.label)
+    both = _join([metric.label, *alike])
+    sentences = [f"{both} order the systems alike."] if alike else []
+    for (far, first, second), labels in others.items():
+        sentences.append(f"{metric.label} puts {far} {first}, {_join(labels)} {second}.")
+    return sentences
 
 
 def _place(index: int, count: int) -> str:
@@ -491,6 +561,8 @@ def describe_detection(
 
 def unit(judgement: Judgement) -> str:
     """Return what follows a difference: SARI, or points of something that is shown in percent."""
+    if judgement.name.startswith(PREFIX):
+        return f"in {judgement.label}"
     return ("points of " if judgement.column.scale == 100 else "") + judgement.label
 
 
@@ -506,7 +578,7 @@ def _places(judgement: Judgement) -> int:
     """One decimal less than the table has, unless the first two systems would look equal."""
     decimals = judgement.column.places
     if decimals is None:
-        decimals = places([*judgement.scores.values(), *judgement.baselines.values()])
+        decimals = tables.places([*judgement.scores.values(), *judgement.baselines.values()])
     near = [abs(gap.value) for gap in judgement.gaps[:1] if gap.value]
     return max(0, decimals if near and near[0] < 10 ** (1 - decimals) else decimals - 1)
 

@@ -21,6 +21,8 @@ FILES = ("*.json", "*.txt", "*.model", "*.py", "*.safetensors")
 """The files of a model. Its code runs only if a user allows that."""
 PICKLES = ("*.bin",)
 """Weights that can run code when they are loaded."""
+HYPERPARAMETERS, CHECKPOINT, WEIGHTS = "hparams.yaml", "checkpoints/model.ckpt", "model.safetensors"
+"""The files of a model of LENS: its description, and its weights as published or converted."""
 
 _REVISION = 12  # characters of a revision in signatures
 _UNREADABLE = re.compile(r"[^\w./-]")  # what would be hard to read in a signature
@@ -64,6 +66,8 @@ def folder(pretrained: Pretrained) -> Path:
     path = Path(model)
     if not path.is_dir():
         path = find_cached(pretrained)
+    if (path / HYPERPARAMETERS).is_file():
+        return path  # of LENS
     if not (path / "config.json").is_file():
         raise pretrained.error(f"expected a model's folder, {model!r} has no config.json")
     if any(path.glob("*.safetensors")):
@@ -109,7 +113,8 @@ def signed(pretrained: Pretrained) -> str:
 
 def compute_digest(path: Path) -> str:
     """Return a digest of the files of a model in a folder."""
-    patterns = [part for name in (*FILES, *PICKLES) for part in (name, f"[0-9]_*/{name}")]
+    names = (*FILES, *PICKLES, HYPERPARAMETERS, CHECKPOINT)
+    patterns = [part for name in names for part in (name, f"[0-9]_*/{name}", f"encoder/{name}")]
     files = {file for pattern in patterns for file in path.glob(pattern)}
     stats = [(file, file.stat()) for file in sorted(files)]
     return _digest(path, tuple((str(file), s.st_size, s.st_mtime_ns) for file, s in stats))
@@ -146,9 +151,7 @@ def _load(make: Any, pretrained: Pretrained, path: Path, signature: str) -> Any:
 def load(pretrained: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
     """Load a model by a class such as ``"AutoModel"``; return it, its tokenizer and device."""
     torch, transformers = require("torch", EXTRA), require("transformers", EXTRA)
-    device = pretrained.device or _device(torch)
-    if device == "cpu" and pretrained.dtype == "float16":
-        raise InputError("dtype: expected float32 or bfloat16 on a CPU, got 'float16'")
+    device = choose_device(pretrained)
     options = {"local_files_only": True, "trust_remote_code": pretrained.remote_code}
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(str(path), **options)
@@ -211,10 +214,14 @@ def longest(model: Any, tokenizer: Any) -> int:
 _NUMBERED_FROM_PAD = ("camembert", "mpnet", "longformer", "data2vec-text", "luke", "esm", "ibert")
 
 
-def _device(torch: Any) -> str:
-    if torch.cuda.is_available():
-        return "cuda"
-    return "mps" if torch.backends.mps.is_available() else "cpu"
+def choose_device(pretrained: Pretrained) -> str:
+    """Return torch's device for a model: the one that is asked for, or a GPU if there is one."""
+    torch = require("torch", EXTRA)
+    usual = "mps" if torch.backends.mps.is_available() else "cpu"
+    device = pretrained.device or ("cuda" if torch.cuda.is_available() else usual)
+    if device == "cpu" and pretrained.dtype == "float16":
+        raise InputError("dtype: expected float32 or bfloat16 on a CPU, got 'float16'")
+    return device
 
 
 def find_cached(pretrained: Pretrained, **options: Any) -> Path:
@@ -235,7 +242,7 @@ def find_cached(pretrained: Pretrained, **options: Any) -> Path:
 
 def download(pretrained: Pretrained) -> Path:
     """Download a model of the Hub, and return its folder."""
-    files = [*FILES, *(PICKLES if pretrained.pickles else ())]
+    files = [*FILES, HYPERPARAMETERS, CHECKPOINT, *(PICKLES if pretrained.pickles else ())]
     return find_cached(pretrained, local_files_only=False, allow_patterns=files)
 
 

@@ -93,14 +93,14 @@ class Encoder:
 
     def _read(self, texts: list[str], layer: int) -> Iterator[tuple[str, Encoded]]:
         cut = 0
-        with _progress(self.pretrained, texts) as progress:
+        with progress(self.pretrained, texts) as bar:
             for start in range(0, len(texts), self.pretrained.batch_size):
                 part = texts[start : start + self.pretrained.batch_size]
                 rows = self._tokenize(part)
                 cut += sum(bool(row.overflowing) for row in rows)
                 for text, row, own in zip(part, rows, self._vectors(rows, layer), strict=True):
                     n = len(row.ids)
-                    _check_finite(self.pretrained, own[:n])
+                    check_finite(self.pretrained, own[:n])
                     yield (
                         text,
                         Encoded(
@@ -110,8 +110,8 @@ class Encoder:
                             np.array(row.special_tokens_mask, bool),
                         ),
                     )
-                progress.update(len(part))
-        _warn_of_cut(self.pretrained, cut, len(texts), self.longest)
+                bar.update(len(part))
+        warn_of_cut(self.pretrained, cut, len(texts), self.longest)
 
     def _tokenize(self, texts: list[str]) -> list[Any]:
         rows: list[Any] = self.tokenizer(texts, truncation=True, max_length=self.longest).encodings
@@ -141,7 +141,7 @@ class Encoder:
             with torch.inference_mode():
                 vectors: Floats32 = self._states(batch, layer).float().cpu().numpy()
         except Exception as error:  # of any kind: memory, or what a model can't read in batches
-            raise _unreadable(self.pretrained, error) from error
+            raise unreadable(self.pretrained, error) from error
         return vectors
 
     def _states(self, batch: dict[str, Any], layer: int) -> Any:
@@ -193,7 +193,7 @@ class Classifier:
             new = [text for text in dict.fromkeys(texts) if text not in self._logits]
             rows = {text: self._logits[text] for text in set(texts).difference(new)}
             if new:
-                rows |= self._ask(sorted(new, key=_length))
+                rows |= self._ask(sorted(new, key=length))
             if len(self._logits) + len(new) > _MAX_TEXTS:
                 self._logits.clear()
             self._logits |= rows
@@ -205,7 +205,7 @@ class Classifier:
         torch = require("torch", checkpoints.EXTRA)
         rows: dict[Text, Floats32] = {}
         cut = 0
-        with _progress(self._pretrained, texts) as progress:
+        with progress(self._pretrained, texts) as bar:
             for start in range(0, len(texts), self._pretrained.batch_size):
                 part = texts[start : start + self._pretrained.batch_size]
                 try:
@@ -213,12 +213,12 @@ class Classifier:
                     with torch.inference_mode():
                         logits = self._model(**batch.to(self._device)).logits.float().cpu().numpy()
                 except Exception as error:  # of any kind: memory, or what a model can't read
-                    raise _unreadable(self._pretrained, error) from error
+                    raise unreadable(self._pretrained, error) from error
                 cut += sum(bool(row.overflowing) for row in batch.encodings)
-                _check_finite(self._pretrained, logits)
+                check_finite(self._pretrained, logits)
                 rows.update(zip(part, logits, strict=True))
-                progress.update(len(part))
-        _warn_of_cut(self._pretrained, cut, len(texts), self._longest)
+                bar.update(len(part))
+        warn_of_cut(self._pretrained, cut, len(texts), self._longest)
         return rows
 
     def _tokenize(self, texts: list[Text]) -> Any:
@@ -234,17 +234,20 @@ class Classifier:
         )
 
 
-def _progress(pretrained: Pretrained, texts: Sequence[Text]) -> Any:
+def progress(pretrained: Pretrained, texts: Sequence[Text]) -> Any:
+    """Return a progress bar."""
     from tqdm import tqdm  # type: ignore[import-untyped]
 
     return tqdm(desc=pretrained.model, total=len(texts), disable=None, leave=False)
 
 
-def _length(text: Text) -> int:
+def length(text: Text) -> int:
+    """Return the number of characters of a text, or of a pair."""
     return len(text) if isinstance(text, str) else sum(map(len, text))
 
 
-def _check_finite(pretrained: Pretrained, numbers: Floats32) -> None:
+def check_finite(pretrained: Pretrained, numbers: Floats32) -> None:
+    """Check that a model's numbers are finite."""
     if not np.isfinite(numbers).all():
         half = " in half precision" if pretrained.dtype != "float32" else ""
         raise InputError(
@@ -252,7 +255,8 @@ def _check_finite(pretrained: Pretrained, numbers: Floats32) -> None:
         )
 
 
-def _warn_of_cut(pretrained: Pretrained, cut: int, of: int, longest: int) -> None:
+def warn_of_cut(pretrained: Pretrained, cut: int, of: int, longest: int) -> None:
+    """Warn of texts that were cut, if any."""
     if cut:
         warnings.warn(
             f"{cut} of {of} texts are longer than the {longest} tokens that {pretrained.model} "
@@ -261,7 +265,8 @@ def _warn_of_cut(pretrained: Pretrained, cut: int, of: int, longest: int) -> Non
         )
 
 
-def _unreadable(pretrained: Pretrained, error: Exception) -> InputError:
+def unreadable(pretrained: Pretrained, error: Exception) -> InputError:
+    """Return the error of a model that can't read a batch."""
     return pretrained.error(
         f"{pretrained.model} can't read {pretrained.batch_size} texts at once (batch_size): "
         f"{checkpoints.first_line(error)}"

@@ -46,6 +46,11 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Path:
         tiny.bert(folder / "snapshots" / COMMIT, labels, **options)
         (folder / "refs").mkdir()
         (folder / "refs" / "main").write_text(COMMIT)
+    for name, golden in (("lens", "roberta"), ("lens-salsa", "salsa")):
+        folder = cache / f"models--davidheineman--{name}"
+        shutil.copytree(Path(__file__).parent / "lens" / golden, folder / "snapshots" / COMMIT)
+        (folder / "refs").mkdir()
+        (folder / "refs" / "main").write_text(COMMIT)
     return cache
 
 

@@ -1,0 +1,770 @@
+"""The page on which people rate: by keyboard, mouse and finger, whatever happens."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import console, emulate, requested
+from tests.browser.test_spaces import (  # noqa: F401
+    HOSTILE,
+    SECONDS,
+    Spaces,
+    answers,
+    free_port,
+    spaces,
+    wait,
+)
+from tests.cli.conftest import SCRIPT
+from textsimp import ratings
+from textsimp.core import tables
+from textsimp.demo import build_rate
+from textsimp.ratings import Plan
+from textsimp.ratings.schemes import NAMES, Scheme
+
+pytest.importorskip("gradio", reason="gradio is not installed")
+keys = pytest.importorskip("selenium.webdriver", reason="selenium is not installed").Keys
+
+N = 20
+SYSTEMS = ("zeus", "hera", "ares", "kronos")
+OWN = {
+    "name": "own",
+    "version": 1,
+    "instructions": f"Be kind. {HOSTILE}",
+    "criteria": {
+        "kind": {
+            "question": f"How kind? {HOSTILE}",
+            "steps": {"no": "Not at all.", "yes": HOSTILE},
+        },
+        "long": {"question": "How long?", "steps": {"0": "Short.", "10": "Long."}},
+    },
+}
+# The keys that answer a screen, and the ratings that they give, in two ways.
+Press = list[tuple[list[str], Any]]
+ENTER = keys.ENTER
+LIKERT: Press = [
+    (["5", "4", "3", "-", "1"], {"fluency": 5, "meaning": 4, "simplicity": 3, "simpler": -1}),
+    (["1", "2", "1", "2"], {"fluency": 1, "meaning": 2, "simplicity": 1, "simpler": 2}),
+]
+DIRECT: Press = [
+    (
+        ["7", "5", ENTER, "1", "0", "0", ENTER, "0"],
+        {"fluency": 75, "meaning": 100, "simplicity": 0},
+    ),
+    (["8", ENTER, "9", "9", ENTER, "5", "0"], {"fluency": 8, "meaning": 99, "simplicity": 50}),
+]
+RANK: Press = [
+    (["8", "0", ENTER, "7", "0", ENTER, "8", "0", ENTER, "5"], {"overall": [80, 70, 80, 5]}),
+    (["1", ENTER, "2", ENTER, "3", ENTER, "4"], {"overall": [1, 2, 3, 4]}),
+]
+PAIR: Press = [
+    (["a", "e", "b"], {"fluency": "A", "meaning": "equal", "simplicity": "B"}),
+    (["b", "b", "A"], {"fluency": "B", "meaning": "B", "simplicity": "A"}),
+]
+FOUR: Press = [(["b", "d"], {"overall": ["B", "D"]}), (["a", "c"], {"overall": ["A", "C"]})]
+LEVEL: Press = [(["3"], {"level": "B1"}), (["6"], {"level": "C2"})]
+ERRORS: Press = [
+    (["0", "1", "2"], {"insertion": 0, "deletion": 1, "substitution": 2}),
+    (["x"], {"insertion": -1, "deletion": -1, "substitution": -1}),
+]
+OWN_KEYS: Press = [
+    (["1", "2"], {"kind": "no", "long": 10}),
+    (["2", "1"], {"kind": "yes", "long": 0}),
+]
+PRESS = dict(zip((*NAMES, "own"), (LIKERT, DIRECT, RANK, PAIR, FOUR, LEVEL, ERRORS, OWN_KEYS),
+                 strict=True))  # fmt: skip
+
+
+PRACTISE = {"rank_and_rate": ["8", "0", ENTER, "7", "0", ENTER, "6", "0"]}
+"""The keys that answer what there is to practise, where they differ from the first way."""
+
+
+def planned(name: str, raters: int = 1) -> Plan:
+    """A plan of 20 screens for each rater."""
+    scheme = Scheme.from_dict(OWN) if name == "own" else Scheme.load(name)
+    several = scheme.compares or scheme.grouping == "source"
+    n = {"output": N // 2, "pair": N // 2, "four": N, "source": N}[scheme.grouping]
+    systems = SYSTEMS if several else SYSTEMS[:2]
+    sources = [f"Source number {i}, quite {'long and ' * (i % 4) ** 2}plain." for i in range(n)]
+    outputs = {
+        one: [f"Output {k} of number {i}. {HOSTILE if i % 3 else ''}" for i in range(n)]
+        for k, one in enumerate(systems)
+    }
+    plan = ratings.design(sources, outputs, scheme, raters=raters, per_output=raters)
+    assert {sum(one.rater == rater for one in plan.screens) for rater in plan.raters} == {N}
+    return plan
+
+
+class Server:
+    """``textsimp rate serve`` in a process of its own."""
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        self.folder, self.port = folder, free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.write(plan)
+        self.start()
+
+    def write(self, plan: Plan) -> None:
+        text = tables.json_lines(plan.to_dicts())
+        (self.folder / "plan.jsonl").write_text(text, encoding="utf-8")
+
+    def start(self) -> None:
+        command = [str(SCRIPT), "rate", "serve", "plan.jsonl", "--port", str(self.port)]
+        with open(self.folder / "log", "wb") as log:
+            self.process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log)
+        wait(lambda: self.process.poll() is not None or answers(self.address), "server")
+        assert self.process.poll() is None, (self.folder / "log").read_text()
+
+    def end(self, number: int) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(SECONDS)
+
+    def fluency(self, name: str = "rater 1") -> dict[int, int | None]:
+        """Screen → the last rating of fluency."""
+        return {row["screen"]: row["fluency"] for row in kept(self.folder / "answers", name)}
+
+
+def kept(folder: Path, name: str = "rater 1") -> list[dict[str, Any]]:
+    """The rows in a rater's file, as far as they are whole."""
+    path = folder / f"{name}.jsonl"
+    lines = path.read_text(encoding="utf-8").split("\n") if path.exists() else [""]
+    return [json.loads(line) for line in lines[:-1]]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    started: list[Server] = []
+
+    def start(plan: Plan) -> Server:
+        started.append(Server(tmp_path, plan))
+        return started[-1]
+
+    yield start
+    for server in started:
+        if server.process.poll() is None:
+            server.end(signal.SIGKILL)
+
+
+class Page:
+    """A page in this process, of a plan with many raters: each test takes another."""
+
+    def __init__(self, plan: Plan, folder: Path) -> None:
+        self.plan, self.folder = plan, folder
+        self.raters = iter(plan.raters)
+        self.demo = build_rate(plan, answers=folder)
+        _, address, _ = self.demo.launch(
+            server_port=free_port(), prevent_thread_lock=True, quiet=True
+        )
+        self.address = address.rstrip("/")
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Page]]:
+    """``pages(scheme)``: one for all tests that leave it alone."""
+    made: dict[str, Page] = {}
+
+    def make(name: str) -> Page:
+        if name not in made:
+            raters = 14 if name == "likert" else 4
+            made[name] = Page(planned(name, raters), tmp_path_factory.mktemp(name))
+        return made[name]
+
+    yield make
+    for page in made.values():
+        page.demo.close(verbose=False)
+
+
+class Sheet:
+    """The page, in a tab."""
+
+    def __init__(
+        self, browser: Any, address: str, name: str = "", width: int = 1280, scheme: str = "light"
+    ):
+        self.browser = browser
+        emulate(browser, width, scheme)
+        browser.get(address)
+        self.wait()
+        browser.execute_script("sessionStorage.clear()")  # a tab that is new
+        console(browser)
+        requested(browser)
+        browser.refresh()
+        self.wait()
+        if name:
+            self.begin(name)
+
+    def wait(self) -> None:
+        wait(lambda: any(map(self.seen, (".start", ".intro", ".work", ".end"))), "the page")
+
+    def find(self, selector: str) -> Any:
+        (found,) = self.browser.find_elements("css selector", f".rate {selector}")
+        return found
+
+    def seen(self, selector: str) -> bool:
+        found = self.browser.find_elements("css selector", f".rate {selector}")
+        return any(one.is_displayed() for one in found)
+
+    def begin(self, name: str) -> None:
+        """Choose a name by keyboard, and read the instructions."""
+        wait(lambda: self.seen(".start"), "the form")
+        box = self.find(".start [name=name]:enabled")
+        box.send_keys(name)
+        self.press(*([keys.TAB] if box.tag_name == "select" else []), ENTER)
+        wait(lambda: any(map(self.seen, (".intro", ".work", ".end"))), "instructions")
+        if self.seen(".intro"):
+            self.press(keys.ENTER)
+
+    def press(self, *pressed: str) -> None:
+        """Keys, one after the other, to whatever has the focus."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        for key in pressed:
+            ActionChains(self.browser).send_keys(key).perform()
+
+    def at(self, row: int, part: str = "") -> None:
+        """Wait until a screen is there to be read."""
+        beginning = f"{part}{row + 1} of "
+        wait(lambda: self.find("").get_attribute("data-row") == str(row), f"row {row}")
+        wait(lambda: self.find(".where").text.startswith(beginning), f"row {row}")
+
+    def practise(self, pressed: list[str]) -> None:
+        """Answer what there is to practise, with the same keys."""
+        if not self.find(".where").text.startswith("Practice"):
+            return
+        for row in range(int(self.find(".where").text.split(" of ")[1].split()[0])):
+            self.at(row, "Practice: ")
+            self.press(*pressed, ENTER)
+            wait(lambda: self.seen(".feedback"), "feedback")
+            self.press(ENTER)
+        self.ended("right: ")
+        self.press(ENTER)
+        wait(lambda: self.seen(".work"), "the study")
+
+    def status(self, text: str) -> None:
+        wait(lambda: text in self.find(".saved").text, text)
+
+    def chosen(self) -> list[str]:
+        """What the buttons say that are pressed."""
+        found = self.browser.find_elements("css selector", ".rate .question [aria-pressed=true]")
+        return [one.get_attribute("data-value") for one in found]
+
+    def click(self, selector: str) -> None:
+        wait(lambda: self.seen(selector), selector)
+        self.find(selector).click()
+
+    def ended(self, text: str) -> str:
+        wait(lambda: self.seen(".end") and text in self.find(".end").text, text)
+        return str(self.find(".end").text)
+
+    def save(self, folder: Path) -> Path:
+        """Save the answers."""
+        behaviour = {"behavior": "allow", "downloadPath": str(folder)}
+        self.browser.execute_cdp_cmd("Page.setDownloadBehavior", behaviour)
+        self.click(".foot .save:not(.csv)")
+        wait(lambda: list(folder.glob("*.jsonl")), "download")
+        (path,) = folder.glob("*.jsonl")
+        return path
+
+    def check_quiet(self) -> None:
+        assert console(self.browser) == []
+        hosts = {url.split("/")[2].split(":")[0] for url in requested(self.browser) if "//" in url}
+        assert hosts == {"127.0.0.1"}
+
+
+@pytest.fixture
+def likert(browser: Any, pages: Callable[[str], Page]) -> Callable[..., tuple[Sheet, Page, str]]:
+    """``likert()``: the page at the first screen of a rater of their own."""
+
+    def begin(**options: Any) -> tuple[Sheet, Page, str]:
+        page = pages("likert")
+        name = next(page.raters)
+        sheet = Sheet(browser, page.address, name, **options)
+        wait(lambda: sheet.seen(".work"), "the work")
+        sheet.practise(LIKERT[0][0])
+        sheet.at(0)
+        return sheet, page, name
+
+    return begin
+
+
+# Every scheme
+
+
+@pytest.mark.parametrize("name", PRESS)
+def test_twenty_screens_by_keyboard_are_the_answers_of_the_plan(
+    name: str, browser: Any, pages: Callable[[str], Page]
+) -> None:
+    page, ways = pages(name), PRESS[name]
+    rater = next(page.raters)
+    sheet = Sheet(browser, page.address, rater)
+    wait(lambda: sheet.seen(".work"), "the work")
+    scheme = page.plan.scheme
+    sheet.practise(PRACTISE.get(name, ways[0][0]))
+    for row in range(N):
+        sheet.at(row)
+        sheet.press(*ways[row % 2][0], ENTER)
+    assert f"All 20 rated. Thank you, {rater}!" in sheet.ended("All 20 rated")
+    rated = ratings.read(page.folder / f"{rater}.jsonl", scheme, plan=page.plan)
+    assert rater not in rated.missing
+    screens: dict[int, dict[str, Any]] = {}
+    for answer in kept(page.folder, rater):
+        assert 0 <= answer["seconds"] < SECONDS
+        screens.setdefault(answer["screen"], {})[str(answer["prediction"])] = answer
+    for screen, rows in screens.items():
+        for criterion, expected in ways[(screen - 1) % 2][1].items():
+            several = expected if name == "rank_and_rate" else [expected]
+            assert [one[criterion] for one in rows.values()] == several
+    sheet.check_quiet()
+
+
+@pytest.mark.parametrize("name", PRESS)
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_texts_are_texts_and_axe_finds_nothing(
+    name: str,
+    width: int,
+    scheme: str,
+    browser: Any,
+    pages: Callable[[str], Page],
+    violations: Callable[..., list[str]],
+) -> None:
+    page = pages(name)
+    rater = page.plan.raters[-1]
+    sheet = Sheet(browser, page.address, rater, width, scheme)
+    wait(lambda: sheet.seen(".rate[data-row]") or sheet.find("").get_attribute("data-row"))
+    shown = sheet.find(".seen").get_attribute("textContent")
+    practice = page.plan.scheme.practice
+    first = practice[0].prediction[0] if practice else "Output"
+    assert first in shown
+    assert browser.find_elements("css selector", ".rate script, .rate img") == []
+    assert violations(browser, ".rate") == []
+    sheet.press("?")
+    wait(lambda: page.plan.scheme.instructions[:40] in sheet.find(".help").text)
+    sheet.press(PRESS[name][0][0][0])  # an answer, with the instructions open
+    assert violations(browser, ".rate") == []
+    assert browser.execute_script(
+        "return document.documentElement.scrollWidth <= window.innerWidth"
+    )
+    sheet.check_quiet()
+
+
+def test_hostile_texts_are_shown_as_text(browser: Any, pages: Callable[[str], Page]) -> None:
+    page = pages("own")
+    sheet = Sheet(browser, page.address)
+    wait(lambda: sheet.seen(".start"))
+    sheet.find(".start select").send_keys(next(page.raters))
+    sheet.press(keys.TAB, ENTER)
+    wait(lambda: sheet.seen(".intro"))
+    assert sheet.find(".intro").text.count(HOSTILE) == 3
+    sheet.press(ENTER)
+    sheet.at(0)
+    for row in range(5):
+        sheet.at(row)
+        sheet.press(keys.ARROW_RIGHT)
+    sheet.at(5)
+    assert HOSTILE in sheet.find(".questions").text
+    texts = [sheet.find(".output .text").text]
+    sheet.press(keys.ARROW_RIGHT)
+    sheet.at(6)
+    texts.append(sheet.find(".output .text").text)
+    assert any(HOSTILE in text for text in texts)
+    assert browser.find_elements("css selector", ".rate script, .rate img") == []
+    sheet.check_quiet()
+
+
+def test_the_order_of_outputs_is_shown_while_they_are_rated(
+    browser: Any, pages: Callable[[str], Page]
+) -> None:
+    page = pages("rank_and_rate")
+    sheet = Sheet(browser, page.address, next(page.raters))
+    wait(lambda: sheet.seen(".work"))
+    if page.plan.scheme.practice:
+        sheet.practise(PRACTISE["rank_and_rate"])
+    sheet.at(0)
+    assert sheet.find(".order").text == "Order: –"
+    sheet.press("8", "0", ENTER, "9", "0")
+    assert sheet.find(".order").text == "Order: B > A"
+    sheet.press(ENTER, "8", "0")
+    assert sheet.find(".order").text == "Order: B > A = C"
+    sheet.press(keys.ARROW_UP, keys.ARROW_UP, "9", "5")
+    assert sheet.find(".order").text == "Order: A > B > C"
+    sheet.press(keys.ARROW_DOWN, keys.ARROW_DOWN, keys.ARROW_DOWN)
+    question, panel = sheet.find(".question.active").rect, sheet.find(".panel").rect
+    assert question["y"] + question["height"] <= panel["y"]  # which stays in sight
+    inside = "return document.querySelector('.rate .panel').getBoundingClientRect().bottom"
+    assert browser.execute_script(inside) <= browser.execute_script("return innerHeight")
+    sheet.press("1", ENTER)
+    sheet.at(1)
+    assert browser.execute_script("return scrollY") < 150
+
+
+def test_a_slider_takes_a_mouse_and_arrows(browser: Any, pages: Callable[[str], Page]) -> None:
+    page = pages("direct_assessment")
+    name = next(page.raters)
+    sheet = Sheet(browser, page.address, name)
+    wait(lambda: sheet.seen(".work"))
+    sheet.practise(DIRECT[0][0])
+    sheet.at(0)
+    ranges = browser.find_elements("css selector", ".rate [type=range]")
+    ranges[0].click()  # in the middle, where it stands before it is set
+    ranges[1].click()
+    sheet.press(keys.ARROW_RIGHT, keys.ARROW_RIGHT)
+    sheet.press(keys.TAB, "1", "0", "1")  # more than the scale has: only 10 counts
+    sheet.status("Saved")
+    wait(lambda: kept(page.folder, name)[-1]["meaning"] == 10)
+    assert kept(page.folder, name)[-1]["fluency"] == 50
+
+
+# Practice
+
+
+def test_practice_says_what_is_right_and_why(browser: Any, pages: Callable[[str], Page]) -> None:
+    page = pages("information_errors")
+    sheet = Sheet(browser, page.address, next(page.raters))
+    sheet.at(0, "Practice: ")
+    sheet.press("0", "1", "0", ENTER)
+    wait(lambda: sheet.seen(".feedback"))
+    told = sheet.find(".feedback").text
+    assert "Insertion ✓ right" in told
+    assert "Deletion ✗ expected 0" in told
+    assert page.plan.scheme.practice[0].why in told
+    sheet.press("1")  # what was checked stays
+    assert sheet.chosen() == ["0", "1", "0"]
+    browser.refresh()
+    sheet.at(1, "Practice: ")
+    assert "1 checked" in sheet.find(".where").text
+    for row in range(1, 10):
+        sheet.at(row, "Practice: ")
+        sheet.press("0", "0", "0", ENTER)
+        wait(lambda: sheet.seen(".feedback"))
+        sheet.press(ENTER)
+    told = sheet.ended("right: ")
+    assert "At least 75 % are asked" in told
+    assert "Read the instructions once more" in told
+    sheet.press(ENTER)
+    sheet.at(0)
+    assert "1 of 20 · 0 rated" in sheet.find(".where").text
+
+
+# Nothing is lost
+
+
+def test_going_back_and_changing_an_answer(likert: Any) -> None:
+    sheet, page, name = likert()
+    for row in range(3):
+        sheet.at(row)
+        sheet.press(*LIKERT[0][0], ENTER)
+    sheet.at(3)
+    sheet.press(keys.ARROW_LEFT, keys.ARROW_LEFT)
+    sheet.at(1)
+    assert sheet.chosen() == ["5", "4", "3", "-1"]
+    sheet.press(keys.ARROW_DOWN, "1")
+    assert sheet.chosen() == ["5", "1", "3", "-1"]
+    sheet.press("u")
+    assert sheet.chosen() == ["5", "4", "3", "-1"]
+    sheet.press("u")  # the answer before, on the screen before
+    sheet.at(2)
+    assert sheet.chosen() == ["5", "4", "3"]
+    sheet.status("Saved")
+    newest = {row["screen"]: row for row in kept(page.folder, name)}
+    assert [newest[2][name] for name in ("meaning", "simpler")] == [4, -1]
+    assert [newest[3][name] for name in ("meaning", "simpler")] == [4, None]
+    sheet.check_quiet()
+
+
+def test_a_reload_in_the_middle_loses_nothing(browser: Any, likert: Any) -> None:
+    sheet, page, name = likert()
+    for row in range(3):
+        sheet.at(row)
+        sheet.press(*LIKERT[0][0], ENTER)
+    sheet.at(3)
+    sheet.press("2", "1", "m", *"So so.", keys.ESCAPE)
+    sheet.status("Saved")
+    browser.refresh()
+    sheet.at(3)
+    assert sheet.chosen() == ["2", "1"]
+    assert sheet.find("textarea").get_attribute("value") == "So so."
+    sheet.press("4")
+    sheet.status("Saved")
+    last = kept(page.folder, name)[-1]
+    assert (last["comment"], last["meaning"], last["simplicity"]) == ("So so.", 1, 4)
+    sheet.click(".leave")  # and another day, by the same name
+    sheet.begin(name)
+    sheet.at(3)
+    assert "3 rated" in sheet.find(".where").text
+
+
+def test_somebody_else_begins_with_nothing_of_the_rater_before(likert: Any) -> None:
+    sheet, page, name = likert()
+    sheet.press("2", "m", *"Mine.", keys.ESCAPE)
+    sheet.click(".leave")
+    wait(lambda: kept(page.folder, name)[-1]["comment"] == "Mine.")
+    other = next(page.raters)
+    sheet.begin(other)
+    sheet.practise(LIKERT[0][0])
+    sheet.at(0)
+    assert sheet.chosen() == []
+    assert sheet.find("textarea").get_attribute("value") == ""
+    sheet.press("4")
+    sheet.status("Saved")
+    wait(lambda: kept(page.folder, other))
+    assert [row["comment"] for row in kept(page.folder, other)] == [""]
+
+
+def test_a_pause_counts_no_time_and_goes_on(browser: Any, likert: Any) -> None:
+    sheet, page, name = likert()
+    sheet.press("5", "p")
+    assert "20 of 20 are left" in sheet.ended("left")
+    browser.execute_script("return new Promise((done) => setTimeout(done, 2500))")
+    sheet.press(ENTER)
+    sheet.at(0)
+    sheet.press("4")
+    sheet.status("Saved")
+    wait(lambda: kept(page.folder, name)[-1]["meaning"] == 4)
+    assert kept(page.folder, name)[-1]["seconds"] < 2.5
+
+
+def test_what_was_left_out_is_asked_at_the_end(browser: Any, likert: Any) -> None:
+    sheet, _, _ = likert()
+    for row in range(N):
+        sheet.at(row)
+        sheet.press(*(LIKERT[0][0] if row != 7 else []), keys.ARROW_RIGHT)
+    assert "1 of 20 is left" in sheet.ended("left")
+    sheet.press(ENTER)
+    sheet.at(7)
+    sheet.press(*LIKERT[1][0], ENTER)
+    sheet.at(8)
+    browser.refresh()
+    assert "All 20 rated" in sheet.ended("All 20")
+
+
+def test_answers_survive_kill_9_and_are_sent_when_the_server_is_back(
+    browser: Any, serve: Callable[..., Server]
+) -> None:
+    server = serve(planned("likert"))
+    sheet = Sheet(browser, server.address, "rater 1")
+    sheet.practise(LIKERT[0][0])
+    for row in range(3):
+        sheet.at(row)
+        sheet.press(*LIKERT[0][0], ENTER)
+    sheet.at(3)
+    sheet.status("Saved")
+    server.end(signal.SIGKILL)
+    path = server.folder / "answers" / "rater 1.jsonl"
+    before = path.read_bytes()
+    path.write_bytes(before + before.split(b"\n")[0][:70])  # what it was writing
+    sheet.press(*LIKERT[1][0])
+    sheet.status("Not saved")
+    assert sheet.chosen() == ["1", "2", "1", "2"]
+    server.start()
+    sheet.status("Saved")
+    assert server.fluency() == {1: 5, 2: 5, 3: 5, 4: 1}
+    assert path.read_bytes().startswith(before)
+    sheet.press(ENTER)
+    sheet.at(4)
+    server.end(signal.SIGKILL)
+    sheet.press(*LIKERT[0][0])
+    sheet.status("Not saved")
+    server.start()
+    browser.refresh()  # before it has sent what it keeps
+    sheet.at(5)
+    wait(lambda: server.fluency() == {1: 5, 2: 5, 3: 5, 4: 1, 5: 5}, "what it kept")
+    assert not sheet.seen(".problem")
+
+
+def test_answers_to_screens_that_are_gone_arent_kept(
+    browser: Any, serve: Callable[..., Server]
+) -> None:
+    server = serve(planned("level"))
+    sheet = Sheet(browser, server.address, "rater 1")
+    sheet.practise(LEVEL[0][0])
+    sheet.at(0)
+    server.end(signal.SIGKILL)
+    systems = {"zeus": ["Another text."]}
+    server.write(ratings.design(["A source."], systems, "level", raters=1))
+    server.start()
+    sheet.press("1")
+    wait(lambda: "The study was changed" in sheet.find(".problem").text)
+    assert kept(server.folder / "answers") == []
+    browser.refresh()
+    wait(lambda: sheet.seen(".intro") or sheet.seen(".work") or sheet.seen(".end"))
+
+
+def test_two_raters_in_two_tabs_dont_mix(browser: Any, pages: Callable[[str], Page]) -> None:
+    page = pages("best_worst")
+    names = [next(page.raters), next(page.raters)]
+    tabs = [browser.current_window_handle]
+    sheets = [Sheet(browser, page.address, names[0])]
+    browser.switch_to.new_window("tab")
+    tabs.append(browser.current_window_handle)
+    try:
+        sheets.append(Sheet(browser, page.address, names[1]))
+        for tab, sheet in zip(tabs, sheets, strict=True):
+            browser.switch_to.window(tab)
+            wait(lambda: sheet.seen(".work"))  # noqa: B023
+            sheet.practise(FOUR[0][0])
+        for row in range(4):
+            for i, (tab, sheet) in enumerate(zip(tabs, sheets, strict=True)):
+                browser.switch_to.window(tab)
+                sheet.at(row)
+                sheet.press(*FOUR[i][0], ENTER)
+        for i, (tab, sheet) in enumerate(zip(tabs, sheets, strict=True)):
+            browser.switch_to.window(tab)
+            browser.refresh()
+            sheet.at(4)
+            newest = {row["screen"]: row["overall"] for row in kept(page.folder, names[i])}
+            assert newest == dict.fromkeys((1, 2, 3, 4), FOUR[i][1]["overall"])
+    finally:
+        browser.switch_to.window(tabs[1])
+        browser.close()
+        browser.switch_to.window(tabs[0])
+
+
+def test_two_tabs_of_a_rater_find_each_others_answers(browser: Any, likert: Any) -> None:
+    sheet, page, name = likert()
+    first = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    try:
+        other = Sheet(browser, page.address, name)
+        other.ended("right: ")  # in practice, in the first tab
+        other.press(ENTER)
+        for row in range(3):
+            other.at(row)
+            other.press(*LIKERT[1][0], ENTER)
+        other.at(3)
+        other.status("Saved")
+    finally:
+        browser.close()
+        browser.switch_to.window(first)
+    sheet.press(keys.ARROW_RIGHT, keys.ARROW_RIGHT)
+    sheet.at(2)
+    assert sheet.chosen() == ["1", "2", "1", "2"]
+
+
+# Mouse, touch and looks
+
+
+def test_it_works_by_mouse_and_by_tab(browser: Any, likert: Any) -> None:
+    sheet, page, name = likert()
+    for i, step in enumerate((2, 4, 1, 3)):
+        browser.find_elements("css selector", ".rate .options")[i].find_elements(
+            "css selector", "button"
+        )[step - 1].click()
+    assert sheet.chosen() == ["2", "4", "1", "0"]
+    sheet.press(ENTER)  # not the button that was clicked last
+    sheet.at(1)
+    sheet.click(".next")
+    sheet.at(2)
+    sheet.click(".back")
+    sheet.at(1)
+    first = browser.find_elements("css selector", ".rate .options button")[0]
+    browser.execute_script("arguments[0].focus()", first)
+    sheet.press(keys.TAB, keys.SPACE)  # with the button that has the focus
+    sheet.status("Saved")
+    wait(lambda: kept(page.folder, name)[-1]["fluency"] == 2)
+    outline = "return getComputedStyle(document.activeElement).outlineStyle"
+    assert browser.execute_script(outline) == "solid"
+
+
+def test_a_key_that_is_held_down_answers_once(browser: Any, likert: Any) -> None:
+    sheet, _, _ = likert()
+    for repeated in (False, True, True):
+        key = {"type": "keyDown", "key": "1", "text": "1", "autoRepeat": repeated}
+        browser.execute_cdp_cmd("Input.dispatchKeyEvent", key)
+    browser.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", "key": "1"})
+    sheet.status("Saved")
+    assert sheet.chosen() == ["1"]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_no_button_moves_from_one_screen_to_the_next(
+    browser: Any, likert: Any, width: int, scheme: str
+) -> None:
+    sheet, _, _ = likert(width=width, scheme=scheme)
+    places = """return [...document.querySelectorAll('.rate .work button')]
+        .filter((button) => button.checkVisibility()).map(button => button.getBoundingClientRect())
+        .map(({x, y, width, height}) => [x, y, width, height].join(' '))"""
+    before = browser.execute_script(places)
+    heights = [float(place.split()[3]) for place in before]
+    assert min(heights) >= 32
+    assert len([height for height in heights if height >= 44]) >= 9
+    for row in range(1, 6):
+        sheet.press("5", "4", "3", "2", keys.ARROW_RIGHT)
+        sheet.at(row)
+        sheet.status("Saved")
+        assert browser.execute_script(places) == before
+    assert browser.execute_script(
+        "return document.documentElement.scrollWidth <= window.innerWidth"
+    )
+
+
+# Names, and the end
+
+
+def test_a_link_says_whose_page_it_is(browser: Any, pages: Callable[[str], Page]) -> None:
+    page = pages("likert")
+    name = next(page.raters)
+    sheet = Sheet(browser, f"{page.address}/?rater={name.replace(' ', '%20')}")
+    wait(lambda: sheet.seen(".intro"))
+    assert f"Rater: {name}" in sheet.find(".foot").text
+    sheet = Sheet(browser, f"{page.address}/?rater=%3Cb%3EAnn")
+    wait(lambda: "name of the rater: expected" in sheet.find(".problem").text)
+    assert "<b>Ann" in sheet.find(".problem").text
+
+
+def test_answers_are_saved_without_systems(browser: Any, likert: Any, tmp_path: Path) -> None:
+    sheet, _, name = likert()
+    sheet.press(*LIKERT[0][0], ENTER)
+    sheet.at(1)
+    saved = sheet.save(tmp_path)
+    assert saved.name == f"{name}.jsonl"
+    assert ratings.read(saved).values["meaning"].tolist() == [4]
+    assert "system" not in saved.read_text(encoding="utf-8")
+
+
+def test_ctrl_c_ends_the_server_and_answers_are_there(
+    browser: Any, serve: Callable[..., Server]
+) -> None:
+    server = serve(planned("level"))
+    sheet = Sheet(browser, server.address, "rater 1")
+    sheet.practise(LEVEL[0][0])
+    sheet.at(0)
+    sheet.press("3", ENTER)
+    sheet.at(1)
+    sheet.status("Saved")  # the next screen is shown before
+    assert server.end(signal.SIGINT) == 130
+    log = (server.folder / "log").read_text()
+    assert f"{server.address}/ (Ctrl-C ends it; answers are in answers)" in log
+    assert log.endswith("Interrupted\n")
+    assert "Traceback" not in log
+    assert [row["level"] for row in kept(server.folder / "answers")] == ["B1"]
+
+
+def test_the_space_serves_examples_and_keeps_answers_while_it_runs(
+    browser: Any,
+    spaces: Spaces,  # noqa: F811
+) -> None:
+    sheet = Sheet(browser, spaces["rate"])
+    wait(lambda: sheet.seen(".intro"))
+    assert "until it restarts" in sheet.find(".foot").text
+    assert sheet.find(".who").text.startswith("visitor")
+    sheet.click(".leave")
+    sheet.begin("Ann")
+    sheet.practise(ERRORS[0][0])
+    sheet.at(0)
+    sheet.press(*ERRORS[0][0], ENTER)
+    sheet.at(1)
+    sheet.status("Saved")
+    assert browser.find_elements("css selector", ".rate .text ins, .rate .text del")
+    browser.refresh()
+    sheet.at(1)
+    assert "1 rated" in sheet.find(".where").text
+    sheet.click(".leave")
+    sheet.begin("Bob")
+    sheet.at(0, "Practice: ")
+    assert sheet.chosen() == []
+    sheet.check_quiet()

@@ -1,0 +1,195 @@
+"""``textsimp judge``: a jury's answers in a file, and whether to believe them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.judges.loopback import FAULTS, Loopback, likes, schema_of, serve, versions_in
+from textsimp import ratings
+from textsimp.audits.judge_audit import TRICKS
+from textsimp.core import tables
+from textsimp.judges import servers
+
+from .conftest import SCRIPT
+
+MODELS = "--model m n o"
+
+
+@pytest.fixture(autouse=True)
+def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(servers, "PAUSE", 0.0)
+
+
+def varied(body: dict[str, Any]) -> Any:
+    """Rate by chance that outputs and models decide."""
+    key = body["model"] + "".join(versions_in(body))
+    return likes(schema_of(body), zlib.crc32(key.encode()) % 100 / 101)
+
+
+def judge(server: Loopback, more: str = "") -> str:
+    files = "-s source.txt -p systems -o j.jsonl"
+    return f"judge {files} {MODELS} --base-url {server.address} {more}"
+
+
+def test_a_dry_run_prints_what_a_run_takes_and_a_prompt(examples: Path, run: Any) -> None:
+    result = run("judge -s source.txt -p systems --model m n --dry-run -o j.jsonl")
+    assert result.exit_code == 0
+    first, second, _, *prompt = result.stdout.splitlines()
+    assert first == "192 requests; each invalid answer is one more"
+    assert second.startswith("about ")
+    assert prompt[0].startswith("You read a source and a simpler version of it.")
+    assert not Path("j.jsonl").exists()
+
+
+def test_it_prints_how_far_to_believe_judges(examples: Path, run: Any) -> None:
+    with serve(varied) as server:
+        result = run(judge(server))
+    assert result.exit_code == 0, result.output
+    assert "Systems\n" in result.stdout
+    assert "\nfluency     m " in result.stdout
+    assert "alpha among judges: fluency " in result.stdout
+
+
+def test_a_second_run_asks_nothing(examples: Path, run: Any) -> None:
+    with serve(varied) as server:
+        first = run(judge(server, "--json"))
+        count = len(server.requests)
+        assert run(judge(server, "--json")).stdout == first.stdout
+        assert len(server.requests) == count == 288
+    assert len(json.loads(first.stdout)["judges"]) == 12
+
+
+def test_a_spent_budget_is_told_and_fails(examples: Path, run: Any) -> None:
+    with serve(varied) as server:
+        result = run(judge(server, "--max-requests 100"))
+        assert result.exit_code == 1
+        note = "188 questions have no answer yet: the budget is spent. Run again to go on."
+        assert note in result.stderr
+        dry = run(judge(server, "--dry-run"))
+    assert dry.stdout.startswith("188 requests, and 100 are answered already; ")
+
+
+def test_nothing_is_printed_of_no_answers(examples: Path, run: Any) -> None:
+    with serve(varied) as server:
+        result = run(judge(server, "--max-requests 0"))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "288 questions have no answer yet" in result.stderr
+
+
+def test_a_plan_for_people_and_their_answers(examples: Path, run: Any) -> None:
+    run("rate design -s source.txt -p systems --scheme level --per-rater 40 -o p.jsonl")
+    plan = ratings.read_plan("p.jsonl")
+    rng = random.Random(0)
+    answers = [
+        row
+        for screen in plan.screens
+        for row in screen.answers(plan.scheme, {"level": rng.choice(["A2", "B1", "B2"])})
+    ]
+    Path("people.jsonl").write_text(tables.json_lines(answers), encoding="utf-8")
+    with serve(varied) as server:
+        more = f"--base-url {server.address} -o j.jsonl --people people.jsonl --csv"
+        result = run(f"judge --plan p.jsonl {MODELS} {more}")
+        assert len(server.requests) == 3 * len({(s.item, s.predictions) for s in plan.screens})
+    rows = csv.DictReader(result.stdout.splitlines())
+    assert [row["judge"] for row in rows] == ["m", "n", "o", "people"]
+
+
+def test_the_audit_prints_changes_by_trick(examples: Path, run: Any) -> None:
+    files = "-s source.txt -p systems/splitter.txt -o a.jsonl --audit --csv"
+    with serve(varied) as server:
+        result = run(f"judge {files} --model m --base-url {server.address}")
+    rows = csv.DictReader(result.stdout.splitlines())
+    assert {row["trick"] for row in rows} == {*TRICKS}
+
+
+def test_a_judge_of_its_own_outputs_is_named(examples: Path, run: Any) -> None:
+    with serve(varied) as server:
+        result = run(judge(server, "--model splitter-7b --max-requests 1"))
+    assert "Warning: the judge 'splitter-7b' may have written 'splitter'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("-s source.txt -p systems --model m -o j.jsonl", "give --base-url"),
+        ("--plan p.jsonl --audit --model m -o j.jsonl", "--plan: expected no -s, -p, -d"),
+        ("-s source.txt -p systems --model m m --dry-run -o j.jsonl", "expected different names"),
+        ("-s source.txt -p systems --audit --model m --dry-run -o j.jsonl", "takes one system"),
+    ],
+)
+def test_bad_arguments_are_one_sentence(
+    examples: Path, run: Any, arguments: str, message: str
+) -> None:
+    result = run(f"judge {arguments}")
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.slow
+def test_a_jury_of_three_through_faults_and_a_kill_beside_people(examples: Path, run: Any) -> None:
+    """The whole way: ask, fail, be killed, go on; then ratings and meta read the file."""
+
+    def answer(body: dict[str, Any]) -> Any:
+        time.sleep(0.01)
+        return varied(body)
+
+    faults = [random.Random(i).choice(["", "", "", *FAULTS]) for i in range(150)]
+    with serve(answer, faults=faults) as server:
+        command = [str(SCRIPT), *judge(server, "-r references --timeout 0.5").split()]
+        killed = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while len(server.requests) < 100:
+            time.sleep(0.01)
+        os.kill(killed.pid, signal.SIGKILL)
+        killed.wait()
+        server.faults[:] = ["not JSON", "not JSON", "cut", "429"]
+        found = run(judge(server, "-r references --concurrency 1"))
+        assert found.exit_code == 0, found.output
+    rows = [json.loads(line) for line in Path("j.jsonl").read_text("utf-8").splitlines()]
+    answered = {(row["rater"], row["item"], *row["system"]) for row in rows}
+    assert len(rows) == len(answered) == 288
+
+    plan = ratings.design(
+        Path("source.txt").read_text("utf-8").splitlines(),
+        {
+            name: Path(f"systems/{name}.txt").read_text("utf-8").splitlines()
+            for name in ("splitter", "substituter")
+        },
+        raters=2,
+    )
+    rng = random.Random(0)
+    people = [
+        row
+        for screen in plan.screens
+        for row in screen.answers(
+            plan.scheme,
+            {**{name: rng.randint(1, 5) for name in plan.scheme.criteria}, "simpler": 0},
+        )
+    ]
+    Path("people.jsonl").write_text(tables.json_lines(people), encoding="utf-8")
+    invalid = {
+        name: sum(row["invalid"] != "" for row in rows if row["rater"] == name) for name in "mno"
+    }
+    assert any(invalid.values())
+
+    printed = run("ratings j.jsonl people.jsonl").stdout
+    assert "5 raters" in printed
+    for name, count in invalid.items():
+        if count:
+            assert f"{name}: {count} of 96 answers are invalid, and count nowhere else" in printed
+    assert "judge(model:m,reported:m,fingerprint:fp_1,prompt:" in printed
+
+    meta = run("meta -d j.jsonl --rating simplicity -m sari")
+    assert meta.exit_code == 0, meta.output
+    assert "sari" in meta.stdout

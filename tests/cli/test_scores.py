@@ -1,0 +1,138 @@
+"""``-m column:NAME`` and ``--scores``: scores that others computed, in other files than outputs."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.given import lines
+
+SYSTEMS = "-s source.txt -p systems"
+SOURCES = lines("source.txt")
+OUTPUTS = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+
+
+def write(path: str, rows: list[Mapping[str, Any]]) -> None:
+    Path(path).parent.mkdir(exist_ok=True)
+    Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def answers(rater: str, system: str, simplicity: int) -> list[Mapping[str, Any]]:
+    """A rater who gives all outputs of a system the same."""
+    texts = zip(SOURCES, OUTPUTS[system], strict=True)
+    return [
+        {"rater": rater, "item": i, "system": system, "source": source, "prediction": output}
+        | {"simplicity": simplicity, "control": ""}
+        for i, (source, output) in enumerate(texts)
+    ]
+
+
+@pytest.fixture
+def scored(examples: Path, run: Any) -> None:
+    """A table of scores in another order than the outputs."""
+    run("score -s source.txt -r references -p systems --per-example scores.csv")
+    with open("scores.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    write("scores.jsonl", [{**row, "sari": float(row["sari"])} for row in rows[::-1]])
+
+
+def test_scores_in_a_table_are_found_by_texts_and_tested_like_any_others(
+    scored: None, run: Any
+) -> None:
+    with open("scores.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    shares = {name: [float(r["sari"]) for r in rows if r["system"] == name] for name in OUTPUTS}
+    found = json.loads(run(f"compare {SYSTEMS} -m column:sari --scores scores.jsonl --json").stdout)
+    for system, values in shares.items():
+        mean = found["systems"][system]["column"]["sari"]
+        assert mean == pytest.approx(sum(values) / len(values))
+    assert found["differences"]["substituter"]["column"]["sari_permutation_p"] < 0.05
+
+
+def test_a_column_of_the_data_needs_no_other_file(scored: None, run: Any) -> None:
+    write("one.jsonl", [{"prediction": "A.", "comet": 0.25}, {"prediction": "B.", "comet": 0.5}])
+    assert run("score -d one.jsonl -m column:comet -b").stdout == "0.375\n"
+
+
+def test_raters_in_a_folder_are_averaged_and_their_controls_left_out(
+    examples: Path, run: Any
+) -> None:
+    control = {**answers("b", "splitter", 1)[0], "control": "repeat"}
+    write("answers/a.jsonl", answers("a", "splitter", 2) + answers("a", "substituter", 4))
+    write(
+        "answers/b.jsonl", [*answers("b", "splitter", 3), *answers("b", "substituter", 5), control]
+    )
+    result = run(f"score {SYSTEMS} -m column:simplicity --scores answers -b")
+    assert result.stdout == "2.50\n4.50\n"
+    assert result.stderr == ""
+
+
+def test_answers_to_a_scheme_count_by_its_steps_but_for_the_one_aside(
+    examples: Path, run: Any
+) -> None:
+    rows = [
+        {**row, "scheme": "information_errors", "insertion": [0, 1, -1][row["item"] % 3]}
+        for system in OUTPUTS
+        for row in answers("a", system, 0)
+    ]
+    write("answers.jsonl", rows)
+    result = run(f"score {SYSTEMS} -m column:insertion:variant=lower --scores answers.jsonl -b")
+    assert result.stdout == "0.500\n0.500\n", result.stderr
+    assert "no insertion for 16 of 48 outputs of splitter, the first in row 2" in result.stderr
+
+
+def test_columns_named_one_by_one_or_together_are_one_metric(scored: None, run: Any) -> None:
+    options = f"score {SYSTEMS} --scores scores.jsonl --json"
+    together = run(f"{options} -m column:sari,add").stdout
+    assert json.loads(together)["systems"]["splitter"]["column"].keys() >= {"sari", "add"}
+    assert run(f"{options} -m column:sari column:add").stdout == together
+
+
+def test_outputs_without_a_score_and_rows_without_an_output_are_noted(
+    examples: Path, run: Any
+) -> None:
+    rows = [*answers("a", "splitter", 2)[:3], *answers("a", "substituter", 4)]
+    write("some.jsonl", [*rows, {**rows[0], "item": 99, "prediction": "Other."}])
+    result = run(f"score {SYSTEMS} -m column:simplicity --scores some.jsonl -b")
+    assert result.stdout == "2.00\n4.00\n"
+    assert result.stderr.splitlines() == [
+        "some.jsonl: no simplicity for 45 of 48 outputs of splitter, the first in row 3 "
+        "(counted from 0)",
+        "some.jsonl: 1 outputs are not here, such as 'Other.'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("-m column", "names: expected different columns of numbers, separated by commas"),
+        ("-m column:other", "no column 'other'; its columns are"),
+        ("-m sari -r references", "--scores: expected columns that it has, as in -m column:COLUMN"),
+    ],
+)
+def test_errors_say_what_to_type(options: str, message: str, scored: None, run: Any) -> None:
+    result = run(f"score {SYSTEMS} {options} --scores scores.jsonl")
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_a_report_has_scores_of_others_beside_ours(scored: None, run: Any) -> None:
+    options = "-r references -m column:add sari --scores scores.jsonl --no-check"
+    assert run(f"report {SYSTEMS} {options}").exit_code == 0
+    page = Path("report.html").read_text(encoding="utf-8")
+    assert "leads significantly by add" in page or "No system leads by add" in page
+
+
+def test_meta_reads_columns_of_answers(examples: Path, run: Any) -> None:
+    rows = [
+        {**row, "meaning": row["item"] % 5, "simplicity": row["item"] % 3}
+        for row in answers("a", "splitter", 1)
+    ]
+    write("answers.jsonl", rows)
+    found = run("meta -d answers.jsonl --rating simplicity -m column:meaning --json")
+    assert found.exit_code == 0, found.stderr

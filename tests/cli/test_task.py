@@ -1,0 +1,104 @@
+"""``textsimp task``: official tables, what they hide, and files that can't be scored."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from textsimp import tasks
+from textsimp.cli import main
+
+from .conftest import EXAMPLES, make_runner
+
+FOLDER = EXAMPLES / "tasks" / "mertrans2026"
+GOLD, OURS, COPY = FOLDER / "gold.csv", FOLDER / "runs" / "ours.csv", FOLDER / "runs" / "copy.csv"
+
+
+def run(*arguments: object) -> Result:
+    return make_runner().invoke(main, ["task", *map(str, arguments)])
+
+
+def printed(*arguments: object) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_the_list_says_what_each_task_needs() -> None:
+    text = printed()
+    assert all(f"{name} (" in text for name in tasks.TASKS)
+    listed = json.loads(printed("--json"))
+    assert [one["name"] for one in listed] == [*tasks.TASKS]
+    assert {"years", "scores", "gold", "predictions", "needs", "url"} < {*listed[0]}
+
+
+@pytest.mark.parametrize("name", tasks.TASKS)
+def test_help_shows_the_files_and_options_of_a_task(name: str) -> None:
+    text = printed(name, "--help")
+    declared, _ = tasks.find(name)
+    assert declared.url in text
+    assert "--gold" in text
+    for option in declared.options:
+        assert f"--{option.name.replace('_', '-')}" in text
+
+
+def test_json_has_official_names_as_keys_and_full_floats_under_exact() -> None:
+    found = json.loads(printed("mertrans2026", "--gold", GOLD, "--predictions", OURS, "--json"))
+    expected = tasks.score("mertrans2026", gold=GOLD, predictions=OURS)
+    assert {name: found[name] for name in expected} == expected
+    assert found["coverage"]["missing"] == [10]
+    assert "model" in found["missing"]["bert"]
+    low, high = found["intervals"]["sari"]
+    assert low < found["sari"] < high
+
+
+def test_json_of_several_runs_has_them_by_name_with_their_differences() -> None:
+    files = ("--gold", GOLD, "--predictions", f"one={COPY}", OURS)
+    found = json.loads(printed("mertrans2026", *files, "--json"))
+    assert [*found["runs"]] == ["one", "ours"]
+    test = found["differences"]["ours"]["sari"]
+    assert test["difference"] > 0
+    assert 0 < test["permutation_p"] <= 1
+
+
+def test_a_folder_stands_for_its_files() -> None:
+    text = printed("mertrans2026", "--gold", GOLD, "--predictions", FOLDER / "runs")
+    assert [line.split()[0] for line in text.splitlines()[2:4]] == ["copy", "ours"]
+
+
+def test_tables_print_in_markdown() -> None:
+    text = printed("mertrans2026", "--gold", GOLD, "--predictions", OURS, "--markdown")
+    assert "|  | bleu_orig | bleu_gold | sari | bert |" in text
+
+
+def test_options_are_those_that_the_task_declares() -> None:
+    files = ("--gold", GOLD, "--predictions", GOLD)
+    text = printed("mertrans2026", *files, "--prediction-column", "original_text")
+    assert "100.000000000000" in text
+    result = run("simpletext", *files, "--year", "1999")
+    assert result.exit_code == 2
+    assert "2024" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["mertrans2027"], "No such command 'mertrans2027'"),
+        (["mertrans2026", "--gold", GOLD], "Missing option '--predictions'"),
+        (["mertrans2026", "--gold", "no.csv", "--predictions", OURS], "no.csv: no such file"),
+        (["mertrans2026", "--gold", GOLD, "--predictions", OURS, OURS], "one of them twice"),
+    ],
+)
+def test_what_is_wrong_is_one_line(arguments: list[object], message: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
+    result = run("mertrans2026", "--gold", GOLD, "--predictions", tmp_path)
+    assert result.exit_code == 2
+    assert "a folder without" in result.output

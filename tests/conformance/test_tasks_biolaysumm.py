@@ -1,0 +1,70 @@
+"""BioLaySumm: textstat's readability, and rouge_score's ROUGE."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp import Readability, tasks
+from textsimp.metrics.readability import textstat_grades
+from textsimp.support.extras import require
+from textsimp.tasks.rouge import rouge
+
+from .conftest import SHARED
+
+DATA = SHARED / "data" / "tasks"
+NAMES = ("FKGL", "CLI", "DCRS")
+
+
+def regex_sentences(text: str) -> list[str]:
+    """As the goldens' sentences, since NLTK's data could not be had."""
+    return re.split(r"(?<=[.!?])\s+", text)
+
+
+def test_readability_is_that_of_textstat_0_7_4(goldens: Any) -> None:
+    require("textstat", extra="languages")
+    cases = [c for c in goldens("tasks/biolaysumm_readability") if c["textstat"] != "0.7.13"]
+    assert cases
+    for case in cases:
+        texts = (DATA / case["predictions"]).read_text(encoding="utf-8").removesuffix("\n")
+        lines = texts.split("\n")
+        for name, own in zip(NAMES, zip(*map(textstat_grades, lines), strict=True), strict=True):
+            assert [*own] == pytest.approx(case["per_text"][name], abs=1e-9)
+        scores = Readability.preset("textstat_0_7_4").score(predictions=lines)
+        means = [scores[name] for name in ("fkgl", "coleman_liau", "dale_chall")]
+        assert means == pytest.approx([case["mean"][name] for name in NAMES], abs=1e-9)
+
+
+def test_rouge_is_that_of_rouge_score(goldens: Any) -> None:
+    cases = {case["case"]: case for case in goldens("tasks/biolaysumm_rouge")}
+    pairs = read(DATA / "biolaysumm" / "rouge_pairs.jsonl")
+    outputs = (DATA / "biolaysumm" / "elife.txt").read_text(encoding="utf-8").splitlines()
+    references = [row["lay_summary"] for row in read(DATA / "biolaysumm" / "eLife_val.jsonl")]
+    texts = {
+        "pairs": [(pair["prediction"], pair["reference"]) for pair in pairs],
+        "elife": [*zip(outputs, references, strict=True)],
+    }
+    assert {*cases} >= {*texts}
+    for name, rows in texts.items():
+        numbers = zip(*(rouge(*row, regex_sentences) for row in rows), strict=True)
+        for own, values in zip(numbers, cases[name]["per_text"].values(), strict=True):
+            assert [*own] == pytest.approx(values, abs=1e-9)
+
+
+def test_a_journal_has_its_official_numbers(goldens: Any) -> None:
+    require("textstat", extra="languages")
+    (case,) = (c for c in goldens("tasks/biolaysumm_rouge") if c["case"] == "elife")
+    files = DATA / "biolaysumm" / "eLife_val.jsonl", DATA / "biolaysumm" / "elife.txt"
+    result = tasks.score("biolaysumm2024", gold=files[0], predictions=files[1])
+    for name in ("ROUGE1", "ROUGE2"):
+        assert result[name] == pytest.approx(case[name], abs=1e-9)
+    assert result["FKGL"] == pytest.approx(4.015)
+    assert abs(result["ROUGELsum"] - case["ROUGELsum_regex_sentences"]) < 0.01
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

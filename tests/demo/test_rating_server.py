@@ -1,0 +1,418 @@
+"""What the page on which people rate asks its server for: messages and replies."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from textsimp import InputError, ratings
+from textsimp.demo import build_rate
+from textsimp.demo import rating_server as module
+from textsimp.demo.rating_server import RatingServer, check_name
+from textsimp.ratings import Plan, Scheme
+
+HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)> ${alert(3)} {{7*7}}"
+SYSTEMS = ("zeus", "hera", "ares", "kronos")
+SCHEMES = [*ratings.schemes.NAMES]
+CRITERION = {"question": "Is it good?", "steps": {1: "No.", 2: "Yes."}, "controls": {"source": 1}}
+OWN = {"name": "own", "version": 1, "criteria": {"good": CRITERION}}
+ANN: dict[str, Any] = {"name": "rater 1"}
+
+
+def planned(scheme: Any = "likert", n: int = 6, **options: Any) -> Plan:
+    sources = [f"The feline sat {i}." for i in range(n)]
+    outputs = {name: [f"The cat sat {i} {k}. {HOSTILE}" for i in range(n)]
+               for k, name in enumerate(SYSTEMS)}  # fmt: skip
+    options = {"raters": 2, "controls": True, "references": [["A cat."]] * n, **options}
+    return ratings.design(sources, outputs, scheme, **options)
+
+
+def rating(server: RatingServer, screen: dict[str, Any], step: int = 0) -> list[dict[str, Any]]:
+    """A rating of each output by each criterion, in the page's form."""
+    scheme = server.plan.scheme
+    choices: dict[str, list[Any]] = {
+        "pair": ["A", "B", "equal"],
+        "four": [["A", "B"], ["C", "A"], ["D", "B"]],
+    }
+    rated = {
+        name: (choices.get(scheme.grouping) or list(one.steps))[step]
+        for name, one in scheme.criteria.items()
+    }
+    return [rated] * (1 if scheme.compares else len(screen["outputs"]))
+
+
+def answer(server: RatingServer, row: int, step: int = 0, **who: Any) -> dict[str, Any]:
+    asked = {**ANN, "part": "study", **who, "row": row}
+    screen = server.screen(asked)
+    more = {"ratings": rating(server, screen, step), "comment": "Hm.", "seconds": 7.25}
+    return server.answer({**more, **asked, "seen": screen["seen"]})
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> RatingServer:
+    return RatingServer(planned(), tmp_path)
+
+
+def own_scheme(**fields: Any) -> Scheme:
+    return Scheme.from_dict({**OWN, **fields})
+
+
+# Every scheme
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_all_answers_are_read_and_kept_in_the_order_of_the_plan(name: str, tmp_path: Path) -> None:
+    plan = planned(name)
+    server = RatingServer(plan, tmp_path)
+    for rater in plan.raters:
+        found = server.start({"name": rater, "skip": True})
+        assert found["n"] == sum(screen.rater == rater for screen in plan.screens)
+        for row in range(found["n"]):
+            assert answer(server, row, name=rater) == {"kept": True}
+    files = sorted(tmp_path.glob("*.jsonl"))
+    assert [file.name for file in files] == ["rater 1.jsonl", "rater 2.jsonl"]
+    rated = ratings.read(files, plan=plan)
+    assert rated.missing == {}
+    assert set(rated.seconds) == {7.2}
+    assert ratings.analyse(rated, resamples=10).counts["raters"] == 2
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_nothing_tells_systems_and_controls(name: str, tmp_path: Path) -> None:
+    plan = planned(name)
+    server = RatingServer(plan, tmp_path)
+    sent = [server.start({**ANN, "skip": True})]
+    for row in range(sent[0]["n"]):
+        sent += [server.screen({**ANN, "part": "study", "row": row}), answer(server, row)]
+    sent += [server.start(ANN), server.download(ANN), server.download({**ANN, "csv": True})]
+    text = json.dumps(sent)
+    kept = Path(tmp_path, "rater 1.jsonl").read_text()
+    for secret in (*SYSTEMS, "control", '"repeat"', '"reference"', '"other"'):
+        assert secret not in text
+    assert all(system in kept for system in SYSTEMS)
+    assert '"control": "repeat"' in kept
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_only_what_the_scheme_shows_is_sent_and_as_text(name: str, tmp_path: Path) -> None:
+    plan = planned(name, controls=False)
+    server = RatingServer(plan, tmp_path)
+    found = server.screen({**ANN, "part": "study", "row": 0})
+    assert ("source" in found) == ("source" in plan.scheme.shows)
+    assert "references" not in found
+    assert len(found["outputs"]) == len(plan.screens[0].predictions)
+    for text in found["outputs"]:
+        assert "&lt;" in text
+        assert not {"<script", "<img"} & set(text.split())
+    marked = "<ins" in "".join(found["outputs"])
+    assert marked == ("changes" in plan.scheme.shows)
+
+
+def test_references_are_shown_if_the_scheme_says_so(tmp_path: Path) -> None:
+    scheme = own_scheme(shows=["prediction", "references"])
+    server = RatingServer(planned(scheme), tmp_path)
+    found = server.screen({**ANN, "part": "study", "row": 0})
+    assert found["references"] == ["A cat."]
+    assert "source" not in found
+
+
+# What is kept
+
+
+def test_it_begins_with_the_scheme_and_without_answers(server: RatingServer) -> None:
+    found = server.start({**ANN, "skip": True})
+    assert (found["part"], found["given"], found["last"]) == ("study", {}, None)
+    assert found["scheme"]["criteria"][0]["steps"][0] == (1, "It can't be read as a text.")
+
+
+def test_who_goes_on_finds_their_answers(server: RatingServer, tmp_path: Path) -> None:
+    answer(server, 2, 1)
+    asked = {**ANN, "part": "study", "row": 0}
+    part = {"ratings": [{"fluency": 3, "meaning": None}], "comment": "", "seconds": 2}
+    server.answer({**asked, **part, "seen": server.screen(asked)["seen"]})
+    found = RatingServer(server.plan, tmp_path).start({"name": " RATER  1"})
+    full = {"fluency": 2, "meaning": 2, "simplicity": 2, "simpler": -1}
+    assert found["given"]["2"] == {"ratings": [full], "comment": "Hm.", "seconds": 7.2}
+    assert found["given"]["0"]["ratings"] == [
+        {"fluency": 3, "meaning": None, "simplicity": None, "simpler": None}
+    ]
+    assert found["last"] == 0
+    json.dumps(found)  # as Gradio sends it
+
+
+def test_another_tab_finds_the_newest_answer(server: RatingServer) -> None:
+    answer(server, 0, 2)
+    found = server.screen({**ANN, "part": "study", "row": 0})
+    assert found["given"]["ratings"][0]["fluency"] == 3
+
+
+def test_the_last_answer_counts_and_earlier_ones_stay_in_the_file(
+    server: RatingServer, tmp_path: Path
+) -> None:
+    for step in (0, 1, 2):
+        answer(server, 3, step)
+    assert server.start(ANN)["given"]["3"]["ratings"][0]["fluency"] == 3
+    rows = [*map(json.loads, Path(tmp_path, "rater 1.jsonl").read_text().splitlines())]
+    assert [row["fluency"] for row in rows] == [1, 2, 3]
+
+
+def test_raters_dont_mix_however_they_answer(tmp_path: Path) -> None:
+    plan = planned(raters=6, controls=False)
+    server = RatingServer(plan, tmp_path)
+
+    def work(name: str, step: int) -> None:
+        for row in (2, 0, 1):
+            answer(server, row, step, name=name)
+
+    threads = [
+        threading.Thread(target=work, args=(name, i % 3)) for i, name in enumerate(plan.raters)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for i, name in enumerate(plan.raters):
+        given_now = server.start({"name": name})["given"]
+        assert {row: one["ratings"][0]["fluency"] for row, one in given_now.items()} == {
+            str(row): i % 3 + 1 for row in range(3)
+        }
+
+
+@pytest.mark.parametrize("name", ["likert", "rank_and_rate", "best_worst"])
+def test_the_download_has_the_last_answers_and_the_plan_their_systems(
+    name: str, tmp_path: Path
+) -> None:
+    server = RatingServer(planned(name), tmp_path)
+    for step in (0, 2):
+        answer(server, 1, step)
+    found = server.download(ANN)
+    assert (found["file"], found["kind"]) == ("rater 1.jsonl", "application/jsonl")
+    saved = tmp_path / "saved.jsonl"
+    saved.write_text(found["text"], encoding="utf-8")
+    rated = ratings.read(saved, plan=server.plan)
+    kept = ratings.read(tmp_path / "rater 1.jsonl", plan=server.plan)
+    assert (rated.outputs, rated.controls) == (kept.outputs, kept.controls)
+    for criterion, values in kept.values.items():
+        assert rated.values[criterion].tolist() == values.tolist()
+
+
+def test_the_download_for_a_spreadsheet_has_no_formulas(tmp_path: Path) -> None:
+    plan = planned()
+    screens = tuple(replace(one, source="=1+1") for one in plan.screens)
+    server = RatingServer(replace(plan, screens=screens), tmp_path)
+    assert server.download({**ANN, "csv": True})["text"] == ""
+    answer(server, 0)
+    found = server.download({**ANN, "csv": True})
+    assert found["file"] == "rater 1.csv"
+    (row,) = csv.DictReader(io.StringIO(found["text"]))
+    assert (row["source"], row["fluency"]) == ("'=1+1", "1")
+
+
+# A plan that was changed
+
+
+def test_answers_are_of_their_screens_when_the_plan_has_another_order(
+    server: RatingServer, tmp_path: Path
+) -> None:
+    asked = {**ANN, "part": "study", "row": 0}
+    seen = server.screen(asked)["seen"]
+    answer(server, 1, 1)
+    plan = server.plan
+    turned = RatingServer(replace(plan, screens=plan.screens[::-1]), tmp_path)
+    n = turned.start(ANN)["n"]
+    assert list(turned.start(ANN)["given"]) == [str(n - 2)]
+    part = {"ratings": [{"fluency": 1}], "comment": "", "seconds": 1, "seen": seen}
+    assert turned.answer({**asked, **part}) == {"kept": True}  # of a page that is still open
+    assert turned.start(ANN)["given"][str(n - 1)]["ratings"][0]["fluency"] == 1
+
+
+def test_an_answer_to_a_screen_that_is_gone_isnt_kept(server: RatingServer, tmp_path: Path) -> None:
+    asked = {**ANN, "part": "study", "row": 0}
+    seen = server.screen(asked)["seen"]
+    answer(server, 0)
+    before = Path(tmp_path, "rater 1.jsonl").read_bytes()
+    screens = tuple(one for one in server.plan.screens if one.screen > 1)
+    shorter = RatingServer(replace(server.plan, screens=screens), tmp_path)
+    part = {"ratings": [{}], "comment": "", "seconds": 1, "seen": seen}
+    assert shorter.answer({**asked, **part}) == {"kept": False}
+    assert shorter.start(ANN)["given"] == {}
+    assert Path(tmp_path, "rater 1.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"version": 2},
+            r"line 1: an answer of the scheme likert\|2\|.*, not of likert\|version:1",
+        ),
+        ({"rater": "Bob"}, r"line 1: an answer of str 'Bob', not of 'rater 1'"),
+        ({"fluency": 7}, r"line 1: fluency: expected one of 1, 2, 3, 4, 5, got int 7"),
+        ({"scheme": None}, r"line 1: an answer of the scheme None"),
+    ],
+)
+def test_a_file_that_doesnt_fit_is_one_error_and_stays(
+    change: dict[str, Any], message: str, server: RatingServer, tmp_path: Path
+) -> None:
+    answer(server, 0)
+    path = tmp_path / "rater 1.jsonl"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}) + "\n")
+    before = path.read_bytes()
+    with pytest.raises(InputError, match=message):
+        RatingServer(server.plan, tmp_path)
+    assert path.read_bytes() == before
+
+
+def test_a_rater_who_sees_the_same_twice_is_refused(tmp_path: Path) -> None:
+    plan = planned()
+    again = replace(plan.screens[0], screen=99)
+    with pytest.raises(InputError, match="screen 99 of rater 'rater 1' shows an output again"):
+        RatingServer(replace(plan, screens=(*plan.screens, again)), tmp_path)
+
+
+# Messages that make no sense
+
+
+@pytest.mark.parametrize(
+    ("method", "change", "message"),
+    [
+        ("start", {"name": "Bob"}, "name: expected one of 'rater 1', 'rater 2', got 'Bob'"),
+        ("start", {"name": "../x"}, "name of the rater: expected at most 60 letters"),
+        ("start", {"name": None}, "name of the rater: expected at most 60 letters"),
+        ("screen", {"row": 99}, "row: expected an integer from 0 to"),
+        ("screen", {"row": "0"}, "row: expected an integer from 0 to"),
+        ("screen", {"part": "x"}, "part: expected one of 'practice', 'study'"),
+        ("answer", {"ratings": []}, "ratings: expected 1 mappings of criteria"),
+        ("answer", {"ratings": [{"other": 1}]}, "ratings: expected 1 mappings of criteria"),
+        ("answer", {"ratings": {"fluency": 1}}, "ratings: expected 1 mappings of criteria"),
+        ("answer", {"ratings": [{"fluency": 6}]}, "fluency: expected one of 1, 2, 3, 4, 5, got"),
+        ("answer", {"ratings": [{"fluency": True}]}, "fluency: expected one of 1, 2, 3, 4, 5"),
+        ("answer", {"ratings": [{"fluency": [1]}]}, "fluency: expected one of 1, 2, 3, 4, 5"),
+        ("answer", {"seconds": -1}, "seconds: expected"),
+        ("answer", {"seconds": "x"}, "seconds: expected"),
+        ("answer", {"comment": 5}, "comment: expected a text of at most 2000 characters"),
+        ("answer", {"comment": "x" * 2001}, "comment: expected a text of at most 2000 characters"),
+    ],
+)
+def test_messages_that_make_no_sense_are_refused_and_nothing_is_kept(
+    method: str, change: dict[str, Any], message: str, server: RatingServer, tmp_path: Path
+) -> None:
+    asked = {**ANN, "part": "study", "row": 0}
+    asked |= {"ratings": [{}], "comment": "", "seconds": 1, "seen": server.screen(asked)["seen"]}
+    with pytest.raises(InputError, match=f"^{message}"):
+        getattr(server, method)({**asked, **change})
+    assert list(tmp_path.iterdir()) == []
+
+
+@given(st.text(max_size=70))
+def test_a_name_is_the_name_of_a_file_in_the_folder(name: str) -> None:
+    try:
+        path = Path("/answers") / f"{module._same_name(check_name(name))}.jsonl"
+    except InputError:
+        event("no name")
+    else:
+        event("a name")
+        assert path.parent == Path("/answers")
+        assert len(path.name.encode()) < 255
+        assert "\0" not in path.name
+        assert not path.name.startswith(".")
+
+
+def test_names_differ_in_more_than_case(tmp_path: Path) -> None:
+    first, *others = planned(raters=1).screens
+    plan = planned(raters=1)
+    screens = (replace(first, rater="Jörg"), *(replace(one, rater="JÖRG") for one in others))
+    with pytest.raises(InputError, match="raters: expected names that differ in more than case"):
+        RatingServer(replace(plan, screens=screens), tmp_path)
+
+
+def test_a_comment_that_isnt_unicode_is_kept_as_far_as_it_is(server: RatingServer) -> None:
+    answer(server, 0, comment="a\ud800b")
+    assert server.start(ANN)["given"]["0"]["comment"] == "a?b"
+
+
+# Practice
+
+PRACTICE = [
+    {"source": "A.", "prediction": "B.", "ratings": {"good": 1}, "why": "Because."},
+    {"source": "C.", "prediction": "D.", "ratings": {"good": [1, 2]}},
+]
+
+
+@pytest.fixture
+def practising(tmp_path: Path) -> RatingServer:
+    return RatingServer(planned(own_scheme(practice=PRACTICE, qualified=0.75)), tmp_path)
+
+
+def test_practice_comes_first_and_says_what_is_right(practising: RatingServer) -> None:
+    assert practising.start(ANN)["part"] == "practice"
+    found = answer(practising, 0, 1, part="practice")
+    assert found["feedback"] == {
+        "right": [{"good": False}],
+        "expected": [{"good": 1}],
+        "why": "Because.",
+    }
+    answer(practising, 1, 1, part="practice")
+    assert practising.start(ANN)["result"] == {"right": 1, "of": 2, "asked": 0.75}
+
+
+def test_the_first_answer_counts_in_practice(practising: RatingServer) -> None:
+    answer(practising, 0, 1, part="practice")
+    assert answer(practising, 0, 0, part="practice")["feedback"]["right"] == [{"good": False}]
+
+
+def test_the_page_doesnt_know_what_is_right_before_it_has_answered(
+    practising: RatingServer,
+) -> None:
+    sent = [practising.start(ANN), practising.screen({**ANN, "part": "practice", "row": 0})]
+    assert "Because." not in json.dumps(sent)
+    assert sent[0]["feedback"] == {}
+    assert "practice" not in sent[0]["scheme"]
+    assert "controls" not in json.dumps(sent)
+
+
+def test_practice_is_kept_apart(practising: RatingServer, tmp_path: Path) -> None:
+    answer(practising, 0, part="practice")
+    assert practising.download(ANN)["text"] == ""
+    assert [path.name for path in tmp_path.glob("*.jsonl")] == []
+    assert (tmp_path / "practice" / "rater 1.jsonl").exists()
+
+
+def test_who_has_begun_doesnt_practise_again(practising: RatingServer) -> None:
+    assert practising.start({**ANN, "skip": True})["part"] == "study"
+    answer(practising, 0)
+    assert practising.start(ANN)["part"] == "study"
+
+
+# Without a folder
+
+
+def test_without_a_folder_anybody_rates_what_the_first_rater_would(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "_MAX_NAMES", 2)
+    server = RatingServer(planned(raters=1), None)
+    for name in ("Ann", "Bob", "Ann"):
+        assert answer(server, 0, name=name) == {"kept": True}
+    assert server.start({"name": "Ann"})["given"].keys() == {"0"}
+    assert server.start({"name": "Cem"})["given"] == {}
+    with pytest.raises(InputError, match="at most 2 raters"):
+        answer(server, 0, name="Cem")
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"plan": planned()}, {"answers": "folder"}], ids=["no folder", "no plan"]
+)
+def test_a_page_that_could_not_keep_answers_is_refused(arguments: dict[str, Any]) -> None:
+    pytest.importorskip("gradio", reason="gradio is not installed")
+    with pytest.raises(InputError, match="expected a plan and a folder for answers, or none"):
+        build_rate(**arguments)

@@ -1,0 +1,29 @@
+"""Studies of a few outputs, and pauses of no length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from textsimp import ratings
+from textsimp.judges import servers
+
+SOURCES = [f"The committee convened at {hour} o'clock." for hour in range(1, 5)]
+SYSTEMS = {
+    "long": [f"The group of people met at {hour} o'clock." for hour in range(1, 5)],
+    "short": [f"They met at {hour}." for hour in range(1, 5)],
+}
+
+
+def design(scheme: str = "likert", **options: Any) -> ratings.Plan:
+    return ratings.design(SOURCES, SYSTEMS, scheme, raters=1, **options)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_pauses() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(servers, "PAUSE", 0.0)
+        patch.delenv(servers.KEY, raising=False)
+        yield

@@ -1,0 +1,152 @@
+"""A server of chat completions on loopback, with faults on demand."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from textsimp.judges.prompts import Schema
+
+Answer = Callable[[dict[str, Any]], Any]
+"""The body of a request → an answer."""
+FAULTS = (
+    *("429", "500", "503", "cut", "slow", "garbage", "no choices"),  # a later try succeeds
+    *("not JSON", "wrong schema", "refusal", "too long", "no text"),  # invalid answers
+    "other model",
+)
+
+
+@dataclass
+class Loopback:
+    """What a server does, and what it was asked.
+
+    Attributes:
+        answer: What models answer, from the body of a request.
+        faults: What goes wrong with the next requests, one after the other; "" for nothing.
+        refuses: Fields of requests that it doesn't take.
+        requests: The bodies of all requests, in order.
+        keys: The header ``Authorization`` of each.
+        address: Where it is.
+    """
+
+    answer: Answer
+    faults: list[str] = field(default_factory=list)
+    refuses: Sequence[str] = ()
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    keys: list[str | None] = field(default_factory=list)
+    address: str = ""
+
+    def text_of(self, body: dict[str, Any], fault: str) -> Any:
+        if fault in ("refusal", "no text"):
+            return None
+        if fault == "not JSON":
+            return "I'd say it is quite fluent."
+        if fault == "wrong schema":
+            return json.dumps({"quality": 5})
+        return json.dumps(self.answer(body))
+
+
+@contextmanager
+def serve(answer: Answer, **how: Any) -> Iterator[Loopback]:
+    """Run a server in threads of this process."""
+    state = Loopback(answer, **how)
+    lock = threading.Lock()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            with lock:
+                state.requests.append(body)
+                state.keys.append(self.headers.get("Authorization"))
+                fault = state.faults.pop(0) if state.faults else ""
+            named = [name for name in state.refuses if name in body]
+            if self.path != "/v1/chat/completions":
+                self.reply(404, {"error": "no such page"})
+            elif named:
+                self.reply(400, {"error": {"message": f"Unsupported parameter: {named[0]!r}"}})
+            elif fault == "cut":
+                self.close_connection = True
+                self.connection.close()
+            elif fault == "slow":
+                time.sleep(0.8)
+                self.close_connection = True
+            elif fault == "garbage":
+                self.reply(200, b'{"choices": [')
+            elif fault == "no choices":
+                self.reply(200, {"error": "overloaded"})
+            elif fault.isdigit():
+                self.reply(int(fault), {"error": {"message": "try later"}}, {"Retry-After": "0"})
+            else:
+                self.complete(body, fault)
+
+        def complete(self, body: dict[str, Any], fault: str) -> None:
+            message = {"role": "assistant", "content": state.text_of(body, fault)}
+            if fault == "refusal":
+                message["refusal"] = "I can't help with that."
+            end = "length" if fault == "too long" else "stop"
+            model = "another" if fault == "other model" else body["model"]
+            self.reply(
+                200,
+                {
+                    "model": model,
+                    "system_fingerprint": "fp_1",
+                    "choices": [{"index": 0, "message": message, "finish_reason": end}],
+                    "usage": {"total_tokens": 100},
+                },
+            )
+
+        def reply(self, status: int, payload: Any, headers: Any = None) -> None:
+            data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+            self.send_response(status)
+            for name, value in {"Content-Length": str(len(data)), **(headers or {})}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+    class Quiet(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def handle_error(self, *args: Any) -> None:  # a client that went away
+            pass
+
+    server = Quiet(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    state.address = f"http://127.0.0.1:{server.server_port}/v1"
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def schema_of(body: dict[str, Any]) -> Schema:
+    """Return the JSON schema that a request asks for."""
+    schema: Schema = body["response_format"]["json_schema"]["schema"]
+    return schema
+
+
+def likes(schema: Schema, prefer: float = 0.75) -> Any:
+    """Return a valid answer; ``prefer`` says which of the values."""
+    if "properties" in schema:
+        return {name: likes(one, prefer) for name, one in schema["properties"].items()}
+    if "enum" in schema:
+        return schema["enum"][int(prefer * len(schema["enum"]))]
+    return schema["minimum"] + prefer * (schema["maximum"] - schema["minimum"])
+
+
+def versions_in(body: dict[str, Any]) -> list[str]:
+    """Return the outputs in a prompt, without those of examples."""
+    text = body["messages"][0]["content"].rpartition("What to rate:")[2]
+    return re.findall(r"\[begin simpler version[^\]]*\]\n(.*?)\n\[end ", text, re.DOTALL)

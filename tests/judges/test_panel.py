@@ -1,0 +1,403 @@
+"""Panels: each question is answered once, whatever fails; nothing is lost, nothing asked again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import re
+import signal
+import tempfile
+import time
+import warnings
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.judges.conftest import design
+from tests.judges.loopback import FAULTS, Loopback, likes, schema_of, serve, versions_in
+from textsimp import judges
+from textsimp.judges import servers
+from textsimp.judges.panel import self_preferences
+from textsimp.ratings import Plan, Scheme
+from textsimp.support.errors import InputError
+
+SHORT = 0.5  # seconds; a slow server takes longer
+LATER = FAULTS[: FAULTS.index("not JSON")]
+INVALID = FAULTS[len(LATER) : FAULTS.index("other model")]
+
+
+def by_length(body: dict[str, Any]) -> Any:
+    """Rate short outputs high."""
+    length = max(map(len, versions_in(body)))
+    return likes(schema_of(body), max(0.0, 0.9 - length / 50))
+
+
+def ask(server: Loopback, file: Path, plan: Plan | None = None, **options: Any) -> Any:
+    """Judge without warnings of what is missing."""
+    options = {"models": ["m"], "timeout": 30, **options}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return judges.judge(plan or design(), base_url=server.address, file=file, **options)
+
+
+def rows_of(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def questions_in(rows: list[dict[str, Any]]) -> Counter[Any]:
+    return Counter((row["rater"], row["item"], *row["system"]) for row in rows)
+
+
+EIGHT = {("m", str(item), system): 1 for item in range(1, 5) for system in ("long", "short")}
+
+
+def test_each_output_is_rated_once_by_each_model(tmp_path: Path) -> None:
+    with serve(by_length) as server:
+        found = ask(server, tmp_path / "a.jsonl", models=["m", "n"])
+    assert len(found) == 16
+    assert set(found.raters) == {"m", "n"}
+    assert sorted(found.values["fluency"].tolist()) == [1.0] * 8 + [4.0] * 8
+
+
+def test_requests_say_how_to_answer(tmp_path: Path) -> None:
+    with serve(by_length) as server:
+        ask(server, tmp_path / "a.jsonl", temperature=0.5, seed=3)
+    body = server.requests[0]
+    form = body["response_format"]["json_schema"]["schema"]
+    assert form["properties"]["fluency"] == {"type": "integer", "enum": [1, 2, 3, 4, 5]}
+    assert (body["model"], body["temperature"], body["seed"]) == ("m", 0.5, 3)
+
+
+def test_answers_say_how_they_were_asked(tmp_path: Path) -> None:
+    with serve(by_length, faults=["other model"]) as server:
+        found = ask(server, tmp_path / "a.jsonl", concurrency=1)
+    first, second, *_ = (row["judge"] for row in rows_of(tmp_path / "a.jsonl"))
+    assert first == {**second, "reported": "another"}
+    assert {key: second[key] for key in ("model", "reported", "fingerprint", "temperature")} == {
+        "model": "m",
+        "reported": "m",
+        "fingerprint": "fp_1",
+        "temperature": 0.0,
+    }
+    assert (second["seed"], second["sample"], second["tries"], second["tokens"]) == (0, 1, 1, 100)
+    prompt = (tmp_path / f"a.prompt-{second['prompt']}.txt").read_text(encoding="utf-8")
+    assert "$texts" in prompt
+    assert sum("reported:another" in how for how in found.asked) == 1
+
+
+def test_what_has_an_answer_is_not_asked_again(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    with serve(by_length) as server:
+        ask(server, file)
+        ask(server, file)
+        assert len(server.requests) == 8
+        ask(server, file, models=["m", "n"])
+        assert len(server.requests) == 16
+
+
+@pytest.mark.parametrize("options", [{"seed": 1}, {"temperature": 1.0}, {"answer_tokens": 9}])
+def test_answers_to_another_way_of_asking_are_not_mixed(tmp_path: Path, options: Any) -> None:
+    with serve(by_length) as server:
+        ask(server, tmp_path / "a.jsonl")
+        with pytest.raises(InputError, match="line 1: expected answers of 'm' with"):
+            ask(server, tmp_path / "a.jsonl", **options)
+
+
+def test_people_may_answer_in_the_same_file(tmp_path: Path) -> None:
+    plan, file = design(), tmp_path / "a.jsonl"
+    screen = plan.screens[0]
+    rating = {"fluency": 1, "meaning": 1, "simplicity": 1, "simpler": 0}
+    rows = screen.answers(plan.scheme, rating, invalid="", judge=None, time="2026")
+    file.write_text(json.dumps(rows[0]) + "\n", encoding="utf-8")
+    with serve(by_length) as server:
+        assert set(ask(server, file, plan).raters) == {"rater 1", "m"}
+
+
+@pytest.mark.parametrize("fault", LATER)
+def test_a_request_that_fails_is_sent_again(tmp_path: Path, fault: str) -> None:
+    with serve(by_length, faults=[fault]) as server:
+        found = ask(server, tmp_path / "a.jsonl", timeout=SHORT if fault == "slow" else 30)
+        assert len(found) == 8
+        assert len(server.requests) == 9 or (fault == "slow" and len(server.requests) > 9)
+    assert not any(found.invalid)
+
+
+@pytest.mark.parametrize("fault", INVALID)
+def test_an_invalid_answer_is_asked_again_once(tmp_path: Path, fault: str) -> None:
+    with serve(by_length, faults=[fault]) as server:
+        found = ask(server, tmp_path / "a.jsonl", concurrency=1)
+        assert len(server.requests) == 9
+    assert not any(found.invalid)
+    assert rows_of(tmp_path / "a.jsonl")[0]["judge"]["tries"] == 2
+    again = server.requests[1]["messages"][0]["content"]
+    assert re.search(r"The last reply was not valid: .+\.\Z", again)
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("refusal", "refused: I can't help with that."),
+        ("wrong schema", "the answer: expected an object with fluency, meaning, simplicity"),
+        ("too long", "cut off, as it is too long"),
+    ],
+)
+def test_an_answer_that_stays_invalid_is_kept_as_such(
+    tmp_path: Path, fault: str, reason: str
+) -> None:
+    file = tmp_path / "a.jsonl"
+    with serve(by_length, faults=[fault] * 2) as server:
+        found = ask(server, file, concurrency=1)
+        ask(server, file)
+        assert len(server.requests) == 9
+    row = rows_of(file)[0]
+    assert row["invalid"].startswith(reason)
+    assert row["fluency"] is None
+    assert row["judge"]["reply"] is not None
+    assert sum(map(bool, found.invalid)) == 1
+
+
+def test_a_refused_request_is_an_invalid_answer(tmp_path: Path) -> None:
+    with serve(by_length, faults=["", "400"]) as server:
+        found = ask(server, tmp_path / "a.jsonl", concurrency=1)
+    assert sorted(found.invalid)[-1].startswith("HTTP 400: ")
+    assert sum(map(bool, found.invalid)) == 1
+
+
+def test_a_server_that_refuses_all_ends_the_run(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    with serve(by_length, faults=["400"] * 99) as server:
+        with pytest.raises(InputError, match="3 questions in a row got no answer: HTTP 400"):
+            ask(server, file, concurrency=1)
+        assert not file.exists()
+
+
+@pytest.mark.parametrize("status", ["401", "403", "404"])
+def test_a_wrong_key_or_model_ends_the_run_at_once(tmp_path: Path, status: str) -> None:
+    with serve(by_length, faults=[status] * 99) as server:
+        with pytest.raises(InputError, match=f"HTTP {status}: "):
+            ask(server, tmp_path / "a.jsonl", concurrency=1)
+        assert len(server.requests) == 1
+
+
+def test_a_server_that_stays_away_ends_the_run(tmp_path: Path) -> None:
+    with serve(by_length, faults=["500"] * 99) as server:
+        with pytest.raises(InputError, match=r"HTTP 500: .*, 6 times"):
+            ask(server, tmp_path / "a.jsonl", concurrency=1)
+        assert len(server.requests) == 18
+
+
+@pytest.mark.parametrize("name", ["response_format", "temperature", "seed"])
+def test_what_a_server_does_not_take_is_left_out(tmp_path: Path, name: str) -> None:
+    def answer(body: dict[str, Any]) -> Any:
+        return {"level": "B1"}
+
+    file = tmp_path / "a.jsonl"
+    with serve(answer, refuses=[name]) as server:
+        ask(server, file, design("level"), concurrency=1)
+    assert [name in body for body in server.requests] == [True] + [False] * 8
+    assert {tuple(row["judge"]["left_out"]) for row in rows_of(file)} == {(name,)}
+
+
+def test_a_newer_name_of_a_limit_is_taken(tmp_path: Path) -> None:
+    with serve(by_length, refuses=["max_tokens"]) as server:
+        ask(server, tmp_path / "a.jsonl", concurrency=1)
+    assert server.requests[-1]["max_completion_tokens"] == 1024
+
+
+def test_the_budget_of_requests_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    with serve(by_length, faults=["500", "cut"]) as server:
+        with pytest.warns(UserWarning, match="5 questions have no answer yet: the budget is spent"):
+            judges.judge(design(), models=["m"], base_url=server.address, file=file, max_requests=5)
+        assert len(server.requests) == 5
+        ask(server, file)
+        assert len(server.requests) == 10
+    assert questions_in(rows_of(file)) == EIGHT
+
+
+def test_the_budget_of_tokens_is_kept(tmp_path: Path) -> None:
+    with serve(by_length) as server:
+        ask(server, tmp_path / "a.jsonl", concurrency=1, max_tokens=2000)
+        assert 0 < 100 * len(server.requests) < 2000
+        assert len(server.requests) < 8
+
+
+def test_two_processes_do_not_ask_the_same(tmp_path: Path) -> None:
+    with serve(by_length) as server, FileLock(tmp_path / ".a.jsonl.judge.lock"):
+        with pytest.raises(InputError, match="another run of judges is writing this file"):
+            ask(server, tmp_path / "a.jsonl")
+        assert server.requests == []
+
+
+runs = st.lists(
+    st.tuples(
+        st.lists(st.sampled_from(("", *FAULTS)), max_size=10),
+        st.one_of(st.none(), st.integers(1, 8)),  # requests, after which the run ends
+        st.integers(0, 200),  # bytes of a row that a killed process left
+    ),
+    max_size=4,
+)
+
+
+@given(runs)
+@settings(deadline=None)
+def test_each_question_is_answered_once_through_faults_and_kills(history: list[Any]) -> None:
+    file = Path(tempfile.mkdtemp(), "a.jsonl")
+    with serve(by_length) as server:
+        for faults, limit, torn in [*history, ([], None, 0)]:
+            server.faults[:] = faults
+            with contextlib.suppress(InputError):  # no answer at all, or the server stays away
+                timeout = SHORT if "slow" in faults else 30
+                ask(server, file, max_requests=limit, timeout=timeout)
+            if file.exists():
+                row = file.read_bytes().splitlines(keepends=True)[-1]
+                with open(file, "ab") as end:
+                    end.write(row[: min(torn, len(row) - 2)])
+        ask(server, file)
+    assert questions_in(rows_of(file)) == EIGHT
+
+
+def _ask_slowly(address: str, file: Path) -> None:
+    server = Loopback(by_length, address=address)
+    ask(server, file, models=["m", "n"], samples=4, concurrency=2)
+
+
+@pytest.mark.slow
+def test_killed_processes_lose_only_what_is_under_way(tmp_path: Path) -> None:
+    def answer(body: dict[str, Any]) -> Any:
+        time.sleep(0.05)
+        return by_length(body)
+
+    file, kills = tmp_path / "a.jsonl", 4
+    context = multiprocessing.get_context("spawn")
+    with serve(answer) as server:
+        for kill in range(kills + 1):
+            process = context.Process(target=_ask_slowly, args=(server.address, file))
+            process.start()
+            started = len(server.requests)
+            while kill < kills and len(server.requests) < started + 5 and process.is_alive():
+                time.sleep(0.01)
+            if kill < kills and process.pid:
+                os.kill(process.pid, signal.SIGKILL)
+            process.join()
+        rows = rows_of(file)
+        asked = Counter(
+            (row["rater"], row["item"], *row["system"], row["judge"]["sample"]) for row in rows
+        )
+        assert set(asked.values()) == {1}
+        assert len(rows) == 64
+        assert 64 <= len(server.requests) <= 64 + 2 * kills
+
+
+# Keys ------------------------------------------------------------------------------------------
+
+
+def test_the_key_is_sent_and_written_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(servers.KEY, "secret-key")
+    with serve(by_length) as server:
+        ask(server, tmp_path / "a.jsonl")
+        assert set(server.keys) == {"Bearer secret-key"}
+    for path in tmp_path.iterdir():
+        assert b"secret-key" not in path.read_bytes()
+
+
+def test_a_message_of_the_server_does_not_show_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(servers.KEY, "try later")  # as the server says
+    with serve(by_length, faults=["401"]) as server, pytest.raises(InputError) as error:
+        ask(server, tmp_path / "a.jsonl", concurrency=1)
+    assert "try later" not in str(error.value)
+
+
+def test_without_a_key_none_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_of_the_hub")
+    with serve(by_length) as server:
+        ask(server, tmp_path / "a.jsonl")
+        assert set(server.keys) == {None}
+
+
+@pytest.mark.parametrize(
+    "address", ["localhost:8000", "ftp://localhost", "http://", "http://me:secret@localhost/v1"]
+)
+def test_an_address_is_checked(tmp_path: Path, address: str) -> None:
+    with pytest.raises(InputError, match="base_url: expected an address") as error:
+        ask(Loopback(by_length, address=address), tmp_path / "a.jsonl")
+    assert "secret" not in str(error.value)
+
+
+# Questions -------------------------------------------------------------------------------------
+
+
+def test_a_plan_for_people_is_asked_once(tmp_path: Path) -> None:
+    people = design(per_output=1)
+    plan = Plan(people.scheme, people.screens * 2)
+    with serve(by_length) as server:
+        assert len(ask(server, tmp_path / "a.jsonl", plan)) == 8
+
+
+@pytest.mark.parametrize(("scheme", "rows"), [("pairwise", 4), ("rank_and_rate", 8)])
+def test_several_outputs_are_shown_in_both_orders(tmp_path: Path, scheme: str, rows: int) -> None:
+    with serve(by_length) as server:
+        found = ask(server, tmp_path / "a.jsonl", design(scheme))
+        shown = Counter(tuple(versions_in(body)) for body in server.requests)
+    assert len(shown) == 8
+    assert {outputs[::-1] for outputs in shown} == set(shown)
+    assert Counter(found.controls) == {"": rows, "reversed": rows}
+
+
+def test_samples_are_repeated_items_with_other_seeds(tmp_path: Path) -> None:
+    with serve(by_length) as server:
+        found = ask(server, tmp_path / "a.jsonl", samples=3, seed=5)
+        assert Counter(body["seed"] for body in server.requests) == {5: 8, 6: 8, 7: 8}
+    assert Counter(found.controls) == {"": 8, "repeat": 16}
+
+
+def test_more_samples_are_added_to_a_file(tmp_path: Path) -> None:
+    with serve(by_length) as server:
+        ask(server, tmp_path / "a.jsonl")
+        ask(server, tmp_path / "a.jsonl", samples=2)
+        assert len(server.requests) == 16
+
+
+def test_controls_are_asked_as_people_are(tmp_path: Path) -> None:
+    with serve(by_length) as server:
+        found = ask(server, tmp_path / "a.jsonl", design(controls=True))
+    assert {"source", "other", "repeat", ""} == set(found.controls)
+
+
+def test_a_scheme_of_a_user(tmp_path: Path) -> None:
+    scheme = Scheme.from_dict({**Scheme.load("level").to_dict(), "name": "mine"})
+    with serve(by_length) as server:
+        assert len(ask(server, tmp_path / "a.jsonl", design(scheme))) == 8
+
+
+def test_models_have_different_names(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="models: expected different names"):
+        ask(Loopback(by_length), tmp_path / "a.jsonl", models=["m", "m"])
+
+
+@pytest.mark.parametrize(
+    ("model", "system"),
+    [("gpt-4o", "gpt4_zero"), ("org/Llama-3-8B", "fine-tuned llama"), ("m", "m")],
+)
+def test_a_judge_of_its_own_outputs_is_named(model: str, system: str) -> None:
+    (warning,) = self_preferences([model], [system, "human"])
+    assert model in warning
+    assert system in warning
+
+
+def test_a_judge_of_its_own_outputs_is_warned_of(tmp_path: Path) -> None:
+    with serve(by_length) as server, pytest.warns(UserWarning, match="may have written 'short'"):
+        judges.judge(
+            design(), models=["short-7b"], base_url=server.address, file=tmp_path / "a.jsonl"
+        )

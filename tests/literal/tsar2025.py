@@ -1,0 +1,64 @@
+"""The scores and the ranking of TSAR 2025, in plain loops."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
+
+
+def surest(votes: Sequence[tuple[str, float]]) -> str:
+    """The label of the highest probability, of equal ones the first."""
+    best = votes[0]
+    for vote in votes[1:]:
+        if vote[1] > best[1]:
+            best = vote
+    return best[0].strip().upper()
+
+
+def level_scores(targets: Sequence[str], labels: Sequence[str]) -> dict[str, float]:
+    """Weighted F1, adjacent accuracy and RMSE of some texts."""
+    m = len(targets)
+    weighted = 0.0
+    for level in LEVELS:
+        of_target = sum(t == level for t in targets)
+        true = sum(t == p == level for t, p in zip(targets, labels, strict=True))
+        false = sum(p == level != t for t, p in zip(targets, labels, strict=True))
+        if of_target:
+            weighted += of_target / m * 2 * true / (2 * true + false + of_target - true)
+    distances = [LEVELS.index(t) - LEVELS.index(p) for t, p in zip(targets, labels, strict=True)]
+    return {
+        "weighted_f1": weighted,
+        "adj_accuracy": sum(abs(d) <= 1 for d in distances) / m,
+        "rmse": math.sqrt(sum(d * d for d in distances) / m),
+    }
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Between the two nearest values, linearly."""
+    ordered = sorted(values)
+    place = share * (len(ordered) - 1)
+    below = math.floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+
+
+def average_scores(rows: Sequence[Sequence[Any]]) -> list[float]:
+    """AvgScore of rows of RMSE, MeaningBERT with the original, and with the reference."""
+    scores = [0.0] * len(rows)
+    for column, (sign, weight) in enumerate([(-1, 0.5), (1, 0.167), (1, 0.333)]):
+        values = [row[column] for row in rows]
+        width = percentile(values, 0.9) - percentile(values, 0.1)
+        for i, value in enumerate(values):
+            scores[i] += weight * sign * (value - percentile(values, 0.5)) / (width or 1)
+    return scores
+
+
+def ranks(average: Sequence[float]) -> list[float]:
+    """AUTORANK from AvgScore: 1 for the highest, the number of runs for the lowest."""
+    n, least, most = len(average), min(average), max(average)
+    rescaled = [1 + (a - least) * (n - 1) / (most - least) if most > least else 1 for a in average]
+    top, bottom = max(rescaled), min(rescaled)
+    return [1 + (top - r) * (n - 1) / (top - bottom) if top > bottom else 1 for r in rescaled]

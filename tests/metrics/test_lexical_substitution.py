@@ -1,0 +1,176 @@
+"""Lexical substitution is what its definition says."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.literal import lexical_substitution as literal
+from textsimp import InputError, LexicalSubstitution, compare
+from textsimp.cli import main
+from textsimp.core.scores import Scores
+
+items = st.sampled_from(["a", "b", "c", "A", "", "a b", *"defghijkl"])
+rows = st.tuples(items, st.lists(items, max_size=8), st.lists(items, max_size=14))
+
+
+def score(target: str, gold: str, substitutes: str, **options: Any) -> Scores:
+    """Scores of one example, whose lists are written as words."""
+    return LexicalSubstitution(**options).score(
+        targets=[target], gold=[gold.split()], substitutes=[substitutes.split()]
+    )
+
+
+@given(examples=st.lists(rows, min_size=1, max_size=6), drop_target=st.booleans())
+def test_scores_equal_the_literal_definition(examples: list[Any], drop_target: bool) -> None:
+    targets, gold, substitutes = map(list, zip(*examples, strict=True))
+    columns = {"targets": targets, "gold": gold, "substitutes": substitutes}
+    scores = LexicalSubstitution(drop_target=drop_target).score(**columns, per_example=True)
+    for k in range(1, 11):
+        expected = [
+            literal.lexical_substitution(*row, k, drop_target=drop_target) for row in examples
+        ]
+        for name in expected[0]:
+            values = [float(row[name]) for row in expected]
+            assert scores[f"{name}_per_example"] == pytest.approx(values, abs=1e-12)
+            assert scores[name] == pytest.approx(fmean(values), abs=1e-12)
+
+
+@given(examples=st.lists(rows, min_size=1, max_size=6), data=st.data())
+def test_scores_do_not_depend_on_the_order_of_examples(examples: list[Any], data: Any) -> None:
+    def scores(rows: list[Any]) -> Scores:
+        targets, gold, substitutes = map(list, zip(*rows, strict=True))
+        return LexicalSubstitution().score(targets=targets, gold=gold, substitutes=substitutes)
+
+    assert scores(examples) == scores(data.draw(st.permutations(examples)))
+
+
+@pytest.mark.parametrize(
+    ("target", "gold", "substitutes", "name", "expected"),
+    [
+        ("w", "x x y", "y x", "potential_1", 1),
+        ("w", "x x y", "y x", "acc_1_top1", 0),
+        ("w", "x x y", "y x", "acc_2_top1", 1),
+        ("w", "x y", "y", "acc_1_top1", 1),  # all that tie are the commonest
+        ("w", "x y z", "a x b y", "map_4", (1 / 2 + 2 / 4) / 4),
+        ("w", "x", "x", "map_10", 1 / 10),  # divided by K, however many there are
+        ("w", "x y", "x", "precision_10", 1),  # of what was given
+        ("w", "x y x x", "x", "recall_1", 1 / 2),  # a repetition in gold counts once
+        ("w", "x", "w a a x", "potential_2", 1),  # target and repetitions are dropped before ranks
+        ("w", "x", "a b c d e f g h i j x", "recall_10", 0),
+        ("w", "x", "X", "potential_1", 0),
+        ("w", "x", "", "precision_1", 0),
+        ("w", "", "x", "recall_1", 0),
+        ("w", "w", "w x", "potential_10", 0),
+    ],
+)
+def test_by_hand(target: str, gold: str, substitutes: str, name: str, expected: float) -> None:
+    assert score(target, gold, substitutes)[name] == pytest.approx(expected, abs=1e-15)
+
+
+def test_a_target_that_stays_in_gold_takes_a_place_but_can_not_be_matched() -> None:
+    dropped = score("w", "w w x", "w x", variant="tsar2022")
+    kept = score("w", "w w x", "w x", variant="mlsp2024")
+    assert (dropped["acc_1_top1"], kept["acc_1_top1"]) == (1, 0)
+    assert (dropped["recall_1"], kept["recall_1"]) == (1, 0.5)
+    assert dropped["potential_1"] == kept["potential_1"] == 1
+
+
+def test_signature_names_what_differs_from_the_variant() -> None:
+    assert LexicalSubstitution().signature().startswith("lexical_substitution|variant:tsar2022|v:")
+    assert "|target:kept|" in LexicalSubstitution(drop_target=False).signature()
+
+
+def test_potential_at_1_is_map_and_precision_at_1() -> None:
+    found = score("w", "x y", "y z")
+    assert found["potential_1"] == found["map_1"] == found["precision_1"] == 1
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"substitutes": [["x"], None]}, r"row 1 of substitutes .* expected a list of strings"),
+        ({"substitutes": [["x"], [1]]}, r"row 1 of substitutes .* expected a string, got int 1"),
+        ({"gold": [["x"]]}, r"expected the same number of rows in every column"),
+        ({"targets": None}, r"targets: lexical_substitution needs this column"),
+    ],
+)
+def test_wrong_columns(columns: dict[str, Any], message: str) -> None:
+    usual = {"targets": ["w", "v"], "gold": [["x"], ["y"]], "substitutes": [["x"], []]}
+    with pytest.raises(InputError, match=message):
+        LexicalSubstitution().score(**usual | columns)
+
+
+def test_systems_are_compared_by_paired_tests() -> None:
+    chosen = random.Random(0)
+    gold = [[chosen.choice("xyz") for _ in range(5)] for _ in range(60)]
+    systems = {
+        "good": {"substitutes": [row[:2] for row in gold]},
+        "empty": {"substitutes": [[] for _ in gold]},
+    }
+    found = compare(systems, targets=["w"] * 60, gold=gold, metric="lexical_substitution")
+    assert found["systems"]["empty"]["potential_1"] == 0
+    assert found["differences"]["empty"]["potential_1_permutation_p"] < 0.01
+
+
+def _write_jsonl(path: Path, columns: dict[str, list[Any]]) -> None:
+    lines = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+
+
+def _write_csv_of_lists(path: Path, columns: dict[str, list[Any]]) -> None:
+    cells = {
+        name: [json.dumps(row) if isinstance(row, list) else row for row in rows]
+        for name, rows in columns.items()
+    }
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([[*cells], *zip(*cells.values(), strict=True)])
+
+
+def _write_csv_of_columns(path: Path, columns: dict[str, list[Any]]) -> None:
+    head: list[str] = []
+    body: list[list[str]] = [[] for _ in next(iter(columns.values()))]
+    for name, rows in columns.items():
+        width = max(len(row) if isinstance(row, list) else 1 for row in rows)
+        one = name.removesuffix("s")
+        head += [f"{one} {i + 1}" for i in range(width)] if isinstance(rows[0], list) else [one]
+        for line, row in zip(body, rows, strict=True):
+            cells = row if isinstance(row, list) else [row]
+            line += cells + [""] * (width - len(cells))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([head, *body])
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("words.jsonl", _write_jsonl),
+        ("words.csv", _write_csv_of_lists),
+        ("words.csv", _write_csv_of_columns),
+    ],
+)
+def test_lists_are_read_from_tables(
+    tmp_path: Path, name: str, write: Callable[[Path, dict[str, list[Any]]], None]
+) -> None:
+    columns: dict[str, list[Any]] = {
+        "targets": ["w", "v"],
+        "gold": [["x", "x", "y"], ["gave in"]],
+        "substitutes": [["y", "x"], []],
+    }
+    write(tmp_path / name, columns)
+    command = ["score", "-m", "lexical_substitution", "--json", "-d", str(tmp_path / name)]
+    result = CliRunner().invoke(main, command)
+    assert result.exit_code == 0, result.output
+    (found,) = json.loads(result.stdout)["systems"].values()
+    expected = LexicalSubstitution().score(**columns).numbers()
+    assert {name: found["lexical_substitution"][name] for name in expected} == expected

@@ -1,0 +1,369 @@
+"""People's ratings beside the scores of a report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.given import lines
+from tests.report.test_example_data import data_of
+from tests.report.test_verdict import section
+from textsimp import ratings, report
+from textsimp.core import tables
+from textsimp.metrics import catalogue
+from textsimp.report import people, report_ratings, report_rows, score_pairs
+from textsimp.report.report_rows import Measurements
+from textsimp.support.errors import InputError
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+SYSTEMS = {name: lines(f"systems/{name}.txt")[:12] for name in ("splitter", "substituter")}
+CORPUS: dict[str, Any] = {
+    "sources": lines("source.txt")[:12],
+    "references": [[text] for text in lines("references/0.txt")[:12]],
+}
+SAMPLING = report_rows.Sampling(0.95, 200, 0)
+
+
+def rated(**ratings: Any) -> dict[str, dict[str, Any]]:
+    """Two systems whose ratings are turned against their scores: question → (worst, best)."""
+    return {
+        "splitter": {"predictions": SYSTEMS["splitter"]}
+        | {q: [b] * 12 for q, (_, b) in ratings.items()},
+        "substituter": {"predictions": SYSTEMS["substituter"]}
+        | {q: [a] * 12 for q, (a, _) in ratings.items()},
+    }
+
+
+def answers(tmp_path: Path, *rows: Mapping[str, Any], **options: Any) -> ratings.Ratings:
+    """Read these rows of a file."""
+    file = tmp_path / "answers.jsonl"
+    file.write_text(tables.json_lines(rows), encoding="utf-8")
+    return ratings.read(file, **options)
+
+
+def row(
+    example: int, system: str, rater: str, rating: Any, text: str | None = None
+) -> dict[str, Any]:
+    """An answer on an output of the corpus, or on another text."""
+    prediction = SYSTEMS[system][example] if text is None else text
+    outputs = {"source": CORPUS["sources"][example], "prediction": prediction}
+    return {"item": example, "system": system, "rater": rater, "rating": rating, **outputs}
+
+
+def compared(tmp_path: Path, answer: str, raters: Sequence[str] = "ab") -> ratings.Ratings:
+    """Comparisons of both systems' outputs, with the same answer to all of them."""
+    rows = [
+        {
+            "item": i,
+            "system": [["splitter"], ["substituter"]],
+            "prediction": [SYSTEMS["splitter"][i], SYSTEMS["substituter"][i]],
+            "source": CORPUS["sources"][i],
+            "rater": rater,
+            **dict.fromkeys(("fluency", "meaning", "simplicity"), answer),
+        }
+        for i in range(12)
+        for rater in raters
+    ]
+    return answers(tmp_path, *rows, scheme="pairwise")
+
+
+def measured(ratings: ratings.Ratings, metrics: Sequence[str] = ()) -> Measurements:
+    chosen = catalogue.make_metrics(metrics, "metrics") if metrics else {}
+    data = report_rows.check(SYSTEMS, *CORPUS.values(), chosen.values(), ratings=ratings)
+    return report_rows.measure(data, chosen, SAMPLING)
+
+
+def people_of(found: Measurements) -> report_ratings.People:
+    assert found.people is not None
+    return found.people
+
+
+# Ratings in columns --------------------------------------------------------------------------
+
+
+def test_a_rating_is_a_number():
+    with pytest.raises(InputError, match=r"row 0 of rating .*: expected a rating, a list of"):
+        report.html(rated(rating=("good", 2)), **CORPUS, resamples=2)
+
+
+def test_ratings_stand_in_table_plot_verdict_and_examples():
+    systems = rated(simplicity=(1, [4, 5]), meaning=(2, 3))
+    questions = ["simplicity", "meaning"]
+    page = report.html(systems, **CORPUS, metrics="sari", rating=questions, resamples=200)
+    assert (
+        "splitter leads significantly by simplicity (raters): 4.5, 3.5 [3.0, 3.5] above"
+        in section(page)
+    )
+    assert "splitter leads significantly by meaning (raters): 3" in section(page)
+    measures = {measure["key"]: measure["values"] for measure in data_of(page)["measures"]}
+    assert {*map(tuple, measures["ratings.simplicity.mean"])} == {(4.5,) * 12, (1,) * 12}
+
+    data = report_rows.check(systems, *CORPUS.values(), rating=questions)
+    found = report_rows.measure(data, {}, report_rows.Sampling(0.95, 5, 0))
+    assert [axis.title for axis in score_pairs.axes(found)[:2]] == [
+        "simplicity (raters) (higher is better)",
+        "meaning (raters) (higher is better)",
+    ]
+
+
+def test_a_column_rating_is_found_by_its_name_and_others_are_needed():
+    assert "leads significantly by people's rating" in section(
+        report.html(rated(rating=(1, 2)), sources=CORPUS["sources"], resamples=200)
+    )
+    with pytest.raises(InputError, match=r"unknown column 'rating': expected .*, simplicity"):
+        report.html(rated(rating=(1, 2)), **CORPUS, rating="simplicity", resamples=2)
+
+
+def test_all_systems_are_rated_or_none():
+    systems = rated(rating=(1, 2))
+    del systems["splitter"]["rating"]
+    with pytest.raises(InputError, match="rating of splitter: expected this column"):
+        report.html(systems, **CORPUS, resamples=2)
+
+
+# Ratings in files ----------------------------------------------------------------------------
+
+
+def test_columns_and_files_with_the_same_ratings_make_the_same_page(tmp_path):
+    values = {
+        "splitter": [[i % 5, 5] for i in range(12)],
+        "substituter": [[2, i % 3] for i in range(12)],
+    }
+    rows = [
+        row(i, system, str(rater + 1), rating)
+        for system, own in values.items()
+        for i, pair in enumerate(own)
+        for rater, rating in enumerate(pair)
+    ]
+    columns = {s: {"predictions": SYSTEMS[s], "rating": values[s]} for s in SYSTEMS}
+    read = answers(tmp_path, *rows, criteria=["rating"])
+    options: dict[str, Any] = {**CORPUS, "metrics": "sari", "resamples": 50}
+    assert report.html(SYSTEMS, ratings=read, **options) == report.html(columns, **options)
+
+
+def test_values_and_differences_are_those_of_the_analysis(tmp_path):
+    rng = np.random.default_rng(0)
+    rows = [
+        row(i, system, rater, int(rng.integers(1, 6)))
+        for i in range(12)
+        for system in SYSTEMS
+        for rater in "abc"
+    ]
+    read = answers(tmp_path, *rows, criteria=["rating"])
+    found = measured(read, ["sari"])
+    analysis = ratings.analyse(read, resamples=200)
+    first, second = (row.name for row in found.data.systems)
+    for place, system in enumerate((first, second)):
+        value = analysis.systems[system]["rating"]
+        assert found.values["ratings.rating"][place]["mean"] == (value.value, value.interval)
+    (expected,) = analysis.differences.values()
+    difference = found.differences["ratings.rating"][0, 1]["mean"]
+    mean = {name: analysis.systems[name]["rating"].value for name in (first, second)}
+    assert difference.value == pytest.approx(mean[second] - mean[first])
+    assert difference.permutation_p == expected["rating"].permutation_p
+
+
+def test_a_text_counts_for_all_systems_that_wrote_it(tmp_path):
+    rows = [row(i, "splitter", "a", i % 5) for i in range(12)]
+    twins = {"splitter": SYSTEMS["splitter"], "twin": SYSTEMS["splitter"]}
+    read = answers(tmp_path, *rows, criteria=["rating"])
+    data = report_rows.check(twins, *CORPUS.values(), ratings=read)
+    assert data.ratings is not None
+    assert set(data.ratings.outputs) == {(("splitter", "twin"),)}
+
+
+def test_white_space_does_not_matter_for_a_match(tmp_path):
+    text = SYSTEMS["splitter"][0].replace(" ", "  ") + " "
+    rows = [row(0, "splitter", "a", 1, text), row(0, "substituter", "a", 2)]
+    found = measured(answers(tmp_path, *rows, criteria=["rating"]))
+    assert people_of(found).by_output["rating"]["splitter"][0] == [1]
+
+
+def test_ratings_of_other_sources_and_systems_are_left_out_and_counted(tmp_path):
+    elsewhere = {**row(0, "splitter", "a", 5), "source": "Another.", "item": "x"}
+    other = {**row(0, "splitter", "b", 5, "By another system."), "system": "another"}
+    rows = [row(0, "splitter", "a", 1), elsewhere, other]
+    read = answers(tmp_path, *rows, criteria=["rating"])
+    assert measured(read).data.unmatched == (
+        "Left out of 3 ratings: 1 of other sources, 1 of texts that no system wrote."
+    )
+    with pytest.raises(InputError, match=r"^ratings: none of 1 is of an output here: 1 of other"):
+        measured(answers(tmp_path, elsewhere, criteria=["rating"]))
+
+
+def test_ratings_of_another_text_of_a_system_are_refused_with_their_number(tmp_path):
+    rows = [row(i, "splitter", "a", 1, "An older output." if i < 2 else None) for i in range(4)]
+    message = (
+        r"ratings: 2 of 4 name a system, but are of other texts than its outputs; that of splitter "
+        r"in example 1 is str 'The fortress"
+    )
+    with pytest.raises(InputError, match=message):
+        measured(answers(tmp_path, *rows, criteria=["rating"]))
+
+
+def test_ratings_without_texts_are_refused(tmp_path):
+    plain = {"item": 0, "system": "splitter", "rater": "a", "rating": 1}
+    read = answers(tmp_path, plain, criteria=["rating"])
+    with pytest.raises(
+        InputError,
+        match=r"expected the column 'source', by which outputs are found; texts are in no",
+    ):
+        report.html(SYSTEMS, **CORPUS, ratings=read)
+
+
+def test_ratings_are_what_read_returns_and_not_beside_columns(tmp_path):
+    read = answers(tmp_path, row(0, "splitter", "a", 1), criteria=["rating"])
+    with pytest.raises(InputError, match=r"ratings: expected what textsimp.ratings.read returned"):
+        report.html(SYSTEMS, **CORPUS, ratings="answers.jsonl")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"ratings: expected no rating beside them"):
+        report.html(SYSTEMS, **CORPUS, ratings=read, rating="rating")
+
+
+def test_controls_count_for_raters_and_not_for_systems(tmp_path):
+    plan = ratings.design(CORPUS["sources"], SYSTEMS, "likert", per_rater=20, controls=True)
+    rows = []
+    for screen in plan.screens:
+        worst = dict.fromkeys(("fluency", "meaning", "simplicity"), 1)
+        rows += screen.answers(plan.scheme, {**worst, "simpler": 0})
+    found = people_of(measured(answers(tmp_path, *rows)))
+    assert found.analysis.counts["controls"] == plan.controls
+    assert sum(len(one) for own in found.by_output["meaning"].values() for one in own) == (
+        plan.ratings
+    )
+
+
+# The section and the verdict -----------------------------------------------------------------
+
+
+def test_a_significant_disagreement_of_metric_and_people_is_named():
+    page = report.html(rated(rating=(1, 2)), **CORPUS, metrics="sari", resamples=200)
+    assert (
+        "SARI and people disagree significantly: substituter is better than splitter by SARI, "
+        "worse by people's rating." in section(page)
+    )
+
+
+def test_few_rated_sources_call_no_system_better(tmp_path):
+    rows = [row(i, s, "a", 5 * (s == "splitter")) for i in range(5) for s in SYSTEMS]
+    read = answers(tmp_path, *rows, criteria=["rating"])
+    page = report.html(SYSTEMS, **CORPUS, metrics="sari", ratings=read, resamples=50)
+    assert "5 examples are too few to call a system better or worse by people's rating" in (
+        section(page)
+    )
+
+
+def test_steps_in_words_have_no_direction(tmp_path):
+    rows = [
+        {**row(i, system, "a", ""), "level": level}
+        for i in range(12)
+        for system, level in (("splitter", "A2"), ("substituter", "B1"))
+    ]
+    found = measured(answers(tmp_path, *rows, scheme="level"), ["sari"])
+    assert [*found.judging] == ["sari"]
+    assert people_of(found).analysis.systems["splitter"]["level"].value == 1
+    (drawn, _) = (people.contents(found, [])[1][f"{name}-0"] for name in ("steps", "people"))
+    shown = [bar for bar in drawn["layer"][0]["data"]["values"] if bar["x2"] > bar["x"]]
+    assert {(bar["row"], bar["part"]) for bar in shown} == {
+        ("splitter", "A2"),
+        ("substituter", "B1"),
+    }
+
+
+def test_lower_ratings_are_better_where_the_scheme_says_so(tmp_path):
+    labels = ("insertion", "deletion", "substitution")
+    rows = [
+        {**row(i, system, "a", 0), **dict.fromkeys(labels, -1 if i == 0 else error)}
+        for i in range(12)
+        for system, error in (("splitter", i % 3), ("substituter", 0))
+    ]
+    read = answers(tmp_path, *rows, scheme="information_errors")
+    page = report.html(SYSTEMS, **CORPUS, metrics="sari", ratings=read, resamples=100)
+    assert "substituter leads significantly by deletion (raters): 0" in section(page)
+    assert "and substitution (raters) order the systems alike" in section(page)
+    drawn = people.contents(measured(read), [])[1]["steps-0"]
+    color = drawn["layer"][0]["encoding"]["color"]["scale"]
+    assert dict(zip(color["domain"], color["range"], strict=True))["−1"] == "var(--keep)"
+
+
+def test_comparisons_have_strengths_and_shares_of_wins(tmp_path):
+    found = measured(compared(tmp_path, "A"), ["sari"])
+    assert [*found.judging] == ["sari"]
+    page = report.html(SYSTEMS, **CORPUS, metrics="sari", ratings=compared(tmp_path, "A"))
+    assert re.search(
+        r"comparisons the strengths in fluency are splitter \d\S+ \[.*\] and substituter −",
+        section(page),
+    )
+    assert "substituter is better than splitter by SARI, worse by fluency (raters)" in page
+    measures = {measure["key"]: measure["values"] for measure in data_of(page)["measures"]}
+    splitter = data_of(page)["systems"].index("splitter")
+    assert measures["ratings.fluency.mean"][splitter] == [100] * 12
+    assert measures["ratings.fluency.mean"][1 - splitter] == [0] * 12
+
+
+def test_ties_put_no_system_first(tmp_path):
+    page = report.html(SYSTEMS, sources=CORPUS["sources"], ratings=compared(tmp_path, "equal"))
+    assert "strengths in meaning are splitter 0.00 [0.00, 0.00] and substituter 0.00" in section(
+        page
+    )
+
+
+def test_the_distribution_of_many_numbers_has_round_ranges(tmp_path):
+    rows = [row(i, "splitter", "a", 33 + 5 * i) for i in range(12)]
+    found = measured(answers(tmp_path, *rows, criteria=["rating"]))
+    drawn = people.contents(found, [])[1]["steps-0"]
+    bars = [bar for bar in drawn["layer"][0]["data"]["values"] if bar["row"] == "splitter"]
+    assert [bar["part"] for bar in bars] == ["30–40", "40–50", "50–60", "60–70", "70–80", "80–90"]
+    shares = ["16.7 %", "16.7 %", "16.7 %", "16.7 %", "16.7 %", "16.7 %"]
+    assert [bar["tip"].split("share: ")[1] for bar in bars] == shares
+
+
+def test_agreement_stands_in_a_table(tmp_path):
+    rows = [row(i, s, rater, i % 3) for i in range(12) for s in SYSTEMS for rater in "ab"]
+    found = measured(answers(tmp_path, *rows, criteria=["rating"]))
+    section_data, _ = people.contents(found, [])
+    assert section_data is not None
+    (line,) = section_data["agreement"].lines
+    assert [cell.text for cell in line.cells] == ["1.00", "24", "1.00", "–"]
+
+
+def test_tables_of_people_have_the_signature_of_the_analysis():
+    page = report.html(rated(rating=(1, 2)), **CORPUS, metrics="sari", resamples=20)
+    signatures = re.search(r'id="signatures"[^>]*>(.*?)</pre>', page, re.DOTALL)
+    assert signatures
+    assert signatures[1].count("ratings|resamples:20|seed:0|v:") == 1
+
+
+# Examples ------------------------------------------------------------------------------------
+
+
+def test_an_example_has_single_ratings_spread_and_rank():
+    systems = rated(rating=(1, [3, 5]))
+    systems["splitter"]["rating"][0] = [2, 2]
+    page = report.html(systems, **CORPUS, metrics="sari", resamples=2)
+    data = data_of(page)
+    splitter = data["systems"].index("splitter")
+    assert data["single"]["ratings.rating.mean"][splitter][:2] == [[2, 2], [3, 5]]
+    assert data["single"]["ratings.rating.mean"][1 - splitter] == [[1]] * 12
+    values = {measure["key"]: measure["values"] for measure in data["measures"]}
+    assert values["ratings.rating.spread"][splitter][:2] == [0, 2]
+    above = np.array(values["ratings.rating.above"])
+    assert above.sum() == pytest.approx(0, abs=0.01)
+    assert above[splitter].mean() > 30 > -30 > above[1 - splitter].mean()
+
+
+def test_examples_are_filtered_by_rating_spread_and_rank():
+    page = report.html(rated(rating=([1, 1], [3, 5])), **CORPUS, metrics="sari", resamples=2)
+    options = re.findall(r'<option value="(ratings\.[^"]*)">(.*?)</option>', page)
+    assert [pair for pair in options if ":" in pair[0]] == [
+        ("ratings.rating.mean::1", "rating: less than 1"),
+        ("ratings.rating.mean:4:", "rating: 4 or more"),
+        ("ratings.rating.spread:2:", "rating: raters 2 or more apart"),
+        ("ratings.rating.above::-30", "rating: far worse than by score"),
+        ("ratings.rating.above:30:", "rating: far better than by score"),
+    ]

@@ -1,0 +1,117 @@
+"""BioLaySumm: ROUGE, readability, one journal or two."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.literal import rouge as literal
+from textsimp import Bleu, InputError, tasks
+from textsimp.support.extras import require
+from textsimp.tasks import models
+from textsimp.tasks.rouge import rouge
+
+words = st.sampled_from(["a", "the", "cats", "cat's", "running", "runs", "3.5", "Über", "IL-6"])
+texts = st.lists(st.lists(words, max_size=6).map(" ".join), max_size=4).map("\n".join)
+SUMMARIES = ["The cat sat on the mat. It was old.", "Rain fell. They ran home."]
+OUTPUTS = ["The old cat sat on a mat.", "It rained, and they ran home."]
+
+
+@given(texts, texts)
+def test_rouge_equals_plain_loops(output: str, reference: str) -> None:
+    found = rouge(output, reference, str.splitlines)
+    expected = [literal.rouge_n(output, reference, n) for n in (1, 2)]
+    expected.append(literal.rouge_lsum(output, reference, str.splitlines))
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_words_are_stemmed_and_lowercased() -> None:
+    assert rouge("Cats RUNNING", "cat ran", str.splitlines)[0] == 0.5
+    assert rouge("The cats", "the CATS!", str.splitlines) == (1, 1, 1)
+
+
+def write(folder: Path, name: str, summaries: list[str], outputs: list[str]) -> None:
+    (folder / "gold").mkdir(exist_ok=True)
+    (folder / "run").mkdir(exist_ok=True)
+    rows = [json.dumps({"lay_summary": text, "article": "title\nx"}) + "\n" for text in summaries]
+    (folder / "gold" / f"{name}_val.jsonl").write_text("".join(rows))
+    (folder / "run" / f"{name.lower()}.txt").write_text("\n".join(outputs) + "\n")
+
+
+@pytest.fixture
+def journals(tmp_path: Path) -> Path:
+    require("textstat", extra="languages")
+    write(tmp_path, "eLife", SUMMARIES, OUTPUTS)
+    write(tmp_path, "PLOS", SUMMARIES[:1], OUTPUTS[:1])
+    return tmp_path
+
+
+def score(folder: Path, journal: str = "", **options: Any) -> tasks.Result:
+    gold, run = folder / "gold", folder / "run"
+    if journal:
+        gold, run = gold / f"{journal}_val.jsonl", run / f"{journal.lower()}.txt"
+    return tasks.score("biolaysumm", gold=gold, predictions=run, **options)
+
+
+def test_folders_are_the_mean_of_two_journals(journals: Path) -> None:
+    both = score(journals, year=2024)
+    apart = [score(journals, name, year=2024) for name in ("eLife", "PLOS")]
+    for name in ("ROUGE1", "ROUGE2", "ROUGELsum", "FKGL", "CLI", "DCRS"):
+        assert both[name] == pytest.approx(sum(one[name] for one in apart) / 2)
+    assert both.coverage.scored == 3
+
+
+def test_years_have_their_columns(journals: Path) -> None:
+    older, newer = (score(journals, "eLife", year=year) for year in (2024, 2025))
+    assert [*older][:3] == ["ROUGE1", "ROUGE2", "ROUGELsum"]
+    assert [*newer][:3] == ["ROUGE", "BLEU", "METEOR"]
+    assert newer["ROUGE"] == pytest.approx(sum([*older.values()][:3]) / 3)
+    bleu = Bleu.preset("sacrebleu").score(predictions=OUTPUTS, references=SUMMARIES)
+    assert newer["BLEU"] == bleu["bleu"]
+
+
+def test_what_is_missing_says_what_it_needs(
+    journals: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def absent(*arguments: Any) -> Any:
+        raise InputError("textsimp hub models --fetch FacebookAI/roberta-large")
+
+    monkeypatch.setattr(models, "compare", absent)
+    monkeypatch.setattr(models, "lens", absent)
+    result = score(journals, year=2025)
+    assert {*result.missing} == {"METEOR", "BERTScore", "LENS", "AlignScore", "SummaC"}
+    assert all(result[name] is None for name in result.missing)
+    assert "--fetch FacebookAI/roberta-large" in result.missing["BERTScore"]
+    assert "WordNet" in result.missing["METEOR"]
+    assert any("textstat 0.7.3 or 0.7.4" in note for note in result.run.notes)
+
+
+def test_scores_of_models_are_means(journals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def lens(sources: list[str], outputs: list[str], references: list[str]) -> list[float]:
+        asked.extend([sources, outputs, references])
+        return [60.0, 70.0]
+
+    monkeypatch.setattr(models, "compare", lambda name, outputs, others: [0.5, 0.25])
+    monkeypatch.setattr(models, "lens", lens)
+    result = score(journals, "eLife", year=2024)
+    assert (result["BERTScore"], result["LENS"]) == (0.375, 65)
+    assert asked == [["title", "title"], OUTPUTS, SUMMARIES]
+
+
+def test_a_run_has_a_line_for_each_summary(journals: Path) -> None:
+    (journals / "run" / "elife.txt").write_text("one line\n")
+    with pytest.raises(InputError, match=r"eLife_val.jsonl has 2 .*elife.txt has 1 line"):
+        score(journals, "eLife")
+
+
+def test_a_folder_without_a_journal_is_an_error(journals: Path) -> None:
+    (journals / "run" / "plos.txt").unlink()
+    with pytest.raises(InputError, match=r"run: expected .* one file whose name begins with plos"):
+        score(journals)

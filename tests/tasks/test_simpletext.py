@@ -1,0 +1,123 @@
+"""CLEF SimpleText: files of each year, and EASSE's report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp import FkglComponents, InputError, Sari, SimplificationStats, tasks
+
+COMPLEX = ["The feline reclined on it.", "It rained a lot.", "They sat, and ate."]
+SIMPLE = ["The cat lay on it.", "It rained.", "They sat. They ate."]
+OUTPUTS = ["The cat reclined on it.", "It rained.", "They sat and ate."]
+IDS = [("a", 0, 0), ("a", 0, 1), ("b", 0, 0)]
+
+
+def write(path: Path, content: Any) -> Path:
+    path.write_text(json.dumps(content), encoding="utf-8")
+    return path
+
+
+def rows(**columns: list[str]) -> list[dict[str, Any]]:
+    return [
+        {"pair_id": pair, "para_id": para, "sent_id": sent, **{n: c[i] for n, c in columns.items()}}
+        for i, (pair, para, sent) in enumerate(IDS)
+    ]
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    return write(tmp_path / "gold.json", rows(complex=COMPLEX, simple_auto=SIMPLE))
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    return write(tmp_path / "run.json", rows(prediction=OUTPUTS)[::-1])
+
+
+def test_the_row_is_easses_report(gold: Path, run: Path) -> None:
+    result = tasks.score("simpletext", gold=gold, predictions=run)
+    columns: dict[str, Any] = {"sources": COMPLEX, "predictions": OUTPUTS}
+    exact = result["exact"]
+    assert exact["SARI"] == Sari().score(**columns, references=SIMPLE)["sari"]
+    assert exact["FKGL"] == FkglComponents.preset("easse").score(predictions=OUTPUTS)["fkgl"]
+    stats = SimplificationStats().score(**columns)
+    assert exact["Levenshtein similarity"] == stats["levenshtein_similarity"]
+    assert result["Levenshtein similarity"] == round(stats["levenshtein_similarity"], 2)
+    assert result["count"] == 3
+    assert result["Lexical complexity score"] is None
+
+
+def test_columns_have_the_order_of_their_year(gold: Path, run: Path) -> None:
+    files = {"gold": gold, "predictions": run}
+    later = [*tasks.score("simpletext2025", **files)]
+    assert later == [*tasks.score("simpletext", **files, year=2026)]
+    assert later[:4] == ["count", "SARI", "BLEU", "FKGL"]
+    assert [*tasks.score("simpletext2024", **files)][:4] == ["count", "FKGL", "SARI", "BLEU"]
+
+
+def test_documents_are_their_sentences_joined(gold: Path, run: Path, tmp_path: Path) -> None:
+    joined = tasks.score("simpletext", gold=gold, predictions=run, level="document")
+    assert joined["count"] == 2
+    assert (joined.coverage.repeated, joined.coverage.missing) == ([], [])
+
+    def join(texts: list[str]) -> list[str]:
+        return [" ".join(texts[:2]), texts[2]]
+
+    pairs = [
+        {"pair_id": name, "complex": source, "simple_auto": reference, "prediction": output}
+        for name, source, reference, output in zip(
+            "ab", join(COMPLEX), join(SIMPLE), join(OUTPUTS), strict=True
+        )
+    ]
+    documents = write(tmp_path / "documents.json", pairs)
+    assert joined == tasks.score("simpletext", gold=documents, predictions=documents)
+
+
+def test_references_may_be_a_mapping_beside_sources(run: Path, tmp_path: Path) -> None:
+    sources = write(tmp_path / "sources.json", rows(complex=COMPLEX))
+    whole = {"a": {"simple_auto": " ".join(SIMPLE[:2])}, "b": {"simple_auto": SIMPLE[2]}}
+    references = write(tmp_path / "references.json", whole)
+    result = tasks.score("simpletext", gold=references, predictions=run, sources=sources)
+    assert result["count"] == 2
+
+
+def test_files_of_2024_have_other_names(tmp_path: Path) -> None:
+    texts = zip("abc", COMPLEX, SIMPLE, strict=True)
+    of_gold = [{"snt_id": i, "source_snt": s, "simplified_snt": r} for i, s, r in texts]
+    gold = write(tmp_path / "gold.json", of_gold)
+    own = [
+        {"run_id": "x", "snt_id": i, "simplified_snt": t}
+        for i, t in zip("ab", OUTPUTS, strict=False)
+    ]
+    result = tasks.score("simpletext2024", gold=gold, predictions=write(tmp_path / "r.json", own))
+    assert result["count"] == 2
+    assert result.coverage.missing == [3]
+
+
+def test_a_file_without_ids_is_an_error(gold: Path, tmp_path: Path) -> None:
+    run = write(tmp_path / "run.json", [{"prediction": "x"}])
+    with pytest.raises(InputError, match=r"run.json: expected ids .*; it has prediction"):
+        tasks.score("simpletext", gold=gold, predictions=run)
+
+
+def test_empty_outputs_are_remarked(gold: Path, tmp_path: Path) -> None:
+    run = write(tmp_path / "run.json", rows(prediction=["The cat.", "", "They ate."]))
+    result = tasks.score("simpletext", gold=gold, predictions=run)
+    assert result.coverage.remarks == {"empty output": [2]}
+
+
+def test_documents_that_lack_a_sentence_are_remarked(gold: Path, tmp_path: Path) -> None:
+    run = write(tmp_path / "run.json", rows(prediction=OUTPUTS)[1:])
+    result = tasks.score("simpletext", gold=gold, predictions=run, level="document")
+    assert result["count"] == 2
+    assert result.coverage.remarks == {"document that lacks a sentence": [1]}
+
+
+def test_references_alone_ask_for_the_sources(run: Path, tmp_path: Path) -> None:
+    references = write(tmp_path / "references.json", {"a": {"simple_auto": "x"}})
+    with pytest.raises(InputError, match=r"one of complex, .* the option sources names a file"):
+        tasks.score("simpletext", gold=references, predictions=run)

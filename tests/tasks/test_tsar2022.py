@@ -1,0 +1,197 @@
+"""TSAR-2022: how files are read, what counts, and what the official numbers hide."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import InputError, tasks
+from textsimp.cli import main
+from textsimp.tasks import Result
+
+GOLD = [
+    "They erected a hut .\terected\tbuilt\tbuilt\tmade",
+    "He seldom sang .\tseldom\trarely\trarely\tnot often",
+    "It fluctuates .\tfluctuates\tchanges\tvaries",
+]
+
+
+def write(path: Path, lines: list[str] | str) -> Path:
+    text = lines if isinstance(lines, str) else "".join(f"{line}\n" for line in lines)
+    path.write_bytes(text.encode())
+    return path
+
+
+def scored(folder: Path, gold: list[str] | str, run: list[str] | str) -> Result:
+    files = {"gold": write(folder / "gold.tsv", gold), "predictions": write(folder / "run", run)}
+    return tasks.score("tsar2022", **files)
+
+
+def line(i: int, *substitutes: str) -> str:
+    """A line of a run for an instance of `GOLD`."""
+    return "\t".join([*GOLD[i].split("\t")[:2], *substitutes])
+
+
+def official(instances: list[tuple[str, list[str], list[str]]], k: int) -> dict[str, float]:
+    """The official numbers at K of targets, gold and substitutes, summed in their order."""
+    potential = top = average = precision = recall = 0.0
+    for target, gold, substitutes in instances:
+        counts = Counter(item for item in gold if item != target)
+        ranked = [item for item in dict.fromkeys(substitutes) if item != target][:k]
+        best = [item for item in counts if counts[item] == max(counts.values())]
+        hits, own = 0, 0.0
+        for rank, item in enumerate(ranked, 1):
+            if item in counts:
+                hits += 1
+                own += hits / rank
+        potential += hits > 0
+        top += any(item in best for item in ranked)
+        average += own / k
+        precision += hits / len(ranked) if ranked else 0
+        recall += hits / len(counts) if counts else 0
+    numbers = {
+        f"Potential@{k}": potential,
+        f"ACC@{k}@Top1": top,
+        f"MAP@{k}": average,
+        f"Precision@{k}": precision,
+        f"Recall@{k}": recall,
+    }
+    return {name: total / len(instances) for name, total in numbers.items()}
+
+
+words = st.sampled_from(["a", "b", "c", "d e", "A", *"fghijklmn"])
+rows = st.tuples(words, st.lists(words, min_size=1, max_size=9), st.lists(words, max_size=15))
+
+
+@given(instances=st.lists(rows, min_size=1, max_size=9), k=st.integers(1, 10))
+def test_numbers_are_sums_in_the_order_of_the_run_and_cut_off(instances: list[Any], k: int) -> None:
+    instances = [row for row in instances if {*row[1]} > {row[0]} or row[0] not in row[1]]
+    if not instances:
+        return
+    gold = ["\t".join([f"S {i}", row[0], *row[1]]) for i, row in enumerate(instances)]
+    run = ["\t".join([f"S {i}", row[0], *row[2]]) for i, row in enumerate(instances)]
+    with tempfile.TemporaryDirectory() as folder:
+        result = scored(Path(folder), gold[::-1], run)
+    for name, value in official(instances, k).items():
+        assert result["exact"][name] == value
+        assert result[name] == math.floor(value * 10**4) / 10**4
+
+
+def test_the_table_has_the_official_columns_and_json_all_k(tmp_path: Path) -> None:
+    result = scored(tmp_path, GOLD, [line(0, "built")])
+    assert result.grid().header == [
+        *("", "ACC@1", "ACC@1@Top1", "ACC@2@Top1", "ACC@3@Top1", "MAP@3", "MAP@5", "MAP@10"),
+        *("Potential@3", "Potential@5", "Potential@10"),
+    ]
+    assert len(result["exact"]) == 51
+    assert [*result][-1] == "exact"
+
+
+def test_numbers_are_cut_off_in_floating_point(tmp_path: Path) -> None:
+    gold = [f"S {i}\tw\tx" for i in range(100)]
+    result = scored(tmp_path, gold, [f"S {i}\tw\t{'x' if i < 57 else 'y'}" for i in range(100)])
+    assert (result["exact"]["ACC@1"], result["ACC@1"]) == (0.57, 0.5699)
+
+
+def test_instances_that_a_run_lacks_raise_official_numbers_only(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.tsv", GOLD)
+    run = write(tmp_path / "run.tsv", [line(0, "built"), line(1, "rarely")])
+    results = tasks.compare("tsar2022", gold=gold, predictions=[run])
+    assert results.results[0]["ACC@1"] == 1
+    assert results.estimates["run"]["ACC@1"] == pytest.approx(2 / 3)
+    low, high = results.intervals["run"]["ACC@1"]
+    assert low < 2 / 3 < high
+    assert results.results[0].coverage.missing == [3]
+
+
+def test_runs_are_compared_on_all_instances_of_gold(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.tsv", GOLD)
+    whole = write(tmp_path / "whole.tsv", [line(i, "built", "rarely", "varies") for i in range(3)])
+    part = write(tmp_path / "part.tsv", [line(0, "built")])
+    results = tasks.compare("tsar2022", gold=gold, predictions=[whole, part])
+    assert results.differences["part"]["Potential@3"].value == pytest.approx(-2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("run", "name", "expected"),
+    [
+        ([line(0, "erected", "made", "made", "built")], "ACC@2@Top1", 1),  # dropped before the cut
+        ([line(0, " built ", "\u3000made\xa0", "", "")], "Precision@10", 1),
+        ([line(0, "", "built")], "ACC@1", 0),  # an inner empty cell is a substitute
+        ([line(0, "x"), line(0, "built")], "ACC@1", 1),  # the last of repeated lines counts
+        ("\r\n".join([line(0, "built"), line(1, "rarely")]), "ACC@1", 1),
+        ([line(0, "built\u2028made")], "ACC@1", 0),  # which ends no line
+        ([line(0)], "Potential@10", 0),
+    ],
+)
+def test_what_counts(tmp_path: Path, run: list[str] | str, name: str, expected: float) -> None:
+    assert scored(tmp_path, GOLD, run)[name] == expected
+
+
+def test_the_second_table_reads_substitutes_as_people_do(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.tsv", ["S\tw\tcafé noir", "T\tw\tx"])
+    run = write(tmp_path / "run.tsv", ["S\tw\tcafe\u0301\xa0noir", "T\tw\t\tx", "T\tw\t\tx"])
+    results = tasks.compare("tsar2022", gold=gold, predictions=[run])
+    assert results.results[0]["ACC@1"] == 0
+    assert results.estimates["run"]["ACC@1"] == 1
+    assert results.results[0].coverage.remarks == {
+        "rows that miss gold by case, spaces or Unicode form": [1],
+        "rows with an empty substitute": [2, 3],
+    }
+    assert results.results[0].coverage.repeated == [3]
+
+
+def test_rows_of_gold_that_do_not_count_are_listed(tmp_path: Path) -> None:
+    gold = ["S\tw\tx", "S\tw\ty", "T\tw\tw\tw"]
+    coverage = scored(tmp_path, gold, ["S\tw\ty", "T\tw\tw"]).coverage
+    assert coverage.unwinnable == [3]
+    assert coverage.remarks == {
+        "rows of gold whose instance has a later row": [1],
+        "rows without a substitute": [2],
+    }
+
+
+@pytest.mark.parametrize(
+    ("gold", "run", "message"),
+    [
+        (GOLD, [GOLD[0], ""], "run, line 2: expected a sentence, .* got an empty line"),
+        (GOLD, ["They erected a hut ."], "run, line 1: expected a sentence, .* got one cell"),
+        (["", GOLD[0]], [GOLD[0]], "gold.tsv, line 1: expected a sentence"),
+        (GOLD, [line(0), "S\tw\tx"], "run, line 2: .*gold.tsv lacks this .* target 'w'$"),
+        (GOLD, f"\ufeff{line(0)}", "run, line 1: .*gold.tsv lacks .*, but for .* byte order mark"),
+        (["a__b\tw\tx"], ["a__b\tw"], "run, line 1: expected no '__'"),
+        (["S\tw\tw"], ["S\tw\tx"], "run, line 1: .*gold.tsv has no substitute of 'w'"),
+        (GOLD, "", "run is empty: expected an instance per line"),
+    ],
+)
+def test_where_the_official_script_fails_a_line_says_why(
+    tmp_path: Path, gold: list[str], run: list[str] | str, message: str
+) -> None:
+    with pytest.raises(InputError, match=message) as raised:
+        scored(tmp_path, gold, run)
+    assert "\n" not in str(raised.value)
+
+
+def test_bytes_that_are_no_text_are_told_with_their_line(tmp_path: Path) -> None:
+    gold, run = write(tmp_path / "gold.tsv", GOLD), tmp_path / "run.tsv"
+    run.write_bytes(b"a\tb\n\xff\tb\n")
+    with pytest.raises(InputError, match=r"run.tsv, line 2: expected UTF-8, got the byte 0xff"):
+        tasks.score("tsar2022", gold=gold, predictions=run)
+
+
+def test_the_command_prints_cut_off_numbers(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.tsv", GOLD)
+    run = write(tmp_path / "run.tsv", [line(0, "built"), line(1, "rarely"), line(2, "x")])
+    command = ["task", "tsar2022", "--gold", str(gold), "--predictions", str(run)]
+    shown = CliRunner().invoke(main, command).stdout
+    _, _, numbers, *_ = shown.splitlines()
+    assert numbers.split()[:3] == ["run", "0.6666", "0.6666"]
+    assert "0.6667 [" in shown

@@ -1,0 +1,210 @@
+"""LENS and LENS-SALSA are those of lens-metric 0.2.0 (``tools/lens_goldens.py``)."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from textsimp import InputError, Lens, compare
+from textsimp.cli import main
+from textsimp.core.scores import Scores
+from textsimp.text.models import lens
+from textsimp.text.models.checkpoints import Pretrained
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+pytestmark = pytest.mark.filterwarnings("ignore:.*are longer than the:UserWarning")
+
+GOLDENS = Path(__file__).with_name("lens")
+TEXTS = json.loads((GOLDENS / "texts.json").read_text(encoding="utf-8"))
+CASES = {
+    f"{folder.name}-{i}": (folder.name, case)
+    for folder in sorted(GOLDENS.glob("*/"))
+    if folder.is_dir()
+    for i, case in enumerate(json.loads((folder / "scores.json").read_text(encoding="utf-8")))
+}
+
+
+def change(folder: Path, **settings: Any) -> Path:
+    """Change hyper-parameters of a model."""
+    path = folder / "hparams.yaml"
+    path.write_text(yaml.safe_dump({**yaml.safe_load(path.read_text()), **settings}))
+    return folder
+
+
+def near(expected: Any) -> Any:
+    return pytest.approx(expected, rel=1e-5, abs=1e-4)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Any:
+    """``copy(name)``: a copy of a model to change."""
+
+    def make(name: str) -> Path:
+        return Path(shutil.copytree(GOLDENS / name, tmp_path / name))
+
+    return make
+
+
+def score(folder: Path, rows: list[int] | None = None, **options: Any) -> Scores:
+    texts = {
+        name: column if rows is None else [column[i] for i in rows]
+        for name, column in TEXTS.items()
+    }
+    return Lens(model=str(folder), **options).score(**texts, per_example=True)
+
+
+@pytest.mark.parametrize("batch_size", [1, 64])
+@pytest.mark.parametrize("name", CASES)
+def test_scores_are_those_of_the_package(name: str, batch_size: int, copy: Any) -> None:
+    model, expected = CASES[name]
+    folder = change(copy(model), **expected["changes"])
+    found = score(folder, expected.get("rows"), batch_size=batch_size)
+    assert found["lens_per_example"] == near(expected["scores"])
+    assert found["lens"] == near(np.mean(expected["scores"]))
+    if "rescaled" in expected:
+        rescaled = score(folder, rescale=True)
+        assert rescaled["lens_per_example"] == near(expected["rescaled"])
+    if "tags" in expected:
+        for i, row in enumerate(found["tags_per_example"]):
+            for tag, tokens in row.items():
+                assert [token for token, _ in tokens] == [t for t, _ in expected["tags"][tag][i]]
+                numbers = [number for _, number in expected["tags"][tag][i]]
+                assert [number for _, number in tokens] == pytest.approx(numbers, abs=1e-5)
+    else:
+        assert "tags_per_example" not in found
+
+
+def test_the_best_reference_counts() -> None:
+    texts = {"sources": ["a cat sat ."], "predictions": ["a cat ."]}
+    metric = Lens(model=str(GOLDENS / "bert"))
+    several = metric.score(**texts, references=[["dogs", "we left", "a cat"]])["lens"]
+    alone = [
+        metric.score(**texts, references=[[text]])["lens"] for text in ("dogs", "we left", "a cat")
+    ]
+    assert several == near(max(alone))
+
+
+def test_systems_are_compared_with_intervals_and_the_model_in_the_signature() -> None:
+    systems = {"ours": TEXTS["predictions"], "copy": TEXTS["sources"]}
+    others = {name: TEXTS[name] for name in ("sources", "references")}
+    metric = Lens(model=str(GOLDENS / "roberta"))
+    found = compare(systems, metric=metric, **others, resamples=50)
+    whole = metric.score(predictions=TEXTS["predictions"], **others)["lens"]
+    assert found["systems"]["ours"]["lens"] == near(whole)
+    assert "|rescale:no|model:roberta@" in found["signature"]
+    assert metric.paper_keys() == ("maddela-etal-2023-lens",)
+
+
+@pytest.mark.parametrize("model", ["bert", "salsa"])
+def test_half_precision_is_near(model: str) -> None:
+    half = score(GOLDENS / model, dtype="bfloat16")
+    assert half["lens"] == pytest.approx(score(GOLDENS / model)["lens"], abs=5)
+    assert "|dtype:bfloat16|" in half.signature
+
+
+def test_salsa_needs_no_references_and_can_not_be_rescaled() -> None:
+    salsa = str(GOLDENS / "salsa")
+    texts = {"sources": ["a cat sat ."], "predictions": ["a cat ."]}
+    alone = Lens(model=salsa).score(**texts)["lens"]
+    assert Lens(model=salsa).score(**texts, references=[["dogs"]])["lens"] == alone
+    assert Lens(model=salsa).paper_keys() == ("heineman-etal-2023-dancing",)
+    with pytest.raises(InputError, match="rescale: expected False for LENS-SALSA"):
+        Lens(model=salsa, rescale=True)
+    with pytest.raises(InputError, match="references: lens with this model needs this column"):
+        Lens(model=str(GOLDENS / "bert")).score(**texts)
+
+
+def test_an_output_and_source_that_are_too_long_together_are_cut() -> None:
+    long = "a cat sat on the mat . " * 9
+    scores = Lens(model=str(GOLDENS / "salsa")).score(
+        sources=[long, long + "dogs ran"], predictions=[long, long], per_example=True
+    )
+    first, second = scores["lens_per_example"]
+    assert first == near(second)
+    tags, _ = scores["tags_per_example"]
+    assert len(tags["good"]) == 40 - 2 - 2  # positions that a RoBERTa has, without special tokens
+
+
+def test_a_converted_model_scores_the_same(tmp_path: Path, copy: Any) -> None:
+    folder = tmp_path / "converted"
+    arguments = ["hub", "models", "--convert", str(copy("salsa")), str(folder)]
+    assert CliRunner().invoke(main, arguments).stdout == f"written: {folder}\n"
+    assert not list(folder.rglob("*.ckpt"))
+    texts = {"sources": TEXTS["sources"], "predictions": TEXTS["predictions"]}
+    converted = Lens(model=str(folder)).score(**texts)["lens"]
+    assert converted == Lens(model=str(GOLDENS / "salsa")).score(**texts)["lens"]
+    with pytest.raises(InputError, match="is there already: expected a new folder"):
+        lens.convert(Pretrained(str(GOLDENS / "salsa")), folder)
+
+
+class Harmful:
+    """Runs code when it is unpickled."""
+
+    def __reduce__(self) -> Any:
+        return open, ("touched", "w")
+
+
+def test_no_code_in_a_checkpoint_is_run(
+    copy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = copy("bert")
+    path = folder / "checkpoints" / "model.ckpt"
+    torch.save({**torch.load(path, weights_only=True), "callbacks": Harmful()}, path)
+    with pytest.raises(InputError, match="can't be loaded: Weights only load failed"):
+        score(folder)
+    assert not Path("touched").exists()
+
+
+@pytest.mark.parametrize(
+    ("model", "settings", "message"),
+    [
+        ("bert", {"class_identifier": "other"}, "class_identifier: expected .* got 'other'"),
+        ("bert", {"encoder_model": "XLM"}, "encoder_model: expected .* got 'XLM'"),
+        ("bert", {"pool": "sum"}, "pool: expected .* got 'sum'"),
+        ("bert", {"layer": 4}, "can't be loaded: tuple index out of range"),
+        ("bert", {"activations": "none"}, "no attribute 'None'"),
+        ("bert", {"pretrained_model": "no/encoder"}, "the model's encoder: 'no/encoder' isn't on"),
+        ("bert", {"class_identifier": "unified_metric"}, "can't be loaded: mat1 and mat2 shapes"),
+        ("unified", {"input_segments": ["mt", "ref"]}, "it doesn't read sources"),
+        ("salsa", {"word_layer": 9}, "can't be loaded: tuple index out of range"),
+        (
+            "unified",
+            {
+                "word_level_training": True,
+                "span_tokens": ["bad"],
+                "span_targets": ["mt", "src"],
+                "word_layer": 1,
+            },
+            "can't be loaded: 'hidden2tag.weight'",
+        ),
+    ],
+)
+def test_a_model_that_can_not_be_run_is_refused(
+    model: str, settings: dict[str, Any], message: str, copy: Any
+) -> None:
+    folder = change(copy(model), **settings)
+    with pytest.raises(InputError, match=message):
+        score(folder)
+
+
+def test_a_checkpoint_that_lacks_weights_is_refused(copy: Any) -> None:
+    folder = copy("bert")
+    path = folder / "checkpoints" / "model.ckpt"
+    stored = torch.load(path, weights_only=True)
+    for name in ("estimator.ff.3.bias", "encoder.model.embeddings.word_embeddings.weight"):
+        kept = {n: w for n, w in stored["state_dict"].items() if n != name}
+        torch.save({**stored, "state_dict": kept}, path)
+        with pytest.raises(InputError, match=name.removeprefix("encoder.model.")):
+            score(folder)
+    path.unlink()
+    with pytest.raises(InputError, match="can't be loaded"):
+        score(folder)

@@ -1,0 +1,129 @@
+"""``textsimp task``: a command per shared task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from textsimp.cli import printing
+from textsimp.cli.data_arguments import FILE, DataCommand, system_of
+from textsimp.cli.options import form_options, sampling_options
+from textsimp.support.errors import InputError
+from textsimp.tasks import TASKS, compare, find
+from textsimp.tasks.catalogue import name_runs
+from textsimp.tasks.task import Task
+
+
+@click.group(invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the list of tasks as JSON.")
+@click.pass_context
+def task(ctx: click.Context, as_json: bool) -> None:
+    """Score runs of a shared task as its organisers do.
+
+    Without NAME the command lists the tasks. A task's own --help shows its files.
+
+    \b
+    Examples:
+      textsimp task
+      textsimp task mertrans2026 --help
+      textsimp task mertrans2026 --gold es_gold_data.csv --predictions run1.csv run2.csv
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    tasks = [find(name)[0] for name in TASKS]
+    if as_json:
+        fields = ("name", "years", "title", "scores", "gold", "predictions", "needs", "url")
+        printing.print_json([{name: getattr(one, name) for name in fields} for one in tasks])
+        return
+    for one in tasks:
+        years = ", ".join(map(str, one.years))
+        click.echo(f"{one.name} ({years}): {one.title}")
+        for heading in ("scores", "gold", "predictions", "needs", "url"):
+            if getattr(one, heading):
+                click.echo(f"  {heading}: {getattr(one, heading)}")
+
+
+def _command(declared: Task, year: int | None = None) -> click.Command:
+    """Return the command of a task, or the hidden one of a year, such as ``simpletext2025``."""
+    name = f"{declared.name}{year or ''}"
+
+    def command(
+        gold: str,
+        predictions: Sequence[str],
+        form: str,
+        confidence: float,
+        resamples: int,
+        seed: int,
+        **options: Any,
+    ) -> None:
+        results = compare(
+            name,
+            gold=gold,
+            predictions=_runs(predictions, declared.endings),
+            confidence=confidence,
+            resamples=resamples,
+            seed=seed,
+            **{name: value for name, value in options.items() if value is not None},
+        )
+        if form == "json":
+            printing.print_json(results.to_dict())
+        else:
+            printing.print_tables(form, results.tables())
+
+    run: Any = form_options(sampling_options(command), ("json", "markdown", "latex"))
+    for option in reversed(declared.options):
+        choices = _Choice(option.choices) if option.choices else None
+        flag = "--" + option.name.replace("_", "-")
+        run = click.option(flag, option.name, type=choices, help=f"{option.about}.")(run)
+    several = f"{declared.predictions}. Several files are several runs; a folder stands for all of "
+    run = click.option(
+        "--predictions",
+        type=FILE,
+        multiple=True,
+        required=True,
+        metavar="[NAME=]FILE...",
+        help=f"{several}its files.",
+    )(run)
+    run = click.option("--gold", type=FILE, required=True, metavar="FILE", help=declared.gold)(run)
+    about = f"{declared.title}: {declared.scores}.\n\n{declared.url}"
+    about += f"\n\nIt needs {declared.needs}." if declared.needs else ""
+    return click.command(name, cls=DataCommand, help=about, hidden=year is not None)(run)
+
+
+class _Choice(click.Choice):  # type: ignore[type-arg]
+    """One of some texts or numbers."""
+
+    def __init__(self, values: Sequence[Any]) -> None:
+        super().__init__([str(value) for value in values])
+        self.values = values
+
+    def convert(self, value: Any, *context: Any) -> Any:
+        return self.values[list(self.choices).index(super().convert(value, *context))]
+
+
+def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:
+    """Return run → file."""
+    named: dict[str, str] = {}
+    unnamed: list[str] = []
+    for argument in arguments:
+        system = system_of(argument)
+        path = str(system.file)
+        if system.name:
+            named[system.name] = path
+        elif endings and Path(path).is_dir():
+            inside = sorted(p for p in Path(path).rglob("*") if p.suffix in endings)
+            if not inside:
+                raise InputError(f"{path}: a folder without {', '.join(endings)} files")
+            unnamed += map(str, inside)
+        else:
+            unnamed.append(path)
+    return {**named, **name_runs(unnamed)}
+
+
+for _task in (find(_name)[0] for _name in TASKS):
+    task.add_command(_command(_task))
+    for _year in _task.years if len(_task.years) > 1 else ():
+        task.add_command(_command(_task, _year))

@@ -1,0 +1,122 @@
+"""A rater's answers to the screens of a plan, in a file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from textsimp.core import tables
+from textsimp.ratings.answer_files import AnswerFile
+from textsimp.ratings.schemes import Scheme
+from textsimp.ratings.studies import Screen
+from textsimp.support.errors import InputError, shown
+
+_ABOUT = ("item", "control", "source", "system", "prediction")
+
+
+class RaterAnswers:
+    """A rater's answers to screens."""
+
+    def __init__(self, scheme: Scheme, screens: Sequence[Screen], path: Path) -> None:
+        self.scheme, self.screens, self.file = scheme, screens, AnswerFile(path)
+        self._places: dict[str, tuple[int, int]] = {}  # of the rows of a file
+        for i, screen in enumerate(screens):
+            for j, row in enumerate(_rows(scheme, screen, blank(scheme, screen))):
+                if _identity(row) in self._places:
+                    raise InputError(
+                        f"screen {screen.screen} of rater {screen.rater!r} shows an output again: "
+                        "expected each once, and once as a repeated item"
+                    )
+                self._places[_identity(row)] = i, j
+        self._kept: dict[int, list[dict[str, Any] | None]] = {}
+        self.last: int | None = None
+        self._lock = threading.Lock()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the file, to which others may have written."""
+        with self._lock:
+            self._kept, self.last = {}, None
+            for line, row in enumerate(self.file.rows(), 1):
+                self._check(row, f"{self.file.path}, line {line}")
+                self._keep(row)
+
+    def give(self, row: int, ratings: list[dict[str, Any]], **more: Any) -> None:
+        """Write an answer to a screen to the disk."""
+        now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        rows = _rows(self.scheme, self.screens[row], ratings, **more, time=now)
+        with self._lock:
+            self.file.append(rows)
+            for one in rows:
+                self._keep(one)
+
+    def find(self, seen: Any) -> int | None:
+        """Return the screen with a digest."""
+        return next((i for i, one in enumerate(self.screens) if digest(one) == seen), None)
+
+    @property
+    def given(self) -> dict[int, dict[str, Any]]:
+        """Screen → what was answered: ratings, comment and seconds."""
+        return {i: self._answer(rows) for i, rows in sorted(self._kept.items())}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows that count, in the order of the screens."""
+        return [row for _, rows in sorted(self._kept.items()) for row in rows if row is not None]
+
+    def _answer(self, rows: Sequence[dict[str, Any] | None]) -> dict[str, Any]:
+        last = next(row for row in rows if row is not None)
+        names = self.scheme.criteria
+        return {
+            "ratings": [{name: (row or {}).get(name) for name in names} for row in rows],
+            "comment": last.get("comment") or "",
+            "seconds": last.get("seconds") or 0,
+        }
+
+    def _keep(self, row: dict[str, Any]) -> None:
+        place = self._places.get(_identity(row))
+        if place is None:  # the plan was changed
+            return
+        self.last, output = place
+        screen = self.screens[self.last]
+        kept = self._kept.setdefault(self.last, [None] * len(blank(self.scheme, screen)))
+        kept[output] = row
+
+    def _check(self, row: Mapping[str, Any], where: str) -> None:
+        stamp = self.scheme.stamp
+        if {name: row.get(name) for name in stamp} != stamp:
+            own = "|".join(str(row.get(name)) for name in stamp)
+            raise InputError(f"{where}: an answer of the scheme {own}, not of {self.scheme}")
+        rater = self.screens[0].rater
+        if row.get("rater") != rater:
+            raise InputError(f"{where}: an answer of {shown(row.get('rater'))}, not of {rater!r}")
+        for name in self.scheme.criteria:
+            if row.get(name) is not None:
+                self.scheme.check(name, row[name], f"{where}: {name}")
+
+
+def digest(screen: Screen) -> str:
+    """Return digits that differ between screens, wherever they stand in a plan."""
+    own = {**asdict(screen), "screen": 0}
+    return hashlib.sha256(tables.json_lines([own]).encode()).hexdigest()[:16]
+
+
+def blank(scheme: Scheme, screen: Screen) -> list[dict[str, Any]]:
+    """Return a mapping without ratings for each output, or one for a comparison."""
+    return [{}] * (1 if scheme.compares else len(screen.predictions))
+
+
+def _rows(
+    scheme: Scheme, screen: Screen, ratings: list[dict[str, Any]], **more: Any
+) -> list[dict[str, Any]]:
+    return screen.answers(scheme, ratings[0] if scheme.compares else ratings, **more)
+
+
+def _identity(row: Mapping[str, Any]) -> str:
+    """What an answer is to, wherever it stands in a plan."""
+    return json.dumps([row.get(name) for name in _ABOUT])

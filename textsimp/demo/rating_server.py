@@ -1,0 +1,224 @@
+"""The messages between the page on which people rate and its server, without Gradio."""
+
+from __future__ import annotations
+
+import functools
+import re
+import tempfile
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from textsimp.core import tables
+from textsimp.demo import views
+from textsimp.demo.rater_answers import RaterAnswers, blank, digest
+from textsimp.ratings.schemes import Scheme
+from textsimp.ratings.studies import Plan, Screen
+from textsimp.report import marks
+from textsimp.support.errors import (
+    InputError,
+    check_choice,
+    check_integer,
+    check_number,
+    listed,
+    shown,
+)
+
+_MAX_NAMES = 2000  # on a page that keeps no folder, where anybody may type names
+_MAX_COMMENT = 2000  # characters
+_PARTS = ("practice", "study")  # in the order in which they are answered
+_HIDDEN = ("system", "control", "references")  # from raters, in the answers that they save
+_NAME = re.compile(r"\w[\w .@+-]{0,59}")
+
+
+class RatingServer:
+    """Replies to the page's messages.
+
+    Without a folder, answers last as long as the server, and anybody rates what the plan has for
+    its first rater.
+    """
+
+    def __init__(self, plan: Plan, folder: Path | None) -> None:
+        self.plan, self.public = plan, folder is None
+        self._screens: dict[str, list[Screen]] = {}
+        for screen in plan.screens:
+            self._screens.setdefault(screen.rater, []).append(screen)
+        self._names = {_same_name(check_name(name)): name for name in self._screens}
+        if len(self._names) < len(self._screens):
+            raise InputError("raters: expected names that differ in more than case")
+        if folder is None:
+            self._scratch = tempfile.TemporaryDirectory(prefix="textsimp-")
+            folder = Path(self._scratch.name)
+        self._folder = folder
+        self._open = functools.lru_cache(maxsize=100)(self._open_answers)
+        for name in () if self.public else self._screens:
+            self._open("study", name)  # reports what is wrong with the file
+
+    def start(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Begin, or go on: ``{"name"}``; ``{"skip": true}`` goes on after practice."""
+        name, scheme = self._rater(message), self.plan.scheme
+        study, practice = self._open("study", name), self._open("practice", name)
+        study.refresh()
+        practice.refresh()
+        part = "study" if message.get("skip") or study.given or not scheme.practice else "practice"
+        answers = study if part == "study" else practice
+        reply: dict[str, Any] = {
+            "name": name,
+            "part": part,
+            "n": len(answers.screens),
+            "scheme": _public(scheme),
+            "longest": max(len(text) for one in answers.screens for text in _texts(one, scheme)),
+            "given": {str(row): answer for row, answer in answers.given.items()},
+            "last": answers.last,
+        }
+        if part == "practice":
+            reply["feedback"] = {str(row): self._feedback(row, answers) for row in answers.given}
+            right = [ok for one in reply["feedback"].values() for ok in one["right"]]
+            known = sum(len(own) for one in scheme.practice for own in one.ratings)
+            got = sum(value for own in right for value in own.values())
+            reply["result"] = {"right": got, "of": known, "asked": scheme.qualified}
+        return reply
+
+    def screen(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """What a rater sees, as HTML: ``{"name", "part", "row"}``; answers bring ``seen`` back."""
+        answers = self._answers(message)
+        row = check_integer("row", message.get("row"), 0, len(answers.screens) - 1)
+        screen, scheme = answers.screens[row], self.plan.scheme
+        source, outputs = escape(screen.source), [escape(text) for text in screen.predictions]
+        if "changes" in scheme.shows:
+            pairs = marks.mark([screen.source] * len(outputs), screen.predictions)
+            both = [marks.sides(spans) for spans in pairs]
+            source = both[0][0] if len(both) == 1 else source
+            outputs = [output for _, output in both]
+        reply: dict[str, Any] = {"outputs": outputs, "seen": digest(screen)}
+        if "source" in scheme.shows:
+            reply["source"] = source
+        if "references" in scheme.shows:
+            reply["references"] = [escape(text) for text in screen.references]
+        return {**reply, "given": answers.given.get(row)}
+
+    def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Keep ``{"name", "part", "seen", "ratings", "comment", "seconds"}``.
+
+        ``ratings`` has a mapping of criteria to ratings for each output, or one for a comparison.
+        Nothing is kept if the plan doesn't have the screen any more. The reply to an answer in
+        practice says what is right.
+        """
+        answers = self._answers(message)
+        # A page may stay open while the server is started again with a plan that was changed.
+        row = answers.find(message.get("seen"))
+        if row is None:
+            return {"kept": False}
+        known = answers.file.path.exists() or not self.public
+        if not known and len([*self._folder.glob("**/*.jsonl")]) >= _MAX_NAMES:
+            raise InputError(f"this page keeps the answers of at most {_MAX_NAMES} raters")
+        practice = message["part"] == "practice"
+        if not practice or row not in answers.given:  # the first answer counts in practice
+            answers.give(row, **_read(message, self.plan.scheme, answers.screens[row]))
+        return {"kept": True, **({"feedback": self._feedback(row, answers)} if practice else {})}
+
+    def download(self, message: Mapping[str, Any]) -> dict[str, str]:
+        """The answers as a file: ``{"name"}``, with ``{"csv": true}`` for a spreadsheet."""
+        answers = self._answers({**message, "part": "study"})
+        answers.refresh()
+        file = answers.file.path
+        rows = [{k: v for k, v in row.items() if k not in _HIDDEN} for row in answers.rows()]
+        if message.get("csv"):
+            text = views.spreadsheet(rows) if rows else ""
+            return {"file": file.with_suffix(".csv").name, "kind": "text/csv", "text": text}
+        return {"file": file.name, "kind": "application/jsonl", "text": tables.json_lines(rows)}
+
+    def _feedback(self, row: int, answers: RaterAnswers) -> dict[str, Any]:
+        item, ratings = self.plan.scheme.practice[row], answers.given[row]["ratings"]
+        right = self.plan.scheme.grade(item, ratings)
+        return {"right": right, "expected": list(item.ratings), "why": item.why}
+
+    def _rater(self, message: Mapping[str, Any]) -> str:
+        name = check_name(message.get("name"))
+        own = self._names.get(_same_name(name), name)
+        if not self.public and own not in self._screens:
+            raise InputError(f"name: expected one of {listed(self._screens)}, got {name!r}")
+        return own
+
+    def _answers(self, message: Mapping[str, Any]) -> RaterAnswers:
+        check_choice("part", message.get("part"), _PARTS)
+        return self._open(message["part"], self._rater(message))
+
+    def _open_answers(self, part: str, name: str) -> RaterAnswers:
+        if part == "practice":
+            screens = []
+            for i, one in enumerate(self.plan.scheme.practice, 1):
+                systems = ((),) * len(one.prediction)
+                screens.append(
+                    Screen(name, i, f"practice {i}", one.source, one.prediction, systems)
+                )
+            folder = self._folder / "practice"
+        else:
+            own = self._screens.get(name) or next(iter(self._screens.values()))
+            screens = [replace(screen, rater=name) for screen in own]
+            folder = self._folder
+        return RaterAnswers(self.plan.scheme, screens, folder / f"{_same_name(name)}.jsonl")
+
+
+def check_name(name: Any) -> str:
+    """Return a rater's name trimmed, with single spaces."""
+    trimmed = " ".join(name.split()) if isinstance(name, str) else ""
+    if not _NAME.fullmatch(trimmed) or not _NAME.fullmatch(_same_name(trimmed)):
+        raise InputError(
+            "name of the rater: expected at most 60 letters, digits, spaces and '.-_@+', the first "
+            f"a letter or digit, got {shown(name).removeprefix('str ')}"
+        )
+    return trimmed
+
+
+def _same_name(name: str) -> str:
+    """Return a name in a form that doesn't differ by case, as files don't on some systems."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _public(scheme: Scheme) -> dict[str, Any]:
+    """What the page may know of a scheme: not how raters pass controls and practice."""
+    criteria = [
+        {
+            "name": name,
+            "question": one.question,
+            "steps": list(one.steps.items()),
+            "slider": one.slider,
+            "aside": one.aside,
+        }
+        for name, one in scheme.criteria.items()
+    ]
+    return {
+        "grouping": scheme.grouping,
+        "shows": list(scheme.shows),
+        "instructions": scheme.instructions,
+        "criteria": criteria,
+    }
+
+
+def _read(message: Mapping[str, Any], scheme: Scheme, screen: Screen) -> dict[str, Any]:
+    """Check the ratings, comment and seconds of a message."""
+    size = len(blank(scheme, screen))
+    ratings: Any = message.get("ratings")
+    legal = isinstance(ratings, list) and all(isinstance(one, dict) for one in ratings)
+    if not legal or len(ratings) != size or any(set(one) - set(scheme.criteria) for one in ratings):
+        raise InputError(f"ratings: expected {size} mappings of criteria, got {shown(ratings)}")
+    for name, rating in (pair for one in ratings for pair in one.items()):
+        if rating is not None:
+            scheme.check(name, rating, name)
+    comment = message.get("comment", "")
+    if not isinstance(comment, str) or len(comment) > _MAX_COMMENT:
+        raise InputError(f"comment: expected a text of at most {_MAX_COMMENT} characters")
+    return {
+        "ratings": [{name: one.get(name) for name in scheme.criteria} for one in ratings],
+        "seconds": round(check_number("seconds", message.get("seconds"), 0), 1),
+        "comment": comment.encode(errors="replace").decode(),
+    }
+
+
+def _texts(screen: Screen, scheme: Scheme) -> Sequence[str]:
+    source = (screen.source,) if "source" in scheme.shows else ()
+    return (*source, *screen.predictions)

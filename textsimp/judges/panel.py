@@ -1,0 +1,341 @@
+"""Panels: models that answer the questions of a study, and the file of their answers."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from textsimp.judges.prompts import InvalidAnswer, Prompt, answer_schema, read_answer
+from textsimp.judges.servers import Budget, NoAnswer, Refused, Reply, Server, Stopped
+from textsimp.ratings import Plan, Ratings, Scheme, Screen, read
+from textsimp.ratings.answer_files import AnswerFile
+from textsimp.support.errors import InputError, check_integer, check_number, listed
+from textsimp.support.files import write_files
+
+FAILURES = 3  # questions in a row without an answer, after which a run ends
+_CHARACTERS = 4  # of a token, roughly
+_IDENTITY = ("rater", "item", "control", "source", "prediction", "system")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a judge is asked at once.
+
+    Attributes:
+        screen: What it sees; its rater is the model.
+        sample: How often the judge is asked the same, from 1.
+    """
+
+    screen: Screen
+    sample: int
+
+    def answers(self, scheme: Scheme, ratings: Any = None, **judge: Any) -> list[dict[str, Any]]:
+        """Return rows of a file of answers; without ratings they are missing."""
+        if ratings is None:
+            none = dict.fromkeys(scheme.criteria)
+            several = scheme.grouping == "source"
+            ratings = [none] * len(self.screen.predictions) if several else none
+        invalid = judge.pop("invalid", "")
+        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+        judge = {"model": self.screen.rater, "sample": self.sample, **judge}
+        return self.screen.answers(scheme, ratings, invalid=invalid, judge=judge, time=now)
+
+
+class Panel:
+    """Models that are asked what a plan asks people; for the arguments see `judge`."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        models: Sequence[str],
+        file: str | Path,
+        *,
+        prompt: Prompt,
+        samples: int = 1,
+        temperature: float = 0.0,
+        seed: int = 0,
+        answer_tokens: int = 1024,
+    ) -> None:
+        self.scheme, self.systems, self.models = plan.scheme, plan.systems, list(models)
+        if not self.models or len(set(self.models)) < len(self.models):
+            raise InputError(f"models: expected different names, got {listed(self.models)}")
+        self.prompt = prompt
+        self.samples = check_integer("samples", samples, 1)
+        self.settings: dict[str, Any] = {
+            "prompt": prompt.hash,
+            "temperature": check_number("temperature", temperature, 0),
+            "seed": check_integer("seed", seed, 0),
+            "answer_tokens": check_integer("answer_tokens", answer_tokens, 1),
+        }
+        self.questions = _list_questions(plan, self.models, samples)
+        self.file = AnswerFile(file)
+
+    def open_questions(self) -> list[Question]:
+        """Return the questions that have no answer in the file."""
+        done = set()
+        for i, row in enumerate(self.file.rows(), 1):
+            asked = row.get("judge")
+            if row.get("rater") not in self.models or not isinstance(asked, Mapping):
+                continue
+            for name, expected in {**self.scheme.stamp, **self.settings}.items():
+                found = row[name] if name in self.scheme.stamp else asked.get(name)
+                if found != expected:
+                    raise InputError(
+                        f"{self.file.path}, line {i}: expected answers of {row['rater']!r} with "
+                        f"{name} {expected!r}, got {found!r}: give another file"
+                    )
+            done.add(_identify(row))
+        # The rows of an answer are written at once, so that the last one tells.
+        return [
+            question
+            for question in self.questions
+            if _identify(question.answers(self.scheme)[-1]) not in done
+        ]
+
+    def text(self, question: Question) -> str:
+        """Return the text of a question."""
+        return self.prompt.render(self.scheme, question.screen)
+
+    def estimate_tokens(self, question: Question) -> int:
+        """Estimate the tokens of a request and the longest answer, by characters."""
+        longest: int = self.settings["answer_tokens"]
+        return len(self.text(question)) // _CHARACTERS + 1 + longest
+
+    def run(
+        self,
+        base_url: str,
+        budget: Budget,
+        *,
+        concurrency: int = 4,
+        timeout: float = 120.0,
+        progress: Callable[[], Any] = lambda: None,
+    ) -> str:
+        """Ask what has no answer yet, and write the answers as they arrive.
+
+        The prompt is written beside them. Other processes can't ask for the same file meanwhile:
+        they would pay the same again.
+
+        Returns:
+            What is missing and why; "" if nothing is.
+        """
+        check_integer("concurrency", concurrency, 1)
+        path, run = self.file.path, _Run(self, base_url, budget, timeout)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with FileLock(path.with_name(f".{path.name}.judge.lock"), timeout=0):
+                prompt = path.with_name(f"{path.stem}.prompt-{self.prompt.hash}.txt")
+                write_files({prompt: self.prompt.text.encode()}, overwrite=True)
+                return run.ask(self.open_questions(), concurrency, progress)
+        except Timeout:
+            raise InputError(f"{path}: another run of judges is writing this file") from None
+
+
+class _Run:
+    """Questions under way: servers, what is spent, what got no answer."""
+
+    def __init__(self, panel: Panel, base_url: str, budget: Budget, timeout: float) -> None:
+        self.panel, self.budget, self.stopped = panel, budget, threading.Event()
+        self.servers = {
+            model: Server(base_url, timeout, budget, self.stopped) for model in panel.models
+        }
+        self.refused: list[tuple[Question, str]] = []
+        self.failure, self.in_a_row = "", 0
+
+    def ask(
+        self, questions: Sequence[Question], concurrency: int, progress: Callable[[], Any]
+    ) -> str:
+        """Ask the questions, several at once; return what is missing and why."""
+        pool = ThreadPoolExecutor(concurrency)
+        try:
+            for future in as_completed([pool.submit(self._try, one) for one in questions]):
+                if future.result():
+                    progress()
+        finally:  # what is under way is paid: wait for it
+            self.stopped.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+            self._keep_refusals()
+        missing = len(self.panel.open_questions())
+        why = "the budget is spent" if self.budget.spent else self.failure
+        if not missing:
+            return ""
+        return f"{missing:,} questions have no answer yet: {why}. Run again to go on."
+
+    def _try(self, question: Question) -> bool:
+        """Ask a question; return whether it got an answer. Stop the run if others can't succeed."""
+        try:
+            self._answer(question)
+            self.in_a_row = 0
+            return True
+        except NoAnswer as error:
+            self.failure, self.in_a_row = str(error), self.in_a_row + 1
+            if self.in_a_row >= FAILURES:
+                self.stopped.set()
+                message = f"{FAILURES} questions in a row got no answer: {error}"
+                raise InputError(message) from None
+        except Stopped:
+            self.stopped.set()
+        except InputError:
+            self.stopped.set()
+            raise
+        return False
+
+    def _keep_refusals(self) -> None:
+        """Keep refusals as invalid answers, unless the server takes no question at all."""
+        if self.refused and len(self.panel.open_questions()) < len(self.panel.questions):
+            for question, reason in self.refused:
+                self._write(question, None, invalid=reason)
+
+    def _answer(self, question: Question) -> None:
+        """Ask a question, a second time if the answer is invalid, and write the answer."""
+        panel, model = self.panel, question.screen.rater
+        text, outputs = panel.text(question), len(question.screen.predictions)
+        schema = answer_schema(panel.scheme, outputs)
+        form = {"name": "answer", "strict": True, "schema": schema}
+        body: dict[str, Any] = {
+            "model": model,
+            "temperature": panel.settings["temperature"],
+            "seed": panel.settings["seed"] + question.sample - 1,
+            "max_tokens": panel.settings["answer_tokens"],
+            "response_format": {"type": "json_schema", "json_schema": form},
+        }
+        problem, tries = "", 0
+        while tries == 0 or (problem and tries == 1):
+            again = f"\n\nThe last reply was not valid: {problem}." if problem else ""
+            body["messages"] = [{"role": "user", "content": text + again}]
+            try:
+                reply = self.servers[model].ask(body, panel.estimate_tokens(question))
+            except Refused as error:
+                self.refused.append((question, str(error)))
+                raise
+            ratings, problem = _read(panel.scheme, outputs, reply)
+            tries += 1
+        more = {"reply": reply.text} if problem else {}
+        self._write(question, ratings, **reply.facts, tries=tries, **more, invalid=problem)
+
+    def _write(self, question: Question, ratings: Any, **judge: Any) -> None:
+        settings = {**self.panel.settings, "samples": self.panel.samples}
+        self.panel.file.append(question.answers(self.panel.scheme, ratings, **settings, **judge))
+
+
+def _read(scheme: Scheme, outputs: int, reply: Reply) -> tuple[Any, str]:
+    """Return the ratings in a reply, or None and why there are none."""
+    if reply.problem:
+        return None, reply.problem
+    try:
+        return read_answer(scheme, outputs, reply.text), ""
+    except InvalidAnswer as error:
+        return None, str(error)
+
+
+def judge(
+    plan: Plan,
+    *,
+    models: Sequence[str],
+    base_url: str,
+    file: str | Path,
+    prompt: str | Path | None = None,
+    samples: int = 1,
+    temperature: float = 0.0,
+    seed: int = 0,
+    answer_tokens: int = 1024,
+    max_requests: int | None = None,
+    max_tokens: int | None = None,
+    concurrency: int = 4,
+    timeout: float = 120.0,
+) -> Ratings:
+    """Ask models what a plan asks people.
+
+    Answers are appended to a file as they arrive. What has an answer there isn't asked again. The
+    server's key is read from the environment variable ``TEXTSIMP_JUDGE_KEY``.
+
+    Args:
+        plan: What `textsimp.ratings.design` returned. Each model sees each screen once, and in
+            the reversed order if it has several outputs.
+        models: Names of models on the server.
+        base_url: The address of a server with OpenAI's chat completions, such as
+            ``http://localhost:8000/v1``.
+        file: The file of answers, JSONL.
+        prompt: A file with a prompt of yours; see docs/judges.md.
+        samples: How often each question is asked. Answers after the first are repeated items.
+        temperature: The temperature of sampling.
+        seed: The seed of the first sample; others add 1, 2, ….
+        answer_tokens: How long an answer may be. Models that think first need more.
+        max_requests: How many requests may be sent, failed ones included.
+        max_tokens: How many tokens requests and answers may take.
+        concurrency: How many requests are under way at once.
+        timeout: For how many seconds the server may be silent.
+
+    Returns:
+        What `textsimp.ratings.read` returns for the file.
+    """
+    panel = Panel(
+        plan,
+        models,
+        file,
+        prompt=Prompt.load(prompt),
+        samples=samples,
+        temperature=temperature,
+        seed=seed,
+        answer_tokens=answer_tokens,
+    )
+    budget = Budget(max_requests, max_tokens)
+    missing = panel.run(base_url, budget, concurrency=concurrency, timeout=timeout)
+    for note in [missing] * bool(missing) + self_preferences(models, plan.systems):
+        warnings.warn(note, stacklevel=2)
+    return read(file, plan.scheme)
+
+
+def self_preferences(models: Iterable[str], systems: Iterable[str]) -> list[str]:
+    """Return a warning for each model and system whose names share a family, such as llama.
+
+    >>> self_preferences(["org/Llama-3-8B"], ["llama3_zero_shot", "human"])
+    ["the judge 'org/Llama-3-8B' may have written 'llama3_zero_shot': models prefer their outputs"]
+    """
+
+    def words(name: str) -> list[str]:
+        return re.findall(r"[^\W\d_]{3,}", name.lower())
+
+    return [
+        f"the judge {model!r} may have written {system!r}: models prefer their outputs"
+        for model in models
+        for system in systems
+        if system == model or set(words(model.rpartition("/")[2])[:1]) & set(words(system))
+    ]
+
+
+def _list_questions(plan: Plan, models: Sequence[str], samples: int) -> list[Question]:
+    """Return what is asked: each screen of a plan, then what tells of consistency."""
+    screens: dict[Any, Screen] = {}
+    for one in plan.screens:
+        outputs = frozenset(zip(one.predictions, one.systems, strict=True))
+        screens.setdefault((one.item, one.control, outputs), one)
+    rounds = [(one, 1) for one in screens.values()]
+    plain = [one for one in screens.values() if not one.control]
+    for sample in range(2, samples + 1):
+        rounds += [(replace(one, control="repeat"), sample) for one in plain]
+    rounds += [(_reverse(one), 1) for one in plain if len(one.predictions) > 1]
+    return [
+        Question(replace(screen, rater=model, screen=number), sample)
+        for number, (screen, sample) in enumerate(rounds, 1)
+        for model in models
+    ]
+
+
+def _reverse(screen: Screen) -> Screen:
+    predictions, systems = screen.predictions[::-1], screen.systems[::-1]
+    return replace(screen, predictions=predictions, systems=systems, control="reversed")
+
+
+def _identify(row: Mapping[str, Any]) -> str:
+    """Return what two rows share if they answer the same question."""
+    return json.dumps([row["judge"].get("sample"), *(row.get(name) for name in _IDENTITY)])

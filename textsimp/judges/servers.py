@@ -1,0 +1,245 @@
+"""Servers of models that speak the protocol of OpenAI's chat completions."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import math
+import os
+import random
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from textsimp.support.errors import InputError, check_integer, check_number, one_line
+from textsimp.support.version import __version__
+
+KEY = "TEXTSIMP_JUDGE_KEY"
+"""The environment variable with the server's key."""
+TRIES = 6
+PAUSE = 1.0  # seconds before the second try; each further pause is twice as long
+LONGEST_PAUSE = 120.0
+_LONGEST_REPLY = 2**23  # bytes
+_FATAL = (401, 403, 404)  # a wrong key, address or model: no request can succeed
+_BUSY = (408, 409, 425, 429)
+_OPTIONAL = {
+    "response_format": ("response_format", "json_schema", "structured", "guided", "grammar"),
+    "max_tokens": ("max_tokens",),
+    "temperature": ("temperature",),
+    "seed": ("seed",),
+}
+"""Parameter → what a server's message says if it doesn't take it."""
+
+
+class NoAnswer(Exception):
+    """A question that got no answer. The message is the reason."""
+
+
+class Refused(NoAnswer):
+    """A request that the server doesn't take, as it says."""
+
+
+class Stopped(Exception):
+    """The budget is spent, or the run was stopped while a request waited for its next try."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a server answered.
+
+    Attributes:
+        text: The text; "" if there is none.
+        problem: Why the text can't be valid, such as a refusal; "" if it can.
+        facts: The model and fingerprint that the server reports, how many ``tokens`` it counts,
+            and which parameters it didn't take.
+    """
+
+    text: str
+    problem: str
+    facts: dict[str, Any]
+
+
+class Budget:
+    """What may be spent: requests, and tokens of requests and answers."""
+
+    def __init__(self, max_requests: int | None = None, max_tokens: int | None = None) -> None:
+        limits = {"max_requests": max_requests, "max_tokens": max_tokens}
+        self._limits = {
+            name: math.inf if limit is None else check_integer(name, limit, 0)
+            for name, limit in limits.items()
+        }
+        self.requests = self.tokens = 0
+        self.spent = False
+        self._lock = threading.Lock()
+
+    def take(self, tokens: int) -> None:
+        """Take a request with an estimated number of tokens."""
+        with self._lock:
+            spent = {"max_requests": self.requests + 1, "max_tokens": self.tokens + tokens}
+            if any(amount > self._limits[name] for name, amount in spent.items()):
+                self.spent = True
+                raise Stopped
+            self.requests += 1
+            self.tokens += tokens
+
+    def settle(self, estimated: int, tokens: int) -> None:
+        """Count the tokens that a request took, in place of the estimated ones."""
+        with self._lock:
+            self.tokens += tokens - estimated
+
+
+class Server:
+    """A server, as one model answers there.
+
+    Args:
+        address: The address, such as ``http://localhost:8000/v1``.
+        timeout: For how many seconds the server may be silent.
+        budget: What may be spent.
+        stopped: Ends the pauses between tries when it is set.
+    """
+
+    def __init__(
+        self, address: str, timeout: float, budget: Budget, stopped: threading.Event
+    ) -> None:
+        self._url = _complete(address)
+        self._timeout = check_number("timeout", timeout, 0.001)
+        self._budget = budget
+        self._stopped = stopped
+        self._left_out: tuple[str, ...] = ()
+        self._opener = urllib.request.build_opener(_NoRedirects)
+        self._key = os.environ.get(KEY, "").strip()
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise InputError(f"{KEY}: expected printable ASCII characters")
+
+    def ask(self, body: Mapping[str, Any], estimated: int) -> Reply:
+        """Send a request, again if it fails and may succeed later.
+
+        Raises:
+            Refused: The server doesn't take this request.
+            NoAnswer: All tries failed.
+            Stopped: It can't be paid, or the run was stopped.
+            InputError: The server takes no request: key, address or model are wrong.
+        """
+        tries, pause, reason = 0, 0.0, ""
+        while tries < TRIES:
+            if self._stopped.wait(pause):
+                raise Stopped
+            self._budget.take(estimated)
+            left_out = self._left_out
+            sent = {name: value for name, value in body.items() if name not in left_out}
+            if "max_tokens" in left_out:
+                sent["max_completion_tokens"] = body["max_tokens"]
+            status, headers, data = self._post(sent)
+            reply = _read(data, left_out) if status == 200 else None
+            counted = reply.facts["tokens"] if reply else 0
+            self._budget.settle(estimated, estimated if counted is None else counted)
+            if reply:
+                return reply
+            reason = self._describe(status, data)
+            if status in _FATAL:
+                raise InputError(f"{self._url}: {reason}")
+            if 300 <= status < 500 and status not in _BUSY:
+                self._leave_out(sent, data, reason)
+                continue  # without what the server doesn't take
+            tries += 1
+            pause = _wait(headers) or PAUSE * 2 ** (tries - 1) * random.uniform(0.5, 1)
+            if pause > LONGEST_PAUSE:
+                raise NoAnswer(f"{reason}; it asks to wait for {pause:.0f} s")
+        raise NoAnswer(f"{reason}, {TRIES} times")
+
+    def _post(self, body: Mapping[str, Any]) -> tuple[int, Any, bytes]:
+        """Return status, headers and body; status 0 and the reason if there is no reply."""
+        headers = {"Content-Type": "application/json", "User-Agent": f"textsimp/{__version__}"}
+        headers |= {"Authorization": f"Bearer {self._key}"} if self._key else {}
+        request = urllib.request.Request(self._url, json.dumps(body).encode(), headers)
+        try:
+            try:
+                with self._opener.open(request, timeout=self._timeout) as reply:
+                    return reply.status, reply.headers, reply.read(_LONGEST_REPLY)
+            except urllib.error.HTTPError as error:
+                with error:
+                    return error.code, error.headers, error.read(_LONGEST_REPLY)
+        except (OSError, http.client.HTTPException) as error:
+            return 0, {}, str(getattr(error, "reason", error) or type(error).__name__).encode()
+
+    def _leave_out(self, sent: Mapping[str, Any], data: bytes, reason: str) -> None:
+        """Leave out the parameter that a refusal names, from now on."""
+        said = data.decode(errors="replace").lower()
+        for name, words in _OPTIONAL.items():
+            if name in sent and any(word in said for word in words):
+                self._left_out = tuple(sorted({*self._left_out, name}))
+                return
+        raise Refused(reason)
+
+    def _describe(self, status: int, data: bytes) -> str:
+        """Return what went wrong, without the key."""
+        said = data.decode(errors="replace")
+        if status == 200:
+            said = f"a reply that isn't one of chat completions: {said}"
+        if self._key:
+            said = said.replace(self._key, "…")
+        said = one_line(" ".join(said.split()))[:300]
+        return f"HTTP {status}: {said}" if status not in (0, 200) else said
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirection would send the key to another server."""
+
+    def redirect_request(self, *args: Any) -> None:
+        return None
+
+
+def _complete(address: str) -> str:
+    """Return the address of chat completions."""
+    try:
+        parts = urlsplit(address)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        valid = False
+    if not valid or parts.username:
+        raise InputError(
+            "base_url: expected an address such as http://localhost:8000/v1, got "
+            f"{'one with a password' if valid else repr(address)}"
+        )
+    path = parts.path.rstrip("/") or "/v1"
+    if not path.endswith("/chat/completions"):
+        path += "/chat/completions"
+    return urlunsplit(parts._replace(path=path))
+
+
+def _read(data: bytes, left_out: tuple[str, ...]) -> Reply | None:
+    """Return a reply; None if it is none of chat completions."""
+    try:
+        payload = json.loads(data)
+        choice = payload["choices"][0]
+        message = choice["message"]
+        text, refusal = message.get("content"), message.get("refusal")
+        usage = payload.get("usage") or {}
+        tokens = usage.get("total_tokens")
+        end = choice.get("finish_reason")
+    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        return None
+    problem = "" if isinstance(text, str) else "no text"
+    if refusal or end == "content_filter":
+        problem = f"refused: {one_line(str(refusal or end))[:200]}"
+    elif end == "length":
+        problem = "cut off, as it is too long"
+    facts = {
+        "reported": payload.get("model"),
+        "fingerprint": payload.get("system_fingerprint"),
+        "tokens": tokens if type(tokens) is int else None,
+        "left_out": list(left_out),
+    }
+    return Reply(text if isinstance(text, str) else "", problem, facts)
+
+
+def _wait(headers: Any) -> float:
+    """Return the seconds of ``Retry-After``; 0 without, or if it is a date."""
+    try:
+        return max(0.0, float(headers.get("Retry-After") or 0))
+    except ValueError:
+        return 0.0

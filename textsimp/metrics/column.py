@@ -1,0 +1,132 @@
+"""Means of columns of numbers: scores that others computed, and ratings."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SOURCES,
+    Column,
+    Preset,
+    Score,
+    option,
+)
+from textsimp.core.examples import Examples, column_label
+from textsimp.core.metric import Floats, Metric, divide
+from textsimp.support.errors import InputError
+
+_TEXTS = (SOURCES.name, PREDICTIONS.name, REFERENCES.name)
+
+
+def _declare(names: Sequence[str], better: Any) -> dict[str, Any]:
+    """The class variables of a metric that reads these columns."""
+    about = "a number, or a list such as a rating of each rater; None for none"
+    numbers = (Column(name, "ratings", about, own=True) for name in names)
+    return {
+        "columns": (SOURCES.optional, PREDICTIONS.optional, *numbers),
+        "scores": tuple(Score(name, name, "mean", None, None, better) for name in names),
+    }
+
+
+@dataclass(frozen=True)
+class ColumnMeans(Metric):
+    """Means of columns with scores that others computed, of people or models.
+
+    An output has a number, a list of numbers such as a rating of each rater, or None. It counts
+    once, by the mean of its numbers; an output without any is left out. Of a system all outputs
+    can't be without. The score of a column has the column's name.
+
+    Example:
+        >>> from textsimp import ColumnMeans
+        >>> ColumnMeans(names="comet").score(comet=[0.75, 0.25, None])["comet"]
+        0.5
+        >>> ColumnMeans(names="meaning").score(meaning=[[1, 2], 4])["meaning"]
+        2.75
+    """
+
+    name: ClassVar[str] = "column"
+    about: ClassVar[str] = "scores that others computed, or ratings: means of columns of numbers"
+    description: ClassVar[str] = (
+        "The mean of a column of numbers that others computed for the outputs, such as another "
+        "package's scores, people's ratings or a language model's. An output may have a list of "
+        "them, and counts by their mean; one without a number is left out."
+    )
+    papers: ClassVar = ()
+    presets: ClassVar = {
+        "higher": Preset("higher numbers are better"),
+        "lower": Preset("lower numbers are better"),
+    }
+    columns: ClassVar = _declare(["NAME"], "higher")["columns"]
+    scores: ClassVar = _declare(["NAME"], "higher")["scores"]
+
+    variant: str = "higher"
+    names: str = option(
+        "",
+        about="the columns, separated by commas, each of which is a score; required",
+        tag="names",
+        always=True,
+    )
+
+    def __new__(cls, *variant: str, **options: Any) -> ColumnMeans:
+        """Return a metric of a class that declares the columns."""
+        better = options.get("variant", [*variant, "higher"][0])
+        names = options.get("names")
+        kind = _kind(names, better) if isinstance(names, str) else cls
+        return super().__new__(kind, *variant, **options)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        names = self.names.split(",")
+        if len({*names}) < len(names) or "" in names or {*names} & {*_TEXTS}:
+            raise InputError(
+                "names: expected different columns of numbers, separated by commas, as in "
+                f"column:COLUMN, got {self.names!r}"
+            )
+
+    def __reduce__(self) -> Any:
+        return functools.partial(ColumnMeans, self.variant, names=self.names), ()
+
+    def heading(self, score: str) -> str:
+        return score
+
+    def prepare(self, sources: list[str] | None = None) -> None:
+        pass
+
+    def statistics(
+        self, prepared: None, predictions: list[str] | None = None, **numbers: list[list[float]]
+    ) -> Floats:
+        """(n, 2 k) the mean of each column's numbers, and 1 if there are any."""
+        parts: list[list[float]] = []
+        for rows in numbers.values():
+            parts += [[sum(row) / max(1, len(row)) for row in rows], [float(bool(r)) for r in rows]]
+        return np.column_stack(parts)
+
+    def statistic_names(self, width: int) -> list[str]:
+        names = [score.key for score in self.scores]
+        return [part for name in names for part in (name, f"{name} outputs")]
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        means = divide(totals[..., ::2], totals[..., 1::2], np.nan)
+        return {score.key: means[..., i] for i, score in enumerate(self.scores)}
+
+    def slices(self, examples: Examples) -> list[slice]:
+        """Check that each system has a number, and slice as other metrics do."""
+        for system, own in examples.systems.items():
+            for score in self.scores:
+                if not any(own[score.key]):  # rows are lists of numbers
+                    label = column_label(score.key, system)
+                    raise InputError(f"{label}: expected a number, got none in any row")
+        return super().slices(examples)
+
+
+@functools.lru_cache(maxsize=256)
+def _kind(names: str, better: str) -> type[ColumnMeans]:
+    """Return the class of a metric that reads columns. Equal ones are one, as metrics compare."""
+    return type(ColumnMeans.__name__, (ColumnMeans,), _declare(names.split(","), better))

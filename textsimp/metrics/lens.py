@@ -1,0 +1,115 @@
+"""LENS, LENS-SALSA and their kind: a model trained on people's ratings of simplifications.
+
+Maddela et al. (2023) is the paper of LENS, Heineman et al. (2023) that of LENS-SALSA.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import ndtr
+
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Floats, divide
+from textsimp.metrics.modelled import ModelMetric
+from textsimp.support.errors import InputError
+from textsimp.text.models import lens
+
+_CHARACTERS_AT_ONCE = 2**18  # some 2,500 texts, of which vectors are in memory together
+
+Prepared = tuple[list[str], list[list[str]]]
+"""Sources, and references; LENS-SALSA reads none."""
+
+
+@dataclass(frozen=True)
+class Lens(ModelMetric):
+    """The rating that a model of LENS or LENS-SALSA predicts, mean over examples.
+
+    LENS reads source, output and reference; the reference with the highest number counts.
+    LENS-SALSA reads output and source. Both are times 100, as by the package lens-metric.
+    `rescale` converts the number of LENS to 0–100. If the model tags words, ``tags_per_example``
+    has the probability of each tag for each token of output and source.
+    """
+
+    name: ClassVar[str] = "lens"
+    about: ClassVar[str] = (
+        "experimental: LENS and LENS-SALSA, models trained on people's ratings of simplifications"
+    )
+    description: ClassVar[str] = (
+        "The rating of a simplification that a regression model predicts, such as LENS, which "
+        "reads source, output and references, or LENS-SALSA, which needs no references. On the "
+        "model's own scale times 100; higher is better. It was trained on ratings of English "
+        "sentences by people; DETECT is a model of the kind for German."
+    )
+    papers: ClassVar = ("maddela-etal-2023-lens", "heineman-etal-2023-dancing")
+    urls: ClassVar = ("https://aclanthology.org/2023.acl-long.905",)
+    columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
+    presets: ClassVar = {"maddela": Preset("as the authors' package lens-metric")}
+    scores: ClassVar = (
+        Score("lens", "LENS", "the model's rating times 100", None, None, better="higher"),
+    )
+
+    variant: str = "maddela"
+    rescale: bool = option(
+        False,
+        about="convert the number of LENS, which is a standard score, to 0–100 by the normal "
+        "distribution",
+        choices=(False, True),
+        tag="rescale",
+        label=lambda on: "yes" if on else "no",
+        always=True,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.rescale and self._is_salsa():
+            raise InputError("rescale: expected False for LENS-SALSA, got True")
+
+    def paper_keys(self) -> tuple[str, ...]:
+        """Return the paper of the kind of model."""
+        return self.papers[1:] if self._is_salsa() else self.papers[:1]
+
+    def slices(self, examples: Examples) -> list[slice]:
+        return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
+
+    def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
+        if references is None and not self._is_salsa():
+            raise InputError("references: lens with this model needs this column, got none")
+        return sources, references or []
+
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """(n, 2) the score, and 1."""
+        model, (sources, references) = lens.load(self.run_as(self.model)), prepared
+        if self._is_salsa():
+            ratings = model.rate([*zip(predictions, sources, strict=True)])
+            best = np.array([rating.score for rating in ratings])
+        else:
+            rows = zip(sources, predictions, references, strict=True)
+            texts = [(source, output, one) for source, output, row in rows for one in row]
+            numbers = model.estimate(*zip(*texts, strict=True)).astype(np.float64)
+            sizes = np.array([len(row) for row in references])
+            best = np.maximum.reduceat(numbers, np.cumsum(sizes) - sizes)
+        scores = 100 * (ndtr(best) if self.rescale else best)
+        return np.column_stack([scores, np.ones(len(predictions))])
+
+    def statistic_names(self, width: int) -> list[str]:
+        return [self.name, "examples"]
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        return {"lens": divide(totals[..., 0], totals[..., 1])}
+
+    def details(
+        self, sources: list[str], references: list[list[str]] | None, predictions: list[str]
+    ) -> dict[str, list[Any]]:
+        """``tags``: of each example tag → tokens with its probability, if the model tags words."""
+        model = lens.load(self.run_as(self.model))
+        if not model.tags:
+            return {}
+        ratings = model.rate([*zip(predictions, sources, strict=True)])
+        return {"tags": [rating.tags for rating in ratings]}
+
+    def _is_salsa(self) -> bool:
+        return lens.is_salsa(self.run_as(self.model))

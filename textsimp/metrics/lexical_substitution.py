@@ -1,0 +1,185 @@
+"""Lexical substitution: ranked substitutes of a complex word, against those of annotators.
+
+The scores of TSAR-2022 (Saggion et al. 2022) and MLSP-2024 (Shardlow et al. 2024).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from textsimp.core.declarations import SOURCES, Column, Preset, Score, option
+from textsimp.core.metric import Floats, Metric, divide
+
+RANKS = range(1, 11)
+_ABOUT = {
+    "Potential@{}": "share of targets with a gold substitute among the first {}",
+    "ACC@{}@Top1": "share of targets with the commonest gold substitute among the first {}",
+    "MAP@{}": "mean average precision of the first {}",
+    "Precision@{}": "mean share of the first {} that are gold substitutes",
+    "Recall@{}": "mean share of the gold substitutes that are among the first {}",
+}
+_DESCRIPTIONS = {
+    title.format(rank): about.format(rank) for title, about in _ABOUT.items() for rank in RANKS
+}
+TITLES = tuple(_DESCRIPTIONS)
+"""Titles of all scores, in the order of their statistics."""
+
+USUAL = (
+    *("Potential@1", "ACC@1@Top1", "ACC@2@Top1", "ACC@3@Top1", "MAP@3", "MAP@5", "MAP@10"),
+    *("Potential@3", "Potential@5", "Potential@10"),
+)
+"""Titles of the scores in the tables of TSAR-2022, in their order."""
+
+
+def key_of(title: str) -> str:
+    """Return a score's name in results.
+
+    >>> key_of("ACC@1@Top1")
+    'acc_1_top1'
+    """
+    return title.lower().replace("@", "_")
+
+
+class Gold(NamedTuple):
+    """What a target's substitutes are compared with."""
+
+    target: str
+    substitutes: frozenset[str]
+    commonest: frozenset[str]
+
+
+@dataclass(frozen=True)
+class LexicalSubstitution(Metric):
+    """How well ranked substitutes of complex words match those of annotators.
+
+    The target itself and repetitions are dropped from a system's substitutes first. Let p be the
+    rest in order, G the distinct gold substitutes, and T the commonest of them, all that tie:
+
+    - Potential@K is 1 if one of the first K is in G, else 0.
+    - ACC@K@Top1 is 1 if one of the first K is in T, else 0.
+    - MAP@K sums, over the ranks i up to K whose substitute is in G, the share of p up to i that is
+      in G. The sum is divided by K, however many substitutes there are.
+    - Precision@K is the share of the first K that is in G. If there are fewer, it is their share.
+    - Recall@K is the share of G that is among the first K.
+
+    All are means over targets. A target without substitutes has 0. Strings are compared as they
+    are: cased, without lemmas. Potential@1 is called ACC@1 in tables of shared tasks.
+
+    Example:
+        >>> from textsimp import LexicalSubstitution
+        >>> scores = LexicalSubstitution().score(
+        ...     targets=["erected", "capitulated"],
+        ...     gold=[["built", "built", "made"], ["gave in", "surrendered", "gave in"]],
+        ...     substitutes=[["raised", "built", "made"], ["surrendered"]],
+        ... )
+        >>> scores["potential_1"], scores["potential_3"], scores["acc_3_top1"]
+        (0.5, 1.0, 0.5)
+        >>> scores["recall_3"]
+        0.75
+    """
+
+    name: ClassVar[str] = "lexical_substitution"
+    about: ClassVar[str] = "how well ranked substitutes of complex words match those of annotators"
+    description: ClassVar[str] = (
+        "Lexical substitution: a system's ranked substitutes of a complex word are compared with "
+        "those that annotators gave. Potential@K, ACC@K@Top1, MAP@K, precision and recall at K "
+        "from 1 to 10, as in the shared tasks TSAR-2022 and MLSP-2024. 0 to 1, higher is better."
+    )
+    papers: ClassVar = (
+        "saggion-etal-2022-findings",
+        "shardlow-etal-2024-bea",
+        "stajner-etal-2022-lexical",
+    )
+    urls: ClassVar = (
+        "https://aclanthology.org/2022.tsar-1.31",
+        "https://aclanthology.org/2024.bea-1.51",
+    )
+    columns: ClassVar = (
+        SOURCES.optional,
+        Column("targets", "text", "the complex words, one per example", "target"),
+        Column(
+            "gold",
+            "texts",
+            "annotators' substitutes of each target: a list with one per annotator, so that "
+            "repetitions count",
+            items=True,
+        ),
+        Column(
+            "substitutes",
+            "texts",
+            "a system's substitutes of each target: a list, the best first, which may be empty",
+            "substitute",
+            own=True,
+            items=True,
+        ),
+    )
+    presets: ClassVar = {
+        "tsar2022": Preset("TSAR-2022: annotators who gave the target itself don't count"),
+        "mlsp2024": Preset("MLSP-2024: the target stays in gold", {"drop_target": False}),
+    }
+    scores: ClassVar = tuple(
+        Score(key_of(title), title, _DESCRIPTIONS[title], most=1, better="higher", places=4)
+        for title in dict.fromkeys((*USUAL, *TITLES))
+    )
+
+    variant: str = "tsar2022"
+    drop_target: bool = option(
+        True,
+        about="drop the target from gold, too. If it stays and is the commonest, no system can "
+        "score at @Top1",
+        choices=(True, False),
+        tag="target",
+        label={True: "dropped", False: "kept"}.__getitem__,
+    )
+
+    def prepare(
+        self, sources: list[str] | None, targets: list[str], gold: list[list[str]]
+    ) -> list[Gold]:
+        """Return the sets that each target's substitutes are compared with."""
+        return [self._gold(target, row) for target, row in zip(targets, gold, strict=True)]
+
+    def _gold(self, target: str, substitutes: Sequence[str]) -> Gold:
+        counts = Counter(substitutes)
+        if self.drop_target:
+            counts.pop(target, None)
+        most = max(counts.values(), default=0)
+        commonest = frozenset(item for item, count in counts.items() if count == most)
+        return Gold(target, frozenset(counts), commonest)
+
+    def statistics(self, prepared: list[Gold], substitutes: list[list[str]]) -> Floats:
+        """(n, 51) the scores of each example, in the order of `TITLES`, and 1."""
+        in_gold = np.zeros((len(prepared), len(RANKS)))
+        in_commonest = np.zeros_like(in_gold)
+        lengths = np.zeros((len(prepared), 1))
+        for i, (gold, row) in enumerate(zip(prepared, substitutes, strict=True)):
+            kept = [item for item in dict.fromkeys(row) if item != gold.target][: len(RANKS)]
+            lengths[i] = len(kept)
+            for rank, item in enumerate(kept):
+                in_gold[i, rank] = item in gold.substitutes
+                in_commonest[i, rank] = item in gold.commonest
+        ranks = np.array(RANKS)
+        hits = in_gold.cumsum(axis=1)
+        sizes = np.array([[len(gold.substitutes)] for gold in prepared])
+        return np.column_stack(
+            [
+                hits > 0,
+                in_commonest.cumsum(axis=1) > 0,
+                (in_gold * hits / ranks).cumsum(axis=1) / ranks,
+                divide(hits, np.minimum(lengths, ranks)),
+                divide(hits, sizes),
+                np.ones(len(prepared)),
+            ]
+        )
+
+    def statistic_names(self, width: int) -> list[str]:
+        return [*map(key_of, TITLES), "examples"]
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Means of sums: (..., 51) → (...)."""
+        means = divide(totals[..., :-1], totals[..., -1:])
+        return {key_of(title): means[..., i] for i, title in enumerate(TITLES)}

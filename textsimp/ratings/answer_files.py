@@ -1,0 +1,133 @@
+"""Files of answers: JSONL, to which several threads and processes append.
+
+Rows are only appended, and forced to the disk. A row that a killed process left half-written is
+removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+from textsimp.core import tables
+from textsimp.support.errors import InputError, shown
+
+
+class AnswerFile:
+    """A file of answers, a JSON object a line.
+
+    Args:
+        path: Where it is. The first `append` makes it, and its folder.
+        first: The first column of each row: a file whose rows begin otherwise is refused.
+
+    Example:
+        >>> import pathlib, tempfile
+        >>> from textsimp.ratings.answer_files import AnswerFile
+        >>> answers = AnswerFile(pathlib.Path(tempfile.mkdtemp(), "answers.jsonl"))
+        >>> answers.append([{"scheme": "likert", "rater": "Ann", "fluency": 4}])
+        >>> answers.rows()
+        [{'scheme': 'likert', 'rater': 'Ann', 'fluency': 4}]
+    """
+
+    def __init__(self, path: str | Path, first: str = "scheme") -> None:
+        self.path = Path(path)
+        self._first = first
+        self._begin = f'{{"{first}": '.encode()
+        self._size = 0  # bytes that are known to be rows
+        self._lines = 0  # the rows in them
+
+    def append(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Write rows to the end of the file in one piece, and to the disk."""
+        data = tables.json_lines(self._check(row) for row in rows).encode()
+        with self._alone():
+            self._read()
+            _append(self.path, data)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return all rows, of whoever wrote them. What is half-written is removed."""
+        if not self.path.exists():
+            return []
+        with self._alone():
+            self._size = self._lines = 0
+            return self._read()
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Lock out all other threads and processes."""
+        lock = FileLock(self.path.with_name(f".{self.path.name}.lock"))
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with lock.acquire(poll_interval=0.005):
+                yield
+        except OSError as error:
+            raise InputError(f"{self.path} can't be used: {error.strerror or error}") from error
+
+    def _read(self) -> list[dict[str, Any]]:
+        """Return the rows that were added since the last time, and mend the end of the file."""
+        data = self._new_bytes()
+        lines = data.split(b"\n")
+        end = lines.pop()
+        torn = self._is_torn(end)
+        if end and not torn:
+            lines.append(end)
+        rows = [self._row(line, i) for i, line in enumerate(lines, self._lines + 1)]
+        if torn:
+            os.truncate(self.path, self._size + len(data) - len(end))
+        elif end:
+            _append(self.path, b"\n")
+        self._size += sum(len(line) + 1 for line in lines)
+        self._lines += len(lines)
+        return rows
+
+    def _new_bytes(self) -> bytes:
+        """Return what follows the rows that are known, or all if they aren't there any more."""
+        if not self.path.exists():
+            self._size = self._lines = 0
+            return b""
+        with open(self.path, "rb") as file:
+            file.seek(max(self._size - 1, 0))
+            if self._size and file.read(1) != b"\n":  # the file was changed
+                self._size = self._lines = 0
+                file.seek(0)
+            return file.read()
+
+    def _is_torn(self, end: bytes) -> bool:
+        """Whether a line without its end is the beginning of a row."""
+        try:
+            json.loads(end)
+        except ValueError:
+            return bool(end) and (end.startswith(self._begin) or self._begin.startswith(end))
+        return False
+
+    def _check(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        if next(iter(row), None) != self._first:
+            raise InputError(
+                f"expected an answer, which begins with {self._first!r}, got {shown(row)}"
+            )
+        return row
+
+    def _row(self, line: bytes, number: int) -> dict[str, Any]:
+        try:
+            row = json.loads(line) if line.startswith(self._begin) else None
+        except ValueError:
+            row = None
+        if row is None:
+            raise InputError(
+                f"{self.path}, line {number}: expected an answer, a JSON object that begins with "
+                f"{self._first!r}, got {shown(line[:80].decode(errors='replace'))}"
+            )
+        return dict(row)
+
+
+def _append(path: Path, data: bytes) -> None:
+    """Write to the end of a file, and to the disk."""
+    with open(path, "ab", buffering=0) as file:
+        while data:
+            data = data[file.write(data) :]
+        os.fsync(file.fileno())

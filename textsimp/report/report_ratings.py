@@ -1,0 +1,216 @@
+"""People's ratings of a report's outputs, as scores beside those of metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textsimp.core import significance
+from textsimp.core.columns import is_sequence
+from textsimp.core.declarations import Column, Preset, Score
+from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.significance import Difference
+from textsimp.corpora.tables import json_list
+from textsimp.ratings import Analysis, Ratings, strengths
+from textsimp.ratings.answer_tables import read_columns
+from textsimp.ratings.answers import Outputs
+from textsimp.support.errors import InputError, listed, shown
+
+RATING = "rating"
+"""The column of ratings, unless others are named."""
+MEAN = "mean"
+"""The only score of `RatingMeans`."""
+PREFIX = "ratings."
+"""Begins the name of a criterion among metrics."""
+_RATINGS = Column("ratings", "ratings", "people's ratings", own=True)
+
+ByOutput = Mapping[str, Mapping[str, list[list[float]]]]
+"""Criterion → system → ratings of each output."""
+
+
+@dataclass(frozen=True)
+class RatingMeans(Metric):
+    """The mean of all ratings of a criterion; of comparisons, the share of those won."""
+
+    name: ClassVar[str] = "ratings"
+    about: ClassVar[str] = "what people think of outputs"
+    description: ClassVar[str] = "The mean of people's ratings."
+    papers: ClassVar = ()
+    people: ClassVar[str] = "it is what people said, and as good as their agreement"
+    columns: ClassVar = (_RATINGS,)
+    presets: ClassVar = {"mean": Preset("each rating counts once")}
+    scores: ClassVar[tuple[Score, ...]] = ()
+
+    def prepare(self) -> None:
+        pass
+
+    def statistics(self, prepared: None, ratings: list[list[float]]) -> Floats:
+        """(n, 2) the sum of each output's ratings, and their number."""
+        return np.array([[sum(row), len(row)] for row in ratings], np.float64)
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        return {MEAN: divide(totals[..., 0], totals[..., 1], np.nan)}
+
+
+def declare(**declarations: Any) -> RatingMeans:
+    """Return the metric with other columns or scores."""
+    kind = type(RatingMeans.__name__, (RatingMeans,), declarations)
+    metric: RatingMeans = kind("mean")
+    return metric
+
+
+def columns(questions: Sequence[str]) -> tuple[Column, ...]:
+    """Return the columns of ratings; without names ``rating``, which need not be there."""
+    names = questions or [RATING]
+    return tuple(replace(_RATINGS, name=name, required=bool(questions)) for name in names)
+
+
+@dataclass(frozen=True)
+class People:
+    """What people say of a report's outputs."""
+
+    ratings: Ratings  # items are examples, counted from 0
+    analysis: Analysis
+    by_output: ByOutput
+
+    @property
+    def metrics(self) -> dict[str, RatingMeans]:
+        """Each criterion as a metric. Comparisons have no direction: strengths are no scores."""
+        return {f"{PREFIX}{name}": self._metric(name) for name in self.ratings.criteria}
+
+    def _metric(self, name: str) -> RatingMeans:
+        if self.ratings.compares:
+            share = Score.share(MEAN, f"{name} (raters): preferred", "share of comparisons won")
+            return declare(scores=(share,))
+        title = "people's rating" if name == RATING else f"{name} (raters)"
+        criterion = self.ratings.criteria[name]
+        better = "" if criterion.level == "nominal" else criterion.better
+        return declare(scores=(Score(MEAN, title, "mean", None, None, better),))
+
+    @property
+    def few(self) -> int:
+        """The number of rated sources, if too few to call a system better; else 0."""
+        items = self.analysis.counts["items"]
+        return items if items < significance.FEWEST else 0
+
+    def values(self, metric: str, system: str) -> dict[str, tuple[float, list[float]]]:
+        """Return the system's mean or strength with its interval, if people rated it."""
+        one = self.analysis.systems.get(system, {}).get(metric.removeprefix(PREFIX))
+        if one is None or one.value is None:
+            return {}
+        return {MEAN: (one.value, one.interval or [one.value] * 2)}
+
+    def differences(
+        self, metric: str, rows: Sequence[str]
+    ) -> dict[tuple[int, int], dict[str, Difference]]:
+        """Return pair of rows → the second row's mean minus the first's."""
+        name, found = metric.removeprefix(PREFIX), {}
+        for pair, tests in self.analysis.differences.items():
+            i, j = map(rows.index, pair)
+            if name in tests:
+                test = tests[name] if i > j else tests[name].reversed
+                found[min(i, j), max(i, j)] = {MEAN: test}
+        return found
+
+
+def of_columns(systems: Mapping[str, Mapping[str, list[list[float]]]]) -> Ratings:
+    """Return the ratings in columns: system → criterion → ratings of each output."""
+    criteria = next(iter(systems.values()))
+    examples = len(next(iter(criteria.values())))
+    table: dict[str, list[Any]] = {
+        name: [row for own in systems.values() for row in own[name]] for name in criteria
+    }
+    table["item"] = [*range(examples)] * len(systems)
+    table["system"] = [[system] for system in systems for _ in range(examples)]
+    return read_columns(table, [*criteria])
+
+
+def match(
+    ratings: Ratings,
+    sources: Sequence[str],
+    systems: Mapping[str, Sequence[str]],
+    names: Mapping[str, str],
+) -> tuple[Ratings, str]:
+    """Return the ratings of these systems' outputs, and a sentence on those left out, if any.
+
+    They are found by source and text, whose white space doesn't matter. A text counts for all
+    systems that wrote it. ``names`` are what the report calls the systems.
+    """
+    for name in ("source", "prediction"):
+        if name not in ratings.texts:
+            expected = f"ratings: expected the column {name!r}, by which outputs are found"
+            raise InputError(f"{expected}; texts are in {listed(ratings.texts) or 'no column'}")
+    places: dict[str, list[int]] = {}
+    writers: dict[tuple[int, str], list[str]] = {}
+    for i, source in enumerate(map(_plain, sources)):
+        places.setdefault(source, []).append(i)
+        for system, written in systems.items():
+            writers.setdefault((i, _plain(written[i])), []).append(system)
+    rows, items, wrong = [], [], []
+    found: list[Outputs] = []
+    elsewhere = other = 0
+    for row, outputs in enumerate(ratings.outputs):
+        shows = ratings.texts["prediction"][row]
+        several = shows if is_sequence(shows) else ratings.compares and json_list(shows)
+        texts = [*map(_plain, several or [shows])]
+        examples = places.get(_plain(ratings.texts["source"][row]), [])
+        at = next((i for i in examples if all((i, text) in writers for text in texts)), None)
+        item = ratings.items[row]
+        if at is not None and ratings.controls[row] in ("", "repeat"):
+            item = str(at)
+            outputs = tuple(tuple(names[name] for name in writers[at, text]) for text in texts)
+        elif not ratings.controls[row]:
+            elsewhere += not examples
+            other += bool(examples)
+            named = {system for output in outputs for system in output if system in systems}
+            wrong += [(system, examples[0]) for system in named if examples]
+            continue
+        rows.append(row)
+        items.append(item)
+        found.append(outputs)
+    total = sum(not control for control in ratings.controls)
+    if wrong:
+        system, at = min(wrong)
+        raise InputError(
+            f"ratings: {len(wrong):,} of {total:,} name a system, but are of other texts than its "
+            f"outputs; that of {system} in example {at + 1} is {shown(systems[system][at])}"
+        )
+    reasons = [f"{elsewhere:,} of other sources"] * bool(elsewhere)
+    reasons += [f"{other:,} of texts that no system wrote"] * bool(other)
+    if elsewhere + other == total:
+        raise InputError(f"ratings: none of {total:,} is of an output here: {', '.join(reasons)}")
+    left = f"Left out of {total:,} ratings: {', '.join(reasons)}." if reasons else ""
+    return replace(ratings.take(rows), items=items, outputs=found), left
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def by_output(ratings: Ratings, systems: Sequence[str], examples: int) -> ByOutput:
+    """Return the ratings of each output; of comparisons 1 for each one won, ½ for equal, 0."""
+    found: dict[str, dict[str, list[list[float]]]] = {}
+    for name in ratings.criteria:
+        found[name] = {system: [[] for _ in range(examples)] for system in systems}
+        for row, output, value in _judgements(ratings, name):
+            for system in ratings.outputs[row][output] if not ratings.controls[row] else ():
+                found[name][system][int(ratings.items[row])].append(value)
+    return found
+
+
+def _judgements(ratings: Ratings, name: str) -> Iterator[tuple[int, int, float]]:
+    """Yield row, output of the row, and its rating, but for the step aside."""
+    if not ratings.compares:
+        aside = ratings.criteria[name].codes.get(ratings.criteria[name].aside)
+        for row, value in enumerate(ratings.values[name].tolist()):
+            if value == value and value != aside:
+                yield row, 0, value
+        return
+    lists = (part.tolist() for part in strengths.list_preferences(ratings, name))
+    for row, winner, loser, weight in zip(*lists, strict=True):
+        yield row, winner, weight
+        if weight == 1:  # a tie comes twice
+            yield row, loser, 0.0

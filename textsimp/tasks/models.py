@@ -1,0 +1,51 @@
+"""The pretrained models of shared tasks: the only place that runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from textsimp.metrics.bertscore import BertScore
+from textsimp.metrics.lens import Lens
+from textsimp.metrics.level import Level
+from textsimp.metrics.regression import Regression
+
+MODELS = {
+    "meaningbert": "davebulaval/MeaningBERT",
+    "bertscore": "FacebookAI/roberta-large",
+    "lens": "davidheineman/lens",
+}
+"""Measure → its model."""
+
+
+def classify(model: str, texts: list[str]) -> list[tuple[str, float]]:
+    """Return each text's label and its probability."""
+    details = Level.preset(model=model).details(predictions=texts)
+    return [*zip(details["level"], details["confidence"], strict=True)]
+
+
+def compare(measure: str, outputs: list[str], others: list[str]) -> list[float]:
+    """Return the similarity, 0 to 1, of each output with another text, which is read first."""
+    columns: dict[str, Any] = {"predictions": outputs, "references": others, "per_example": True}
+    model = MODELS[measure]
+    if measure == "meaningbert":
+        scores = Regression.preset(model=model, paired_with="reference").score(**columns)
+    else:
+        scores = BertScore.preset(model=model, layer=17).score(**columns)
+    return [value / 100 for value in scores.main.per_example or []]
+
+
+def lens(sources: list[str], outputs: list[str], references: list[str]) -> list[float]:
+    """Return LENS, 0 to 100, of each output."""
+    columns: dict[str, Any] = {"predictions": outputs, "references": references}
+    metric = Lens.preset(model=MODELS["lens"], rescale=True)
+    return metric.score(sources=sources, **columns, per_example=True).main.per_example or []
+
+
+def advise(error: Exception, models: Sequence[str]) -> str:
+    """Return what a number needs whose models aren't here, with the commands that fetch them."""
+    if isinstance(error, ImportError):
+        commands = [f"textsimp hub models --fetch {model}" for model in models]
+        return f"{error}; then {'; '.join(commands)}"
+    others = [model for model in models if model not in str(error)]
+    return "; likewise ".join(filter(None, [str(error), ", ".join(others)]))

@@ -1,0 +1,263 @@
+"""Runs of a shared task: the official table, and the tables of what it hides."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from textsimp.core import significance, sums, tables
+from textsimp.core.significance import Difference
+from textsimp.core.sums import RunningSums, Sums
+from textsimp.core.tables import Grid, Tabular
+from textsimp.tasks.parts import Floats
+from textsimp.tasks.task import Run, Task
+
+_PLACES = 4  # decimals of numbers, unless the run says others
+_FEW = 10_000  # rows that are resampled one by one
+_ROWS = 20  # of a list of rows in print
+
+
+class Result(Tabular, dict[str, Any]):
+    """The numbers of one run: official name → number, and ``exact`` → the same as full floats.
+
+    Attributes:
+        name: The run's name.
+        run: The scored run, with statistics.
+        coverage: How its rows meet gold's.
+        missing: Official name → why its number is None, and what to do.
+    """
+
+    def __init__(self, name: str, run: Run) -> None:
+        self.name = name
+        self.run = run
+        self.coverage = run.coverage
+        self.missing = run.missing
+        super().__init__({**run.official, "exact": dict(run.exact)})
+
+    def grid(self) -> Grid:
+        """A row with the official numbers."""
+        return official_grid({self.name: self.run})
+
+
+class Results(Tabular):
+    """Runs of one task.
+
+    Attributes:
+        task: The task.
+        results: The numbers of each run.
+        estimates: Run → official name → the number of the rows that its interval is of, if any.
+        intervals: Run → official name → [low, high] of a bootstrap over these rows.
+        differences: Run other than the first → official name → its difference from the first run,
+            with paired tests, on the instances that both have.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        runs: Mapping[str, Run],
+        options: Mapping[str, Any],
+        confidence: float,
+        resamples: int,
+        seed: int,
+    ) -> None:
+        self.task = task
+        self.options = options
+        self.runs = runs
+        self.results = [Result(name, run) for name, run in runs.items()]
+        self.confidence, self.resamples, self.seed = confidence, resamples, seed
+
+    @functools.cached_property
+    def intervals(self) -> dict[str, dict[str, Any]]:
+        drawn: dict[str, dict[str, Any]] = {}
+        for name, run in self.runs.items():
+            drawn[name] = {}
+            if len(run.rows):
+                sampling = {"resamples": self.resamples, "seed": self.seed}
+                (totals,) = significance.resample(_sum(run.rows), **sampling)
+                numbers = {n: v for n, v in run.reduce(totals).items() if n in self.estimates[name]}
+                drawn[name] = significance.intervals(numbers, self.confidence)
+        return drawn
+
+    @functools.cached_property
+    def estimates(self) -> dict[str, dict[str, float]]:
+        values = {
+            name: run.reduce(sums.total(run.rows)) if len(run.rows) else {}
+            for name, run in self.runs.items()
+        }
+        return {
+            name: {n: float(value) for n, value in own.items() if np.isfinite(value)}
+            for name, own in values.items()
+        }
+
+    @functools.cached_property
+    def differences(self) -> dict[str, dict[str, Difference]]:
+        (_, first), *others = self.runs.items()
+        tests = {}
+        for name, run in others:
+            pairs = _pair(first.instances, run.instances)
+            if len(pairs) > 1:
+                ours, theirs = zip(*pairs, strict=True)
+                tests[name] = significance.compute_differences(
+                    *(run.reduce, _sum(first.rows[list(ours)]), _sum(run.rows[list(theirs)])),
+                    confidence=self.confidence,
+                    resamples=self.resamples,
+                    seed=self.seed,
+                )
+        return significance.adjust(tests)
+
+    def grid(self) -> Grid:
+        """The official table."""
+        return official_grid(self.runs)
+
+    def tables(self) -> dict[str, Grid]:
+        """Return title → table: the official one, rankings, rows, intervals and tests."""
+        by_title = {f"{self.task.title}, official": self.grid()}
+        # Team and run come first.
+        for title, rows in self.rankings().items():
+            cells = [[_cell(value, _PLACES) for value in row.values()] for row in rows]
+            by_title[title] = Grid([*rows[0]], cells, named=2)
+        by_title["Rows"] = coverage_grid(self.runs)
+        if any(self.intervals.values()):
+            by_title[f"Intervals, {100 * self.confidence:g} %"] = self._interval_grid()
+        if any(self.differences.values()):
+            by_title[f"Minus {next(iter(self.runs))}"] = self._difference_grid()
+        return by_title
+
+    def rankings(self) -> Mapping[str, list[dict[str, Any]]]:
+        """Return title → rows of the official ranking."""
+        return {} if self.task.rank is None else self.task.rank(self.runs, **self.options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data: of one run its official names, ``exact`` and the rest; else ``runs``.
+
+        The rest are ``missing``, ``notes``, ``coverage``, ``estimates`` and ``intervals``.
+        """
+        records = {
+            result.name: {
+                **result,
+                "missing": dict(result.missing),
+                "notes": list(result.run.notes),
+                "coverage": vars(result.coverage),
+                "estimates": self.estimates[result.name],
+                "intervals": self.intervals[result.name],
+            }
+            for result in self.results
+        }
+        if len(records) == 1:
+            return next(iter(records.values()))
+        tests = {
+            name: {score: test.to_dict() for score, test in own.items()}
+            for name, own in self.differences.items()
+        }
+        return {"runs": records, "differences": tests, **self.rankings()}
+
+    def _interval_grid(self) -> Grid:
+        names = _names(self.runs, self.estimates)
+        rows = []
+        for run, values in self.estimates.items():
+            places, bounds = self.runs[run].places, self.intervals[run]
+            decimals = {name: min(places.get(name, _PLACES), _PLACES) for name in values}
+            cells = {n: tables.cell(values[n], bounds[n], decimals[n]) for n in values}
+            rows.append([run, *(cells.get(name, "") for name in names)])
+        notes = [f"bootstrap over instances, {self.resamples:,} resamples, seed {self.seed}"]
+        if any(len(run.rows) > run.coverage.scored for run in self.runs.values()):
+            notes.append("of all instances of gold: missing ones count as 0")
+        return Grid(["", *names], rows, notes)
+
+    def _difference_grid(self) -> Grid:
+        names = _names(self.runs, self.differences)
+        header, joined = [""], []
+        for name in names:
+            header += [name, "p"]
+            joined.append(len(header) - 1)
+        rows = []
+        for run, tests in self.differences.items():
+            row, places = [run], self.runs[run].places
+            for name in names:
+                test, decimals = tests[name], min(places.get(name, _PLACES), _PLACES)
+                row.append(tables.cell(test.value, None, decimals, sign=True))
+                row.append(tables.p_value(test.permutation_p_holm))
+            rows.append(row)
+        note = (
+            f"p: paired permutation test on the instances that both runs have, "
+            f"{self.resamples:,} resamples, Holm-adjusted"
+        )
+        fewest = min(len(run.rows) for run in self.runs.values())
+        caution = significance.caution(fewest, self.resamples)
+        return Grid(header, rows, [note, *filter(None, [caution])], joined=joined)
+
+
+def _names(
+    runs: Mapping[str, Run], numbers: Mapping[str, Mapping[str, Any]] | None = None
+) -> list[str]:
+    """Return the official names that tables show, of those in ``numbers``, if these are given."""
+    names = chain.from_iterable(run.printed or run.official for run in runs.values())
+    present = None if numbers is None else {*chain.from_iterable(numbers.values())}
+    return [name for name in dict.fromkeys(names) if present is None or name in present]
+
+
+def official_grid(runs: Mapping[str, Run]) -> Grid:
+    """A row per run, with the official numbers in their official order and rounding."""
+    names = _names(runs)
+    rows = [
+        [name, *(_cell(run.official.get(n), run.places.get(n, _PLACES)) for n in names)]
+        for name, run in runs.items()
+    ]
+    reasons = {name: why for run in runs.values() for name, why in run.missing.items()}
+    by_reason: dict[str, list[str]] = {}
+    for name, why in reasons.items():
+        by_reason.setdefault(why, []).append(name)
+    notes = dict.fromkeys(note for run in runs.values() for note in run.notes)
+    missing = [f"{', '.join(own)}: {why}" for why, own in by_reason.items()]
+    return Grid(["", *names], rows, [*notes, *missing])
+
+
+def coverage_grid(runs: Mapping[str, Run]) -> Grid:
+    """A row per run: how many rows the official numbers are of, and which they hide."""
+    header = ["", "scored", "of gold", "missing", "extra", "repeated", "can't be won"]
+    rows, notes = [], []
+    for name, run in runs.items():
+        one = run.coverage
+        parts = {
+            "rows of gold without a prediction": one.missing,
+            "rows that gold has no instance for": one.extra,
+            "rows whose instance has an earlier row": one.repeated,
+            "rows of gold that no answer can win": one.unwinnable,
+            **one.remarks,
+        }
+        sizes = map(len, (one.missing, one.extra, one.repeated, one.unwinnable))
+        rows.append([name, *(f"{size:,}" for size in (one.scored, one.gold, *sizes))])
+        notes += [f"{name}: {what}: {_shown(which)}" for what, which in parts.items() if which]
+    return Grid(header, rows, [*notes, *(["rows count from 1"] if notes else [])])
+
+
+def _shown(rows: Sequence[int]) -> str:
+    ranges = tables.runs(rows)
+    more = f" and {len(ranges) - _ROWS} more" if len(ranges) > _ROWS else ""
+    return ", ".join(ranges[:_ROWS]) + more
+
+
+def _sum(rows: Floats) -> Sums:
+    """Return sums of rows; of many those of random blocks, which are resampled in seconds."""
+    if len(rows) <= _FEW:
+        return Sums.of(rows)
+    running = RunningSums(0, len(rows))
+    running.add(slice(0, len(rows)), rows)
+    return running.sums()
+
+
+def _pair(ours: Sequence[Any], theirs: Sequence[Any]) -> list[tuple[int, int]]:
+    """Return places of equal instances; of repeated ones the last."""
+    places = {instance: i for i, instance in enumerate(theirs)}
+    first = {instance: i for i, instance in enumerate(ours)}
+    return [(i, places[instance]) for instance, i in first.items() if instance in places]
+
+
+def _cell(value: Any, places: int) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.{places}f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,157 @@
+"""CLEF SimpleText: task 3 of 2024, task 1 of 2025 and 2026. The official row is EASSE's report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from textsimp.corpora.files import raw_lines
+from textsimp.corpora.tables import Table, read_table
+from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.fkgl_components import FkglComponents
+from textsimp.metrics.sari import Sari
+from textsimp.metrics.simplification_stats import SimplificationStats
+from textsimp.support.errors import InputError, shown
+from textsimp.tasks.parts import Part
+from textsimp.tasks.task import Option, Run, Task, cover, empty
+
+_KEYS = ("pair_id", "para_id", "sent_id", "snt_id", "abs_id")
+_COMPLEX = ("complex", "source_snt", "abs_source")
+_SIMPLE = ("simple_auto", "simple", "simplified_snt", "simplified_abs")
+_OUTPUT = ("prediction", "simplified_snt", "simplified_abs")
+
+_STATISTICS = {
+    "Compression ratio": "compression_ratio",
+    "Sentence splits": "sentence_splits",
+    "Levenshtein similarity": "levenshtein_similarity",
+    "Exact copies": "exact_copies",
+    "Additions proportion": "additions_proportion",
+    "Deletions proportion": "deletions_proportion",
+}
+_LEXICAL = "Lexical complexity score"
+_NO_RANKS = (
+    "needs EASSE's table of word ranks, which isn't here; `textsimp score -m "
+    "simplification_stats -O lexical_complexity=true` uses wordfreq's ranks"
+)
+_YEARS = (2024, 2025, 2026)
+
+Texts = dict[tuple[str, ...], str]
+"""Ids of an instance → its text."""
+
+
+def measure(gold: str, predictions: str, year: int, level: str | None, sources: str | None) -> Run:
+    """Score a run: rows are joined by their ids; of repeated ones the last counts."""
+    originals, _ = _read(sources or gold, _COMPLEX)
+    references, _ = _read(gold, _SIMPLE)
+    outputs, ids = _read(predictions, _OUTPUT)
+    remarks = empty([outputs[key] for key in ids])
+    order = [*originals]
+    if level == "document" or len({len(key) for key in (*originals, *references, *outputs)}) > 1:
+        own = {len(key) for key in outputs}
+        lacking = {key[:1] for key in originals if {len(key)} == own and key not in outputs}
+        references, outputs = _join(references, order), _join(outputs, order)
+        originals = _join(originals, order)
+        ids = [*outputs]  # coverage is of documents
+        short = [i for i, key in enumerate(ids, 1) if key in lacking]
+        remarks |= {"document that lacks a sentence": short} if short else {}
+    keys = [key for key in originals if key in references]
+    if not keys:
+        raise InputError(f"{gold}: no reference has a source in {sources or gold}")
+    scored = [key for key in keys if key in outputs]
+    if not scored:
+        raise InputError(f"{predictions}: no row has an instance of {gold}")
+    source_texts, reference_texts, predicted = (
+        [texts[key] for key in scored] for texts in (originals, references, outputs)
+    )
+    pairs: dict[str, Any] = {"predictions": predicted, "references": reference_texts}
+    parts = [
+        Part.of_metric(Sari.preset(), {"SARI": "sari"}, sources=source_texts, **pairs),
+        Part.of_metric(Bleu.preset(), {"BLEU": "bleu"}, **pairs),
+        Part.of_metric(FkglComponents.preset("easse"), {"FKGL": "fkgl"}, predictions=predicted),
+        Part.of_metric(
+            SimplificationStats.preset(), _STATISTICS, sources=source_texts, predictions=predicted
+        ),
+    ]
+    quality = ("FKGL", "SARI", "BLEU") if year == 2024 else ("SARI", "BLEU", "FKGL")
+    return Run.of_part(
+        ("count", *quality, *_STATISTICS, _LEXICAL),
+        Part.join(parts),
+        cover(keys, ids, scored=len(scored), remarks=remarks),
+        scored,
+        counts={"count": len(scored)},
+        places=2,
+        missing={_LEXICAL: _NO_RANKS},
+    )
+
+
+def _read(path: str, names: Sequence[str]) -> tuple[Texts, list[tuple[str, ...]]]:
+    """Return ids → text from the first column that a file has, and the ids of all rows."""
+    table = _read_mapping(path) or read_table(path, lines=False)
+    keys = [name for name in _KEYS if name in table.names]
+    column = next((name for name in names if name in table.names), None)
+    if column is None or not keys:
+        expected = f"ids ({', '.join(_KEYS)}) and one of {', '.join(names)}"
+        hint = "; the option sources names a file of sources" if names is _COMPLEX else ""
+        raise InputError(f"{path}: expected {expected}; it has {', '.join(table.names)}{hint}")
+
+    def read(name: str) -> list[str]:
+        values = table.column(name)
+        for i, value in enumerate(values, 1):
+            if isinstance(value, (list, dict)):
+                raise InputError(f"{path}, row {i}, {name}: expected a text, got {shown(value)}")
+        return ["" if value is None else str(value) for value in values]
+
+    ids = [*zip(*map(read, keys), strict=True)]
+    return dict(zip(ids, read(column), strict=True)), ids
+
+
+def _read_mapping(path: str) -> Table | None:
+    """Read a JSON object, pair_id → text or fields, as a table; None for another file."""
+    if Path(path).suffix.lower() != ".json":
+        return None
+    try:
+        content = json.loads("".join(raw_lines(path)))
+    except ValueError:
+        return None  # `read_table` says what is wrong
+    if not isinstance(content, dict) or not content:
+        return None
+    rows = [value if isinstance(value, dict) else {_SIMPLE[0]: value} for value in content.values()]
+    names = [name for name in rows[0] if name != "pair_id"]
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    columns["pair_id"] = [*content]
+    return Table(path, [*columns], columns.__getitem__)
+
+
+def _join(texts: Texts, order: Sequence[tuple[str, ...]]) -> Texts:
+    """Join the texts of each document, which the first id names, by spaces."""
+    places = {key: i for i, key in enumerate(order)}
+    documents: dict[tuple[str, ...], list[str]] = {}
+    for key in sorted(texts, key=lambda key: places.get(key, len(places))):
+        documents.setdefault(key[:1], []).append(texts[key].strip())
+    return {key: " ".join(filter(None, parts)) for key, parts in documents.items()}
+
+
+TASK = Task(
+    name="simpletext",
+    years=_YEARS,
+    title="CLEF SimpleText",
+    url="https://simpletext-project.com",
+    scores="EASSE's report: SARI, BLEU, FKGL and what a system does to its sources",
+    gold="JSON: a list of pair_id, complex and simple_auto, for sentences also para_id and "
+    "sent_id; or the references as pair_id → simple_auto, with --sources. Of 2024: snt_id, "
+    "source_snt and simplified_snt, or abs_id, abs_source and simplified_abs",
+    predictions="JSON: a list of pair_id, prediction, for sentences also para_id and sent_id; of "
+    "2024 snt_id and simplified_snt, or abs_id and simplified_abs",
+    measure=measure,
+    options=(
+        Option("year", "the order of the columns: that of 2024, or of later years", 2026, _YEARS),
+        Option(
+            "level",
+            "document joins the sentences of a pair_id; by default the level of the files",
+            choices=("sentence", "document"),
+        ),
+        Option("sources", "the file of sources, where gold has references only"),
+    ),
+)

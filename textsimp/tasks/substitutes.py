@@ -1,0 +1,184 @@
+"""Substitutes of complex words in the files of TSAR-2022 and MLSP-2024, scored as there."""
+
+from __future__ import annotations
+
+import functools
+import io
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from textsimp.core.metric import Floats
+from textsimp.corpora.files import read_bytes, shown
+from textsimp.metrics.lexical_substitution import TITLES, Gold, LexicalSubstitution, key_of
+from textsimp.support.errors import InputError
+from textsimp.tasks.task import Coverage, Run, cover, floor_all
+
+FILES = "TSV without a header: sentence, complex word, substitutes"
+
+_JOINT = "__"  # between sentence and target in the official scripts' keys
+_INVISIBLE = str.maketrans("", "", "\ufeff\u200b\u00ad")
+
+
+class _Line(NamedTuple):
+    """A line of a file: an instance and its substitutes."""
+
+    key: str
+    target: str
+    items: list[str]
+
+
+def measure(
+    gold: str,
+    predictions: str,
+    metric: LexicalSubstitution,
+    printed: Sequence[str],
+    *,
+    places: int = 4,
+    strip_keys: bool = False,
+) -> Run:
+    """Score a run as the official script does; intervals and tests are of all instances of gold.
+
+    ``printed`` are the names of the official table. With ``strip_keys`` sentences and targets match
+    without double quotes, and without spaces around.
+    """
+    gold_lines = _read(gold, strip_keys)
+    lines = _read(predictions, strip_keys)
+    if not lines:
+        raise InputError(f"{shown(predictions)} is empty: expected an instance per line")
+    instances = {line.key: line for line in gold_lines}  # of repeated instances the last counts
+    run = {line.key: line for line in lines}
+    prepared = _prepare(metric, instances)
+    for i, line in enumerate(lines, 1):
+        if problem := _problem(line, prepared, gold):
+            raise InputError(f"{shown(predictions)}, line {i}: {problem}")
+    rows = metric.statistics(
+        [prepared[key]._replace(target=line.target) for key, line in run.items()],
+        [line.items for line in run.values()],
+    )
+    # Official sums are those of floats in the order of the run: the last bit decides what is cut.
+    means = np.add.accumulate(rows)[-1, :-1] / len(rows)
+    exact = {"ACC@1": float(means[0])} | dict(zip(TITLES, means.tolist(), strict=True))
+    return Run(
+        official=floor_all({name: exact[name] for name in (*printed, *exact)}, 4),
+        exact=exact,
+        coverage=_cover(gold_lines, lines, prepared),
+        instances=[*instances],
+        rows=_measure_all(metric, instances, run),
+        reduce=lambda totals: _reduce(metric, totals),
+        places=dict.fromkeys(exact, places),
+        printed=printed,
+    )
+
+
+def read_text(path: str) -> list[str]:
+    """Read lines as Python's `open` does: a byte order mark stays, and CR ends a line, too."""
+    data = read_bytes(path)
+    try:
+        return [*io.StringIO(data.decode(), newline=None)]
+    except UnicodeDecodeError as error:
+        number = data.count(b"\n", 0, error.start) + 1
+        byte = data[error.start]
+        message = f"{shown(path)}, line {number}: expected UTF-8, got the byte 0x{byte:02x}"
+        raise InputError(message) from None
+
+
+def _read(path: str, strip_keys: bool) -> list[_Line]:
+    lines = []
+    for i, line in enumerate(read_text(path), 1):
+        cells = line.strip().split("\t")
+        if len(cells) < 2:
+            got = "an empty line" if not line.strip() else "one cell"
+            raise InputError(
+                f"{shown(path)}, line {i}: expected a sentence, a complex word and its "
+                f"substitutes, with tabs between, got {got}"
+            )
+        key = cells[:2]
+        if strip_keys:
+            key = [cell.replace('"', "").strip() for cell in key]
+        lines.append(_Line(_JOINT.join(key), cells[1], [cell.strip() for cell in cells[2:]]))
+    return lines
+
+
+def _prepare(metric: LexicalSubstitution, lines: Mapping[str, _Line]) -> dict[str, Gold]:
+    targets = [line.target for line in lines.values()]
+    sets = metric.prepare(None, targets, [line.items for line in lines.values()])
+    return dict(zip(lines, sets, strict=True))
+
+
+def _problem(line: _Line, gold: Mapping[str, Gold], path: str) -> str:
+    """Return why the official script fails on a line of a run, or ""."""
+    where = shown(path)
+    if line.key not in gold:
+        alike = any(_fold(key) == _fold(line.key) for key in gold)
+        but = ", but for case, spaces, quotation marks, byte order mark or Unicode form"
+        return f"{where} lacks this sentence with the target {line.target!r}{but if alike else ''}"
+    if len(line.key.split(_JOINT)) > 2:
+        return f"expected no {_JOINT!r} in sentence and target: the official script fails on it"
+    if not gold[line.key].substitutes and {*line.items} - {line.target}:
+        return (
+            f"{where} has no substitute of {line.target!r}: the official script fails where a run "
+            "has some"
+        )
+    return ""
+
+
+def _cover(
+    gold_lines: Sequence[_Line], lines: Sequence[_Line], prepared: Mapping[str, Gold]
+) -> Coverage:
+    last = {line.key: i for i, line in enumerate(gold_lines, 1)}
+    remarks: dict[str, list[int]] = {}
+
+    def remark(applies: bool, what: str, row: int) -> None:
+        if applies:
+            remarks.setdefault(what, []).append(row)
+
+    for i, line in enumerate(gold_lines, 1):
+        remark(i < last[line.key], "rows of gold whose instance has a later row", i)
+    for i, line in enumerate(lines, 1):
+        gold, items = prepared[line.key].substitutes, {*line.items} - {line.target}
+        alike = {*map(_fold, items - gold)} & {*map(_fold, gold - items)}
+        remark(not items, "rows without a substitute", i)
+        remark("" in items, "rows with an empty substitute", i)
+        remark(bool(alike), "rows that miss gold by case, spaces or Unicode form", i)
+    return cover(
+        [line.key for line in gold_lines],
+        [line.key for line in lines],
+        scored=len({line.key for line in lines}),
+        unwinnable=[last[key] for key, gold in prepared.items() if gold.commonest <= {gold.target}],
+        remarks=remarks,
+    )
+
+
+def _measure_all(
+    metric: LexicalSubstitution, gold: Mapping[str, _Line], run: Mapping[str, _Line]
+) -> Floats:
+    """Return statistics as anybody would expect: missing instances are 0, and strings are plain."""
+    plain = {key: _plain_line(line) for key, line in gold.items()}
+    items = [_plain_line(run[key]).items if key in run else [] for key in gold]
+    return metric.statistics([*_prepare(metric, plain).values()], items)
+
+
+def _reduce(metric: LexicalSubstitution, totals: Floats) -> dict[str, Floats]:
+    scores = metric.reduce(totals)
+    numbers = {title: scores[key_of(title)] for title in TITLES}
+    return {"ACC@1": numbers[TITLES[0]]} | numbers
+
+
+def _plain_line(line: _Line) -> _Line:
+    items = [item for item in map(_plain, line.items) if item]
+    return _Line(line.key, _plain(line.target), items)
+
+
+@functools.lru_cache(2**16)
+def _plain(text: str) -> str:
+    """Return a text in composed Unicode, with single spaces, without invisible characters."""
+    return " ".join(unicodedata.normalize("NFC", text).translate(_INVISIBLE).split())
+
+
+@functools.lru_cache(2**16)
+def _fold(text: str) -> str:
+    """Return what texts that look alike have in common."""
+    return "".join(_plain(text).replace('"', "").split()).casefold()

@@ -1,0 +1,223 @@
+"""What a shared task declares, and what its scorer returns."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from textsimp.support.errors import InputError, check_choice, nearest
+from textsimp.tasks.parts import Floats, Part, Reduce
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a task, such as ``track``."""
+
+    name: str
+    about: str
+    default: Any = None
+    choices: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Task:
+    """A shared task: its files, and the function that scores a run.
+
+    Attributes:
+        name: The name; with years of a task that was held several times, see `years`.
+        years: The years in which this scorer was used, the latest last.
+        title: The name that papers use.
+        url: Its paper or site.
+        scores: What is scored.
+        gold: The format of the file of gold.
+        predictions: The format of a run's file.
+        measure: Reads and scores a run, from the paths of gold and run, and the options by name.
+        needs: What is needed beyond the package.
+        options: Options of ``measure``.
+        endings: Endings of the runs' files in a folder; without them a folder is a run.
+        rank: Returns an official ranking from run → `Run`, and the options: title → rows, each
+            official name → number.
+    """
+
+    name: str
+    years: tuple[int, ...]
+    title: str
+    url: str
+    scores: str
+    gold: str
+    predictions: str
+    measure: Callable[..., Run]
+    needs: str = ""
+    options: tuple[Option, ...] = ()
+    endings: tuple[str, ...] = (".jsonl", ".json", ".csv", ".tsv", ".txt")
+    rank: Callable[..., Mapping[str, list[dict[str, Any]]]] | None = None
+
+    def check(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Check options, and return them with the defaults of others."""
+        legal = {option.name: option for option in self.options}
+        for name, value in options.items():
+            if name not in legal:
+                expected = ", ".join(legal) or "none"
+                raise InputError(
+                    f"unknown option {name!r} of {self.name}{nearest(name, legal)}: "
+                    f"expected {expected}"
+                )
+            if legal[name].choices and value is not None:
+                check_choice(name, value, legal[name].choices)
+        return {**{name: option.default for name, option in legal.items()}, **options}
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Rows that the official numbers hide. Rows count from 1.
+
+    Attributes:
+        gold: Number of instances of gold.
+        scored: Number of rows that the official numbers are of.
+        missing: Rows of gold without a prediction.
+        extra: Rows of the run that gold has no instance for.
+        repeated: Rows of the run whose instance has an earlier row.
+        unwinnable: Rows of gold for which no answer can get the best score.
+        remarks: What else is wrong → rows of the run.
+    """
+
+    gold: int
+    scored: int
+    missing: Sequence[int] = ()
+    extra: Sequence[int] = ()
+    repeated: Sequence[int] = ()
+    unwinnable: Sequence[int] = ()
+    remarks: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A scored run.
+
+    Attributes:
+        official: Official name → number as the official script prints it, in its order; None for
+            a number that can't be computed here.
+        exact: The same numbers as full floats.
+        coverage: How the run's rows meet gold's.
+        instances: (n) what each row of statistics is of: equal ones are paired in tests.
+        rows: (n, k) statistics of the scored rows, or of all instances of gold.
+        reduce: Reduces sums of these to those numbers that have intervals and tests.
+        places: Official name → decimals in print; 4 for others.
+        missing: Official name → why it is None, and what to do.
+        printed: Official names of the printed tables, if not all.
+        notes: What else to know of the official numbers.
+    """
+
+    official: Mapping[str, Any]
+    exact: Mapping[str, Any]
+    coverage: Coverage
+    instances: Sequence[Hashable] = ()
+    rows: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    reduce: Reduce = field(default=lambda totals: {})
+    places: Mapping[str, int] = field(default_factory=dict)
+    missing: Mapping[str, str] = field(default_factory=dict)
+    printed: Sequence[str] = ()
+    notes: Sequence[str] = ()
+
+    @classmethod
+    def of_part(
+        cls,
+        names: Sequence[str],
+        part: Part,
+        coverage: Coverage,
+        instances: Sequence[Hashable],
+        *,
+        counts: Mapping[str, Any] | None = None,
+        places: int | None = None,
+        shown: int = 12,
+        **more: Any,
+    ) -> Run:
+        """Return the run of these official ``names``: the part's numbers, and ``counts``.
+
+        Official numbers are rounded to ``places``, or are full floats, printed with ``shown``
+        places. ``more`` are other fields.
+        """
+        numbers = {**part.numbers(), **(counts or {})}
+        exact = {name: numbers.get(name) for name in names}
+        official = exact if places is None else round_all(exact, places)
+        decimals = dict.fromkeys(names, shown if places is None else places)
+        return cls(official, exact, coverage, instances, part.rows, part.reduce, decimals, **more)
+
+
+def round_all(exact: Mapping[str, Any], places: int) -> dict[str, Any]:
+    """Round floats as Python does; integers, texts and None stay.
+
+    >>> round_all({"rmse": 1.23456, "num_instances": 7, "bert": None}, 4)
+    {'rmse': 1.2346, 'num_instances': 7, 'bert': None}
+    """
+    return {n: round(v, places) if isinstance(v, float) else v for n, v in exact.items()}
+
+
+def floor_all(exact: Mapping[str, Any], places: int) -> dict[str, Any]:
+    """Cut floats after some decimals, in floating point: 0.57 becomes 0.5699.
+
+    >>> floor_all({"ACC@1": 0.57, "MAP@3": 0.29}, 4)
+    {'ACC@1': 0.5699, 'MAP@3': 0.29}
+    """
+    scale = 10**places
+    return {
+        n: math.floor(v * scale) / scale if isinstance(v, float) and math.isfinite(v) else v
+        for n, v in exact.items()
+    }
+
+
+def empty(texts: Sequence[str]) -> dict[str, list[int]]:
+    """Return the remark on rows without text, if there are any.
+
+    >>> empty(["It rained.", " "])
+    {'empty output': [2]}
+    """
+    rows = [i for i, text in enumerate(texts, 1) if not text.strip()]
+    return {"empty output": rows} if rows else {}
+
+
+def cover(
+    gold: Sequence[Hashable],
+    predicted: Sequence[Hashable],
+    *,
+    scored: int,
+    unwinnable: Sequence[int] = (),
+    remarks: Mapping[str, Sequence[int]] | None = None,
+) -> Coverage:
+    """Compare the keys of gold's rows with those of a run's rows.
+
+    Keys that gold lacks, but would have in another Unicode form, case or spacing, are remarked.
+    """
+    known, given = {*gold}, {*predicted}
+    similar = {*map(_plain, known - given)}
+    extra = [i for i, key in enumerate(predicted, 1) if key not in known]
+    near = [i for i in extra if _plain(predicted[i - 1]) in similar]
+    seen: set[Hashable] = set()
+    repeated = []
+    for i, key in enumerate(predicted, 1):
+        if key in seen:
+            repeated.append(i)
+        seen.add(key)
+    alike = {"instance of gold but for case, spaces, quotes or Unicode form": near} if near else {}
+    return Coverage(
+        gold=len(known),
+        scored=scored,
+        missing=[i for i, key in enumerate(gold, 1) if key not in given],
+        extra=extra,
+        repeated=repeated,
+        unwinnable=unwinnable,
+        remarks={**alike, **{what: rows for what, rows in (remarks or {}).items() if rows}},
+    )
+
+
+def _plain(key: Any) -> Hashable:
+    """Return a key as people read it: without case, spaces, marks and Unicode forms."""
+    if isinstance(key, tuple):
+        return tuple(map(_plain, key))
+    text = unicodedata.normalize("NFKC", str(key)).casefold()
+    return "".join(c for c in text if c.isprintable() and c not in "\" \u201c\u201d\u2018\u2019'")

@@ -1,0 +1,246 @@
+"""TSAR 2025: texts simplified to a CEFR level."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from textsimp.core.metric import divide
+from textsimp.corpora.files import read_bytes
+from textsimp.corpora.tables import read_table
+from textsimp.metrics.level import CEFR
+from textsimp.support.errors import InputError
+from textsimp.tasks import models
+from textsimp.tasks.parts import Floats, Part
+from textsimp.tasks.task import Option, Run, Task, cover, empty, round_all
+
+CLASSIFIERS = (
+    "AbdullahBarayan/ModernBERT-base-doc_en-Cefr",
+    "AbdullahBarayan/ModernBERT-base-doc_sent_en-Cefr",
+    "AbdullahBarayan/ModernBERT-base-reference_AllLang2-Cefr2",
+)
+_LEVEL = ("weighted_f1", "adj_accuracy", "rmse")
+_SIMILARITY = {
+    "meaningbert-orig": ("meaningbert", "original"),
+    "bertscore-orig": ("bertscore", "original"),
+    "meaningbert-ref": ("meaningbert", "reference"),
+    "bertscore-ref": ("bertscore", "reference"),
+}
+_COUNTS = ("num_instances", "coverage_n", "coverage_pct")
+_RANKED = ("rmse", "meaningbert-orig", "meaningbert-ref")
+_WEIGHTS = (0.5, 0.167, 0.333)
+_TABLE = ("team", "run", "num_instances", *_RANKED)
+
+
+def measure(gold: str, predictions: str, others: str | None) -> Run:
+    """Score a run: all its rows whose text_id is in gold, in gold's order.
+
+    ``others`` is for `rank` only.
+    """
+    instances = _read(gold, ("text_id", "original", "target_cefr", "reference"))
+    rows = _read(predictions, ("text_id", "simplified"))
+    places = {one["text_id"]: i for i, one in enumerate(instances)}  # the last of repeated ones
+    kept = [i for i, row in enumerate(rows) if row["text_id"] in places]
+    kept.sort(key=lambda i: places[rows[i]["text_id"]])
+    scored = [instances[places[rows[i]["text_id"]]] for i in kept]
+    coverage = cover(
+        [one["text_id"] for one in instances],
+        [row["text_id"] for row in rows],
+        scored=len(kept),
+        remarks=empty([row["simplified"] for row in rows]),
+    )
+    percent = 100 * len(kept) / len(instances) if instances else 0.0
+    counts: dict[str, Any] = dict(zip(_COUNTS, (len(rows), len(kept), percent), strict=True))
+    names = (*_LEVEL, *_SIMILARITY)
+    if not kept:
+        counts |= dict.fromkeys(names, "n/a")
+        return _round(Run(counts, counts, coverage))
+    outputs = [rows[i]["simplified"] for i in kept]
+    targets = [_target(one, gold, places[one["text_id"]] + 1) for one in scored]
+    parts: list[Part] = []
+    missing: dict[str, str] = {}
+    try:
+        parts.append(_compare_levels(targets, _levels(outputs)))
+    except (ImportError, InputError) as error:
+        missing |= dict.fromkeys(_LEVEL, models.advise(error, CLASSIFIERS))
+    for name, (metric, column) in _SIMILARITY.items():
+        try:
+            numbers = models.compare(metric, outputs, [one[column] for one in scored])
+            parts.append(Part.of_means({name: numbers}))
+        except (ImportError, InputError) as error:
+            missing[name] = models.advise(error, [models.MODELS[metric]])
+    return _round(
+        Run.of_part(
+            (*_COUNTS, *names),
+            Part.join(parts) if parts else Part(np.zeros((len(kept), 0)), lambda totals: {}),
+            coverage,
+            [one["text_id"] for one in scored],
+            counts=counts,
+            missing=missing,
+        )
+    )
+
+
+def _read(path: str, names: Sequence[str]) -> list[dict[str, str]]:
+    """Read texts of JSON lines; other keys are ignored."""
+    if read_bytes(path).startswith(codecs.BOM_UTF8):
+        raise InputError(
+            f"{path}, line 1: expected JSON, got a byte order mark, which the official script "
+            "refuses: save the file as UTF-8 without it"
+        )
+    table = read_table(path, lines=False)
+    rows = []
+    for i, row in enumerate(zip(*map(table.column, names), strict=True), 1):
+        for name, value in zip(names, row, strict=True):
+            if not isinstance(value, str):
+                raise InputError(f"{path}, line {i}: expected a text as {name!r}, got {value!r}")
+        rows.append(dict(zip(names, row, strict=True)))
+    return rows
+
+
+def autorank(rows: Sequence[Sequence[Any]], instances: int = 200) -> list[dict[str, Any]]:
+    """Return the official ranking of runs with so many instances, the best first.
+
+    Args:
+        rows: Team, run, number of instances, RMSE, and MeaningBERT with original and reference, as
+            the official table rounds them. The ranks depend on all runs.
+        instances: The number of instances of gold. Runs with another one are left out.
+
+    Example:
+        >>> rows = [("a", "1", 200, 0.1, 0.8, 0.8), ("b", "1", 200, 0.3, 0.9, 0.7)]
+        >>> [(row["team"], row["AUTORANK"]) for row in autorank(rows)]
+        [('a', 1.0), ('b', 2.0)]
+    """
+    whole = [row for row in rows if row[2] == instances]
+    if not whole:
+        return []
+    numbers = np.array([row[3:] for row in whole], np.float64)
+    low, high = np.percentile(numbers, [10, 90], axis=0)
+    spread = np.where(high > low, high - low, 1.0)
+    z = (numbers - np.median(numbers, axis=0)) / spread * (-1, 1, 1)
+    average = (z * _WEIGHTS).sum(axis=1)
+    rescaled = _spread_evenly(average)
+    ranks = _spread_evenly(-rescaled)
+    columns = {"AvgScore": average, "Rescaled": rescaled, "AUTORANK": ranks}
+    ranking: list[dict[str, Any]] = [
+        {"team": str(row[0]), "run": str(row[1]), **{n: float(c[i]) for n, c in columns.items()}}
+        for i, row in enumerate(whole)
+    ]
+    ranking.sort(key=lambda row: row["AUTORANK"])
+    teams: set[str] = set()
+    for row in ranking:
+        row["best of team"] = "" if row["team"] in teams else "best"
+        teams.add(row["team"])
+    return ranking
+
+
+def _spread_evenly(values: Floats) -> Floats:
+    """Rescale to 1 … n; all are 1 if they are equal."""
+    width = values.max() - values.min()
+    if width == 0:
+        return np.ones(len(values))
+    scaled: Floats = 1 + (values - values.min()) * (len(values) - 1) / width
+    return scaled
+
+
+def rank(runs: Mapping[str, Run], others: str | None = None) -> dict[str, list[dict[str, Any]]]:
+    """Rank runs among each other, and among those of the table ``others``."""
+    table = [
+        (*_team(name), *(run.official[column] for column in _TABLE[2:]))
+        for name, run in runs.items()
+        if all(isinstance(run.official[column], float) for column in _RANKED)
+    ]
+    if others is not None:
+        read = read_table(others, lines=False)
+        rows = zip(*(read.column(name) for name in _TABLE), strict=True)
+        for i, (team, run, *numbers) in enumerate(rows, 1):
+            try:
+                table.append((str(team), str(run), *map(float, numbers)))
+            except (TypeError, ValueError):
+                names = ", ".join(_TABLE[2:])
+                raise InputError(
+                    f"{others}, row {i}: expected numbers as {names}, got {numbers}"
+                ) from None
+    gold = max(run.coverage.gold for run in runs.values())
+    ranking = autorank(table, gold)
+    return {f"AUTORANK of runs with {gold} instances": ranking} if len(ranking) > 1 else {}
+
+
+def _team(name: str) -> tuple[str, str]:
+    """Return team and run: a folder stands for a team."""
+    team, slash, run = name.rpartition("/")
+    return (team, run) if slash else (name, "1")
+
+
+def _target(instance: Mapping[str, Any], gold: str, line: int) -> int:
+    """Return the number of the target level."""
+    level = instance["target_cefr"].strip().upper()
+    if level not in CEFR:
+        raise InputError(
+            f"{gold}, line {line}: expected one of {', '.join(CEFR)} as 'target_cefr', "
+            f"got {instance['target_cefr']!r}"
+        )
+    return CEFR.index(level)
+
+
+def _levels(outputs: list[str]) -> list[int]:
+    """Return the number of each text's level: of the surest classifier, of equals the first."""
+    votes = zip(*(models.classify(model, outputs) for model in CLASSIFIERS), strict=True)
+    labels = [max(of_text, key=lambda vote: vote[1])[0].strip().upper() for of_text in votes]
+    unknown = {*labels} - {*CEFR}
+    if unknown:
+        raise InputError(f"expected classifiers of CEFR levels, got the label {min(unknown)!r}")
+    return [CEFR.index(label) for label in labels]
+
+
+def _compare_levels(targets: Sequence[int], levels: Sequence[int]) -> Part:
+    """Return the numbers of a table of target and level."""
+    m = len(CEFR)
+    rows = np.zeros((len(targets), m * m))
+    rows[np.arange(len(targets)), m * np.array(targets) + levels] = 1
+    distance = np.arange(m) - np.arange(m)[:, None]
+
+    def reduce(totals: Floats) -> dict[str, Floats]:
+        n = totals.sum(axis=-1)
+        table = totals.reshape(*totals.shape[:-1], m, m)
+        wanted, hits = table.sum(axis=-1), np.diagonal(table, axis1=-2, axis2=-1)
+        f1 = divide(2 * hits, wanted + table.sum(axis=-2))
+        return {
+            "weighted_f1": (wanted * f1).sum(axis=-1) / n,
+            "adj_accuracy": (table * (np.abs(distance) <= 1)).sum(axis=(-2, -1)) / n,
+            "rmse": np.sqrt((table * distance**2).sum(axis=(-2, -1)) / n),
+        }
+
+    return Part(rows, reduce)
+
+
+def _round(run: Run) -> Run:
+    percent = round(run.exact["coverage_pct"], 2)
+    official = round_all(run.exact, 4) | {"coverage_pct": percent}
+    return replace(run, official=official, places={"coverage_pct": 2})
+
+
+TASK = Task(
+    name="tsar2025",
+    years=(2025,),
+    title="TSAR 2025",
+    url="https://aclanthology.org/2025.tsar-1.8",
+    scores="CEFR level, meaning kept, likeness to the reference; AUTORANK of several runs",
+    gold="JSON lines: text_id, original, target_cefr, reference",
+    predictions="JSON lines: text_id, simplified",
+    measure=measure,
+    needs="the extra models, and what `textsimp hub models --fetch NAME` fetches: "
+    f"{', '.join((*CLASSIFIERS, models.MODELS['meaningbert'], models.MODELS['bertscore']))}",
+    options=(
+        Option(
+            "others",
+            "a table of other runs, for AUTORANK: " + ", ".join(_TABLE),
+        ),
+    ),
+    endings=(".jsonl",),
+    rank=rank,
+)
