@@ -15,7 +15,7 @@ from tests.given import given_to
 from textsimp import Bleu, F1Token, Sari, SimplificationStats
 from textsimp.core import metric as core_metric
 from textsimp.core.metric import Metric
-from textsimp.metrics import sari, simplification_stats
+from textsimp.text import ngrams
 
 
 def configure(metric: type[Metric], variant: str) -> Any:
@@ -93,8 +93,7 @@ def test_blocks_of_any_size_give_the_same_statistics(
     whole = statistics(metric, columns)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(core_metric, "_CHARACTERS_AT_ONCE", characters)
-        patch.setattr(sari, "_TOKENS_AT_ONCE", tokens)
-        patch.setattr(simplification_stats, "_TOKENS_AT_ONCE", tokens)
+        patch.setattr(ngrams, "TOKENS_AT_ONCE", tokens)
         assert statistics(metric, columns) == pytest.approx(whole, rel=0, abs=1e-12)
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests import strategies
 from tests.literal import sari as literal
 from textsimp import InputError
-from textsimp.metrics import sari
 from textsimp.metrics.sari import OPERATIONS, Sari
 from textsimp.support.version import __version__
+from textsimp.text import ngrams
 
 # What the options of the published variants are, apart from the default ones of `easse`.
 PRESETS: dict[str, dict[str, Any]] = {
@@ -272,7 +272,7 @@ def test_many_examples_and_texts_that_need_a_block_of_their_own(
         "predictions": [f"a b{i % 3} d{i % 2} ." for i in range(n)],
         "references": [[f"a b{i % 5} .", f"c d{i % 2}"][: 1 + i % 2] for i in range(n)],
     }
-    long = [f"w{i % 997} x{i % 13}" for i in range(sari._TOKENS_AT_ONCE)]
+    long = [f"w{i % 997} x{i % 13}" for i in range(ngrams.TOKENS_AT_ONCE)]
     columns["sources"][300] = " ".join(long[:5000])
     columns["predictions"][300] = " ".join(long[2500:7500])
     columns["references"][300] = [" ".join(long), " ".join(long[:4000])]

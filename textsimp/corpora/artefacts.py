@@ -36,7 +36,7 @@ class Artefact:
     reason: str  # why ordinary prose hasn't got it
     share: float = 0.01  # of outputs, above which it is a problem; 0: one makes its row worthless
     prose: bool = False  # whether prose may have it, so that references tell how often
-    needs: Sequence[str] = ()  # a text that has it has one of these, in lower case
+    needs: str = ""  # in lower case, separated by |: a text that has it has one of these
 
 
 def _search(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str, str], str]:
@@ -98,19 +98,19 @@ ARTEFACTS: Mapping[str, Artefact] = {
         "characters read in a wrong encoding",
         _search("[ÂÃ][\u0080-\u00bf]|â[€\u0080]|[ÐÑ][\u0080-\u00bf][ÐÑ]|\ufffd", 0),
         "no language has such pairs of characters",
-        needs="âãðñ\ufffd",
+        needs="â|ã|ð|ñ|\ufffd",
     ),
     "unknown": Artefact(
         "placeholders of unknown words",
         _search(r"<unk>|\[UNK\]|⁇|(?<!\S)UNK(?!\S)|^\s*(?:N/A|NaN|None|null)\s*$", 0),
         "they are symbols of vocabularies, or of missing values",
-        needs=("unk", "⁇", "n/a", "nan", "none", "null"),
+        needs="unk|⁇|n/a|nan|none|null",
     ),
     "pieces": Artefact(
         "pieces of words",
         _search(r"\S@@(?=\s|$)|▁|(?<!\S)##\w|(?<!\S)Ġ\w", 0),
         "they are signs of subword tokenizers",
-        needs="@▁#ġ",
+        needs="@|▁|#|ġ",
     ),
     "special": Artefact(
         "a model's special tokens",
@@ -153,12 +153,9 @@ ARTEFACTS: Mapping[str, Artefact] = {
         ),
         "an output that speaks of itself as a model, of its task or of its user simplifies nothing",
         share=0,
-        needs=(
-            *("sorry", "apolog", "i'd ", "i’d ", "i do", "i can", "i won", "i am", "i'm", "i’m"),
-            *("no change", "tut mir leid", "lo siento", "je suis désol", "mi dispiace", "desculpe"),
-            *("het spijt me", "抱歉", "对不起", "申し訳", "as a", "please", "is already"),
-            "no simplification",
-        ),
+        needs="sorry|apolog|i'd |i’d |i do|i can|i won|i am|i'm|i’m|no change|tut mir leid"
+        "|lo siento|je suis désol|mi dispiace|desculpe|het spijt me|抱歉|对不起|申し訳|as a|please"
+        "|is already|no simplification",
     ),
     "prompts": Artefact(
         "words of a prompt or a chat",
@@ -176,20 +173,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         ),
         "an output that begins with a label or an announcement of itself answers a chat",
         share=0,
-        needs=(
-            *(
-                ":",
-                "here",
-                "below",
-                "i'll ",
-                "i’ll ",
-                "i will",
-                "i can",
-                "let's ",
-                "let’s ",
-                "let me",
-            ),
-        ),
+        needs=":|here|below|i'll |i’ll |i will|i can|let's |let’s |let me",
     ),
     "echo": Artefact(
         "a prompt or another example",
@@ -207,7 +191,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         ),
         "it names the parts of a prompt, or tells a reader to simplify",
         share=0,
-        needs=(":", "simplify", "rewrite", "rephrase", "paraphrase", "reword"),
+        needs=":|simplify|rewrite|rephrase|paraphrase|reword",
     ),
     "candidates": Artefact(
         "several candidates",
@@ -220,7 +204,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         ),
         "a sentence doesn't begin with “Or” and a colon, nor do two alternatives have numbers",
         share=0,
-        needs=(":", "\n", " or "),
+        needs=":|\n| or ",
     ),
     "notes": Artefact(
         "notes on the simplification",
@@ -236,10 +220,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         ),
         "the text speaks of its own changes; where a source has notes, they don't count",
         share=0,
-        needs=(
-            *(":", "i simpl", "i re", "i para", "i chang", "i split", "i broke", "i short"),
-            *("i've ", "i’ve ", "i have ", "note"),
-        ),
+        needs=":|i simpl|i re|i para|i chang|i split|i broke|i short|i've |i’ve |i have |note",
     ),
     "offers": Artefact(
         "offers of a chat",
@@ -252,7 +233,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         ),
         "at the end they speak to a reader who isn't in the source",
         share=0,
-        needs=("let me", "hope th", "feel free", "would you", "do you", "is there any", "if you"),
+        needs="let me|hope th|feel free|would you|do you|is there any|if you",
     ),
     "fences": Artefact(
         "code fences", _search(r"```|~~~"), "prose has no three backticks or tildes", share=0
@@ -284,7 +265,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"\*\*[^\s*](?:[^*\n]*[^\s*])?\*\*|(?<![\w_])__[^\s_](?:[^_\n]*[^\s_])?__(?![\w_])"
         ),
         "two asterisks on both sides of words are markup",
-        needs=("**", "__"),
+        needs="**|__",
     ),
     "headings": Artefact(
         "Markdown's headings",
@@ -300,7 +281,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         ),
         "a sentence doesn't begin with a bullet; lists of references tell how usual it is",
         prose=True,
-        needs="*+–—-•‣◦▪●",
+        needs="*|+|–|—|-|•|‣|◦|▪|●",
     ),
     "numbering": Artefact(
         "numbers before the text",
@@ -333,10 +314,10 @@ def find(kind: str, texts: Sequence[str], sources: Sequence[str]) -> dict[int, s
     """Return row → the first artefact of a kind, of the rows that have one."""
     artefact, hits = ARTEFACTS[kind], {}
     together = "\n".join(texts).lower()
-    needs = [part for part in artefact.needs if part in together]
-    rows = zip(texts, sources, strict=True) if needs or not artefact.needs else ()
+    needs = [part for part in artefact.needs.split("|") if part in together]
+    rows = zip(texts, sources, strict=True) if needs else ()
     for i, (text, source) in enumerate(rows):
-        if needs and not any(map(text.lower().__contains__, needs)):
+        if artefact.needs and not any(map(text.lower().__contains__, needs)):
             continue
         if text.strip() and (hit := artefact.find(text, source)):
             hits[i] = hit

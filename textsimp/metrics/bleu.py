@@ -27,13 +27,11 @@ from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.text import ngrams
-from textsimp.text.blocks import blocks
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.tokenizers import Encoder, Tokens, require_mecab
 
 _ORDERS = ngrams.ORDERS
 _FLOOR = 0.1  # matches that sacrebleu's `floor` smoothing takes an order without any to have
-_TOKENS_AT_ONCE = 2**16
 
 
 @dataclass(frozen=True)
@@ -145,20 +143,10 @@ class Bleu(SentenceMetric):
         encoder = Encoder(self.tokenizer, self.lowercase)
         tokens = _encode(encoder, [*itertools.chain.from_iterable(references)])
         sizes = np.fromiter(map(len, references), np.int64, len(references))
-        offsets = np.concatenate(([0], np.cumsum(sizes)))
-        lengths = np.diff(tokens.offsets)
         nothing = Tokens(np.empty(0, np.int64), np.zeros(len(sizes) + 1, np.int64))
-        prepared_blocks = []
-        for block in blocks(np.add.reduceat(lengths, offsets[:-1]), _TOKENS_AT_ONCE):
-            tables = ngrams.prepare(
-                nothing.slice(block.start, block.stop),
-                tokens.slice(offsets[block.start], offsets[block.stop]),
-                np.repeat(np.arange(block.stop - block.start), sizes[block]),
-                len(encoder.vocabulary),
-                most=True,
-            )
-            prepared_blocks.append((block, tables))
-        return Prepared(encoder, sizes, lengths, prepared_blocks)
+        base = len(encoder.vocabulary)
+        tables = ngrams.prepare_blocks(nothing, tokens, sizes, base, pooled=False)
+        return Prepared(encoder, sizes, np.diff(tokens.offsets), tables)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 10) sacrebleu's counts: two lengths, and correct and all n-grams of orders 1–4.
@@ -174,12 +162,11 @@ class Bleu(SentenceMetric):
         firsts = np.cumsum(prepared.references_per_example) - prepared.references_per_example
         least = np.minimum.reduceat(rank, firsts)
         closest = length + np.where(least % 2, 1, -1) * (least // 2)
-        correct = np.concatenate(
-            [
-                np.stack([*ngrams.clip(tables, tokens.slice(block.start, block.stop))], axis=1)
-                for block, tables in prepared.blocks
-            ]
-        )
+        correct = np.empty((len(tokens), _ORDERS))
+        for block, tables in prepared.blocks:
+            orders = ngrams.count(tables, tokens.slice(block.start, block.stop))
+            for i, grams in enumerate(orders):
+                correct[block, i] = grams.total(np.minimum(grams.s, grams.c))
         possible = np.maximum(length[:, None] - np.arange(_ORDERS), 0)
         counts = np.column_stack([length, closest, correct, possible]).astype(np.float64)
         if self.level == "corpus":

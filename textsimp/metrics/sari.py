@@ -20,7 +20,6 @@ from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.support.errors import InputError
 from textsimp.text import ngrams
-from textsimp.text.blocks import blocks
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.memory import kept
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenizer_name
@@ -30,7 +29,6 @@ Ratios = tuple[Floats, Floats, Floats, NDArray[np.bool_]]
 Counted = tuple[slice, list[ngrams.Counts], dict[Any, Ratios]]  # examples; of each order; so far
 
 OPERATIONS = ("add", "keep", "delete")
-_TOKENS_AT_ONCE = 2**16  # the n-grams of a block are sorted together, best within the cache
 
 
 @dataclass(frozen=True)
@@ -256,26 +254,16 @@ class Sari(SentenceMetric):
                 self.source_tokenizer, self.lowercase, spaces, encoder.vocabulary
             ).encode(sources)
             reference_tokens = encoder.encode([*itertools.chain.from_iterable(references)])
-        base = len(encoder.vocabulary)
         sizes = np.fromiter(map(len, references), np.int64, len(references))
-        offsets = np.concatenate(([0], np.cumsum(sizes)))
-        tokens = np.diff(source_tokens.offsets) + np.diff(reference_tokens.offsets[offsets])
-        prepared_blocks = []
-        for block in blocks(tokens, _TOKENS_AT_ONCE):
-            tables = ngrams.prepare(
-                source_tokens.slice(block.start, block.stop),
-                reference_tokens.slice(offsets[block.start], offsets[block.stop]),
-                np.repeat(np.arange(block.stop - block.start), sizes[block]),
-                base,
-                split=self._best,
-            )
-            prepared_blocks.append((block, tables))
+        tables = ngrams.prepare_blocks(
+            source_tokens, reference_tokens, sizes, len(encoder.vocabulary), split=self._best
+        )
         return Prepared(
             encoder,
             np.diff(source_tokens.offsets),
             np.diff(reference_tokens.offsets),
             sizes,
-            prepared_blocks,
+            tables,
         )
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:

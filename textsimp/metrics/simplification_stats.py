@@ -55,7 +55,6 @@ _OF_TEXT = ("words", "words_per_sentence")
 _TEXT_WIDTH = 4  # words, sentences, lexical complexity, whether it has one
 _WIDTH = _TEXT_WIDTH + len(_PAIR_SCORES)
 _STOP_WORDS = 100  # the most frequent words of a language say nothing about a text's difficulty
-_TOKENS_AT_ONCE = 2**16
 
 
 @dataclass(frozen=True)
@@ -378,7 +377,7 @@ def _count_ngrams(sources: Tokens, targets: Tokens) -> tuple[Ints, Floats, Float
     sizes = np.diff(sources.offsets) + np.diff(targets.offsets)
     kept = np.zeros(len(sources), np.int64)
     jaccard, novel = np.zeros(len(sources)), np.zeros((len(sources), ngrams.ORDERS))
-    for part in blocks(sizes, _TOKENS_AT_ONCE):
+    for part in blocks(sizes, ngrams.TOKENS_AT_ONCE):
         n = part.stop - part.start
         tables = ngrams.prepare(
             sources.slice(part.start, part.stop), nothing, np.empty(0, np.int64), base

@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.text.blocks import blocks
 from textsimp.text.tokenizers import Tokens
 
 Ints = NDArray[np.int64]
 SmallInts = NDArray[np.int32]  # tables stay in memory
 
 ORDERS = 4
+TOKENS_AT_ONCE = 2**16  # the n-grams of a block are sorted together, best within the cache
 
 
 @dataclass(frozen=True)
@@ -78,20 +80,6 @@ class Counts:
         return ends[1:] - ends[:-1]
 
 
-@dataclass(frozen=True)
-class Found:
-    """The n-grams of one order in predictions.
-
-    ``rows`` are the rows of a table that predictions have; ``examples`` and ``c`` are the example
-    and the occurrences of each.
-    """
-
-    rows: Ints
-    examples: Ints
-    c: Ints
-    novel: Ints  # (examples,) number of distinct others
-
-
 def prepare(
     sources: Tokens,
     references: Tokens,
@@ -99,13 +87,13 @@ def prepare(
     base: int,
     *,
     split: bool = False,
-    most: bool = False,
+    pooled: bool = True,
 ) -> list[Table]:
     """Rank the n-grams of a block of examples: one table per order.
 
     Reference i belongs to example ``owners[i]``, ascending; ``base`` is above every token id.
-    With ``split`` each reference is compared on its own. With ``most`` ``r`` are the occurrences
-    in the reference, or source, that has most of them.
+    With ``split`` each reference is compared on its own. Unless references are ``pooled``, there
+    are no sources: ``s`` are the occurrences in the reference that has most of them.
     """
     n = len(sources)
     numbers = np.concatenate((sources.ids, references.ids))
@@ -113,7 +101,7 @@ def prepare(
     room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(numbers))  # tokens left in the text
     firsts = np.repeat(np.concatenate((np.arange(n), owners)), sizes)
     bounds = np.arange(n + 1)  # of the examples among the first (n-1)-grams
-    text = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+    text = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes if split or not pooled else 0)
     tables = []
     for order in range(1, ORDERS + 1):
         if order > 1:
@@ -125,40 +113,33 @@ def prepare(
         numbers = np.zeros(len(room), np.int64)
         numbers[place] = group
         s = np.bincount(group[place < len(sources.ids)], minlength=len(starts))
+        if not pooled:
+            runs, in_text = _runs(group, text[place])
+            s = np.maximum.reduceat(in_text, np.searchsorted(runs, starts))
         rows = np.flatnonzero(s > 0)
         bounds = np.searchsorted(keys, bounds << width)
         source_bounds = np.searchsorted(rows, bounds)
-        r = _sizes(starts, len(place)) - s
-        by_text = None
-        if split or most:
-            runs = _starts(group, text[place])
-            in_text = _sizes(runs, len(place))
-            if most:
-                r = np.maximum.reduceat(in_text, np.searchsorted(runs, starts))
-            else:
-                reference = text[place[runs]] - n
-                by_text = _split(group[runs], reference, in_text, owners, s, source_bounds)
         tables.append(
             Table(
                 keys,
                 base,
                 width,
                 s.astype(np.int32),
-                r.astype(np.int32),
+                (_sizes(starts, len(place)) - s).astype(np.int32),
                 rows.astype(np.int32),
                 source_bounds,
                 np.diff(bounds - source_bounds),
-                by_text,
+                _split(group, text[place] - n, owners, s, source_bounds) if split else None,
             )
         )
         base = len(starts)
     return tables
 
 
-def _split(
-    row: SmallInts, reference: SmallInts, r: Ints, owners: Ints, s: Ints, bounds: Ints
-) -> Split:
-    """Count by reference, from the occurrences ``r`` of each row in each; < 0: a source."""
+def _split(row: SmallInts, reference: SmallInts, owners: Ints, s: Ints, bounds: Ints) -> Split:
+    """Count by reference. Occurrences are sorted by row, then text; ``reference`` < 0: a source."""
+    starts, r = _runs(row, reference)
+    row, reference = row[starts], reference[starts]
     sizes = np.diff(bounds)[owners]
     ends = np.concatenate(([0], np.cumsum(sizes)))
     shift = bounds[owners] - ends[:-1]  # from an entry to its place among the source's
@@ -179,33 +160,27 @@ def _split(
     )
 
 
+def prepare_blocks(
+    sources: Tokens, references: Tokens, sizes: Ints, base: int, **options: bool
+) -> list[tuple[slice, list[Table]]]:
+    """`prepare` blocks of examples that have ``sizes`` references, so that each fits the cache."""
+    offsets = np.concatenate(([0], np.cumsum(sizes)))
+    tokens = np.diff(sources.offsets) + np.diff(references.offsets[offsets])
+    prepared = []
+    for block in blocks(tokens, TOKENS_AT_ONCE):
+        tables = prepare(
+            sources.slice(block.start, block.stop),
+            references.slice(offsets[block.start], offsets[block.stop]),
+            np.repeat(np.arange(block.stop - block.start), sizes[block]),
+            base,
+            **options,
+        )
+        prepared.append((block, tables))
+    return prepared
+
+
 def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
     """Count the n-grams of one prediction per example, for each order of the tables."""
-    n = len(predictions)
-    for table, found in zip(tables, _find(tables, predictions), strict=True):
-        occurrences = np.zeros(len(table.keys), np.int64)
-        occurrences[found.rows] = found.c
-        counts = Counts(
-            example=np.repeat(np.arange(n), np.diff(table.bounds)),
-            s=table.s[table.source_rows],
-            c=occurrences[table.source_rows],
-            r=table.r[table.source_rows],
-            bounds=table.bounds,
-            added=np.bincount(found.examples[table.s[found.rows] == 0], minlength=n),
-            novel=found.novel,
-            reference_only=table.reference_only,
-        )
-        yield counts if table.split is None else _count_split(counts, table.split, occurrences)
-
-
-def clip(tables: list[Table], predictions: Tokens) -> Iterator[Ints]:
-    """Count the n-grams of each prediction that its texts in the tables have, for each order."""
-    for table, found in zip(tables, _find(tables, predictions), strict=True):
-        clipped = np.minimum(found.c, table.r[found.rows])
-        yield np.bincount(found.examples, clipped, len(predictions)).astype(np.int64)
-
-
-def _find(tables: list[Table], predictions: Tokens) -> Iterator[Found]:
     n = len(predictions)
     sizes = np.diff(predictions.offsets)
     examples = np.repeat(np.arange(n), sizes)
@@ -218,8 +193,8 @@ def _find(tables: list[Table], predictions: Tokens) -> Iterator[Found]:
         width = int(numbers.max(initial=0)).bit_length()  # wide enough for new ones
         sorted_keys, at = _sort((firsts << width) | numbers, room[: len(numbers)] >= order)
         starts, group = _groups(sorted_keys)
-        keys = sorted_keys[starts]
-        firsts, numbers = keys >> width, keys & ((1 << width) - 1)
+        c = _sizes(starts, len(at))
+        firsts, numbers = sorted_keys[starts] >> width, sorted_keys[starts] & ((1 << width) - 1)
         keys = np.where(
             (firsts < known_firsts) & (numbers < table.base), (firsts << table.width) | numbers, -1
         )
@@ -228,17 +203,26 @@ def _find(tables: list[Table], predictions: Tokens) -> Iterator[Found]:
         row[row == top] = 0
         known = table.keys[row] == keys if top else keys < -1
         examples_of = examples[at[starts]]
+        rows = row[known]
 
         # Greater numbers stand for n-grams that the table doesn't have.
         numbers = np.zeros(len(examples), np.int64)
         numbers[at] = np.where(known, row, top + np.arange(len(row)))[group]
         known_firsts = top
-        yield Found(
-            row[known],
-            examples_of[known],
-            _sizes(starts, len(at))[known],
-            np.bincount(examples_of[~known], minlength=n),
+
+        occurrences = np.zeros(top, np.int64)
+        occurrences[rows] = c[known]
+        counts = Counts(
+            example=np.repeat(np.arange(n), np.diff(table.bounds)),
+            s=table.s[table.source_rows],
+            c=occurrences[table.source_rows],
+            r=table.r[table.source_rows],
+            bounds=table.bounds,
+            added=np.bincount(examples_of[known][table.s[rows] == 0], minlength=n),
+            novel=np.bincount(examples_of[~known], minlength=n),
+            reference_only=table.reference_only,
         )
+        yield counts if table.split is None else _count_split(counts, table.split, occurrences)
 
 
 def _count_split(counts: Counts, split: Split, occurrences: Ints) -> Counts:
@@ -276,11 +260,12 @@ def _groups(sorted_keys: Ints) -> tuple[Ints, SmallInts]:
     return np.flatnonzero(first), np.cumsum(first, dtype=np.int32) - 1
 
 
-def _starts(row: SmallInts, text: SmallInts) -> Ints:
-    """Where each run of equal pairs starts."""
+def _runs(row: SmallInts, text: SmallInts) -> tuple[Ints, Ints]:
+    """Where each run of equal pairs starts, and its length."""
     first = np.ones(len(row), np.bool_)
     first[1:] = (row[1:] != row[:-1]) | (text[1:] != text[:-1])
-    return np.flatnonzero(first)
+    starts = np.flatnonzero(first)
+    return starts, _sizes(starts, len(row))
 
 
 def _sizes(starts: Ints, end: int) -> Ints:
