@@ -352,14 +352,18 @@ def test_texts_are_texts_and_axe_finds_nothing(
     sheet.check_quiet()
 
 
-def test_hostile_texts_are_shown_as_text(browser: Any, pages: Callable[[str], Page]) -> None:
+def test_hostile_texts_are_shown_as_text(
+    browser: Any, pages: Callable[[str], Page], violations: Callable[..., list[str]]
+) -> None:
     page = pages("own")
     sheet = Sheet(browser, page.address)
     wait(lambda: sheet.seen(".start"))
+    assert violations(browser, ".rate") == []
     sheet.find(".start select").send_keys(next(page.raters))
     sheet.press(keys.TAB, ENTER)
     wait(lambda: sheet.seen(".intro"))
     assert sheet.find(".intro").text.count(HOSTILE) == 3
+    assert violations(browser, ".rate") == []
     sheet.press(ENTER)
     sheet.at(0)
     for row in range(5):
@@ -413,7 +417,7 @@ def test_a_slider_takes_a_mouse_and_arrows(browser: Any, pages: Callable[[str], 
     ranges[0].click()  # in the middle, where it stands before it is set
     ranges[1].click()
     sheet.press(keys.ARROW_RIGHT, keys.ARROW_RIGHT)
-    sheet.press(keys.TAB, "1", "0", "1")  # more than the scale has: only 10 counts
+    sheet.press(keys.TAB, *"101e")  # more than the scale has, and no number: only 10 counts
     sheet.status("Saved")
     wait(lambda: kept(page.folder, name)[-1]["meaning"] == 10)
     assert kept(page.folder, name)[-1]["fluency"] == 50
@@ -422,13 +426,16 @@ def test_a_slider_takes_a_mouse_and_arrows(browser: Any, pages: Callable[[str], 
 # Practice
 
 
-def test_practice_says_what_is_right_and_why(browser: Any, pages: Callable[[str], Page]) -> None:
+def test_practice_says_what_is_right_and_why(
+    browser: Any, pages: Callable[[str], Page], violations: Callable[..., list[str]]
+) -> None:
     page = pages("information_errors")
     sheet = Sheet(browser, page.address, next(page.raters))
     sheet.at(0, "Practice: ")
     sheet.press("0", "1", "0", ENTER)
     wait(lambda: sheet.seen(".feedback"))
     told = sheet.find(".feedback").text
+    assert violations(browser, ".rate") == []
     assert "Insertion ✓ right" in told
     assert "Deletion ✗ expected 0" in told
     assert page.plan.scheme.practice[0].why in told
@@ -443,6 +450,7 @@ def test_practice_says_what_is_right_and_why(browser: Any, pages: Callable[[str]
         wait(lambda: sheet.seen(".feedback"))
         sheet.press(ENTER)
     told = sheet.ended("right: ")
+    assert violations(browser, ".rate") == []
     assert "At least 75 % are asked" in told
     assert "Read the instructions once more" in told
     sheet.press(ENTER)

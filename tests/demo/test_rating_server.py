@@ -316,7 +316,7 @@ def test_messages_that_make_no_sense_are_refused_and_nothing_is_kept(
 @given(st.text(max_size=70))
 def test_a_name_is_the_name_of_a_file_in_the_folder(name: str) -> None:
     try:
-        path = Path("/answers") / f"{module._same_name(check_name(name))}.jsonl"
+        path = Path("/answers") / f"{module.same_name(check_name(name))}.jsonl"
     except InputError:
         event("no name")
     else:
@@ -404,6 +404,7 @@ def test_without_a_folder_anybody_rates_what_the_first_rater_would(
     for name in ("Ann", "Bob", "Ann"):
         assert answer(server, 0, name=name) == {"kept": True}
     assert server.start({"name": "Ann"})["given"].keys() == {"0"}
+    assert server.start({"name": " ANN"})["given"].keys() == {"0"}
     assert server.start({"name": "Cem"})["given"] == {}
     with pytest.raises(InputError, match="at most 2 raters"):
         answer(server, 0, name="Cem")

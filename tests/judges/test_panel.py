@@ -178,7 +178,15 @@ def test_a_server_that_refuses_all_ends_the_run(tmp_path: Path) -> None:
         assert not file.exists()
 
 
-@pytest.mark.parametrize("status", ["401", "403", "404"])
+def test_a_server_that_comes_to_refuse_all_leaves_no_invalid_answers(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    faults = ["", "", *["400"] * 99]
+    with serve(by_length, faults=faults) as server, pytest.raises(InputError, match="in a row"):
+        ask(server, file, concurrency=1)
+    assert [row["invalid"] for row in rows_of(file)] == ["", ""]
+
+
+@pytest.mark.parametrize("status", ["401", "402", "403", "404"])
 def test_a_wrong_key_or_model_ends_the_run_at_once(tmp_path: Path, status: str) -> None:
     with serve(by_length, faults=[status] * 99) as server:
         with pytest.raises(InputError, match=f"HTTP {status}: "):
@@ -379,6 +387,11 @@ def test_a_scheme_of_a_user(tmp_path: Path) -> None:
     scheme = Scheme.from_dict({**Scheme.load("level").to_dict(), "name": "mine"})
     with serve(by_length) as server:
         assert len(ask(server, tmp_path / "a.jsonl", design(scheme))) == 8
+
+
+def test_one_model_may_be_a_name(tmp_path: Path) -> None:
+    with serve(by_length) as server:
+        assert set(ask(server, tmp_path / "a.jsonl", models="model").raters) == {"model"}
 
 
 def test_models_have_different_names(tmp_path: Path) -> None:

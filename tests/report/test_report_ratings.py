@@ -127,6 +127,20 @@ def test_all_systems_are_rated_or_none():
         report.html(systems, **CORPUS, resamples=2)
 
 
+def test_a_criterion_without_ratings_is_an_error():
+    with pytest.raises(InputError, match=r"^ratings: expected some by 'meaning', got none"):
+        report.html(
+            rated(simplicity=(1, 2), meaning=(None, None)),
+            **CORPUS,
+            rating=["simplicity", "meaning"],
+        )
+
+
+def test_a_column_rating_that_is_empty_is_left_out():
+    page = report.html(rated(rating=(None, None)), **CORPUS, metrics="sari", resamples=2)
+    assert "people-section" not in page
+
+
 # Ratings in files ----------------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timezone
@@ -93,11 +94,16 @@ class RaterAnswers:
             own = "|".join(str(row.get(name)) for name in stamp)
             raise InputError(f"{where}: an answer of the scheme {own}, not of {self.scheme}")
         rater = self.screens[0].rater
-        if row.get("rater") != rater:
+        if same_name(str(row.get("rater"))) != same_name(rater):
             raise InputError(f"{where}: an answer of {shown(row.get('rater'))}, not of {rater!r}")
         for name in self.scheme.criteria:
             if row.get(name) is not None:
                 self.scheme.check(name, row[name], f"{where}: {name}")
+
+
+def same_name(name: str) -> str:
+    """Return a name in a form that doesn't differ by case, as files don't on some systems."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def digest(screen: Screen) -> str:

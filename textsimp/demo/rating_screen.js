@@ -126,7 +126,7 @@ function drawSlider(question, i) {
   range.addEventListener('input', () => set(range.value))
   // A click on where it stands before it is set changes nothing, but is an answer.
   range.addEventListener('pointerup', () => value(question) === null && set(range.value))
-  entry.addEventListener('input', () => set(entry.value))
+  entry.addEventListener('input', () => entry.validity.badInput || set(entry.value)) // such as 1e
   for (const one of [range, entry]) one.addEventListener('focus', () => point(i))
   const anchors = question.steps.map(([step, told]) => h('li', {}, h('b', {}, number(step)), ' ', told))
   return [range, entry, h('ul', {}, ...anchors)]

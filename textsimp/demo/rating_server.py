@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import re
 import tempfile
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -14,7 +13,7 @@ from typing import Any
 
 from textsimp.core import tables
 from textsimp.demo import views
-from textsimp.demo.rater_answers import RaterAnswers, blank, digest
+from textsimp.demo.rater_answers import RaterAnswers, blank, digest, same_name
 from textsimp.ratings.schemes import Scheme
 from textsimp.ratings.studies import Plan, Screen
 from textsimp.report import marks
@@ -46,7 +45,7 @@ class RatingServer:
         self._screens: dict[str, list[Screen]] = {}
         for screen in plan.screens:
             self._screens.setdefault(screen.rater, []).append(screen)
-        self._names = {_same_name(check_name(name)): name for name in self._screens}
+        self._names = {same_name(check_name(name)): name for name in self._screens}
         if len(self._names) < len(self._screens):
             raise InputError("raters: expected names that differ in more than case")
         if folder is None:
@@ -55,7 +54,8 @@ class RatingServer:
         self._folder = folder
         self._open = functools.lru_cache(maxsize=100)(self._open_answers)
         for name in () if self.public else self._screens:
-            self._open("study", name)  # reports what is wrong with the file
+            for part in _PARTS:
+                self._open(part, name)  # reports what is wrong with the file
 
     def start(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Begin, or go on: ``{"name"}``; ``{"skip": true}`` goes on after practice."""
@@ -138,7 +138,7 @@ class RatingServer:
 
     def _rater(self, message: Mapping[str, Any]) -> str:
         name = check_name(message.get("name"))
-        own = self._names.get(_same_name(name), name)
+        own = self._names.get(same_name(name), name)
         if not self.public and own not in self._screens:
             raise InputError(f"name: expected one of {listed(self._screens)}, got {name!r}")
         return own
@@ -160,23 +160,18 @@ class RatingServer:
             own = self._screens.get(name) or next(iter(self._screens.values()))
             screens = [replace(screen, rater=name) for screen in own]
             folder = self._folder
-        return RaterAnswers(self.plan.scheme, screens, folder / f"{_same_name(name)}.jsonl")
+        return RaterAnswers(self.plan.scheme, screens, folder / f"{same_name(name)}.jsonl")
 
 
 def check_name(name: Any) -> str:
     """Return a rater's name trimmed, with single spaces."""
     trimmed = " ".join(name.split()) if isinstance(name, str) else ""
-    if not _NAME.fullmatch(trimmed) or not _NAME.fullmatch(_same_name(trimmed)):
+    if not _NAME.fullmatch(trimmed) or not _NAME.fullmatch(same_name(trimmed)):
         raise InputError(
             "name of the rater: expected at most 60 letters, digits, spaces and '.-_@+', the first "
             f"a letter or digit, got {shown(name).removeprefix('str ')}"
         )
     return trimmed
-
-
-def _same_name(name: str) -> str:
-    """Return a name in a form that doesn't differ by case, as files don't on some systems."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def _public(scheme: Scheme) -> dict[str, Any]:

@@ -77,28 +77,29 @@ class Assessment(Tabular):
 
     def grid(self) -> Grid:
         """Return a row per criterion and judge; without columns that are empty."""
-        keys = [key for key in _TITLES if any(row[key] is not None for row in self.judges)]
-        rows = [
-            [row["criterion"], row["judge"], *(_cell(row[key]) for key in keys)]
-            for row in self.judges
-        ]
-        for cells, row in zip(rows, self.judges, strict=True):
-            if "influence" in keys:
-                cells[-1] = f"{_cell(row['influence'], sign=True)} {row['system']}".strip()
-        alphas = ", ".join(f"{name} {_cell(alpha)}" for name, alpha in self.alphas.items())
-        notes = [f"alpha among judges: {alphas}", self.signature]
-        return Grid(["", "", *(_TITLES[key] for key in keys)], rows, notes, named=2)
+        grid = _tabulate_rows(self.judges, "judge", _TITLES)
+        for cells, row in zip(grid.rows, self.judges, strict=True):
+            if row["system"]:
+                cells[-1] = f"{_cell(row['influence'], sign=True)} {row['system']}"
+        known = {name: alpha for name, alpha in self.alphas.items() if alpha is not None}
+        if known:
+            alphas = ", ".join(f"{name} {_cell(alpha)}" for name, alpha in known.items())
+            grid.notes.append(f"alpha among judges: {alphas}")
+        grid.notes.append(self.signature)
+        return grid
 
     def tables(self) -> dict[str, Grid]:
         """Return title → table."""
-        keys = ("mean", "median", "people")
-        rows = [
-            [row["criterion"], row["system"], *(_cell(row[key]) for key in keys)]
-            for row in self.systems
-        ]
-        header = ["", "", "mean of judges", "median of judges", "people"]
-        parts = {"Systems": Grid(header, rows, named=2)} if rows else {}
-        return {**parts, "Judges": self.grid()}
+        titles = {"mean": "mean of judges", "median": "median of judges", "people": "people"}
+        systems = _tabulate_rows(self.systems, "system", titles)
+        return {**({"Systems": systems} if self.systems else {}), "Judges": self.grid()}
+
+
+def _tabulate_rows(rows: Sequence[dict[str, Any]], name: str, titles: Mapping[str, str]) -> Grid:
+    """Return a table of rows, without columns that are empty."""
+    keys = [key for key in titles if any(row[key] is not None for row in rows)]
+    cells = [[row["criterion"], row[name], *(_cell(row[key]) for key in keys)] for row in rows]
+    return Grid(["", "", *(titles[key] for key in keys)], cells, named=2)
 
 
 def assess(ratings: Ratings, people: Ratings | None = None) -> Assessment:

@@ -57,7 +57,7 @@ class Panel:
     def __init__(
         self,
         plan: Plan,
-        models: Sequence[str],
+        models: str | Sequence[str],
         file: str | Path,
         *,
         prompt: Prompt,
@@ -66,7 +66,8 @@ class Panel:
         seed: int = 0,
         answer_tokens: int = 1024,
     ) -> None:
-        self.scheme, self.systems, self.models = plan.scheme, plan.systems, list(models)
+        self.scheme = plan.scheme
+        self.models = [models] if isinstance(models, str) else list(models)
         if not self.models or len(set(self.models)) < len(self.models):
             raise InputError(f"models: expected different names, got {listed(self.models)}")
         self.prompt = prompt
@@ -190,8 +191,9 @@ class _Run:
         return False
 
     def _keep_refusals(self) -> None:
-        """Keep refusals as invalid answers, unless the server takes no question at all."""
-        if self.refused and len(self.panel.open_questions()) < len(self.panel.questions):
+        """Keep refusals as invalid answers, unless the server takes no questions any more."""
+        answered = len(self.panel.questions) - len(self.panel.open_questions())
+        if answered and self.in_a_row < FAILURES:
             for question, reason in self.refused:
                 self._write(question, None, invalid=reason)
 
@@ -240,7 +242,7 @@ def _read(scheme: Scheme, outputs: int, reply: Reply) -> tuple[Any, str]:
 def judge(
     plan: Plan,
     *,
-    models: Sequence[str],
+    models: str | Sequence[str],
     base_url: str,
     file: str | Path,
     prompt: str | Path | None = None,
@@ -261,7 +263,7 @@ def judge(
     Args:
         plan: What `textsimp.ratings.design` returned. Each model sees each screen once, and in
             the reversed order if it has several outputs.
-        models: Names of models on the server.
+        models: The names of one or more models on the server.
         base_url: The address of a server with OpenAI's chat completions, such as
             ``http://localhost:8000/v1``.
         file: The file of answers, JSONL.
@@ -290,7 +292,7 @@ def judge(
     )
     budget = Budget(max_requests, max_tokens)
     missing = panel.run(base_url, budget, concurrency=concurrency, timeout=timeout)
-    for note in [missing] * bool(missing) + self_preferences(models, plan.systems):
+    for note in [missing] * bool(missing) + self_preferences(panel.models, plan.systems):
         warnings.warn(note, stacklevel=2)
     return read(file, plan.scheme)
 

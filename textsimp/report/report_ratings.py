@@ -196,8 +196,11 @@ def by_output(ratings: Ratings, systems: Sequence[str], examples: int) -> ByOutp
     for name in ratings.criteria:
         found[name] = {system: [[] for _ in range(examples)] for system in systems}
         for row, output, value in _judgements(ratings, name):
-            for system in ratings.outputs[row][output] if not ratings.controls[row] else ():
-                found[name][system][int(ratings.items[row])].append(value)
+            if not ratings.controls[row] and not ratings.invalid[row]:
+                for system in ratings.outputs[row][output]:
+                    found[name][system][int(ratings.items[row])].append(value)
+        if not any(map(any, found[name].values())):
+            raise InputError(f"ratings: expected some by {name!r}, got none: name other criteria")
     return found
 
 

@@ -361,7 +361,7 @@ def check(
         ratings, unmatched = report_ratings.match(ratings, texts, outputs, short)
         if unmatched:
             note(unmatched)
-    elif questions[0].name in next(iter(checked.systems.values())):
+    elif rating or any(any(own.get(questions[0].name, [])) for own in checked.systems.values()):
         ratings = report_ratings.of_columns(
             {
                 short[name]: {column.name: own[column.name] for column in questions}
