@@ -26,22 +26,13 @@ from textsimp.core.declarations import (
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
+from textsimp.metrics.sari import Prepared
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.tokenizers import Encoder, Tokens, require_mecab
 
 _ORDERS = ngrams.ORDERS
 _FLOOR = 0.1  # matches that sacrebleu's `floor` smoothing takes an order without any to have
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """The references' lengths and n-grams."""
-
-    encoder: Encoder
-    references_per_example: NDArray[np.int64]  # (n,)
-    lengths: NDArray[np.int64]  # (references,) tokens
-    blocks: list[tuple[slice, list[ngrams.Table]]]  # examples; a table per order
 
 
 @dataclass(frozen=True)
@@ -146,7 +137,7 @@ class Bleu(SentenceMetric):
         nothing = Tokens(np.empty(0, np.int64), np.zeros(len(sizes) + 1, np.int64))
         base = len(encoder.vocabulary)
         tables = ngrams.prepare_blocks(nothing, tokens, sizes, base, pooled=False)
-        return Prepared(encoder, sizes, np.diff(tokens.offsets), tables)
+        return Prepared(encoder, np.zeros_like(sizes), np.diff(tokens.offsets), sizes, tables)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 10) sacrebleu's counts: two lengths, and correct and all n-grams of orders 1–4.
@@ -156,16 +147,15 @@ class Bleu(SentenceMetric):
         """
         tokens = _encode(prepared.encoder, predictions)
         length = np.diff(tokens.offsets)
+        sizes = prepared.references_per_example
+        apart = prepared.reference_sizes - np.repeat(length, sizes)
         # Of two references that are as close the shorter one.
-        apart = prepared.lengths - np.repeat(length, prepared.references_per_example)
-        rank = 2 * np.abs(apart) + (apart > 0)
-        firsts = np.cumsum(prepared.references_per_example) - prepared.references_per_example
-        least = np.minimum.reduceat(rank, firsts)
+        least = np.minimum.reduceat(2 * np.abs(apart) + (apart > 0), np.cumsum(sizes) - sizes)
         closest = length + np.where(least % 2, 1, -1) * (least // 2)
         correct = np.empty((len(tokens), _ORDERS))
         for block, tables in prepared.blocks:
-            orders = ngrams.count(tables, tokens.slice(block.start, block.stop))
-            for i, grams in enumerate(orders):
+            own = tokens.slice(block.start, block.stop)
+            for i, grams in enumerate(ngrams.count(tables, own)):
                 correct[block, i] = grams.total(np.minimum(grams.s, grams.c))
         possible = np.maximum(length[:, None] - np.arange(_ORDERS), 0)
         counts = np.column_stack([length, closest, correct, possible]).astype(np.float64)

@@ -125,7 +125,7 @@ def prepare(
                 base,
                 width,
                 s.astype(np.int32),
-                (_sizes(starts, len(place)) - s).astype(np.int32),
+                (np.diff(np.append(starts, len(place))) - s).astype(np.int32),
                 rows.astype(np.int32),
                 source_bounds,
                 np.diff(bounds - source_bounds),
@@ -193,7 +193,7 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
         width = int(numbers.max(initial=0)).bit_length()  # wide enough for new ones
         sorted_keys, at = _sort((firsts << width) | numbers, room[: len(numbers)] >= order)
         starts, group = _groups(sorted_keys)
-        c = _sizes(starts, len(at))
+        c = np.diff(np.append(starts, len(at)))
         firsts, numbers = sorted_keys[starts] >> width, sorted_keys[starts] & ((1 << width) - 1)
         keys = np.where(
             (firsts < known_firsts) & (numbers < table.base), (firsts << table.width) | numbers, -1
@@ -265,9 +265,4 @@ def _runs(row: SmallInts, text: SmallInts) -> tuple[Ints, Ints]:
     first = np.ones(len(row), np.bool_)
     first[1:] = (row[1:] != row[:-1]) | (text[1:] != text[:-1])
     starts = np.flatnonzero(first)
-    return starts, _sizes(starts, len(row))
-
-
-def _sizes(starts: Ints, end: int) -> Ints:
-    """The length of each run."""
-    return np.diff(np.append(starts, end))
+    return starts, np.diff(np.append(starts, len(row)))
