@@ -11,10 +11,10 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cli.conftest import make_runner
 from tests.literal import lexical_substitution as literal
 from textsimp import InputError, LexicalSubstitution, compare
 from textsimp.cli import main
@@ -169,7 +169,7 @@ def test_lists_are_read_from_tables(
     }
     write(tmp_path / name, columns)
     command = ["score", "-m", "lexical_substitution", "--json", "-d", str(tmp_path / name)]
-    result = CliRunner().invoke(main, command)
+    result = make_runner().invoke(main, command)
     assert result.exit_code == 0, result.output
     (found,) = json.loads(result.stdout)["systems"].values()
     expected = LexicalSubstitution().score(**columns).numbers()

@@ -274,7 +274,8 @@ def explain_examples(
     total, tried = sum(map(len, configurations.values())), 0
     candidates: list[tuple[float, Match]] = []
     # Elsewhere than on a terminal: nothing in the first second, then a line every five.
-    pace = {} if sys.stderr.isatty() else {"delay": 1, "mininterval": 5}
+    terminal = sys.stderr.isatty()
+    pace = {} if terminal else {"delay": 1, "mininterval": 5}
     with (
         remembering(),
         tqdm(desc="Configurations", total=total, leave=False, **pace) as progress,
@@ -289,7 +290,7 @@ def explain_examples(
                     continue
                 scores.append((value, member))
                 if not progress.postfix and min(_ratios(value, readings)) <= 1:
-                    progress.set_postfix_str(f"{cls.name}: {member}")
+                    progress.set_postfix_str(f"{cls.name}: {member}", refresh=terminal)
             tried += len(scores)
             for value, equal in _group_by_score(scores):
                 candidates.append(_make_match(value, equal, readings, examples))
