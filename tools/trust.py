@@ -141,7 +141,7 @@ ADDING = ("penalties", "lexical_complexity", "dale_chall", "cefr")
 def scorers() -> dict[str, tuple[Metric, str]]:
     """Label → metric, and which of its scores: every variant, and every score of the first.
 
-    Of slow metrics that is the first variant only.
+    Of slow metrics that is the first variant only. Variants that lack the first score are left out.
     """
     found: dict[str, tuple[Metric, str]] = {}
     for name in catalogue.names():
@@ -150,9 +150,10 @@ def scorers() -> dict[str, tuple[Metric, str]]:
             continue  # the ratings have no such column
         lines = cls.option_lines()
         more = {option: True for option in lines if option in ADDING}
-        several = len(cls.presets) > 1
         variants = [*cls.presets][: 1 if cls.slow else None]
         made = {variant: cls(variant, **more) for variant in variants}
+        made = {v: one for v, one in made.items() if cls.scores[0].key in one.score_names()}
+        several = len(cls.presets) > 1 and (cls.slow or len(made) > 1)
         if cls.ranks() or several:
             for variant, metric in made.items():
                 label = f"`{name}` {variant}" if several else f"`{name}`"

@@ -311,3 +311,8 @@ def test_textstat_reads_english_only() -> None:
     pytest.importorskip("textstat", reason="needs the extra languages")
     with pytest.raises(InputError, match="program: its words are English"):
         Readability.preset("textstat_0_7_4", language="de")
+
+
+def test_the_main_score_of_textstat_is_its_fkgl() -> None:
+    found = by_textstat("The old cat sat on a mat. It slept.")
+    assert (found.main.value, found.metric.scores[0].title) == (found["fkgl"], "FKGL")

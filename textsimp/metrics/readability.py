@@ -229,6 +229,8 @@ class Readability(Metric):
             raise InputError(f"{name}: its words are English, got language={self.language!r}")
         if self.dale_chall or self._by_textstat:
             easy_words()
+        if self._by_textstat:  # its main score is FKGL
+            object.__setattr__(self, "scores", tuple(map(self.find_score, _TEXTSTAT)))
 
     @property
     def _by_textstat(self) -> bool:

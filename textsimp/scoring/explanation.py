@@ -273,6 +273,7 @@ def explain_examples(
     configurations = {cls: list(make_configurations(cls, examples, missing)) for cls in classes}
     total, tried = sum(map(len, configurations.values())), 0
     candidates: list[tuple[float, Match]] = []
+    match_shown = False
     # Elsewhere than on a terminal: nothing in the first second, then a line every five.
     terminal = sys.stderr.isatty()
     pace = {} if terminal else {"delay": 1, "mininterval": 5}
@@ -289,7 +290,8 @@ def explain_examples(
                 if not math.isfinite(value):
                     continue
                 scores.append((value, member))
-                if not progress.postfix and min(_ratios(value, readings)) <= 1:
+                if not match_shown and min(_ratios(value, readings)) <= 1:
+                    match_shown = True
                     progress.set_postfix_str(f"{cls.name}: {member}", refresh=terminal)
             tried += len(scores)
             for value, equal in _group_by_score(scores):
@@ -455,7 +457,8 @@ def compute_scores(
                     yield from ((math.nan, member) for member in members)
                     continue
                 for member in members:
-                    yield float(member.metric.reduce(totals)[name]), member
+                    value = member.metric.reduce(totals).get(name, math.nan)  # not in all variants
+                    yield float(value), member
 
 
 def _compute_rows(metric: Metric, examples: Examples, prepared: list[tuple[slice, Any]]) -> Floats:
