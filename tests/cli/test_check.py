@@ -131,3 +131,18 @@ def test_english_formulas_on_german_texts_are_warned_of(examples: Path, run: Any
     result = run(f"report {files} -o r.html --resamples 10")
     assert "look German" in Path("r.html").read_text("utf-8")
     assert result.exit_code == 0
+
+
+def test_score_checks_both_ends_of_a_large_corpus(
+    tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("textsimp.cli.check.ENDS", 12)
+    monkeypatch.chdir(tmp_path)
+    lines = [f"The {word} number {i} is here." for i in range(30) for word in ("old", "new")]
+    Path("s.txt").write_text("\n".join(lines), encoding="utf-8")
+    for row, where in ((3, "first and last 12 examples"), (30, ""), (58, "first and last 12")):
+        outputs = [line.replace("number", "no.") for line in lines]
+        outputs[row] = "I'm sorry, but I can't help with that."
+        Path("p.txt").write_text("\n".join(outputs), encoding="utf-8")
+        warning = run("score -m edit_ops -s s.txt -p p.txt").stderr
+        assert ("(refusals" in warning, where in warning) == (bool(where), True), warning

@@ -28,22 +28,35 @@ from textsimp.support.errors import InputError, one_line
 from textsimp.support.files import check_new, write_files
 
 NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
+ENDS = 5_000
+"""Of more than twice as many examples `summarize_problems` checks as many at either end."""
 _MAX_REMOVED = 60  # characters of what was removed, in a line
 
 
 def summarize_problems(data: Examples, files: Mapping[str, Any]) -> str:
     """Return a line on problems of the texts with the command that shows them, or ""."""
+    sources, references = data.sources or [], data.references
     systems = {
         name: own["predictions"] for name, own in data.systems.items() if "predictions" in own
     }
-    findings = checks.run(data.sources, data.references, systems) if data.sources else []
+    place = "texts"
+    if len(sources) > 2 * ENDS:  # checks take longer than scores, and a lost line shifts the end
+        place = f"first and last {ENDS:,} examples"
+        sources = _ends(sources)
+        references = None if references is None else _ends(references)
+        systems = {name: _ends(rows) for name, rows in systems.items()}
+    findings = checks.run(sources, references, systems) if sources else []
     if all(finding.gravity != "problem" for finding in findings):
         return ""
     command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
     count = checks.summary([one for one in findings if one.gravity == "problem"])
     kinds = ", ".join(dict.fromkeys(one.kind for one in findings if one.gravity == "problem"))
     shows = "shows it" if count == "1 problem" else "shows them"
-    return f"{count} in the texts ({kinds}): {shlex.join(command)} {shows}"
+    return f"{count} in the {place} ({kinds}): {shlex.join(command)} {shows}"
+
+
+def _ends(rows: list[Any]) -> list[Any]:
+    return [*rows[:ENDS], *rows[-ENDS:]]
 
 
 @click.command(cls=DataCommand)
