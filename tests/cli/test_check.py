@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 FILES = "-s source.txt -r references -p systems"
 
 
