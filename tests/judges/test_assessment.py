@@ -105,6 +105,8 @@ def test_people_elsewhere_are_found_by_source_and_text(tmp_path: Path, scheme: s
     own = ["A1", "B1", "C1", "A1"] if scheme == "level" else ["A", "B", "equal", "A"]
     here = [answer("J", str(i), [["s"], ["t"]], choice) for i, choice in enumerate(own)]
     there = [answer("Ann", f"id {i}", [["x"], ["y"]], choice) for i, choice in enumerate(own)]
+    for row in there:  # white space doesn't matter
+        row["source"] += " "
     there.append(answer("Ann", "id 9", [["x"], ["y"]], own[0]))  # no judge saw it
     judged = write(tmp_path / "judges.jsonl", scheme, here)
     rows = judges.assess(judged, write(tmp_path / "people.jsonl", scheme, there)).judges

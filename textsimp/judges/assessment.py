@@ -160,11 +160,9 @@ def _match(people: Ratings, judges: Ratings) -> Ratings:
 
 def _name_texts(ratings: Ratings, row: int) -> list[tuple[Any, Any]]:
     """Return ((source, output), (item, systems)) of each output in a row."""
-    texts = ratings.texts["prediction"][row]
-    texts = texts if ratings.compares else [texts]
-    source, item = ratings.texts["source"][row], ratings.items[row]
+    source, texts = ratings.find_by(row)
     pairs = zip(texts, ratings.outputs[row], strict=True)
-    return [((source, text), (item, systems)) for text, systems in pairs]
+    return [((source, text), (ratings.items[row], systems)) for text, systems in pairs]
 
 
 def _describe(

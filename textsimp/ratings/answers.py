@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from textsimp.core.columns import is_sequence
 from textsimp.core.metric import Floats
 from textsimp.ratings.schemes import Criterion, Grouping
 from textsimp.support.errors import InputError, check_choice
@@ -17,6 +18,11 @@ ALL = "all"
 """The system of a table without a column of systems."""
 LISTS = ("raters", "items", "outputs", "controls", "invalid", "asked")
 """The fields of `Ratings` that are lists."""
+
+
+def plain(text: Any) -> str:
+    """Return a text with single spaces, as white space doesn't matter where texts are matched."""
+    return " ".join(str(text).split())
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +97,12 @@ class Ratings:
         missing = {name: own for name, own in self.missing.items() if name not in raters}
         others = self.take(i for i, name in enumerate(self.raters) if name not in raters)
         return replace(others, missing=missing)
+
+    def find_by(self, row: int) -> tuple[str, list[str]]:
+        """Return a row's source and outputs as `plain` texts, by which other files have them."""
+        outputs = self.texts["prediction"][row]
+        texts = outputs if is_sequence(outputs) else [outputs]
+        return plain(self.texts["source"][row]), [*map(plain, texts)]
 
     def records(self) -> list[dict[str, Any]]:
         """Return a row per rater, output and system, without controls: a long table.

@@ -11,6 +11,7 @@ from textsimp.core.examples import Examples
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, read_column, read_table
 from textsimp.ratings.answer_tables import is_answers, read
+from textsimp.ratings.answers import plain
 from textsimp.ratings.means import on_scale
 from textsimp.support.errors import InputError
 
@@ -73,6 +74,4 @@ def _on_scale(paths: Sequence[str | Path], where: str, names: Sequence[str]) -> 
 
 
 def _keys(columns: Sequence[Sequence[object]]) -> list[Key]:
-    return [
-        tuple(" ".join(str(text).split()) for text in row) for row in zip(*columns, strict=True)
-    ]
+    return [tuple(map(plain, row)) for row in zip(*columns, strict=True)]

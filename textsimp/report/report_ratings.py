@@ -9,14 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from textsimp.core import significance
-from textsimp.core.columns import is_sequence
 from textsimp.core.declarations import Column, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.significance import Difference
-from textsimp.corpora.tables import json_list
 from textsimp.ratings import Analysis, Ratings, strengths
 from textsimp.ratings.answer_tables import read_columns
-from textsimp.ratings.answers import Outputs
+from textsimp.ratings.answers import Outputs, plain
 from textsimp.support.errors import InputError, listed, shown
 
 RATING = "rating"
@@ -145,18 +143,16 @@ def match(
             raise InputError(f"{expected}; texts are in {listed(ratings.texts) or 'no column'}")
     places: dict[str, list[int]] = {}
     writers: dict[tuple[int, str], list[str]] = {}
-    for i, source in enumerate(map(_plain, sources)):
+    for i, source in enumerate(map(plain, sources)):
         places.setdefault(source, []).append(i)
         for system, written in systems.items():
-            writers.setdefault((i, _plain(written[i])), []).append(system)
+            writers.setdefault((i, plain(written[i])), []).append(system)
     rows, items, wrong = [], [], []
     found: list[Outputs] = []
     elsewhere = other = 0
     for row, outputs in enumerate(ratings.outputs):
-        shows = ratings.texts["prediction"][row]
-        several = shows if is_sequence(shows) else ratings.compares and json_list(shows)
-        texts = [*map(_plain, several or [shows])]
-        examples = places.get(_plain(ratings.texts["source"][row]), [])
+        source, texts = ratings.find_by(row)
+        examples = places.get(source, [])
         at = next((i for i in examples if all((i, text) in writers for text in texts)), None)
         item = ratings.items[row]
         if at is not None and ratings.controls[row] in ("", "repeat"):
@@ -184,10 +180,6 @@ def match(
         raise InputError(f"ratings: none of {total:,} is of an output here: {', '.join(reasons)}")
     left = f"Left out of {total:,} ratings: {', '.join(reasons)}." if reasons else ""
     return replace(ratings.take(rows), items=items, outputs=found), left
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
 
 
 def by_output(ratings: Ratings, systems: Sequence[str], examples: int) -> ByOutput:
