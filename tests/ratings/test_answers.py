@@ -157,6 +157,11 @@ def test_an_output_of_several_systems_counts_for_each(written: Any) -> None:
             {},
             r"row 0 of column 'prediction' of .*: expected a text, got",
         ),
+        (
+            [{"rater": 1, "item": 1, "system": ["a", "b"], "prediction": ["x"], "fluency": "A"}],
+            {"scheme": "pairwise", "criteria": ["fluency"]},
+            r"row 0 of column 'prediction' of .*: expected a list of 2 texts, got",
+        ),
         ([answer(rater="")], {}, r"row 0 of .*expected the name or number of a rater"),
         ([answer(control="x")], {}, r"row 0 of column 'control' .*expected one of 'source'"),
         (

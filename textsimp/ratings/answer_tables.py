@@ -18,7 +18,14 @@ from textsimp.meta.raters import Level
 from textsimp.meta.resampling import Ints
 from textsimp.ratings import progress, schemes
 from textsimp.ratings.answers import ALL, LISTS, Outputs, Ratings
-from textsimp.ratings.schemes import OLD_COLUMNS, Control, Criterion, Grouping, Scheme
+from textsimp.ratings.schemes import (
+    COMPARED,
+    OLD_COLUMNS,
+    Control,
+    Criterion,
+    Grouping,
+    Scheme,
+)
 from textsimp.ratings.studies import Plan, read_plan
 from textsimp.support.errors import InputError, check_choice, listed, shown
 
@@ -212,16 +219,19 @@ def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
     for name in ("source", "prediction"):
         if name in table.names:
             texts[name] = table.column(name)
-    several = grouping in ("pair", "four")
-    if several and "prediction" in texts:  # in CSV, lists are JSON
+    compared = COMPARED.get(grouping)
+    if compared and "prediction" in texts:  # in CSV, lists are JSON
         texts["prediction"] = [json_list(text) or text for text in texts["prediction"]]
     for name, column in texts.items():
         for i, cell in enumerate(column):
-            parts = cell if several and name == "prediction" and is_sequence(cell) else [cell]
-            if not all(isinstance(text, str) or text is None for text in parts):
+            size = compared if compared and name == "prediction" else None
+            parts = cell if size and is_sequence(cell) else [cell]
+            texts_only = all(isinstance(text, str) or text is None for text in parts)
+            if not texts_only or (cell is not None and len(parts) != (size or 1)):
+                expected = f"a list of {size} texts" if size else "a text"
                 raise InputError(
-                    f"row {i} of column {name!r} of {table.where} (counted from 0): expected a "
-                    f"text, got {shown(cell)}"
+                    f"row {i} of column {name!r} of {table.where} (counted from 0): expected "
+                    f"{expected}, got {shown(cell)}"
                 )
     if "references" in table.names:
         with contextlib.suppress(InputError):  # some rows may have none
@@ -289,7 +299,7 @@ def _choice(cell: Any, grouping: Grouping, i: int, where: str) -> tuple[float, f
 
 def _parse_outputs(systems: Sequence[Any], table: Table, grouping: Grouping) -> list[Outputs]:
     """Return the outputs of each row; a system is a text, or a list of those that are equal."""
-    compared = {"pair": 2, "four": 4}.get(grouping)
+    compared = COMPARED.get(grouping)
     outputs = []
     for i, cell in enumerate(systems):
         row = cell if is_sequence(cell) else json_list(cell)

@@ -39,6 +39,8 @@ NAMES = (
     "information_errors",
 )
 """The schemes of the package."""
+COMPARED = {"pair": 2, "four": 4}
+"""Grouping of a comparison → how many outputs it compares."""
 LETTERS = "ABCD"
 EQUAL = "equal"
 SHOWN = ("source", "prediction", "references", "changes")
@@ -257,12 +259,12 @@ class Scheme:
     @property
     def compares(self) -> bool:
         """Whether raters compare outputs, in place of rating each."""
-        return self.grouping in ("pair", "four")
+        return self.grouping in COMPARED
 
     @property
     def size(self) -> int | None:
         """How many outputs are on a screen; None if those of a source, however many."""
-        return {"output": 1, "pair": 2, "four": 4}.get(self.grouping)
+        return {"output": 1, **COMPARED}.get(self.grouping)
 
     @functools.cached_property
     def hash(self) -> str:

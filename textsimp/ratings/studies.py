@@ -15,7 +15,7 @@ from textsimp.core import columns, significance, tables
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.tables import read_table
 from textsimp.ratings import schemes
-from textsimp.ratings.schemes import Control, Scheme
+from textsimp.ratings.schemes import COMPARED, Control, Scheme
 from textsimp.support.errors import InputError, check_choice, check_integer, check_switch, shown
 
 RELIABILITY = 0.4
@@ -395,7 +395,7 @@ def _units(
         return [(places.index(systems[0]), [(text, systems)]) for text, systems in distinct]
     if scheme.grouping == "source":
         return [(0, distinct)]
-    size = 2 if scheme.grouping == "pair" else 4
+    size = COMPARED[scheme.grouping]
     # Those that were compared least often come first.
     mixed = [distinct[i] for i in rng.permutation(len(distinct))]
     mixed.sort(key=lambda output: appearances[output[1][0]])
