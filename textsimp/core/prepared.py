@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,7 +64,7 @@ def _columns(metric: Metric, rows: Mapping[str, list[Any]]) -> list[tuple[Column
 
     Lists of texts become tuples, as the user's own lists may change.
     """
-    kinds = {"structured": json.dumps, "texts": tuple}
+    kinds: dict[str, Callable[[Any], Any]] = {"structured": json.dumps, "texts": tuple}
     columns = [(column, rows[column.name]) for column in metric.columns if column.name in rows]
     return [
         (column, [*map(kinds[column.kind], values)] if column.kind in kinds else values)
