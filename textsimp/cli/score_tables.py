@@ -24,7 +24,7 @@ from textsimp.core.scores import (
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import catalogue
-from textsimp.scoring import comparison
+from textsimp.scoring import comparison, headlines
 
 _TESTED = (
     *("difference", "difference_low", "difference_high"),
@@ -354,8 +354,6 @@ def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str])
 
 
 def _print_end(report: ScoreReport, notes: Sequence[str], hint: str) -> None:
-    from textsimp.report import verdict  # here, since --help needs no report
-
     click.echo()
     for note in [*notes, *filter(None, [hint])]:
         printing.print_sentence(note)
@@ -365,11 +363,11 @@ def _print_end(report: ScoreReport, notes: Sequence[str], hint: str) -> None:
         click.echo()
     for name, short in report.short_names.items():
         printing.print_line(f"{short}: {name}")
-    judgements = verdict.judge_comparisons(report.statistics, report.tests) if report.tests else []
+    judgements = headlines.judge_comparisons(report.statistics, report.tests)
     if judgements:
         click.echo()
-    lines = [verdict.headline(judgement) for judgement in judgements]
+    lines = [headlines.headline(judgement) for judgement in judgements]
     confidence = report.sampling["confidence"]
-    lines.append(verdict.describe_detection(judgements, report.facts.examples, confidence))
+    lines.append(headlines.describe_detection(judgements, report.facts.examples, confidence))
     for line in filter(None, lines):
         printing.print_sentence(line.replace("−", "-"))
