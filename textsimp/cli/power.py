@@ -44,6 +44,7 @@ def power(
     planned: int | None,
     wanted: float | None,
     baseline: str | None,
+    sampling: dict[str, Any],
     **arguments: Any,
 ) -> None:
     """Say which difference between systems a test set can detect.
@@ -57,8 +58,6 @@ def power(
     What 500 sentences would detect, and how many it takes for 1 SARI:
       textsimp power -s source.txt -p systems -r references --examples 500 --difference 1
     """
-    sampling = {name: arguments.pop(name) for name in ("confidence", "resamples", "seed")}
-    significance.check(**sampling, optional=False)
     if planned is not None:
         check_integer("--examples", planned, significance.FEWEST)
     if wanted is not None:
