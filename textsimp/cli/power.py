@@ -79,12 +79,11 @@ def power(
     judgements = [j for j in headlines.judge_comparisons(measured, tests) if j.detectable]
     if not judgements:
         raise InputError("power needs outputs that differ, and a metric that says what is better")
-    lines = [headlines.describe_detection(judgements, n, sampling["confidence"])]
+    confidence = sampling["confidence"]
+    lines = [headlines.describe_detection(judgements, n, confidence)]
     if planned is not None:
         shrunk = [replace(j, detectable=j.detectable * (n / planned) ** 0.5) for j in judgements]
-        lines.append(
-            headlines.describe_detection(shrunk, planned, sampling["confidence"], start="")
-        )
+        lines.append(headlines.describe_detection(shrunk, planned, confidence, start=""))
     if wanted is not None:
         for judgement in judgements:
             count = math.ceil(n * (judgement.detectable / wanted) ** 2)

@@ -91,7 +91,6 @@ ARTEFACTS: Mapping[str, Artefact] = {
         "HTML entities",
         _search(r"&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});"),
         "an ampersand, a name and a semicolon without spaces are code",
-        needs="&",
     ),
     "mojibake": Artefact(
         "characters read in a wrong encoding",
@@ -124,7 +123,6 @@ ARTEFACTS: Mapping[str, Artefact] = {
         "control tags",
         _search(r"<[A-Z][A-Z_]{2,40}_\d(?:[.,]\d+)?>", 0),
         "a name with a number in angle brackets is an option of a model",
-        needs="<",
     ),
     "reasoning": Artefact(
         "a model's reasoning",
@@ -238,11 +236,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         needs="let me|hope th|feel free|would you|do you|is there any|if you",
     ),
     "fences": Artefact(
-        "code fences",
-        _search(r"```|~~~"),
-        "prose has no three backticks or tildes",
-        share=0,
-        needs="```|~~~",
+        "code fences", _search(r"```|~~~"), "prose has no three backticks or tildes", share=0
     ),
     "markup": Artefact(
         "tags or keys of markup",

@@ -293,12 +293,7 @@ def matrix(measurements: Measurements, name: str) -> Matrix:
 
 
 def _test_cell(
-    name: str,
-    column: Column,
-    test: Difference,
-    row: Row,
-    other: Row,
-    measurements: Measurements,
+    name: str, column: Column, test: Difference, row: Row, other: Row, measurements: Measurements
 ) -> TestCell:
     value, (low, high) = column.scale * test.value, (column.scale * b for b in test.interval)
     places = visible_places(2 if column.places is None else column.places, [value, low, high])
