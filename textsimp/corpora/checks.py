@@ -402,10 +402,10 @@ def _artefacts(texts: _Texts) -> Iterator[Finding]:
     of_systems = {
         name: artefacts.find(outputs, texts.sources) for name, outputs in texts.systems.items()
     }
-    prose = {kind for kind, one in ARTEFACTS.items() if one.prose}
-    kinds = [k for k in ARTEFACTS if k not in prose or any(of[k] for of in of_systems.values())]
+    with_hits = {kind for hits in of_systems.values() for kind in hits if hits[kind]}
+    kinds = [kind for kind, one in ARTEFACTS.items() if not one.prose or kind in with_hits]
     in_references = artefacts.find(references, of_references, kinds)
-    in_sources = artefacts.find(texts.sources, [""] * n, [k for k in kinds if k not in prose])
+    in_sources = artefacts.find(texts.sources, [""] * n, kinds)
     for kind in kinds:
         artefact, usual, shared = ARTEFACTS[kind], 0.0, {}
         own = {name: hits[kind] for name, hits in of_systems.items()}

@@ -42,6 +42,7 @@ class Verdict(Judgement):
     """A judgement with what only the report knows."""
 
     rated: bool = False  # whether people have judged
+    undefined: Sequence[str] = ()  # systems without a score
     references: float = math.nan  # their score, each against the others
     above: Sequence[str] = ()  # systems whose score is better than that of the references
     people: str = ""  # why people's ratings don't bear the metric out
@@ -110,8 +111,6 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
     pairs = pairs or [(i, j) for i in order for j in baselines if names[j] == report_rows.UNCHANGED]
     confidence = measurements.sampling.confidence
     sizes = [significance.detectable(tests[p].interval, confidence) for p in pairs if p in tests]
-    tied = [i for i in order if marks.get(i, "").startswith("tied")]
-    best = next((names[i] for i, mark in marks.items() if mark.startswith("best")), "")
     ahead = score_tables.baselines_ahead(measurements, name, column, order[0]) if order else []
     tested = [j for j in baselines if any((i, j) in tests for i in order)]
     is_main = name == measurements.first
@@ -123,8 +122,7 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         column,
         scores={names[i]: column.scale * values[i][column.key][0] for i in order},
         undefined=[names[i] for i in systems if i not in order],
-        best=best,
-        tied=[names[i] for i in tied],
+        tied=[names[i] for i in order if i in marks],
         gaps=[gap(order[0], i) for i in order[1:]],
         baselines={names[i]: column.scale * values[i][column.key][0] for i in tested},
         ahead=[names[i] for i in ahead],

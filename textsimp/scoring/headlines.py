@@ -55,8 +55,6 @@ class Judgement:
     label: str  # what its main score is called
     column: Column
     scores: Mapping[str, float]  # of systems, as they are shown; without undefined ones
-    undefined: Sequence[str] = ()  # systems without a score
-    best: str = ""  # the system that is significantly better than each other one
     # The system of the best score and those that do not differ significantly from it.
     tied: Sequence[str] = ()
     gaps: Sequence[Gap] = ()  # of the best system to each other one, the next first
@@ -70,6 +68,11 @@ class Judgement:
     def top(self) -> str:
         """The system of the best score; empty if none has one."""
         return next(iter(self.scores), "")
+
+    @property
+    def best(self) -> str:
+        """The system that is significantly better than each other one; empty if none is."""
+        return self.tied[0] if len(self.tied) == 1 else ""
 
     @property
     def equal(self) -> list[str]:
@@ -125,8 +128,8 @@ def _judge_comparison(
     """Judge for a headline: of a leader's gaps only the next system's has an interval."""
     rows = rank(comparison.systems)
     scores = {s: column.scale * comparison.systems[s].main.value for s in rows}
-    ranked = [system for system in rows if system not in comparison.baselines]
-    order = [system for system in ranked if not math.isnan(scores[system])]
+    systems = [system for system in rows if system not in comparison.baselines]
+    order = [system for system in systems if not math.isnan(scores[system])]
     baselines = {name: scores[name] for name in rows if name in comparison.baselines}
     examples = measured.facts.examples
     few = examples if examples < significance.FEWEST else 0
@@ -143,9 +146,7 @@ def _judge_comparison(
         label,
         column,
         scores={system: scores[system] for system in order},
-        undefined=[system for system in ranked if system not in order],
-        best=tied[0] if len(tied) == 1 else "",
-        tied=tied if len(tied) > 1 else (),
+        tied=tied,
         gaps=gaps,
         baselines=baselines,
         ahead=[
