@@ -101,3 +101,7 @@ def test_a_port_in_use_is_refused(plan: Path, fails: Any) -> None:
         port = taken.getsockname()[1]
         message = fails(f"rate serve p.jsonl --port {port}")
     assert message == f"--port {port}: expected one that is free on 127.0.0.1"
+
+
+def test_the_address_of_the_page_goes_into_no_file(run: Any) -> None:
+    assert "No such option" in run("rate serve plan.jsonl -o printed.txt").output

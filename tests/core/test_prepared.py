@@ -116,6 +116,18 @@ def test_two_sides_are_kept(counted: list[int]) -> None:
     assert counted == [3, 4, 5, 3]
 
 
+def test_references_that_their_owner_changes_are_prepared_anew(counted: list[int]) -> None:
+    scorer, shared = metric_class("sari").preset(), PreparedSides()
+    sources, references = side(5, 0)
+    predictions = texts(5, 7)
+    for _ in range(2):
+        found = shared.statistics(scorer, examples(sources, predictions, references))
+        np.testing.assert_array_equal(found, alone(scorer, sources, predictions, references))
+        references[0][0] += " and more"
+    of_alone = 2
+    assert len(counted) == 2 + of_alone
+
+
 def test_the_words_that_a_side_learns_are_bounded(
     counted: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,6 +120,13 @@ def test_runs_are_compared_on_all_instances_of_gold(tmp_path: Path) -> None:
     assert results.differences["part"]["Potential@3"].value == pytest.approx(-2 / 3)
 
 
+def test_what_hides_in_several_runs_is_told_once(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.tsv", GOLD)
+    a, b = (write(tmp_path / f"{name}.tsv", [line(0, "built"), line(1, "x")]) for name in "ab")
+    rows = tasks.compare("tsar2022", gold=gold, predictions=[a, b]).tables()["Rows"]
+    assert [*rows.notes] == ["a, b: rows of gold without a prediction: 3", "rows count from 1"]
+
+
 @pytest.mark.parametrize(
     ("run", "name", "expected"),
     [

@@ -92,7 +92,7 @@ def add_output(command: click.Command) -> None:
             add_output(one)
         return
     names = [parameter.name for parameter in command.params]
-    if "output" in names:
+    if "output" in names or command.name == "serve":  # a page, whose address must be seen
         return
     callback, owns_force = command.callback, "force" in names
     assert callback is not None

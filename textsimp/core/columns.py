@@ -41,7 +41,7 @@ def references(
         flat = list(chain.from_iterable(rows))  # the usual case, which is checked at once
         if set(map(type, flat)) <= {str} and _is_unicode(flat):
             _check_no_row_lists(rows, name)
-            return [list(row) for row in rows]
+            return [row if type(row) is list else list(row) for row in rows]
     single = isinstance(rows[0], str)
     for i, row in enumerate(rows):
         if not (isinstance(row, str) if single else is_sequence(row)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,10 +60,14 @@ class PreparedSides:
 
 
 def _columns(metric: Metric, rows: Mapping[str, list[Any]]) -> list[tuple[Column, list[Any]]]:
-    """List the columns that a metric reads; structured rows as JSON, where 1 isn't ``true``."""
+    """List the columns that a metric reads; structured rows as JSON, where 1 isn't ``true``.
+
+    Lists of texts become tuples, as the user's own lists may change.
+    """
+    kinds: dict[str, Callable[[Any], Any]] = {"structured": json.dumps, "texts": tuple}
     columns = [(column, rows[column.name]) for column in metric.columns if column.name in rows]
     return [
-        (column, [*map(json.dumps, values)] if column.kind == "structured" else values)
+        (column, [*map(kinds[column.kind], values)] if column.kind in kinds else values)
         for column, values in columns
     ]
 

@@ -25,8 +25,7 @@ from textsimp.text.memory import kept
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenizer_name
 
 Ints = NDArray[np.int64]
-Ratios = tuple[Floats, Floats, Floats, NDArray[np.bool_]]
-Counted = tuple[slice, list[ngrams.Counts], dict[Any, Ratios]]  # examples; of each order; so far
+Counted = tuple[slice, list[ngrams.Counts], dict[Any, Floats]]  # examples; of each order; so far
 
 OPERATIONS = ("add", "keep", "delete")
 
@@ -285,14 +284,14 @@ class Sari(SentenceMetric):
     def reference_statistics(self, prepared: Prepared, tokens: Tokens) -> Floats:
         """With ``multi_reference="best"``: statistics of each reference alone, in their order."""
         parts = []
-        for block, grams, ratios in kept((prepared, tokens), lambda: _count(prepared, tokens)):
+        for block, grams, known in kept((prepared, tokens), lambda: _count(prepared, tokens)):
             sizes = prepared.references_per_example[block]
             # what source and prediction counts are multiplied by
             weights = np.ones(sizes.sum(), np.int64) if self._best else sizes
             if self.weight is not None:
                 weights = np.full_like(weights, self.weight)
             if self._by_sentence:
-                parts.append(self._sentence_scores(grams, weights, ratios))
+                parts.append(self._sentence_scores(grams, weights, known))
             else:
                 parts.append(_sum_counts(grams, weights))
         return np.concatenate(parts)
@@ -357,46 +356,36 @@ class Sari(SentenceMetric):
         return components
 
     def _sentence_scores(
-        self, orders: list[ngrams.Counts], weights: Ints, known: dict[Any, Ratios]
+        self, orders: list[ngrams.Counts], weights: Ints, known: dict[Any, Floats]
     ) -> Floats:
-        """(n, 40) scores of sentences; ``known`` are ratios by the options that they depend on."""
-        options = self.keep_recall, self.zero_division, self.weight
+        """(n, 40) scores of sentences; ``known`` are counts by the options that they depend on."""
+        options = self.keep_recall, self.weight
         if options not in known:
-            known[options] = self._sentence_ratios(orders, weights)
-        precision, recall, f1, exists = known[options]
+            known[options] = self._sentence_counts(orders, weights)
+        correct, whole = known[options]
+        precision, recall = divide(correct, whole, self.zero_division)
+        f1, exists = _f1(precision, recall), (whole > 0).any(axis=0)
         return _score_rows(precision, recall, f1, self._components(precision, recall, f1, exists))
 
-    def _sentence_ratios(self, orders: list[ngrams.Counts], weights: Ints) -> Ratios:
-        """Precision, recall, F1 (n, operation, order), and whether there is something to do."""
+    def _sentence_counts(self, orders: list[ngrams.Counts], weights: Ints) -> Floats:
+        """(2, 2, n, operation, order) what is correct and the whole, for precision and recall."""
         n = len(weights)
-        precision = np.zeros((n, 3, ngrams.ORDERS))
-        recall, exists = precision.copy(), np.zeros(precision.shape, np.bool_)
+        correct, whole = counts = np.empty((2, 2, n, 3, ngrams.ORDERS))
+        by_types = self.keep_recall == "types"
         for i, grams in enumerate(orders):
             s, c = _weigh(grams, weights)
             total, shares = grams.total, partial(_sum_of_shares, grams.example, n)
             kept, to_keep = np.minimum(s, c), np.minimum(s, grams.r)
             deleted, to_delete = np.maximum(s - c, 0), np.maximum(s - grams.r, 0)
             well_kept, well_deleted = np.minimum(kept, grams.r), np.maximum(s - c - grams.r, 0)
-            keep_recall: tuple[Any, Any]
-            if self.keep_recall == "types":
-                keep_recall = shares(well_kept, to_keep), total(to_keep > 0)
-            else:
-                keep_recall = total(well_kept), total(to_keep)
-            precisions: list[tuple[Any, Any]] = [
-                (grams.added, grams.added + grams.novel),
-                (shares(well_kept, kept), total(kept > 0)),
-                (shares(well_deleted, deleted), total(deleted > 0)),
-            ]
-            recalls: list[tuple[Any, Any]] = [
-                (grams.added, grams.reference_only),
-                keep_recall,
-                (shares(well_deleted, to_delete), total(to_delete > 0)),
-            ]
-            for j, (p, r) in enumerate(zip(precisions, recalls, strict=True)):
-                precision[:, j, i] = divide(*p, zero=self.zero_division)
-                recall[:, j, i] = divide(*r, zero=self.zero_division)
-                exists[:, j, i] = (p[1] > 0) | (r[1] > 0)
-        return precision, recall, _f1(precision, recall), exists
+            recalled = shares(well_kept, to_keep) if by_types else total(well_kept)
+            correct[:, :, 0, i] = grams.added
+            whole[:, :, 0, i] = grams.added + grams.novel, grams.reference_only
+            correct[:, :, 1, i] = shares(well_kept, kept), recalled
+            whole[:, :, 1, i] = total(kept > 0), total(to_keep > 0 if by_types else to_keep)
+            correct[:, :, 2, i] = shares(well_deleted, deleted), shares(well_deleted, to_delete)
+            whole[:, :, 2, i] = total(deleted > 0), total(to_delete > 0)
+        return counts
 
 
 def _count(prepared: Prepared, tokens: Tokens) -> Iterator[Counted]:

@@ -219,7 +219,8 @@ def official_grid(runs: Mapping[str, Run]) -> Grid:
 def coverage_grid(runs: Mapping[str, Run]) -> Grid:
     """A row per run: how many rows the official numbers are of, and which they hide."""
     header = ["", "scored", "of gold", "missing", "extra", "repeated", "can't be won"]
-    rows, notes = [], []
+    rows: list[list[str]] = []
+    noted: dict[str, list[str]] = {}  # what of which rows → runs
     for name, run in runs.items():
         one = run.coverage
         parts = {
@@ -231,7 +232,10 @@ def coverage_grid(runs: Mapping[str, Run]) -> Grid:
         }
         sizes = map(len, (one.missing, one.extra, one.repeated, one.unwinnable))
         rows.append([name, *(f"{size:,}" for size in (one.scored, one.gold, *sizes))])
-        notes += [f"{name}: {what}: {_shown(which)}" for what, which in parts.items() if which]
+        for what, which in parts.items():
+            if which:
+                noted.setdefault(f"{what}: {_shown(which)}", []).append(name)
+    notes = [f"{', '.join(names)}: {what}" for what, names in noted.items()]
     return Grid(header, rows, [*notes, *(["rows count from 1"] if notes else [])])
 
 

@@ -194,22 +194,24 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
         sorted_keys, at = _sort((firsts << width) | numbers, room[: len(numbers)] >= order)
         starts, group = _groups(sorted_keys)
         c = np.diff(np.append(starts, len(at)))
-        firsts, numbers = sorted_keys[starts] >> width, sorted_keys[starts] & ((1 << width) - 1)
-        keys = np.where(
-            (firsts < known_firsts) & (numbers < table.base), (firsts << table.width) | numbers, -1
-        )
+        distinct = sorted_keys[starts]
+        firsts, numbers = distinct >> width, distinct & ((1 << width) - 1)
+        possible = np.flatnonzero((firsts < known_firsts) & (numbers < table.base))
+        keys = (firsts[possible] << table.width) | numbers[possible]
         top = len(table.keys)
-        row = np.searchsorted(table.keys, keys)
-        row[row == top] = 0
-        known = table.keys[row] == keys if top else keys < -1
-        examples_of = examples[at[starts]]
-        rows = row[known]
+        rows = np.searchsorted(table.keys, keys)  # fast, as they ascend
+        there = np.flatnonzero(np.append(table.keys, -1)[rows] == keys)
+        known, rows = possible[there], rows[there]
 
         # Greater numbers stand for n-grams that the table doesn't have.
+        numbers_of = np.arange(top, top + len(starts))
+        numbers_of[known] = rows
         numbers = np.zeros(len(examples), np.int64)
-        numbers[at] = np.where(known, row, top + np.arange(len(row)))[group]
+        numbers[at] = numbers_of[group]
         known_firsts = top
 
+        examples_of = examples[at[starts]]
+        in_both = np.bincount(examples_of[known], minlength=n)
         occurrences = np.zeros(top, np.int64)
         occurrences[rows] = c[known]
         counts = Counts(
@@ -219,7 +221,7 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
             r=table.r[table.source_rows],
             bounds=table.bounds,
             added=np.bincount(examples_of[known][table.s[rows] == 0], minlength=n),
-            novel=np.bincount(examples_of[~known], minlength=n),
+            novel=np.bincount(examples_of, minlength=n) - in_both,
             reference_only=table.reference_only,
         )
         yield counts if table.split is None else _count_split(counts, table.split, occurrences)
