@@ -5,8 +5,7 @@ Vásquez-Rodríguez et al. (2021); the alignment is in `textsimp.text.alignment`
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -20,7 +19,6 @@ from textsimp.metrics.sides import mean_references, pair_references
 from textsimp.text.alignment import (
     OPERATIONS,
     Operation,
-    Tokens,
     merge_moves,
     operation_counts,
     operation_string,
@@ -28,7 +26,7 @@ from textsimp.text.alignment import (
     text_operation_counts,
     words,
 )
-from textsimp.text.tokenizers import Encoder, numbering
+from textsimp.text.tokenizers import Encoder
 
 BINS = 10
 
@@ -47,8 +45,8 @@ class Prepared:
 class Alignment(NamedTuple):
     """The words of a source and its target, and the operations between them, without moves."""
 
-    source: Tokens
-    target: Tokens
+    source: list[str]
+    target: list[str]
     path: list[Operation]
 
 
@@ -215,7 +213,8 @@ class EditOps(Metric):
         if self.tokenizer == "none":
             counts = text_operation_counts(sources, targets, *options)
         else:
-            counts = operation_counts(*self._words(sources, targets), *options)
+            source_words, target_words = self._words(sources, targets)
+            counts = operation_counts(source_words, target_words, *options)
         changed, total = counts[:, :3].sum(axis=1), counts[:, :4].sum(axis=1)
         bins = np.minimum(BINS * changed // total, BINS - 1)
         one_hot = bins[:, None] == np.arange(BINS)
@@ -223,50 +222,28 @@ class EditOps(Metric):
 
     def align(self, sources: list[str], targets: list[str]) -> list[Alignment]:
         """The words of each pair as they are compared, and the operations that are counted."""
-        numbers = numbering()
-        pairs = self._align(sources, targets, numbers)
-        named: dict[Hashable, str] = dict(enumerate(numbers))  # empty if they are words already
-
-        def spelt(side: Tokens) -> Tokens:
-            return [named[number] for number in side] if named else side
-
-        return [Alignment(spelt(pair.source), spelt(pair.target), pair.path) for pair in pairs]
+        source_words, target_words = self._words(sources, targets)
+        paths = operations(source_words, target_words, self.path)  # type: ignore[arg-type]
+        return [*map(Alignment, source_words, target_words, paths)]
 
     def merge_moves(self, pair: Alignment) -> list[Operation]:
         """Its operations with the moves that are counted."""
         moves: Any = self.moves or "one_to_one"
         return merge_moves(pair.path, pair.source, pair.target, moves)
 
-    def _words(
-        self,
-        sources: list[str],
-        targets: list[str],
-        vocabulary: defaultdict[str, int] | None = None,
-    ) -> tuple[Iterable[Tokens], Iterable[Tokens]]:
-        """The words of each text. As published, a text without any is one empty word."""
+    def _words(self, *columns: list[str]) -> list[list[list[str]]]:
+        """The words of each text, by column. As published, one without any is one empty word."""
         if self.tokenizer == "none":
-            return map(words, sources), map(words, targets)
-        encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True, vocabulary=vocabulary)
-        return encoder.encode(sources).lists(), encoder.encode(targets).lists()
-
-    def _align(
-        self,
-        sources: list[str],
-        targets: list[str],
-        vocabulary: defaultdict[str, int] | None = None,
-    ) -> list[Alignment]:
-        pairs = list(zip(*self._words(sources, targets, vocabulary), strict=True))
-        paths = operations(
-            (source for source, _ in pairs),
-            (target for _, target in pairs),
-            self.path,  # type: ignore[arg-type]
-        )
-        return [Alignment(*pair, path) for pair, path in zip(pairs, paths, strict=True)]
+            return [[*map(words, column)] for column in columns]
+        encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
+        encoded = [encoder.encode(column) for column in columns]
+        vocabulary = list(encoder.vocabulary)
+        return [[[vocabulary[i] for i in text] for text in tokens.lists()] for tokens in encoded]
 
     def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
         return [
             operation_string(self.merge_moves(pair) if self.moves else pair.path)
-            for pair in self._align(sources, targets)
+            for pair in self.align(sources, targets)
         ]
 
 

@@ -212,12 +212,14 @@ class FkglComponents(Metric):
         of_sources = None if sources is None else self._count(encoder, sources)
         if references is None:
             return CountedSides(encoder, of_sources, None)
-        counts = []
-        for rows, texts in in_turn(references):
-            own = self._count(encoder, texts)
-            split = np.zeros(len(own)) if of_sources is None else own[:, 3] > of_sources[rows, 3]
-            counts.append((rows, np.column_stack([own, split])))
-        return CountedSides(encoder, of_sources, mean_counts(counts, references))
+        turns = [*in_turn(references)]  # the i-th references are a text, as predictions are
+        examples = np.concatenate([rows for rows, _ in turns])
+        counts = np.concatenate([self._count(encoder, texts) for _, texts in turns])
+        split = np.zeros(len(counts))
+        if of_sources is not None:
+            split = counts[:, 3] > of_sources[examples, 3]
+        means = mean_counts(examples, np.column_stack([counts, split]))
+        return CountedSides(encoder, of_sources, means)
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
         """(n, 12) sentences, words, syllables of prediction, source, reference; whether the

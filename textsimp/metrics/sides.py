@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.core.declarations import SIDES
 from textsimp.core.metric import Floats
-from textsimp.text.counting import in_turn
 from textsimp.text.tokenizers import Encoder
 
 T = TypeVar("T")
@@ -36,20 +36,19 @@ def count_sides(
     sources: list[str] | None,
     references: list[list[str]] | None,
 ) -> CountedSides:
-    """Count sources and references. The i-th references are a text, as predictions are."""
+    """Count sources and references."""
     of_sources = None if sources is None else count(encoder, sources)
     if references is None:
         return CountedSides(encoder, of_sources, None)
-    counts = [(rows, count(encoder, texts)) for rows, texts in in_turn(references)]
-    return CountedSides(encoder, of_sources, mean_counts(counts, references))
+    counts = count(encoder, [text for row in references for text in row])
+    examples = np.repeat(np.arange(len(references)), [len(row) for row in references])
+    return CountedSides(encoder, of_sources, mean_counts(examples, counts))
 
 
-def mean_counts(parts: Sequence[tuple[Any, Floats]], references: Sequence[Sequence[str]]) -> Floats:
-    """Return (n, k) means over each example's references; `in_turn` gives the order of counts."""
-    sums = np.zeros_like(parts[0][1])
-    for rows, counts in parts:
-        sums[rows] += counts
-    means: Floats = sums / [[len(row)] for row in references]
+def mean_counts(examples: NDArray[np.int64], counts: Floats) -> Floats:
+    """Return (n, k) means over each example's references, from the example of each count."""
+    sums = np.column_stack([np.bincount(examples, column) for column in counts.T])
+    means: Floats = sums / np.bincount(examples)[:, None]
     return means
 
 

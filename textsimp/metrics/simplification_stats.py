@@ -26,7 +26,6 @@ from textsimp.metrics.sides import mean_references, pair_references
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text import ngrams
-from textsimp.text.blocks import blocks
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder, Tokens
 
@@ -372,24 +371,21 @@ def compare(sources: Texts, targets: Texts) -> Floats:
 
 def _count_ngrams(sources: Tokens, targets: Tokens) -> tuple[Ints, Floats, Floats]:
     """(pairs,) words in common, (pairs,) Jaccard, (pairs, 4) share of n-grams not in the source."""
-    base = int(sources.ids.max(initial=0)) + 1
-    nothing = Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
-    sizes = np.diff(sources.offsets) + np.diff(targets.offsets)
     kept = np.zeros(len(sources), np.int64)
     jaccard, novel = np.zeros(len(sources)), np.zeros((len(sources), ngrams.ORDERS))
-    for part in blocks(sizes, ngrams.TOKENS_AT_ONCE):
+    one_each = np.ones(len(sources), np.int64)
+    base = int(max(sources.ids.max(initial=0), targets.ids.max(initial=0))) + 1
+    for part, tables in ngrams.prepare_blocks(sources, targets, one_each, base):
         n = part.stop - part.start
-        tables = ngrams.prepare(
-            sources.slice(part.start, part.stop), nothing, np.empty(0, np.int64), base
-        )
-        ngram_counts = ngrams.count(tables, targets.slice(part.start, part.stop))
-        for order, grams in enumerate(ngram_counts):
-            common = np.bincount(grams.example[grams.c > 0], minlength=n)
-            novel[part, order] = divide(grams.novel, common + grams.novel)
+        for order, table in enumerate(tables):
+            pair = np.repeat(np.arange(n), np.diff(table.bounds))
+            in_source, in_target = table.s[table.source_rows], table.r[table.source_rows]
+            common = np.bincount(pair[in_target > 0], minlength=n)
+            novel[part, order] = divide(table.reference_only, common + table.reference_only)
             if order == 0:
-                union = np.bincount(grams.example, minlength=n) + grams.novel
+                union = np.diff(table.bounds) + table.reference_only
                 jaccard[part] = divide(common, union, zero=1)
-                kept[part] = np.bincount(grams.example, np.minimum(grams.s, grams.c), minlength=n)
+                kept[part] = np.bincount(pair, np.minimum(in_source, in_target), minlength=n)
     return kept, jaccard, novel
 
 

@@ -186,21 +186,28 @@ class WordDifficulty(Metric):
 
     def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
         """(n, 15) hundredths of Zipf, words of each band and unknown, of each level and unknown."""
-        tokens = encoder.encode(texts)
-        zipf = require("wordfreq", extra="languages").zipf_frequency
+        count = functools.partial(
+            _count_word,
+            language=self.language,
+            cefr=self.cefr,
+            content_words=self.content_words,
+        )
+        return sum_words(encoder.encode(texts), list(encoder.vocabulary), count, _WIDTH)
 
-        def count(token: str) -> list[int]:
-            counts = [0] * _WIDTH
-            word = _word(token, self.language)
-            if word and not (self.content_words and _is_stop_word(word, self.language)):
-                hundredths = counts[0] = round(100 * zipf(word, self.language))
-                band = 6 - min(max(hundredths // 100, 1), 6) if hundredths else len(_BANDS)
-                counts[1 + band] = 1
-                if self.cefr:
-                    counts[len(_SHARES) + _level(word)] = 1
-            return counts
 
-        return sum_words(tokens, list(encoder.vocabulary), count, _WIDTH)
+@functools.lru_cache(2**16)
+def _count_word(token: str, language: str, cefr: bool, content_words: bool) -> tuple[int, ...]:
+    """The statistics of a text that is one token."""
+    counts = [0] * _WIDTH
+    word = _word(token, language)
+    if word and not (content_words and _is_stop_word(word, language)):
+        zipf = require("wordfreq", extra="languages").zipf_frequency(word, language)
+        hundredths = counts[0] = round(100 * zipf)
+        band = 6 - min(max(hundredths // 100, 1), 6) if hundredths else len(_BANDS)
+        counts[1 + band] = 1
+        if cefr:
+            counts[len(_SHARES) + _level(word)] = 1
+    return tuple(counts)
 
 
 def _languages() -> list[str]:

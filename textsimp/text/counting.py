@@ -20,13 +20,13 @@ def sum_words(
     tokens: Tokens, vocabulary: Sequence[str], count: Callable[[str], Sequence[float]], width: int
 ) -> NDArray[np.float64]:
     """Sum ``width`` counts of tokens over each text: (n, width)."""
-    used, positions = np.unique(tokens.ids, return_inverse=True)
-    of_token = np.zeros((len(used), width))
-    for i, token in enumerate(map(vocabulary.__getitem__, used.tolist())):
-        of_token[i] = count(token)
-    totals = np.zeros((len(tokens.ids) + 1, width))
-    np.cumsum(of_token[positions], axis=0, out=totals[1:])
-    return np.diff(totals[tokens.offsets], axis=0)
+    used = np.flatnonzero(np.bincount(tokens.ids))
+    of_token = np.zeros((len(vocabulary), width))
+    of_token[used] = np.reshape([count(vocabulary[i]) for i in used.tolist()], (-1, width))
+    totals = np.zeros((len(tokens), width))
+    worded = np.flatnonzero(np.diff(tokens.offsets))
+    totals[worded] = np.add.reduceat(of_token[tokens.ids], tokens.offsets[worded])
+    return totals
 
 
 def in_turn(references: Sequence[Sequence[str]]) -> Iterator[tuple[NDArray[np.int64], list[str]]]:

@@ -28,12 +28,16 @@ class Splitter:
     name: str
     """For signatures: with the library's version where results depend on it."""
     split: Callable[[str], list[str]]
+    at_marks: bool = False
+    """Whether a sentence ends only at the marks of `_POSSIBLE_END`."""
 
     def sentences(self, text: str) -> list[str]:
         """The sentences of a text, in order, stripped; empty ones are left out."""
         text = text.strip()
         if not text:
             return []
+        if self.at_marks and not _POSSIBLE_END.search(text):
+            return [text]
         sentences = check_strings(self.split(text), f"splitter {self.name}")
         return [stripped for sentence in sentences if (stripped := sentence.strip())]
 
@@ -96,10 +100,13 @@ _OF_LANGUAGE = re.compile(
     rf"(?:punkt-({'|'.join(PUNKT_LANGUAGES)})|pysbd-({'|'.join(PYSBD_LANGUAGES)}))(-.+)?"
 )
 
-# A stop and what stands around it where untrained Punkt always sees the end of a sentence: no word
-# or one of two letters or more (so neither an initial nor a number), white space, another token.
-_POSSIBLE_END = re.compile(r"[.?!]\W")  # without one Punkt sees a single sentence
-_CLEAR_END = re.compile(r"(?:[A-Za-z]{2,})?[.?!][ \n]+[!-~]")
+# Without one of these a text is a single sentence.
+_POSSIBLE_END = re.compile(r"[.?!。！？｡．।॥؟۔](?:(?=\W)|(?<![.?!]))")
+# A stop where untrained Punkt always ends a sentence: behind two letters (so neither an initial nor
+# a number) or white space, before white space and a token, unless that closes brackets or quotes.
+_CLEAR_END = re.compile(
+    r"([.?!])(?<=(?:[A-Za-z]{2}|.[ \n]).)[ \n]+(?=[!-~])(?![\"')\]}]+(?:\s|--|$))"
+)
 
 
 @functools.cache
@@ -107,21 +114,24 @@ def _punkt() -> Splitter:
     from nltk.tokenize.punkt import PunktSentenceTokenizer  # type: ignore[import-untyped, unused-ignore]
 
     punkt: Any = PunktSentenceTokenizer()
-    look_closely = functools.lru_cache(maxsize=1 << 16)(punkt.text_contains_sentbreak)
-
-    def ends_sentence(context: str) -> bool:
-        return bool(_CLEAR_END.match(context) or look_closely(context))
-
     # Punkt decides by the word before and the token after each stop, and this takes it most of the
-    # time: the clear cases are decided here, the others once each.
-    punkt.text_contains_sentbreak = ends_sentence
+    # time: what is between clear ends is split by itself, and each unclear case decided once.
+    punkt.text_contains_sentbreak = functools.lru_cache(1 << 16)(punkt.text_contains_sentbreak)
 
     def split(text: str) -> list[str]:
-        sentences: list[str] = punkt.tokenize(text) if _POSSIBLE_END.search(text) else [text]
+        parts = _CLEAR_END.split(text)  # piece, stop, piece, stop, …, piece
+        sentences: list[str] = []
+        for piece, stop in zip(parts[::2], [*parts[1::2], ""], strict=True):
+            if not _POSSIBLE_END.search(piece + stop):
+                sentences.append(piece + stop)
+            elif stop:  # a token behind it, since Punkt wouldn't look at a stop without one
+                sentences += punkt.tokenize(f"{piece}{stop} X")[:-1]
+            else:
+                sentences += punkt.tokenize(piece)
         return sentences if text.isascii() else _at_marks(sentences)
 
     version = importlib.metadata.version("nltk")  # 3.10.2 began to split at a stop before ”
-    return Splitter(f"nltk-punkt-untrained-{version}", split)
+    return Splitter(f"nltk-punkt-untrained-{version}", split, at_marks=True)
 
 
 @functools.cache
@@ -176,7 +186,7 @@ def _punkt_of(language: str) -> Splitter:
             end = stop
         return _at_marks(sentences)
 
-    return Splitter(f"punkt-{language}-{importlib.metadata.version('nltk')}", split)
+    return Splitter(f"punkt-{language}-{importlib.metadata.version('nltk')}", split, at_marks=True)
 
 
 def _goes_on(sentence: str, rest: str) -> bool:
