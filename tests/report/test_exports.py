@@ -20,7 +20,8 @@ import textsimp
 from textsimp import report
 from textsimp.report import exports, layout
 from textsimp.report.report_rows import DESCRIBING
-from textsimp.report.score_tables import Cell, Column, Line, Table
+from textsimp.report.score_tables import Cell, Line, Table
+from textsimp.scoring.score_columns import Column
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

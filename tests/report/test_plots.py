@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.report import plots, report_rows, score_pairs, score_tables
+from textsimp.scoring.score_columns import Column
 
 HOSTILE = '</title><script>alert(1)</script>"&|tip:'
 SIMILARITY = plots.DISTRIBUTIONS[1]
@@ -74,7 +75,7 @@ def test_every_value_is_among_the_examples_of_one_bar(values):
 
 
 def by_length(name: str = "ours") -> plots.Spec:
-    columns = [score_tables.Column("", f"{group} words", "10 sources") for group in ("3–7", "8")]
+    columns = [Column("", f"{group} words", "10 sources") for group in ("3–7", "8")]
     cells = [score_tables.Cell("40.0", 40, (39, 41), "[39.0, 41.0]")] * 2
     rows = [name, "source unchanged"]
     lines = [score_tables.Line(row, "", cells) for row in rows]
@@ -158,7 +159,7 @@ def overview(*rows: tuple[str, float, float, float]) -> plots.Spec:
         score_tables.Line(name, "", [score_tables.Cell(f"{score}", score, (low, high), "[]")])
         for name, score, low, high in rows
     ]
-    table = score_tables.Table("", "", [score_tables.Column("sari", "sari")], lines)
+    table = score_tables.Table("", "", [Column("sari", "sari")], lines)
     return plots.overview(table, [name for name, *_ in rows])
 
 

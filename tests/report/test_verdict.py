@@ -24,6 +24,10 @@ from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.report import report_rows, score_tables, verdict
+from textsimp.report.verdict import Verdict
+from textsimp.scoring import headlines
+from textsimp.scoring.headlines import Gap
+from textsimp.scoring.score_columns import Column
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -83,7 +87,7 @@ def measured(
     return report_rows.Measurements(data, sampling, judging, {}, judged, values, {})
 
 
-def judged(*args: Any, **options: Any) -> list[verdict.Judgement]:
+def judged(*args: Any, **options: Any) -> list[Verdict]:
     return verdict.judge(measured(*args, **options))
 
 
@@ -122,9 +126,9 @@ def test_small_differences_have_the_decimals_of_the_table():
 
 
 def test_an_interval_above_zero_does_not_look_as_if_it_began_there():
-    gap = verdict.Gap("b", 1.0, (0.004, 2.0), 0.04996, True)
-    judgement = verdict.Judgement("x", "X", score_tables.Column("x", "X"), {"a": 5.0, "b": 4.0})
-    assert verdict._margin(judgement, gap) == "1.000 [0.004, 2.000] above"
+    gap = Gap("b", 1.0, (0.004, 2.0), 0.04996, True)
+    judgement = Verdict("x", "X", Column("x", "X"), {"a": 5.0, "b": 4.0})
+    assert headlines._margin(judgement, gap) == "1.000 [0.004, 2.000] above"
     assert verdict._worst_p([gap]) == "p\u00a0=\u00a00.04996"
 
 
@@ -190,8 +194,8 @@ def test_a_single_system_is_compared_with_the_baselines():
 
 
 def test_scores_above_the_references_are_not_called_better_than_people():
-    judgement = verdict.Judgement(
-        "x", "X", score_tables.Column("x", "X"), {"a": 5.0, "b": 4.0}, references=4.5, above=["a"]
+    judgement = Verdict(
+        "x", "X", Column("x", "X"), {"a": 5.0, "b": 4.0}, references=4.5, above=["a"]
     )
     assert verdict.describe(judgement).more == [
         "a is above the references (4.5). That doesn't mean better than people: references face "
@@ -283,9 +287,11 @@ def test_rates_of_labelled_errors_are_in_percent_and_have_no_baselines():
 
 
 def test_orders_of_a_metric_and_of_raters_are_compared():
-    def judgement(name: str, *order: str) -> verdict.Judgement:
+    def judgement(name: str, *order: str) -> Verdict:
         scores = {system: float(-i) for i, system in enumerate(order)}
-        return verdict.Judgement(name, name.title(), score_tables.Column("x", "X"), scores)
+        return Verdict(
+            name, name.title(), Column("x", "X"), scores, rated=name.startswith("ratings.")
+        )
 
     metric, rated = judgement("sari", *"abcd"), judgement("ratings.x", *"dabc")
     same = judgement("ratings.y", *"abcd")
@@ -298,9 +304,10 @@ def test_orders_of_a_metric_and_of_raters_are_compared():
 
 
 def test_pairs_in_another_order_with_significance_are_named():
-    def judgement(name: str, *beats: tuple[str, str]) -> verdict.Judgement:
-        column = score_tables.Column("x", "X")
-        return verdict.Judgement(name, name, column, {"a": 2, "b": 1}, beats=beats)
+    def judgement(name: str, *beats: tuple[str, str]) -> Verdict:
+        column = Column("x", "X")
+        rated = name.startswith("ratings.")
+        return Verdict(name, name, column, {"a": 2, "b": 1}, rated=rated, beats=beats)
 
     metric = judgement("sari", ("a", "b"), ("a", "c"), ("a", "d"), ("a", "e"), ("a", "f"))
     rated = judgement("ratings.x", ("b", "a"), ("c", "d"))
@@ -368,15 +375,15 @@ def test_words_marks_and_tests_agree(corpus, confidence, metric):
     assert {*named} == {*bold}
 
     # The data are what the marks are.
-    assert [*judgement.tied] == [n for n in judgement.scores if named.get(n, "").startswith("tied")]
+    assert [*judgement.tied] == [n for n in judgement.scores if named.get(n)]
     assert judgement.best == next((n for n, m in named.items() if m.startswith("best")), "")
     leader = "" if judgement.ahead else judgement.best
     assert bool(leader) == ("best" in named.values())
     scores = score_tables.score_table(found)
     stars = [line.name for line in scores.lines if any(s[1] == "★" for s in line.cells[0].signs)]
     assert stars == [leader] * bool(leader)
-    top = score_tables.gain(column, judgement.scores[judgement.top])
-    behind = any(score_tables.gain(column, x) > top for x in judgement.baselines.values())
+    top = column.gain(judgement.scores[judgement.top])
+    behind = any(column.gain(x) > top for x in judgement.baselines.values())
     assert behind == bool(judgement.ahead)
     assert not (stars and behind)
 
@@ -413,7 +420,7 @@ def test_what_the_examples_can_detect_is_the_median_of_pairs_or_against_the_sour
 
     def detection(*rows: int, **options: Any) -> str:
         systems = {f"system {i}": [*spread[i]] for i in rows}
-        return verdict.describe_detection(judged(systems, **options), N, 0.95)
+        return headlines.describe_detection(judged(systems, **options), N, 0.95)
 
     def size(a: Any, b: Any) -> float:
         found = significance.paired_bootstrap(
@@ -429,9 +436,9 @@ def test_what_the_examples_can_detect_is_the_median_of_pairs_or_against_the_sour
         (detection(0), size(spread[0], np.zeros(N))),
         (detection(1, metrics=[Fewer()]).replace("Fewer", "Number"), size(spread[1], np.zeros(N))),
     ):
-        digits = verdict._two_digits(float(expected))
+        digits = headlines._two_digits(float(expected))
         assert told == f"These 10 examples can detect a difference of {digits}{end}"
-    assert verdict.describe_detection(judged({"a": around(5)}), N, 0.95) == ""
+    assert headlines.describe_detection(judged({"a": around(5)}), N, 0.95) == ""
 
 
 # Tables ------------------------------------------------------------------------------------------

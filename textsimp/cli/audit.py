@@ -112,7 +112,7 @@ def gaming(**arguments: Any) -> None:
 @plot_option("the differences")
 @FORCE
 @form_options
-def errors(**arguments: Any) -> None:
+def errors(sampling: dict[str, Any], **arguments: Any) -> None:
     """Do scores fall when outputs say something false?
 
     Errors are put into a growing share of those outputs that can have them: phrases of other
@@ -127,7 +127,7 @@ def errors(**arguments: Any) -> None:
     """
     from textsimp.audits import audit_errors
 
-    _run("audit errors", audit_errors, **arguments)
+    _run("audit errors", audit_errors, **sampling, **arguments)
 
 
 _SETTINGS = (

@@ -20,7 +20,7 @@ from textsimp.cli.options import (
     sampling_options,
     write_plot,
 )
-from textsimp.core import significance, tables
+from textsimp.core import tables
 from textsimp.corpora.files import note
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.support.errors import InputError
@@ -114,9 +114,7 @@ def table(
     unit: Any,
     per: Any,
     drop_noise: bool,
-    confidence: float,
-    resamples: int,
-    seed: int,
+    sampling: dict[str, Any],
     form: str,
     plot: str | None,
     force: bool,
@@ -138,8 +136,6 @@ def table(
       textsimp errors table labels.csv --unit tokens --drop-noise --latex
     """
     check_plot(plot, force)
-    sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    significance.check(confidence, resamples, seed, optional=False)
     files = tables_in(files)
     if len(set(files)) < len(files):
         raise InputError("expected different files, got one twice")
@@ -171,7 +167,7 @@ def table(
     if form == "json":
         printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
     else:
-        titles = _titles(unit, per, drop_noise, confidence)
+        titles = _titles(unit, per, drop_noise, sampling["confidence"])
         printing.print_tables(form, {titles[name]: part for name, part in parts.items()})
     if plot is not None:
         note(f"written: {plot}")
@@ -192,10 +188,7 @@ def _by_level(
             distance[information.noise(*texts)] = np.nan
         lengths[name] = information.by_level(length, **labelled.labels)
         distances[name] = information.by_level(distance, **labelled.labels)
-    return {
-        "length_change": LevelsOfSystems(lengths),
-        "edit_distance": LevelsOfSystems(distances),
-    }
+    return {"length_change": LevelsOfSystems(lengths), "edit_distance": LevelsOfSystems(distances)}
 
 
 def _titles(unit: str, per: str, drop_noise: bool, confidence: float) -> dict[str, str]:

@@ -54,11 +54,7 @@ class _Command(DataCommand):
     "Metrics to try. Default: all metrics that rank systems, have all columns that they need, and "
     "don't align words, which is slow."
 )
-@click.option(
-    "--component",
-    metavar="NAME",
-    help="A score other than the main one, such as keep.",
-)
+@click.option("--component", metavar="NAME", help="A score other than the main one, such as keep.")
 @data_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all matches.")
 @click.pass_context

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -10,7 +11,7 @@ from textsimp.cli import score_tables
 from textsimp.cli.data_arguments import FILE
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.cli.score import ALL, BASELINE, NO_INTERVALS, check_form
-from textsimp.core import significance, statistics
+from textsimp.core import statistics
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison
 
@@ -28,9 +29,7 @@ def merge(
     everything: bool,
     no_intervals: bool,
     baseline: str | None,
-    confidence: float,
-    resamples: int,
-    seed: int,
+    sampling: dict[str, Any],
 ) -> None:
     """Merge statistics of a corpus that was scored in pieces, and print its scores.
 
@@ -47,12 +46,10 @@ def merge(
       textsimp merge 0.parquet 1.parquet
     """
     check_form(form, no_intervals)
-    significance.check(confidence, resamples, seed, optional=False)
     merged = statistics.merge(files, catalogue.make_metric)
     comparison.check_alike(merged)
     of_first = next(iter(merged.values()))
     comparison.check_baseline(baseline, of_first.systems, "--baseline")
-    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     gaps = statistics.missing(merged)
     report = score_tables.make_report(
         merged, baseline, sampling, shorten=form == "text", warnings=[gaps]

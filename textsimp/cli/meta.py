@@ -119,12 +119,10 @@ def meta(
     all_scores: bool,
     pairs: str | None,
     references: Any,
-    confidence: float,
     form: str,
     plot: str | None,
     force: bool,
-    resamples: int,
-    seed: int,
+    sampling: dict[str, Any],
     rating: str | None,
     item: str | None,
     system: str | None,
@@ -175,9 +173,10 @@ def meta(
     from textsimp import ratings
     from textsimp.meta.ratings import read_column
 
-    common: dict[str, Any] = {"references": references, "confidence": confidence, "scores": scores}
+    common: dict[str, Any] = {"references": references, "scores": scores}
     if pairs is not None:
         columns |= dict(zip(("better", "worse"), _pair(pairs, table), strict=True))
+        common["confidence"] = sampling["confidence"]
         _show_pairs(people.evaluate_pairs(columns, scorers, **common), form)
         return
     arguments: dict[str, Any] = {"rating": f"column {rating or 'rating'!r} of {table.where}"}
@@ -211,8 +210,7 @@ def meta(
             standardise=standardise,
             baseline=baseline,
             over=over or "items",
-            resamples=resamples,
-            seed=seed,
+            **sampling,
             score_columns=score_columns,
         )
         if plot is not None:

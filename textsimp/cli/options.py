@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from textsimp.cli.data_arguments import FILE, DataCommand, check_outputs
-from textsimp.core.significance import RESAMPLES
+from textsimp.core import significance
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
@@ -33,7 +33,7 @@ _SAMPLING = (
     click.option(
         "--resamples",
         type=int,
-        default=RESAMPLES,
+        default=significance.RESAMPLES,
         show_default=True,
         help="Resamples of the intervals and of the tests.",
     ),
@@ -51,11 +51,19 @@ OVERWRITE = "Overwrite a file that is there already."
 FORCE = click.option("--force", is_flag=True, help=OVERWRITE)
 
 
-def sampling_options(command: Command) -> Command:
-    """Give a command ``--confidence``, ``--resamples`` and ``--seed``."""
+def sampling_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command ``--confidence``, ``--resamples`` and ``--seed``; it gets ``sampling``."""
+
+    @functools.wraps(command)
+    def run(**arguments: Any) -> Any:
+        sampling = {name: arguments.pop(name) for name in ("confidence", "resamples", "seed")}
+        significance.check(**sampling, optional=False)
+        return command(sampling=sampling, **arguments)
+
+    result: Callable[..., Any] = run
     for option in reversed(_SAMPLING):
-        command = option(command)
-    return command
+        result = option(result)
+    return result
 
 
 def form_options(

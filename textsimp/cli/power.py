@@ -15,7 +15,7 @@ from textsimp.core import significance, statistics
 from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.core.examples import Examples
 from textsimp.metrics import catalogue
-from textsimp.scoring import comparison
+from textsimp.scoring import comparison, headlines
 from textsimp.scoring.comparison import UNCHANGED
 from textsimp.support.errors import InputError, check_integer, check_number
 
@@ -44,6 +44,7 @@ def power(
     planned: int | None,
     wanted: float | None,
     baseline: str | None,
+    sampling: dict[str, Any],
     **arguments: Any,
 ) -> None:
     """Say which difference between systems a test set can detect.
@@ -57,10 +58,6 @@ def power(
     What 500 sentences would detect, and how many it takes for 1 SARI:
       textsimp power -s source.txt -p systems -r references --examples 500 --difference 1
     """
-    from textsimp.report import verdict
-
-    sampling = {name: arguments.pop(name) for name in ("confidence", "resamples", "seed")}
-    significance.check(**sampling, optional=False)
     if planned is not None:
         check_integer("--examples", planned, significance.FEWEST)
     if wanted is not None:
@@ -79,16 +76,17 @@ def power(
         raise InputError(f"power needs at least {significance.FEWEST} examples, got {n}")
     measured = statistics.measure(scorers, examples, keep_rows=False)
     tests = {k: comparison.make_comparison(m, baseline, **sampling) for k, m in measured.items()}
-    judgements = [j for j in verdict.judge_comparisons(measured, tests) if j.detectable]
+    judgements = [j for j in headlines.judge_comparisons(measured, tests) if j.detectable]
     if not judgements:
         raise InputError("power needs outputs that differ, and a metric that says what is better")
-    lines = [verdict.describe_detection(judgements, n, sampling["confidence"])]
+    confidence = sampling["confidence"]
+    lines = [headlines.describe_detection(judgements, n, confidence)]
     if planned is not None:
         shrunk = [replace(j, detectable=j.detectable * (n / planned) ** 0.5) for j in judgements]
-        lines.append(verdict.describe_detection(shrunk, planned, sampling["confidence"], start=""))
+        lines.append(headlines.describe_detection(shrunk, planned, confidence, start=""))
     if wanted is not None:
         for judgement in judgements:
             count = math.ceil(n * (judgement.detectable / wanted) ** 2)
-            what = f"{wanted:g} {verdict.unit(judgement)}"
+            what = f"{wanted:g} {judgement.unit}"
             lines.append(f"It takes {count:,} examples to detect {what} or more.")
     click.echo("\n".join(lines).replace("\u00a0", " "))

@@ -17,6 +17,8 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
+_STUDY = ("raters", "per_rater", "per_output", "controls", "seed")  # options of `ratings.design`
+
 
 @click.group()
 def rate() -> None:
@@ -57,14 +59,9 @@ def rate() -> None:
 @FORCE
 def design(
     scheme: str | None,
-    raters: int,
-    per_rater: int | None,
-    per_output: int | None,
-    controls: bool,
-    seed: int,
     output: str,
     force: bool,
-    **files: Any,
+    **arguments: Any,
 ) -> None:
     """Plan which rater sees what, in which order.
 
@@ -81,17 +78,14 @@ def design(
 
     path = Path(output)
     check_new([path], overwrite=force)
-    data = read_data({"rate design": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
+    study = {name: arguments.pop(name) for name in _STUDY}
+    data = read_data({"rate design": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **arguments)
     plan = ratings.design(
         data.sources or [],
         {name: data.predictions(name) for name in data.systems},
         scheme or "likert",
         references=data.references,
-        raters=raters,
-        per_rater=per_rater,
-        per_output=per_output,
-        controls=controls,
-        seed=seed,
+        **study,
     )
     write_files({path: tables.json_lines(plan.to_dicts()).encode()}, overwrite=force)
     for line in plan.describe():

@@ -10,7 +10,6 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE, tables_in
 from textsimp.cli.options import form_options, sampling_options
-from textsimp.core import significance
 
 SCHEME = click.option(
     "--scheme",
@@ -56,9 +55,7 @@ def ratings(
     level: Any,
     plan: str | None,
     without: Sequence[str],
-    confidence: float,
-    resamples: int,
-    seed: int,
+    sampling: dict[str, Any],
     form: str,
 ) -> None:
     """Analyse people's ratings: agreement of raters, systems, tests.
@@ -73,13 +70,11 @@ def ratings(
       textsimp ratings answers --without "rater 3" --latex
       textsimp ratings ratings.jsonl --rating rating
     """
-    significance.check(confidence, resamples, seed, optional=False)
-
     from textsimp.ratings import analyse, read
 
     rated = read(tables_in(files), scheme, criteria=criteria or None, level=level, plan=plan)
     rated = rated.without(without) if without else rated
-    analysis = analyse(rated, confidence=confidence, resamples=resamples, seed=seed)
+    analysis = analyse(rated, **sampling)
     if form in ("json", "csv"):
         printing.print_result(form, analysis)
         return

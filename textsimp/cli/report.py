@@ -94,9 +94,7 @@ def report(
     examples: int,
     no_check: bool,
     scores: Sequence[str],
-    confidence: float,
-    resamples: int,
-    seed: int,
+    sampling: dict[str, Any],
     **files: Any,
 ) -> None:
     """Write a report on systems: one HTML file for the browser.
@@ -149,9 +147,7 @@ def report(
         date=_today() if date is None else date,
         examples=examples,
         check=not no_check,
-        confidence=confidence,
-        resamples=resamples,
-        seed=seed,
+        **sampling,
     ).encode()
     problems = "" if no_check else summarize_problems(data, files)
     if problems:

@@ -25,7 +25,7 @@ from textsimp.cli.data_arguments import (
 )
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.score_tables import ScoreReport
-from textsimp.core import significance, statistics
+from textsimp.core import statistics
 from textsimp.core.declarations import parse_option, strip_quotes
 from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import SCORE_OPTIONS, Metric
@@ -230,9 +230,7 @@ def _report(
     options: Sequence[str],
     language: str | None,
     baseline: str | None,
-    confidence: float,
-    resamples: int,
-    seed: int,
+    sampling: dict[str, Any],
     per_example: str | None,
     save_statistics: str | None,
     first_row: int,
@@ -256,9 +254,7 @@ def _report(
     if saved is not None:
         check_new([saved, *([path] if path else [])], overwrite=force)
     check_outputs([file for file in (path, saved) if file is not None], **files)
-    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     scorers = catalogue.make_metrics(parse_options(metrics, options), "-m", language=language)
-    significance.check(confidence, resamples, seed, optional=False)
     if saved is not None:
         statistics.check(scorers, first_row)
     readers = {n: metric.columns for n, metric in scorers.items()}

@@ -13,18 +13,11 @@ from textsimp.cli import printing
 from textsimp.core import significance, system_names, tables
 from textsimp.core.examples import Examples, Facts
 from textsimp.core.metric import Metric
-from textsimp.core.scores import (
-    Comparison,
-    Comparisons,
-    Results,
-    Scores,
-    Value,
-    rank,
-)
+from textsimp.core.scores import Comparison, Comparisons, Results, Scores, Value, rank
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import catalogue
-from textsimp.scoring import comparison
+from textsimp.scoring import comparison, headlines
 
 _TESTED = (
     *("difference", "difference_low", "difference_high"),
@@ -258,7 +251,7 @@ def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
     for column, (metric, systems) in zip(scores, report.scores.items(), strict=True):
         first, test = _first(systems), report.tests.get(metric)
         name = next(iter(first.predictions))
-        cells, _ = _cells(name, [getattr(first, side).get(name) for side in sides], first.metric)
+        cells = _cells(name, [getattr(first, side).get(name) for side in sides], first.metric)
         columns.append([*column, *cells])
         if test is not None and first.metric.ranks():
             joined.append(len(columns))
@@ -280,14 +273,14 @@ def _sides(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) 
     return sides
 
 
-def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> tuple[list[str], int]:
-    """Format scores with their intervals; return the number of decimals, too."""
+def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> list[str]:
+    """Format scores with their intervals."""
     numbers = [None if value is None else value.value for value in values]
     places = tables.places(numbers, metric.find_score(name))
     return [
         "" if value is None else tables.cell(value.value, value.interval, places)
         for value in values
-    ], places
+    ]
 
 
 def _print_all_scores(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) -> None:
@@ -301,7 +294,7 @@ def _print_all_scores(results: Mapping[str, Mapping[str, Scores]], ranking: Sequ
             if not value.many:
                 values = [systems[system].predictions[name] for system in ranking]
                 others = [getattr(first, side).get(name) for side in sides]
-                cells, _ = _cells(name, [*values, *others], first.metric)
+                cells = _cells(name, [*values, *others], first.metric)
                 columns.append([labels[metric][name], *cells])
         header, *rows = map(list, zip(*columns, strict=True))
         click.echo()
@@ -354,8 +347,6 @@ def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str])
 
 
 def _print_end(report: ScoreReport, notes: Sequence[str], hint: str) -> None:
-    from textsimp.report import verdict  # here, since --help needs no report
-
     click.echo()
     for note in [*notes, *filter(None, [hint])]:
         printing.print_sentence(note)
@@ -365,11 +356,11 @@ def _print_end(report: ScoreReport, notes: Sequence[str], hint: str) -> None:
         click.echo()
     for name, short in report.short_names.items():
         printing.print_line(f"{short}: {name}")
-    judgements = verdict.judge_comparisons(report.statistics, report.tests) if report.tests else []
+    judgements = headlines.judge_comparisons(report.statistics, report.tests)
     if judgements:
         click.echo()
-    lines = [verdict.headline(judgement) for judgement in judgements]
+    lines = [headlines.headline(judgement) for judgement in judgements]
     confidence = report.sampling["confidence"]
-    lines.append(verdict.describe_detection(judgements, report.facts.examples, confidence))
+    lines.append(headlines.describe_detection(judgements, report.facts.examples, confidence))
     for line in filter(None, lines):
         printing.print_sentence(line.replace("−", "-"))

@@ -54,18 +54,14 @@ def _command(declared: Task, year: int | None = None) -> click.Command:
         gold: str,
         predictions: Sequence[str],
         form: str,
-        confidence: float,
-        resamples: int,
-        seed: int,
+        sampling: dict[str, Any],
         **options: Any,
     ) -> None:
         results = compare(
             name,
             gold=gold,
             predictions=_runs(predictions, declared.endings),
-            confidence=confidence,
-            resamples=resamples,
-            seed=seed,
+            **sampling,
             **{name: value for name, value in options.items() if value is not None},
         )
         if form == "json":

@@ -9,7 +9,7 @@ Each pattern says why ordinary prose doesn't match it. A match counts only if th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 _TEXT = r"(?:text|sentence|version|paragraph|passage|document|output|article|summary|rewrite)s?"
@@ -41,13 +41,12 @@ class Artefact:
 
 def _search(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str, str], str]:
     """Return a function that finds a pattern that the source lacks, or ""."""
-    search = re.compile(pattern, flags).search
 
     def find(text: str, source: str) -> str:
-        match = search(text)
-        if match is None or search(source) or match[0].strip().lower() in source.lower():
+        match = re.search(pattern, text, flags)  # compiled when first needed, which few are
+        if match is None or re.search(pattern, source, flags):
             return ""
-        return match[0]
+        return "" if match[0].strip().lower() in source.lower() else match[0]
 
     return find
 
@@ -64,12 +63,12 @@ def _wrapping(text: str, source: str) -> str:
     return bare if alone and not (source and _wrapping(source, "")) else ""
 
 
-_END = re.compile(r"(?:[.!?…。！？।॥؟۔\"”’'`)\]}»」』*|]|-R[RSC]B-)\s*$", re.IGNORECASE)
+_END = re.compile(r"(?s:.*)(?:[.!?…。！？।॥؟۔\"”’'`)\]}»」』*|]|-R[RSC]B-)\s*$", re.IGNORECASE)
 
 
 def _open_end(text: str, source: str) -> str:
     """Return the end of a text without final punctuation, where its source has some."""
-    return text.strip()[-30:] if _END.search(source) and not _END.search(text) else ""
+    return text.strip()[-30:] if _END.match(source) and not _END.match(text) else ""
 
 
 _MIN_SOURCE, _MIN_REST = 20, 15  # characters
@@ -79,7 +78,7 @@ _MIN_OVERLAP = 0.4  # share of the words beside the source that the source has, 
 def _with_source(text: str, source: str) -> str:
     """Return what stands beside the whole source in a text, if it says the same again."""
     whole, part = (" ".join(one.lower().split()) for one in (text, source))
-    if len(part) < _MIN_SOURCE or part not in whole or not _END.search(source):
+    if len(part) < _MIN_SOURCE or part not in whole or not _END.match(source):
         return ""
     rest = whole.replace(part, " ", 1).strip()
     words, known = {*re.findall(r"\w+", rest)}, {*re.findall(r"\w+", part)}
@@ -92,7 +91,6 @@ ARTEFACTS: Mapping[str, Artefact] = {
         "HTML entities",
         _search(r"&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});"),
         "an ampersand, a name and a semicolon without spaces are code",
-        needs="&",
     ),
     "mojibake": Artefact(
         "characters read in a wrong encoding",
@@ -119,6 +117,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
             r"|<\|\w{1,30}\|>|<extra_id_\d+>|\[/?INST\]|<</?SYS>>"
         ),
         "they are symbols of vocabularies and chat templates",
+        needs="<|[",
     ),
     "tags": Artefact(
         "control tags",
@@ -130,6 +129,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         _search(rf"</?{_THOUGHT}>|◁/?think▷"),
         "these tags are of reasoning models",
         share=0,
+        needs="<|◁",
     ),
     "refusals": Artefact(
         "refusals or questions to the user",
@@ -249,6 +249,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         ),
         "a name in angle brackets without spaces inside is a tag; a text in braces is JSON",
         share=0,
+        needs="<|[|{|\\",
     ),
     "escapes": Artefact(
         r"escapes such as \n",
@@ -310,18 +311,19 @@ ARTEFACTS: Mapping[str, Artefact] = {
 """Kind → artefact."""
 
 
-def find(kind: str, texts: Sequence[str], sources: Sequence[str]) -> dict[int, str]:
-    """Return row → the first artefact of a kind, of the rows that have one."""
-    artefact, hits = ARTEFACTS[kind], {}
-    together = "\n".join(texts).lower()
-    needs = [part for part in artefact.needs.split("|") if part in together]
-    rows = zip(texts, sources, strict=True) if needs else ()
-    for i, (text, source) in enumerate(rows):
-        if artefact.needs and not any(map(text.lower().__contains__, needs)):
-            continue
-        if text.strip() and (hit := artefact.find(text, source)):
-            hits[i] = hit
-    return hits
+def find(
+    texts: Sequence[str], sources: Sequence[str], kinds: Iterable[str] = ARTEFACTS
+) -> dict[str, dict[int, str]]:
+    """Return kind → row → the first artefact of this kind, of the rows that have one."""
+    lower = [text.lower() for text in texts]
+    together = "\n".join(lower)
+    findings: dict[str, dict[int, str]] = {}
+    for kind in kinds:
+        needs = [part for part in ARTEFACTS[kind].needs.split("|") if part in together]
+        rows = {i for part in needs for i, text in enumerate(lower) if part in text}
+        hits = {i: ARTEFACTS[kind].find(texts[i], sources[i]) for i in sorted(rows)}
+        findings[kind] = {i: hit for i, hit in hits.items() if hit}
+    return findings
 
 
 # Removal ------------------------------------------------------------------------------------------
@@ -335,7 +337,7 @@ _CLEANERS = {
     rf"|(?:the )?(?:simplified|simplification|simpler|simple|rewritten)(?: {_TEXT}){{0,2}})"
     r"\s?[*_]{0,2}:[*_]{0,2}\s*(?P<text>.+)",
 }
-_FIX = {what: re.compile(rule, re.IGNORECASE | re.DOTALL) for what, rule in _CLEANERS.items()}
+_FLAGS = re.IGNORECASE | re.DOTALL
 _UNSURE = ("reasoning", "refusals", "echo", "candidates", "fences", "markup")
 _QUOTES = re.compile(r"[\"“”„«»`]|''")
 
@@ -358,10 +360,10 @@ def clean(text: str, source: str) -> tuple[str, list[str]]:
 
 def _step(text: str, source: str) -> tuple[str, str] | None:
     """Return the kind of the outermost thing to remove, and the text without it."""
-    for what, rule in _FIX.items():
-        match = rule.fullmatch(text)
-        if match and not rule.fullmatch(source) and match["text"].strip():
+    for what, rule in _CLEANERS.items():
+        match = re.fullmatch(rule, text, _FLAGS)
+        if match and not re.fullmatch(rule, source, _FLAGS) and match["text"].strip():
             return what, match["text"].strip()
-    if _wrapping(text, source) and not _QUOTES.search(source) and _END.search(text.strip()[:-1]):
+    if _wrapping(text, source) and not _QUOTES.search(source) and _END.match(text.strip()[:-1]):
         return "quotation marks", text.strip()[1:-1].strip()
     return None

@@ -305,8 +305,9 @@ class _Style:
 
 # The first letter has case: a Latin word within Chinese text shows nothing.
 _CASED = re.compile(r"[\W\d_]*[A-Za-z\u00c0-\u024f\u0370-\u052f\u0531-\u0587]").match
-_PENN = r"(?<![^\s.,])''(?=[\s.,]|$)"
-_CLITIC = r"(?:n['’]t|['’](?:s|re|ve|ll|d|m))(?!\w)"
+_PENN = r"''(?<![^\s.,]'')(?=[\s.,]|$)"
+_APART = r"['’](?:(?<=\w\sn.)t|(?<=\w\s.)(?:s|re|ve|ll|d|m))(?!\w)"  # searched by the apostrophe
+_TOGETHER = _APART.replace(r"\s", "")
 
 STYLES = (
     _Style(
@@ -321,8 +322,8 @@ STYLES = (
         "contractions",
         "problem",
         "contractions split (do n't)",
-        re.compile(rf"\w\s{_CLITIC}", re.IGNORECASE).search,
-        re.compile(rf"\w\s?{_CLITIC}", re.IGNORECASE).search,
+        re.compile(_APART, re.IGNORECASE).search,
+        re.compile(f"{_APART}|{_TOGETHER}", re.IGNORECASE).search,
         "to most scores these are other words",
     ),
     _Style(
@@ -398,21 +399,22 @@ def _artefacts(texts: _Texts) -> Iterator[Finding]:
     rows = [i for i, row in enumerate(texts.references) for _ in row]
     references = [text for row in texts.references for text in row]
     of_references = [texts.sources[i] for i in rows]
-    for kind, artefact in ARTEFACTS.items():
-        own = {
-            name: artefacts.find(kind, outputs, texts.sources)
-            for name, outputs in texts.systems.items()
-        }
-        if artefact.prose and not any(own.values()):
-            continue
-        in_references = artefacts.find(kind, references, of_references)
-        usual, shared = 0.0, {}
+    of_systems = {
+        name: artefacts.find(outputs, texts.sources) for name, outputs in texts.systems.items()
+    }
+    with_hits = {kind for hits in of_systems.values() for kind in hits if hits[kind]}
+    kinds = [kind for kind, one in ARTEFACTS.items() if not one.prose or kind in with_hits]
+    in_references = artefacts.find(references, of_references, kinds)
+    in_sources = artefacts.find(texts.sources, [""] * n, kinds)
+    for kind in kinds:
+        artefact, usual, shared = ARTEFACTS[kind], 0.0, {}
+        own = {name: hits[kind] for name, hits in of_systems.items()}
         if artefact.prose:
-            usual = 2 * n * len(in_references) / max(1, len(references))
+            usual = 2 * n * len(in_references[kind]) / max(1, len(references))
         else:
             if artefact.share:  # damage, which sources may have, too
-                shared[_SOURCES] = artefacts.find(kind, texts.sources, [""] * n)
-            shared[_REFERENCES] = {rows[j]: hit for j, hit in in_references.items()}
+                shared[_SOURCES] = in_sources[kind]
+            shared[_REFERENCES] = {rows[j]: hit for j, hit in in_references[kind].items()}
         least = usual if usual > _USUAL_SHARE * n else 0  # how such texts are written
         own = {name: hits for name, hits in own.items() if len(hits) > least}
         columns = {name: hits for name, hits in (shared | own).items() if hits}

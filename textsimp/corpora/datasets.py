@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, check_utf8
@@ -118,6 +117,8 @@ def quiet_datasets() -> None:
 
 def _hub_answers() -> bool:
     """Whether the Hub or the proxy takes a connection; `datasets` would try for half a minute."""
+    from urllib.request import getproxies, proxy_bypass  # here, since importing it takes long
+
     from huggingface_hub import constants
 
     hub = urlsplit(constants.ENDPOINT)

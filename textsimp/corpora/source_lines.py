@@ -21,7 +21,8 @@ _SWITCH_COST = 2.5  # of another offset, in lines that match
 def words_of(sources: Sequence[str]) -> Callable[[str], set[str]]:
     """Return a function from a text to its words; in scripts without spaces, to character pairs."""
     if languages.sample(sources).apart:
-        return lambda text: set(re.findall(r"\w+", text.lower()))
+        find = re.compile(r"\w+").findall
+        return lambda text: {*find(text.lower())}
     return lambda text: {f"{a}{b}" for a, b in pairwise(text)}
 
 
@@ -39,23 +40,18 @@ class SourceLines:
 
     def __init__(self, sources: Sequence[set[str]]) -> None:
         self._sources = sources
-        self._having: defaultdict[str, list[int]] = defaultdict(list)
+        having: defaultdict[str, list[int]] = defaultdict(list)
         for i, words in enumerate(sources):
             for word in words:
-                self._having[word].append(i)
-        self._weights = {
-            word: math.log(len(sources) / len(lines)) for word, lines in self._having.items()
-        }
+                having[word].append(i)
+        self._weights = {word: math.log(len(sources) / len(i)) for word, i in having.items()}
+        self._rare = {word: i for word, i in having.items() if len(i) <= _MAX_SOURCES}
 
     def match(self, column: Sequence[set[str]]) -> Match:
         """Match the texts of a column, given by their words, with the sources."""
+        rare = {*self._rare}
         near = [
-            {
-                j - i
-                for word in words
-                if len(lines := self._having.get(word, ())) <= _MAX_SOURCES
-                for j in lines
-            }
+            {j - i for word in words & rare for j in self._rare[word]}
             for i, words in enumerate(column)
         ]
         elsewhere = [i for i, offsets in enumerate(near) if offsets and 0 not in offsets]

@@ -94,10 +94,7 @@ CORPORA = (
         "Xu et al. 2016",
         8,
         "GPL-3.0 (authors' repository)",
-        (
-            Part("turkcorpus_test_legacy", 359),
-            Part("turkcorpus_valid_legacy", 2000, "validation"),
-        ),
+        (Part("turkcorpus_test_legacy", 359), Part("turkcorpus_valid_legacy", 2000, "validation")),
         hub="community-datasets/turk",
         config="simplification",
         source="original",

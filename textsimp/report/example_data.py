@@ -81,13 +81,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "total": len(data.sources),
         "main": len(measurements.judging) > 0,
         "measures": [
-            {
-                "key": measure.key,
-                "label": measure.label,
-                "places": measure.places,
-                "better": measure.better,
-                "values": [_numbers(values[kept]) for values in measure.values],
-            }
+            vars(measure) | {"values": [_numbers(values[kept]) for values in measure.values]}
             for measure in numbers
         ],
         "groups": _locate(groups, kept, [row.name for row in data.systems]),

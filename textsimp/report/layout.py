@@ -23,11 +23,11 @@ from textsimp.report import (
     report_rows,
     score_pairs,
     score_tables,
-    sentence_links,
     system_cards,
     verdict,
 )
 from textsimp.report.report_rows import Data, Measurements
+from textsimp.scoring import headlines
 from textsimp.support import addresses
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
@@ -170,15 +170,15 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     contents: dict[str, Any] = {
         "statements": [*map(verdict.describe, judgements)],
         "raters": verdict.describe_raters(judgements),
-        "detection": verdict.describe_detection(
-            [one for one in judgements if not measurements.is_people(one.name)],
+        "detection": headlines.describe_detection(
+            [one for one in judgements if not one.rated],
             len(data.sources),
             measurements.sampling.confidence,
         ),
         "people": [
             (
                 metric.scores[0].title,
-                metric.people + "; on sentences, not documents" * sentence_links.aligns(metric),
+                metric.people + "; on sentences, not documents" * headlines.aligns(metric),
             )
             for name, metric in metrics.items()
             if not measurements.is_people(name)

@@ -9,24 +9,26 @@ import numpy as np
 
 from textsimp.meta.raters import RaterAgreement
 from textsimp.ratings import Analysis
-from textsimp.report import plots, score_tables, verdict
+from textsimp.report import plots, score_tables
 from textsimp.report.report_ratings import PREFIX, People
 from textsimp.report.report_rows import Measurements
-from textsimp.report.score_tables import Cell, Column, Line, Table
-from textsimp.report.verdict import Judgement
+from textsimp.report.score_tables import Cell, Line, Table
+from textsimp.report.verdict import Verdict
+from textsimp.scoring import headlines
+from textsimp.scoring.score_columns import Column, number
 
 MAX_STEPS = 6  # that have a colour
 
 
 def contents(
-    measurements: Measurements, judgements: Sequence[Judgement]
+    measurements: Measurements, judgements: Sequence[Verdict]
 ) -> tuple[dict[str, Any] | None, dict[str, plots.Spec]]:
     """Return what the template needs, and the plots."""
     people = measurements.people
     if people is None:
         return None, {}
     analysis, criteria = people.analysis, people.ratings.criteria
-    by_people = [one for one in judgements if measurements.is_people(one.name)]
+    by_people = [one for one in judgements if one.rated]
     names = [row.name for row in measurements.data.rows]
     table, agreement = score_tables.people_table(measurements, people), _agreement_table(analysis)
     drawn = {}
@@ -44,7 +46,7 @@ def contents(
         "means": table,
         "agreement": agreement,
         "matrices": [score_tables.matrix(measurements, one.name) for one in by_people if one.gaps],
-        "detection": verdict.describe_detection(
+        "detection": headlines.describe_detection(
             *(by_people, analysis.counts["items"], analysis.confidence, "People's ratings of ")
         ),
     }, drawn
@@ -65,7 +67,7 @@ def _agreement_table(analysis: Analysis) -> Table:
     for name, one in analysis.agreement.items():
         cells = [_alpha(one.raters), Cell(f"{one.raters.outputs:,}", one.raters.outputs)]
         r = analysis.consistency[name] if analysis.compares else one.correlation
-        cells += [Cell("–") if r is None else Cell(score_tables.number(r, 2), r)]
+        cells += [Cell("–") if r is None else Cell(number(r, 2), r)]
         lines.append(Line(name, "system", [*cells, _alpha(one.repeated)]))
     ids = [f"{PREFIX}{name}" for name in analysis.agreement]
     return Table("agreement", "Agreement of raters", columns, lines, ids, "Criterion")

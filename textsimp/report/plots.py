@@ -22,7 +22,8 @@ from textsimp.core.metric import Floats
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import permalinks
 from textsimp.report.report_rows import REFERENCES, TRUNCATED, UNCHANGED
-from textsimp.report.score_tables import Table, number
+from textsimp.report.score_tables import Table
+from textsimp.scoring.score_columns import number
 from textsimp.support.extras import require
 from textsimp.text.alignment import COUNTED
 

@@ -374,9 +374,7 @@ def check(
 
 
 def _examples(
-    sources: list[str],
-    references: list[list[str]] | None,
-    systems: Mapping[str, list[str]],
+    sources: list[str], references: list[list[str]] | None, systems: Mapping[str, list[str]]
 ) -> Examples:
     shared = {"sources": sources, "references": references}
     return Examples(

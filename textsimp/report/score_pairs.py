@@ -13,6 +13,7 @@ from textsimp.core.metric import Metric
 from textsimp.report import plots, score_tables
 from textsimp.report.example_data import as_json
 from textsimp.report.report_rows import Measurements
+from textsimp.scoring.score_columns import Column, column_of
 
 _MEANING = {
     "embedding_similarity": "similarity_to_source",
@@ -32,7 +33,7 @@ class Axis:
     """A score that can be an axis, with the metric's name in the report and a title."""
 
     metric: str
-    column: score_tables.Column
+    column: Column
     title: str
 
 
@@ -52,7 +53,7 @@ def axes(measurements: Measurements) -> list[Axis]:
     """List all scores of the tables: ratings and those that measure what is kept come first."""
     metrics = measurements.metrics
     keeping = [
-        (name, score_tables.column_of(metric, key), " (higher: more is kept)")
+        (name, column_of(metric, key), " (higher: more is kept)")
         for metric_name, key in _MEANING.items()
         for name, metric in metrics.items()
         if metric.name == metric_name and key in measurements.values[name][0]

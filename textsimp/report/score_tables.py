@@ -19,26 +19,13 @@ from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import permalinks
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Pair, Row, Sampling, Values
+from textsimp.scoring.score_columns import EQUAL, Column, column_of, number, visible_places
 from textsimp.text.alignment import COUNTED
 
 Mark = str  # "best" or "tied" or "tied top", and perhaps " behind", see `best`; or empty
 
-EQUAL = 1e-9  # scores of equal outputs may differ by rounding
-_MOST_PLACES = 6  # decimals that a small difference may take
 MAX_LENGTH_GROUPS = 5  # groups of sources at most
 _MIN_SOURCES = 10  # sources in a group at least
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of scores."""
-
-    key: str  # the score's name
-    label: str  # what people call it
-    help: str = ""  # what it is
-    scale: float = 1  # what values are multiplied by
-    places: int | None = None  # decimals; None for what its numbers ask for
-    lower: bool = False  # whether lower values are better
 
 
 @dataclass(frozen=True)
@@ -115,30 +102,8 @@ _OVERVIEW = (  # metric; score, its label beside others, factor, decimals
 )
 
 
-def number(value: float, places: int, sign: bool = False) -> str:
-    """Format a number, with a real minus sign.
-
-    >>> number(-1234.5, 1)
-    '−1,234.5'
-    """
-    return tables.number(value, places, sign, minus="−")
-
-
 def _interval(bounds: tuple[float, float], places: int, sign: bool = False) -> str:
     return tables.interval(bounds, places, sign, minus="−")
-
-
-def visible_places(places: int, values: Sequence[float]) -> int:
-    """Return more decimals where a number other than 0 would look like 0.
-
-    >>> visible_places(1, [2.0, 0.04]), visible_places(1, [2.0, 0.0])
-    (2, 1)
-    """
-    while places < _MOST_PLACES and any(
-        abs(value) >= EQUAL and round(value, places) == 0 for value in values
-    ):
-        places += 1
-    return places
 
 
 def columns_of(metric: Metric) -> list[Column]:
@@ -147,19 +112,6 @@ def columns_of(metric: Metric) -> list[Column]:
     judging = [name for name in single if metric.find_score(name).better]
     names = (DESCRIBING | _SHOWN).get(metric.name, judging or single)
     return [column_of(metric, name) for name in names]
-
-
-def column_of(metric: Metric, name: str) -> Column:
-    """Make the column of a score; the label of the main score names the variant."""
-    score = metric.find_score(name)
-    label = metric.heading(score.title) if score is metric.scores[0] else score.title
-    lower = score.better == "lower"
-    if score.unit == "share":
-        return Column(name, f"{label},\u00a0%", score.about, 100, score.places, lower=lower)
-    limits = "" if None in (score.least, score.most) else f"{score.least:g}–{score.most:g}"
-    direction = f"{score.better} is better" if score is metric.scores[0] and score.better else ""
-    help = "; ".join(filter(None, (", ".join(filter(None, (score.about, limits))), direction)))
-    return Column(name, label, help, 1, score.places, lower=lower)
 
 
 def overview_table(measurements: Measurements) -> Table:
@@ -235,12 +187,7 @@ def _by_score(measurements: Measurements) -> list[int]:
 def rank_rows(column: Column, values: Sequence[Values], rows: Sequence[int]) -> list[int]:
     """Sort the rows that have this score, the best first; ties keep their order."""
     defined = [i for i in rows if not math.isnan(_score(column, values[i]))]
-    return sorted(defined, key=lambda i: -gain(column, _score(column, values[i])))
-
-
-def gain(column: Column, difference: float) -> float:
-    """Turn the sign of a score or difference where lower is better."""
-    return -difference if column.lower else difference
+    return sorted(defined, key=lambda i: -column.gain(_score(column, values[i])))
 
 
 def _score(column: Column, values: Values) -> float:
@@ -296,9 +243,9 @@ def baselines_ahead(
 ) -> list[int]:
     """List the baselines with a better score than a system, the best first."""
     values = measurements.values[name]
-    least = gain(column, _score(column, values[system])) + EQUAL
+    least = column.gain(_score(column, values[system])) + EQUAL
     order = rank_rows(column, values, measurements.data.rows_of("baseline"))
-    return [i for i in order if gain(column, _score(column, values[i])) > least]
+    return [i for i in order if column.gain(_score(column, values[i])) > least]
 
 
 def signs_of(
@@ -346,12 +293,7 @@ def matrix(measurements: Measurements, name: str) -> Matrix:
 
 
 def _test_cell(
-    name: str,
-    column: Column,
-    test: Difference,
-    row: Row,
-    other: Row,
-    measurements: Measurements,
+    name: str, column: Column, test: Difference, row: Row, other: Row, measurements: Measurements
 ) -> TestCell:
     value, (low, high) = column.scale * test.value, (column.scale * b for b in test.interval)
     places = visible_places(2 if column.places is None else column.places, [value, low, high])
@@ -362,7 +304,7 @@ def _test_cell(
         about = f"examples where {row.name} is furthest above {other.name}"
     verdict: Literal["", "better", "worse", "alike"] = ""
     if not measurements.few(name):
-        verdict = "better" if gain(column, value) > 0 else "worse"
+        verdict = "better" if column.gain(value) > 0 else "worse"
         if not differ(test, measurements.sampling):
             verdict = "alike"
     return TestCell(

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 from textsimp.core.metric import Metric
 from textsimp.documents import Alignment
 from textsimp.documents.document_alignment import align_documents
-from textsimp.metrics.aligned import ALIGNMENT, SentenceMetric
+from textsimp.metrics.aligned import ALIGNMENT
 from textsimp.metrics.sari import Sari
 from textsimp.report import marks
 from textsimp.report.marks import Span
+from textsimp.scoring.headlines import aligns
 from textsimp.text.sentence_alignment import LEXICAL, tokenizer_of_words
 
 _MAX_LINKS = 5_000  # links of a drawing
@@ -39,11 +40,6 @@ def find_document_metric(metrics: Iterable[Metric]) -> Metric | None:
     """Find the first metric that reads documents, preferably one that aligns them."""
     reading = [metric for metric in metrics if metric.reads == "documents" or aligns(metric)]
     return max(reading, key=aligns, default=None)
-
-
-def aligns(metric: Metric) -> bool:
-    """Whether a metric aligns the sentences of documents."""
-    return isinstance(metric, SentenceMetric) and metric.aligned
 
 
 def legend(metric: Metric) -> str:

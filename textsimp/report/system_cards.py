@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from textsimp.core.metric import Floats
-from textsimp.report import marks, plots, score_tables
+from textsimp.report import marks, plots
 from textsimp.report.report_rows import Measurements
 from textsimp.report.score_tables import Cell, Table
+from textsimp.scoring.score_columns import number
 
 _MANY = 0.4  # share from which on "1 in 2" would be too rough
 
@@ -97,4 +98,4 @@ def _one_in(share: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{score_tables.number(100 * share, 0)}\u00a0%"
+    return f"{number(100 * share, 0)}\u00a0%"

@@ -1,0 +1,299 @@
+"""Headlines: which system leads by a metric, and what a test set can detect.
+
+"Leads", "better" and "beats" stand for significant differences, "ahead" and "highest" for bare
+numbers. ``textsimp score``, ``compare``, ``power`` and the report say the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from textsimp.core import significance, tables
+from textsimp.core.metric import Metric
+from textsimp.core.scores import Comparison, rank
+from textsimp.core.significance import Difference
+from textsimp.core.statistics import Statistics
+from textsimp.metrics.aligned import LEVEL, SentenceMetric
+from textsimp.scoring.score_columns import EQUAL, Column, column_of, number, visible_places
+
+MAX_NAMES = 3  # systems in a list, the others are counted
+DIFFERENT = "significantly different from"
+
+
+@dataclass(frozen=True)
+class Gap:
+    """The difference of two rows, in scores as they are shown; positive if the first is better."""
+
+    to: str  # the other row
+    value: float
+    interval: tuple[float, float]  # NaN if there was no test
+    p: float | None  # Holm's, of the permutation test; None if there was none
+    significant: bool
+
+    @classmethod
+    def of_test(cls, to: str, column: Column, test: Difference, significant: bool) -> Gap:
+        """Make the gap to a row from a test."""
+        value, low, high = (
+            column.scale * column.gain(number) for number in (test.value, *test.interval)
+        )
+        interval = (min(low, high), max(low, high))
+        return cls(to, value, interval, test.permutation_p_holm, significant)
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the first row is significantly better."""
+        return self.significant and self.value > 0
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The result of one metric. Systems and baselines stand with the best one first."""
+
+    name: str  # the metric's, as the report calls it
+    label: str  # what its main score is called
+    column: Column
+    scores: Mapping[str, float]  # of systems, as they are shown; without undefined ones
+    # The system of the best score and those that do not differ significantly from it.
+    tied: Sequence[str] = ()
+    gaps: Sequence[Gap] = ()  # of the best system to each other one, the next first
+    baselines: Mapping[str, float] = field(default_factory=dict)  # their scores
+    ahead: Sequence[str] = ()  # baselines whose score is better than every system's
+    to_baselines: Mapping[str, Mapping[str, Gap]] = field(default_factory=dict)
+    few: int = 0  # number of examples, if there are too few to judge
+    detectable: float = 0  # the smallest difference that the tests can detect; 0 if unknown
+
+    @property
+    def top(self) -> str:
+        """The system of the best score; empty if none has one."""
+        return next(iter(self.scores), "")
+
+    @property
+    def best(self) -> str:
+        """The system that is significantly better than each other one; empty if none is."""
+        return self.tied[0] if len(self.tied) == 1 else ""
+
+    @property
+    def equal(self) -> list[str]:
+        """The other systems that have the best score."""
+        return [gap.to for gap in self.gaps if abs(gap.value) < EQUAL]
+
+    @property
+    def unit(self) -> str:
+        """What follows a difference: SARI, or points of something that is shown in percent."""
+        return ("points of " if self.column.scale == 100 else "") + self.label
+
+    def cite(self, value: float) -> str:
+        """Write a score or difference."""
+        unit = "\u00a0%" if self.column.scale == 100 else ""
+        return number(value, _places(self)) + unit
+
+    def list_scores(self, rows: Iterable[str], last: str = "and") -> str:
+        """List systems or baselines with their scores."""
+        values = {**self.scores, **self.baselines}
+        return join([f"{name} ({self.cite(values[name])})" for name in rows], last)
+
+
+def judge_comparisons(
+    statistics: Mapping[str, Statistics], comparisons: Mapping[str, Comparison]
+) -> list[Judgement]:
+    """Judge compared systems by each metric with a direction."""
+    metrics = {name: statistics[name].metric for name in comparisons}
+    judging = {n: one for n, one in metrics.items() if one.ranks() and not one.scores[0].many}
+    labels = label_scores(judging)
+    return [_judge_comparison(n, *labels[n], statistics[n], comparisons[n]) for n in judging]
+
+
+def aligns(metric: Metric) -> bool:
+    """Whether a metric aligns the sentences of documents."""
+    return isinstance(metric, SentenceMetric) and metric.aligned
+
+
+def label_scores(metrics: Mapping[str, Metric]) -> dict[str, tuple[str, Column]]:
+    """Return what sentences call each metric's main score, and its column."""
+    titles = [metric.scores[0].title for metric in metrics.values()]
+    labels = {}
+    for name, metric in metrics.items():
+        title, column = metric.scores[0].title, column_of(metric, metric.scores[0].key)
+        level = f" ({LEVEL})" if aligns(metric) else ""
+        label = title + level if titles.count(title) == 1 else column.label
+        labels[name] = (label.removesuffix(",\u00a0%"), column)
+    return labels
+
+
+def _judge_comparison(
+    name: str, label: str, column: Column, measured: Statistics, comparison: Comparison
+) -> Judgement:
+    """Judge for a headline: of a leader's gaps only the next system's has an interval."""
+    rows = rank(comparison.systems)
+    scores = {s: column.scale * comparison.systems[s].main.value for s in rows}
+    systems = [system for system in rows if system not in comparison.baselines]
+    order = [system for system in systems if not math.isnan(scores[system])]
+    baselines = {name: scores[name] for name in rows if name in comparison.baselines}
+    examples = measured.facts.examples
+    few = examples if examples < significance.FEWEST else 0
+    tied = [] if few else [system for system in order if system in comparison.best]
+    gaps = []
+    for other in order[1:]:
+        value = column.gain(scores[order[0]] - scores[other])
+        gaps.append(Gap(other, value, (math.nan, math.nan), None, not few and other not in tied))
+    if len(tied) == 1 and gaps:
+        test = _test(order[0], order[1], measured, comparison)
+        gaps[0] = Gap.of_test(order[1], column, test, True)
+    return Judgement(
+        name,
+        label,
+        column,
+        scores={system: scores[system] for system in order},
+        tied=tied,
+        gaps=gaps,
+        baselines=baselines,
+        ahead=[
+            name
+            for name, score in baselines.items()
+            if order and column.gain(score - scores[order[0]]) > EQUAL
+        ],
+        to_baselines={order[0]: _gaps_to_baselines(column, comparison)} if len(order) == 1 else {},
+        few=few,
+        detectable=column.scale * (comparison.detectable or 0),
+    )
+
+
+def _gaps_to_baselines(column: Column, comparison: Comparison) -> dict[str, Gap]:
+    """Return the differences of a single system from the report's baselines."""
+    gaps = {}
+    for name in rank(comparison.systems):
+        if name in comparison.baselines:
+            test = comparison.differences[name][column.key].reversed
+            p = test.permutation_p_holm
+            gaps[name] = Gap.of_test(
+                name, column, test, p is not None and p < 1 - comparison.confidence
+            )
+    return gaps
+
+
+def _test(system: str, other: str, measured: Statistics, comparison: Comparison) -> Difference:
+    """Test the difference of main scores, unless the comparison has done so."""
+    metric, score = measured.metric, measured.metric.scores[0].key
+    if other == comparison.baseline:
+        return comparison.differences[system][score]
+    if system == comparison.baseline:
+        return comparison.differences[other][score].reversed
+    tests = significance.compute_differences(
+        *(metric.reduce, measured.systems[other], measured.systems[system]),
+        confidence=comparison.confidence,
+        resamples=comparison.resamples,
+        seed=comparison.seed,
+        reduce_resamples=metric.reduce_resamples,
+    )
+    return tests[score]
+
+
+def headline(judgement: Judgement) -> str:
+    """Say which system is significantly better by a metric, or that none is."""
+    top, label, gaps = judgement.top, judgement.label, judgement.gaps
+    if not top:
+        return f"{label} is undefined here for every system."
+    score = judgement.cite(judgement.scores[top])
+    extreme = "lowest" if judgement.column.lower else "highest"
+    if judgement.few:
+        scores = judgement.list_scores([*judgement.scores, *judgement.baselines])
+        examples = "1 example is" if judgement.few == 1 else f"{judgement.few} examples are"
+        return f"{examples} too few to call a system better or worse by {label}: {scores}."
+    if not gaps:
+        return _single_system(judgement, score)
+    equal = judgement.equal
+    highest = [top, *equal]
+    if judgement.ahead:
+        baselines = f"{judgement.list_scores(judgement.ahead)} {are(judgement.ahead)}"
+        start = f"By {label} {baselines} ahead of every system"
+        if judgement.best:
+            return f"{start}, of which {top} is the best ({score})."
+        same = ", with the same score" if equal else ""
+        which = f"{join(highest)} {are(highest)} {extreme}{same}"
+        return f"{start}, of which {which} ({score})."
+    if judgement.best:
+        next_one = gaps[0].to if len(gaps) == 1 else f"the next, {gaps[0].to}"
+        margin = _margin(judgement, gaps[0])
+        return f"{top} leads significantly by {label}: {score}, {margin} {next_one}."
+    rest = [name for name in judgement.tied[1:] if name not in equal]
+    start = f"No system leads by {label}: "
+    if not equal:
+        others = join(rest, "or")
+        return f"{start}{top} is {extreme} with {score}, but not {DIFFERENT} {others}."
+    not_apart = f"; {join(rest)} {are(rest)} not {DIFFERENT} them" if rest else ""
+    return f"{start}{join(highest)} have the same score, {score}{not_apart}."
+
+
+def _single_system(judgement: Judgement, score: str) -> str:
+    """The headline of a single system, which is compared with the baselines only."""
+    top, label = judgement.top, judgement.label
+    if not judgement.baselines:
+        return f"{top} has {score} by {label}, and nothing here to be compared with."
+    gaps = judgement.to_baselines[top]
+    nearest = gaps[next(iter(judgement.baselines))]
+    if all(gap.ahead for gap in gaps.values()):
+        better = f"the better baseline, {nearest.to}" if len(gaps) > 1 else nearest.to
+        margin = _margin(judgement, nearest)
+        return f"{top} beats the baselines by {label}: {score}, {margin} {better}."
+    unbeaten = [name for name, gap in gaps.items() if not gap.ahead]
+    return f"{top} doesn't beat {judgement.list_scores(unbeaten, 'or')} by {label}: it has {score}."
+
+
+def describe_detection(
+    judgements: Iterable[Judgement], examples: int, confidence: float, start: str = "These "
+) -> str:
+    """Say which differences so many examples can detect; empty if they are unknown."""
+    sizes = [
+        f"{_two_digits(judgement.detectable)} {judgement.unit} or more"
+        for judgement in judgements
+        if judgement.detectable and not judgement.few
+    ]
+    if not sizes:
+        return ""
+    return (
+        f"{start}{examples:,} examples can detect a difference of {join(sizes)} "
+        f"(in {100 * significance.POWER:.0f}\u00a0% of tries, p < {1 - confidence:.3g})."
+    )
+
+
+def _two_digits(size: float) -> str:
+    """
+    >>> _two_digits(1.549), _two_digits(0.0123), _two_digits(12.3)
+    ('1.5', '0.012', '12')
+    """
+    return number(size, max(0, 1 - math.floor(math.log10(size))))
+
+
+def _places(judgement: Judgement) -> int:
+    """One decimal less than the table has, unless the first two systems would look equal."""
+    decimals = judgement.column.places
+    if decimals is None:
+        decimals = tables.places([*judgement.scores.values(), *judgement.baselines.values()])
+    near = [abs(gap.value) for gap in judgement.gaps[:1] if gap.value]
+    return max(0, decimals if near and near[0] < 10 ** (1 - decimals) else decimals - 1)
+
+
+def _margin(judgement: Judgement, gap: Gap) -> str:
+    decimals = visible_places(_places(judgement), [gap.value, *gap.interval])
+    bounds = ", ".join(number(bound, decimals) for bound in gap.interval)
+    unit = " points" if judgement.column.scale == 100 else ""
+    side = "below" if judgement.column.lower else "above"
+    return f"{number(gap.value, decimals)} [{bounds}]{unit} {side}"
+
+
+def join(names: Sequence[str], last: str = "and") -> str:
+    """
+    >>> join(["a"]), join(["a", "b"]), join(["a", "b", "c", "d", "e"])
+    ('a', 'a and b', 'a, b, c and 2 others')
+    """
+    items = [*names]
+    if len(items) > MAX_NAMES + 1:
+        items = [*items[:MAX_NAMES], f"{len(items) - MAX_NAMES} others"]
+    *firsts, final = items
+    return f"{', '.join(firsts)} {last} {final}" if firsts else final
+
+
+def are(names: Sequence[str]) -> str:
+    return "are" if len(names) > 1 else "is"

@@ -1,0 +1,63 @@
+"""Scores as columns of tables, and as numbers of sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textsimp.core import tables
+from textsimp.core.metric import Metric
+
+EQUAL = 1e-9  # scores of equal outputs may differ by rounding
+_MOST_PLACES = 6  # decimals that a small difference may take
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of scores."""
+
+    key: str  # the score's name
+    label: str  # what people call it
+    help: str = ""  # what it is
+    scale: float = 1  # what values are multiplied by
+    places: int | None = None  # decimals; None for what its numbers ask for
+    lower: bool = False  # whether lower values are better
+
+    def gain(self, difference: float) -> float:
+        """Turn the sign of a score or difference where lower is better."""
+        return -difference if self.lower else difference
+
+
+def column_of(metric: Metric, name: str) -> Column:
+    """Make the column of a score; the label of the main score names the variant."""
+    score = metric.find_score(name)
+    label = metric.heading(score.title) if score is metric.scores[0] else score.title
+    lower = score.better == "lower"
+    if score.unit == "share":
+        return Column(name, f"{label},\u00a0%", score.about, 100, score.places, lower=lower)
+    limits = "" if None in (score.least, score.most) else f"{score.least:g}–{score.most:g}"
+    direction = f"{score.better} is better" if score is metric.scores[0] and score.better else ""
+    help = "; ".join(filter(None, (", ".join(filter(None, (score.about, limits))), direction)))
+    return Column(name, label, help, 1, score.places, lower=lower)
+
+
+def number(value: float, places: int, sign: bool = False) -> str:
+    """Format a number, with a real minus sign.
+
+    >>> number(-1234.5, 1)
+    '−1,234.5'
+    """
+    return tables.number(value, places, sign, minus="−")
+
+
+def visible_places(places: int, values: Sequence[float]) -> int:
+    """Return more decimals where a number other than 0 would look like 0.
+
+    >>> visible_places(1, [2.0, 0.04]), visible_places(1, [2.0, 0.0])
+    (2, 1)
+    """
+    while places < _MOST_PLACES and any(
+        abs(value) >= EQUAL and round(value, places) == 0 for value in values
+    ):
+        places += 1
+    return places
