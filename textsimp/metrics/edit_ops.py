@@ -26,6 +26,7 @@ from textsimp.text.alignment import (
     text_operation_counts,
     words,
 )
+from textsimp.text.counting import spell
 from textsimp.text.tokenizers import Encoder
 
 BINS = 10
@@ -237,8 +238,7 @@ class EditOps(Metric):
             return [[*map(words, column)] for column in columns]
         encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
         encoded = [encoder.encode(column) for column in columns]
-        vocabulary = list(encoder.vocabulary)
-        return [[[vocabulary[i] for i in text] for text in tokens.lists()] for tokens in encoded]
+        return [[*spell(tokens, encoder.vocabulary)] for tokens in encoded]
 
     def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
         return [

@@ -7,7 +7,6 @@ Tanprasert & Kauchak (2021).
 from __future__ import annotations
 
 import functools
-import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from textsimp.metrics import options
 from textsimp.metrics.sides import CountedSides, mean_counts, side_names
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
-from textsimp.text.counting import in_turn, is_spoken, sum_words
+from textsimp.text.counting import in_turn, is_spoken, spell, sum_words
 from textsimp.text.languages import syllables_read
 from textsimp.text.sentences import SPLITTERS, get_splitter
 from textsimp.text.syllables import counter as syllable_counter
@@ -297,12 +296,9 @@ class FkglComponents(Metric):
             def count(token: str) -> tuple[int, int]:
                 return (1, count_syllables(token)) if every or is_spoken(token) else (0, 0)
 
-            vocabulary = list(encoder.vocabulary)
-            counts[:, 1:3] = sum_words(tokens, vocabulary, count, 2)
+            counts[:, 1:3] = sum_words(tokens, list(encoder.vocabulary), count, 2)
             if self.normalize:
-                strings = [vocabulary[i] for i in tokens.ids.tolist()]
-                bounds = itertools.pairwise(tokens.offsets.tolist())
-                texts = [" ".join(strings[start:stop]) for start, stop in bounds]
+                texts = [*map(" ".join, spell(tokens, encoder.vocabulary))]
         counts[:, 0] = count_sentences(texts)
         if self.splits == "sentences":
             counts[:, 3] = counts[:, 0]

@@ -26,6 +26,7 @@ from textsimp.metrics.sides import mean_references, pair_references
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text import ngrams
+from textsimp.text.counting import spell
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder, Tokens
 
@@ -302,9 +303,7 @@ class Reader:
         if self._tokenizer == "none":
             strings = [text.lower() for text in texts] if self._lowercase else texts
         else:
-            words = np.array(vocabulary, object)[tokens.ids].tolist()
-            ends = tokens.offsets.tolist()
-            strings = [" ".join(words[i:j]) for i, j in itertools.pairwise(ends)]
+            strings = [*map(" ".join, spell(tokens, vocabulary))]
         sums = np.concatenate(([0], np.cumsum(self._sizes[tokens.ids])))
         complexity = np.zeros((len(texts), 2))
         if self._language is not None:

@@ -1,8 +1,9 @@
-"""Sums over the words of texts, and iteration over references."""
+"""The words of texts, sums over them, and iteration over references."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,13 @@ from textsimp.text.tokenizers import Tokens
 def is_spoken(token: str) -> bool:
     """Return whether an English token has a syllable: no punctuation, bracket or clitic."""
     return count_english(token) > 0
+
+
+def spell(tokens: Tokens, vocabulary: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the tokens of each text as strings."""
+    words = np.array([*vocabulary], object)[tokens.ids].tolist()
+    for start, stop in itertools.pairwise(tokens.offsets.tolist()):
+        yield words[start:stop]
 
 
 def sum_words(
