@@ -53,6 +53,7 @@ def test_simple_token_ends_a_sentence_after_each_token_that_is_a_stop(text: str)
 @example("foo.)ab. Next. 5. of. a.b. C")
 @example('ab. "Cd." Ef. ”Gh\t. Ij')
 @example(". ab. Cd . ? ef")
+@example("ab? )” cd")
 @example('He said "yes." Then (a. b) left. . . 5. of')
 def test_the_default_is_exactly_nltk_s_untrained_punkt(text: str) -> None:
     sentences = PunktSentenceTokenizer().tokenize(text.strip())

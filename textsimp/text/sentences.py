@@ -103,10 +103,8 @@ _OF_LANGUAGE = re.compile(
 # Without one of these a text is a single sentence.
 _POSSIBLE_END = re.compile(r"[.?!。！？｡．।॥؟۔](?:(?=\W)|(?<![.?!]))")
 # A stop where untrained Punkt always ends a sentence: behind two letters (so neither an initial nor
-# a number) or white space, before white space and a token, unless that closes brackets or quotes.
-_CLEAR_END = re.compile(
-    r"([.?!])(?<=(?:[A-Za-z]{2}|.[ \n]).)[ \n]+(?=[!-~])(?![\"')\]}]+(?:\s|--|$))"
-)
+# a number) or white space, before white space and a letter or digit.
+_CLEAR_END = re.compile(r"([.?!])(?<=(?:[A-Za-z]{2}|.[ \n]).)[ \n]+(?=[A-Za-z0-9])")
 
 
 @functools.cache
