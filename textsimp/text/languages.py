@@ -211,7 +211,8 @@ def sample(texts: Sequence[str], characters: int = _CHARACTERS) -> Sample:
 def guess_languages(text: str) -> tuple[str, ...]:
     """Guess the languages of a text in Latin script by function words, likeliest first."""
     words = _LANGUAGES_OF.keys() & re.findall(r"[^\W\d_]+", text.lower())
-    hits = Counter(code for word in words for code in _LANGUAGES_OF[word])
+    # in order, since the first of equally likely languages counts
+    hits = Counter(code for word in sorted(words) for code in _LANGUAGES_OF[word])
     least = max(hits.values(), default=0)
     codes = tuple(code for code, number in hits.most_common() if 2 * number > least)
     return codes if least >= _MIN_WORDS else ()
