@@ -63,6 +63,7 @@ def _wrapping(text: str, source: str) -> str:
     return bare if alone and not (source and _wrapping(source, "")) else ""
 
 
+# What ends a sentence, looked for from the end of the text backwards.
 _END = re.compile(r"(?s:.*)(?:[.!?…。！？।॥؟۔\"”’'`)\]}»」』*|]|-R[RSC]B-)\s*$", re.IGNORECASE)
 
 
