@@ -19,6 +19,7 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.support.errors import InputError, shown
 from textsimp.text import ucca
+from textsimp.text.counting import spell
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder
 from textsimp.text.word_alignment import get_word_aligner
@@ -259,9 +260,8 @@ class Samsa(Metric):
         split = get_splitter(self.splitter).sentences
         sentences = [split(text) for text in predictions]
         encoder = Encoder(self.tokenizer, self.lowercase)
-        encoded = encoder.encode([*itertools.chain.from_iterable(sentences)]).lists()
-        vocabulary = list(encoder.vocabulary)
-        targets = [[vocabulary[token] for token in tokens] for tokens in encoded]
+        tokens = encoder.encode([*itertools.chain.from_iterable(sentences)])
+        targets = [*spell(tokens, encoder.vocabulary)]
         sources = [p.words for p, of in zip(prepared, sentences, strict=True) for _ in of]
         aligned = iter(get_word_aligner(self.aligner).align(sources, targets))
         for passage, of in zip(prepared, sentences, strict=True):

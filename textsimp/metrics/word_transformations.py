@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from textsimp.core.declarations import Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
+from textsimp.text.counting import spell
 from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
 from textsimp.text.tokenizers import Encoder
 from textsimp.text.word_alignment import GAP, THRESHOLD, Pairs, get_word_aligner
@@ -264,9 +265,7 @@ class WordTransformations(Metric):
 
     def _words(self, texts: list[str]) -> list[list[str]]:
         encoder = Encoder(self.tokenizer, lowercase=False)  # words are shown as they are
-        tokens = encoder.encode(texts).lists()
-        names = [*encoder.vocabulary]
-        return [[names[token] for token in text] for text in tokens]
+        return [*spell(encoder.encode(texts), encoder.vocabulary)]
 
     def _annotate(self, sources: list[list[str]], targets: list[str]) -> Iterator[Annotation]:
         """Yield each pair of texts with its labels."""

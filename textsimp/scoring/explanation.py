@@ -17,6 +17,7 @@ from textsimp.core import examples, tables
 from textsimp.core.declarations import REFERENCES, Score
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Floats, Metric
+from textsimp.core.sums import total
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import aligned, catalogue
 from textsimp.metrics.sari import Sari
@@ -450,7 +451,7 @@ def compute_scores(
                             alone[shares] = _sari_totals(metric, examples, prepared)
                         totals = alone[shares][reference]
                     else:
-                        totals = _compute_rows(metric, texts, prepared).sum(axis=0)
+                        totals = total(_compute_rows(metric, texts, prepared))
                 except ImportError as error:
                     missing[str(error)] = None
                     yield from ((math.nan, member) for member in members)
@@ -482,7 +483,7 @@ def _sari_totals(
         ]
     )
     sizes = np.array([len(row) for row in examples.references or []])
-    return [rows[np.cumsum(sizes) - sizes + i].sum(axis=0) for i in range(sizes.min())]
+    return [total(rows[np.cumsum(sizes) - sizes + i]) for i in range(sizes.min())]
 
 
 def _group_by(

@@ -296,4 +296,5 @@ def join(names: Sequence[str], last: str = "and") -> str:
 
 
 def are(names: Sequence[str]) -> str:
+    """Return the verb of one name or of several."""
     return "are" if len(names) > 1 else "is"
