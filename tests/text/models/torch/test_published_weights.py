@@ -19,9 +19,10 @@ REFERENCES = [row["references"] for row in ROWS]
 @pytest.fixture(scope="module")
 def folder() -> str:
     hub = pytest.importorskip("huggingface_hub")
+    errors = pytest.importorskip("huggingface_hub.errors")
     try:
         return str(hub.snapshot_download(MODEL, local_files_only=True))
-    except hub.errors.LocalEntryNotFoundError:
+    except errors.LocalEntryNotFoundError:
         pytest.skip(f"{MODEL} hasn't been fetched")
 
 
