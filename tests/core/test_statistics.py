@@ -17,7 +17,7 @@ import pytest
 import textsimp
 from tests.given import given_to, lines
 from textsimp import InputError, Sari, compare, merge, score
-from textsimp.core import statistics, sums
+from textsimp.core import significance, statistics
 from textsimp.core.examples import Examples
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
@@ -66,10 +66,10 @@ def pieces_of(n: int, seed: int) -> list[slice]:
 
 @pytest.fixture(params=[None, 7], ids=["rows", "blocks"])
 def many(request: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All rows are kept; or blocks, as of more than 100,000 examples."""
+    """Rows are drawn; or blocks, as of more than 100,000 examples."""
     if request.param:
-        monkeypatch.setattr(sums, "MANY", request.param)
-        monkeypatch.setattr(sums, "BLOCKS", 16)
+        monkeypatch.setattr(significance, "MANY", request.param)
+        monkeypatch.setattr(significance, "BLOCKS", 16)
 
 
 @pytest.mark.parametrize("name", catalogue.names())
@@ -441,13 +441,13 @@ def test_what_cant_be_saved_is_refused_before_anything_is_computed(tmp_path: Pat
     textsimp.save(Sari(), path, **given, overwrite=True, first_row=np.int64(2))
     with pytest.warns(UserWarning, match="rows 0 to 1"):
         merged = textsimp.merge([path])
-    assert merged["sari"].systems["predictions"].ranges.tolist() == [[2, 2 + N]]
+    assert merged["sari"].ranges.tolist() == [[2, 2 + N]]
 
 
 def test_scores_of_each_of_many_examples_in_memory_are_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sums, "MANY", 10)
+    monkeypatch.setattr(significance, "MANY", 10)
     given = {"sources": SOURCES, "references": REFERENCES}
     each = Sari().score(**given, predictions=OURS, per_example=True)["sari_per_example"]
     assert len(each) == N

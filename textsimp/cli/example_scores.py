@@ -45,7 +45,7 @@ def contents(
             start = 0
             for part in examples.slices():
                 end = start + len(part)
-                rows = {name: one.rows(system)[start:end] for name, one in statistics.items()}
+                rows = {name: one.systems[system][start:end] for name, one in statistics.items()}
                 lines = list(records(metrics, rows, part, system, first + start))
                 file.write(format_records(lines, head).encode())
                 start, head = end, False

@@ -74,7 +74,7 @@ def power(
     comparison.check_baseline(baseline, examples.systems, "--baseline")
     if n < significance.FEWEST:
         raise InputError(f"power needs at least {significance.FEWEST} examples, got {n}")
-    measured = statistics.measure(scorers, examples, keep_rows=False)
+    measured = statistics.measure(scorers, examples)
     tests = {k: comparison.make_comparison(m, baseline, **sampling) for k, m in measured.items()}
     judgements = [j for j in headlines.judge_comparisons(measured, tests) if j.detectable]
     if not judgements:

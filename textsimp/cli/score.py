@@ -262,12 +262,11 @@ def _report(
     comparison.check_baseline(baseline, examples.systems, "--baseline")
     if len(examples.systems) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    keep_rows = per_example is not None or save_statistics is not None
     scored, baselines = examples, list[str]()
     if form == "text" and saved is None and workers is None:  # which large corpora have
         with contextlib.suppress(InputError):  # without sources there are none
             scored, baselines = comparison.add_baselines(examples)
-    metric_statistics = _measure(scorers, scored, first_row, workers, keep_rows)
+    metric_statistics = _measure(scorers, scored, first_row, workers)
     contents: dict[Path, Contents] = {}
     if path is not None:
         contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
@@ -300,11 +299,7 @@ def _check_workers(workers: str) -> None:
 
 
 def _measure(
-    scorers: Mapping[str, Metric],
-    examples: Examples,
-    first_row: int,
-    workers: str | None,
-    keep_rows: bool,
+    scorers: Mapping[str, Metric], examples: Examples, first_row: int, workers: str | None
 ) -> dict[str, Statistics]:
     """The statistics of all metrics, with a progress bar."""
     from tqdm import tqdm  # type: ignore[import-untyped]
@@ -312,7 +307,7 @@ def _measure(
     total = len(examples) * len(scorers)
     with tqdm(total=total, unit=" examples", unit_scale=True, disable=None, leave=False) as bar:
         if workers is None:
-            return statistics.measure(scorers, examples, first_row, bar.update, keep_rows=keep_rows)
+            return statistics.measure(scorers, examples, first_row, bar.update)
         with scale.connect(workers) as client:
             return scale.measure(scorers, examples, first_row, bar.update, client=client)
 

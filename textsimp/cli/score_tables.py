@@ -94,7 +94,7 @@ def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
     unlabelled = statistics.facts.unlabelled
     return replace(
         statistics,
-        systems={names[system]: sums for system, sums in statistics.systems.items()},
+        systems={names[system]: rows for system, rows in statistics.systems.items()},
         facts=replace(
             statistics.facts,
             unlabelled={names[system]: columns for system, columns in unlabelled.items()},

@@ -3,7 +3,7 @@
     columns (sources, predictions, references) → statistics (n, k) → sums of rows → scores
 
 The corpus score reduces the sum of all rows, and an example's score reduces its row. A bootstrap
-interval reduces the sums of resamples. Workers and shards are merged by adding their sums.
+interval reduces the sums of resamples. Rows of workers and shards are put below each other.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from textsimp.core.declarations import SIDES, Declarations
 from textsimp.core.examples import ONE, Examples, Facts, check_labels_exist
 from textsimp.core.scores import Scores, Value
 from textsimp.core.significance import RESAMPLES
-from textsimp.core.sums import Sums
 from textsimp.support.errors import InputError, check_switch
 from textsimp.text.blocks import blocks
 
@@ -170,22 +169,15 @@ class Metric(Declarations, ABC):
     ) -> dict[str, Floats]:
         """Return system → (n, k) statistics."""
         statistics: dict[str, Floats] = {}
-        for rows, parts in self.compute_by_slice(examples, progress):
-            for system, part in parts.items():
+        for rows, prepared in self.prepare_slices(examples):
+            for system, own in examples.systems.items():
+                part = self.compute_slice(rows, prepared, own)
                 if system not in statistics:
                     statistics[system] = np.empty((len(examples), part.shape[1]))
                 statistics[system][rows] = part
-        return statistics
-
-    def compute_by_slice(
-        self, examples: Examples, progress: Progress | None = None
-    ) -> Iterator[tuple[slice, dict[str, Floats]]]:
-        """Yield small slices of the examples, each with system → (rows, k) statistics."""
-        for rows, prepared in self.prepare_slices(examples):
-            systems = examples.systems.items()
-            yield rows, {name: self.compute_slice(rows, prepared, own) for name, own in systems}
             if progress is not None:
                 progress(rows.stop - rows.start)
+        return statistics
 
     def compute_slice(self, rows: slice, prepared: Any, own: Mapping[str, list[Any]]) -> Floats:
         """Return (rows, k) statistics of a prepared slice, from a system's own columns."""
@@ -222,7 +214,7 @@ class Metric(Declarations, ABC):
 
     def score_statistics(
         self,
-        statistics: Floats | Sums,
+        statistics: Floats,
         examples: Examples | Facts,
         system: str = ONE,
         *,
@@ -232,21 +224,20 @@ class Metric(Declarations, ABC):
         seed: int = 0,
     ) -> Scores:
         """Return the result of `score` from a system's statistics."""
-        facts, sums = Facts.of(self.columns, examples), Sums.of(statistics)
+        facts = Facts.of(self.columns, examples)
         check_labels_exist(facts, system)
         names = self.score_names(facts.shared)
-        values = self.reduce(sums.total)
+        values = self.reduce(significance.total(statistics))
         intervals: dict[str, list[Any]] = {}
         if confidence is not None:
-            (drawn,) = significance.resample(sums, resamples=resamples, seed=seed)
+            (drawn,) = significance.resample(statistics, resamples=resamples, seed=seed)
             resampled = self.reduce_resamples(drawn)
             intervals = significance.intervals({n: resampled[n] for n in names}, confidence)
         rows: dict[str, list[Any]] = {}
         details: dict[str, list[Any]] = {}
         if per_example:
             assert isinstance(examples, Examples)
-            own = self.compute_statistics(examples)[system] if sums.rows is None else sums.rows
-            rows, details = self.score_examples(own, examples, system)
+            rows, details = self.score_examples(statistics, examples, system)
         sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
         for name in names:
             side, score = self.split_score_name(name)

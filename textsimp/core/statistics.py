@@ -10,7 +10,7 @@ import functools
 import hashlib
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -24,7 +24,6 @@ from textsimp.core.examples import ONE, Examples, Facts, warn
 from textsimp.core.metric import Metric, Progress
 from textsimp.core.scores import Scores
 from textsimp.core.significance import RESAMPLES
-from textsimp.core.sums import MANY, RunningSums, Sums, numbers_of, ranges_of
 from textsimp.support.errors import InputError, check_integer, check_switch, shown
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
@@ -39,7 +38,6 @@ MOST_ROWS = 10**18  # numbers of examples are int64
 ROW = "row"
 
 _BYTES_AT_ONCE = 2**25
-_NUMBERS_AT_ONCE = 2**23  # of columns that are merged
 _DIGESTS = 2**64
 
 _FORM = {
@@ -70,8 +68,9 @@ class Statistics:
     """The statistics of one metric, from which scores, intervals and tests are computed."""
 
     metric: Metric
-    systems: Mapping[str, Sums]  # system → sums of its examples' statistics
+    systems: Mapping[str, Floats]  # system → (n, k) rows, one per example
     facts: Facts
+    ranges: Ints  # (m, 2) first number and end of each run of examples, ascending
 
     def score(
         self,
@@ -96,36 +95,16 @@ class Statistics:
             seed=seed,
         )
 
-    def rows(self, system: str) -> Floats:
-        """(n, k) statistics of a system's examples, which were measured here, and not merged."""
-        rows = self.systems[system].rows
-        assert rows is not None
-        return rows
-
 
 def measure(
     metrics: Mapping[str, Metric],
     examples: Examples,
     first: int = 0,
     progress: Progress | None = None,
-    *,
-    keep_rows: bool = True,
 ) -> dict[str, Statistics]:
-    """Compute statistics of examples; without ``keep_rows`` only the sums of many are kept."""
-    if keep_rows or len(examples) <= MANY:
-        rows = {
-            name: metric.compute_statistics(examples, progress) for name, metric in metrics.items()
-        }
-        return from_rows(metrics, rows, examples, first)
-    merged = {}
-    for name, metric in metrics.items():
-        sums = {system: RunningSums(first, len(examples)) for system in examples.systems}
-        for slice_, parts in metric.compute_by_slice(examples, progress):
-            for system, part in parts.items():
-                sums[system].add(slice_, part)
-        systems = {system: one.sums() for system, one in sums.items()}
-        merged[name] = Statistics(metric, systems, Facts.of(metric.columns, examples))
-    return merged
+    """Compute statistics of examples, of which the first has the number ``first``."""
+    rows = {name: metric.compute_statistics(examples, progress) for name, metric in metrics.items()}
+    return from_rows(metrics, rows, examples, first)
 
 
 def from_rows(
@@ -135,12 +114,9 @@ def from_rows(
     first: int = 0,
 ) -> dict[str, Statistics]:
     """Statistics of examples from metric → system → rows."""
+    ranges = np.array([[first, first + len(examples)]], np.int64)
     return {
-        name: Statistics(
-            metric,
-            {system: Sums.of(own, first) for system, own in rows[name].items()},
-            Facts.of(metric.columns, examples),
-        )
+        name: Statistics(metric, rows[name], Facts.of(metric.columns, examples), ranges)
         for name, metric in metrics.items()
     }
 
@@ -220,7 +196,7 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
     titles, columns = [], []
     about: dict[str, Any] = {"version": __version__, "metrics": {}}
     for label, one in measured.items():
-        width = len(next(iter(one.systems.values())).total)
+        width = next(iter(one.systems.values())).shape[1]
         names = one.metric.statistic_names(width)
         about["metrics"][label] = {
             "metric": one.metric.name,
@@ -233,8 +209,8 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
         }
         for system in one.systems:
             titles += [f"{label}/{system}/{name}" for name in names]
-            columns += [*one.rows(system).T]
-    ((first, end),) = next(iter(next(iter(measured.values())).systems.values())).ranges.tolist()
+            columns += [*one.systems[system].T]
+    ((first, end),) = next(iter(measured.values())).ranges.tolist()
     about["digests"] = {name: digest(rows, first) for name, rows in (shared or {}).items()}
     fields = [(ROW, pa.int64()), *((title, pa.float64()) for title in titles)]
     schema = pa.schema(fields, {KEY: json.dumps(about, default=repr)})  # see `check`
@@ -271,10 +247,7 @@ def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
     metrics = _make_metrics(pieces, make)
     _check_distinct(pieces)
     _check_shared(pieces)
-    merged = join(pieces, metrics)
-    for label, one in merged.items():
-        _check_alike(label, one.systems)
-    return merged
+    return join(pieces, metrics)
 
 
 def join(pieces: Sequence[Piece], metrics: Mapping[str, Metric]) -> dict[str, Statistics]:
@@ -283,7 +256,8 @@ def join(pieces: Sequence[Piece], metrics: Mapping[str, Metric]) -> dict[str, St
     for label, metric in metrics.items():
         of_metric = [piece for piece in pieces if label in piece.metrics]
         names = dict.fromkeys(s for piece in of_metric for s in piece.metrics[label]["systems"])
-        systems: dict[str, Sums] = {}
+        systems: dict[str, Floats] = {}
+        ranges: dict[str, Ints] = {}
         facts: dict[str, Facts] = {}
         for system in names:
             parts = [piece for piece in of_metric if system in piece.metrics[label]["systems"]]
@@ -294,29 +268,23 @@ def join(pieces: Sequence[Piece], metrics: Mapping[str, Metric]) -> dict[str, St
                 )
             titles = [f"{label}/{system}/{name}" for name in parts[0].metrics[label]["statistics"]]
             numbers = np.concatenate([numbers_of(piece.ranges) for piece in parts])
-            systems[system] = Sums.of_columns(_columns(parts, titles, len(numbers)), numbers)
+            order = np.argsort(numbers, kind="stable")
+            ranges[system] = ranges_of(numbers[order])
+            systems[system] = np.concatenate([piece.rows(titles) for piece in parts])[order]
             of_parts = (piece.facts(label) for piece in parts)
             facts[system] = functools.reduce(Facts.join, of_parts)
         unlabelled = {s: f.unlabelled[s] for s, f in facts.items() if s in f.unlabelled}
-        of_first = next(iter(facts.values()))
-        merged[label] = Statistics(metric, systems, replace(of_first, unlabelled=unlabelled))
+        _check_alike(label, ranges)
+        first = next(iter(systems))
+        of_all = replace(facts[first], unlabelled=unlabelled)
+        merged[label] = Statistics(metric, systems, of_all, ranges[first])
     return merged
-
-
-def _columns(pieces: Sequence[Piece], titles: Sequence[str], rows: int) -> Iterator[Floats]:
-    """Columns of all pieces, of which as many as memory allows are read at once."""
-    at_once = max(1, _NUMBERS_AT_ONCE // rows)
-    for start in range(0, len(titles), at_once):
-        some = titles[start : start + at_once]
-        tables = [piece.read(some) for piece in pieces]
-        for title in some:
-            yield np.concatenate([table[title] for table in tables])
 
 
 def missing(merged: Mapping[str, Statistics]) -> str:
     """A line on the examples that no file has, or nothing."""
     for statistics in merged.values():
-        ranges = next(iter(statistics.systems.values())).ranges.tolist()
+        ranges = statistics.ranges.tolist()
         starts = [0, *(end for _, end in ranges)]
         gaps = [(a, b) for a, (b, _) in zip(starts, ranges, strict=False) if a < b]
         if gaps:
@@ -381,6 +349,10 @@ class Piece:
             if table[title].null_count or not np.isfinite(columns[title]).all():
                 raise InputError(f"{self.name}: expected finite numbers in column {title!r}")
         return columns
+
+    def rows(self, titles: Sequence[str]) -> Floats:
+        """Return (n, k) statistics from k columns."""
+        return np.column_stack([*self.read(titles).values()])
 
     def facts(self, label: str) -> Facts:
         """The facts of a metric's examples; JSON has no tuples."""
@@ -520,16 +492,33 @@ def _check_shared(pieces: Sequence[Piece]) -> None:
                 )
 
 
-def _check_alike(label: str, systems: Mapping[str, Sums]) -> None:
-    """Check that all systems have the same examples."""
-    (first, sums), *others = systems.items()
+def _check_alike(label: str, systems: Mapping[str, Ints]) -> None:
+    """Check that all systems have the same examples, from their ranges."""
+    (first, ranges), *others = systems.items()
     for system, other in others:
-        if not np.array_equal(sums.ranges, other.ranges):
+        if not np.array_equal(ranges, other):
             raise InputError(
                 f"expected the same rows of all systems, but {label} has "
-                f"{_list_rows(sums.ranges.tolist())} of {first} and "
-                f"{_list_rows(other.ranges.tolist())} of {system}"
+                f"{_list_rows(ranges.tolist())} of {first} and "
+                f"{_list_rows(other.tolist())} of {system}"
             )
+
+
+def ranges_of(numbers: Ints) -> Ints:
+    """(m, 2) first and end of each run of ascending numbers."""
+    steps = np.diff(numbers)
+    repeated = np.flatnonzero(steps == 0)
+    if len(repeated):
+        raise InputError(f"expected each row once, got row {numbers[repeated[0]]} twice")
+    cuts = np.flatnonzero(steps != 1)
+    firsts = numbers[np.concatenate(([0], cuts + 1))]
+    ends = numbers[np.concatenate((cuts, [len(numbers) - 1]))] + 1
+    return np.stack([firsts, ends], axis=1)
+
+
+def numbers_of(ranges: Ints) -> Ints:
+    """All numbers of runs."""
+    return np.concatenate([np.arange(first, end) for first, end in ranges.tolist()])
 
 
 def _list_rows(ranges: Sequence[Sequence[int]]) -> str:

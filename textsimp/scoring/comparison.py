@@ -213,7 +213,7 @@ def check_alike(measured: Mapping[str, Statistics]) -> None:
 
     def rows(name: str) -> tuple[set[str], Any]:
         systems = measured[name].systems
-        return {*systems}, next(iter(systems.values())).ranges.tolist()
+        return {*systems}, measured[name].ranges.tolist()
 
     first = next(iter(measured))
     for other in measured:
@@ -250,7 +250,7 @@ def _measure(
         if baselines:
             checked, added = add_baselines(checked)
         check_baseline(baseline, checked.systems)
-        return statistics.measure(scorers, checked, keep_rows=False), checked, added
+        return statistics.measure(scorers, checked), checked, added
     for column, value in columns.items():
         if value is not None:
             raise InputError(f"{column}: expected none beside statistics, which were made before")
@@ -402,8 +402,8 @@ def _score_systems(
     score = measured.metric.score_statistics
     facts = examples or measured.facts
     return {
-        system: score(sums, facts, system, per_example=examples is not None, **sampling)
-        for system, sums in measured.systems.items()
+        system: score(rows, facts, system, per_example=examples is not None, **sampling)
+        for system, rows in measured.systems.items()
     }
 
 
@@ -413,7 +413,7 @@ def _best(measured: Statistics, baselines: Sequence[str], **options: Any) -> lis
     if not main.better or main.many:
         return []
     options |= {"lower": main.better == "lower"}
-    systems = {name: sums for name, sums in measured.systems.items() if name not in baselines}
+    systems = {name: rows for name, rows in measured.systems.items() if name not in baselines}
     return significance.best(measured.metric.reduce, systems, main.key, **options)
 
 
@@ -434,13 +434,13 @@ def make_comparison(
             for name, difference in significance.compute_differences(
                 metric.reduce,
                 measured.systems[baseline],
-                sums,
+                rows,
                 reduce_resamples=metric.reduce_resamples,
                 **sampling,
             ).items()
             if name in scores[system].predictions  # the others are the same for all systems
         }
-        for system, sums in measured.systems.items()
+        for system, rows in measured.systems.items()
         if system != baseline
     }
     main = metric.scores[0].key

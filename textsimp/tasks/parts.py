@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core import sums
+from textsimp.core import significance
 from textsimp.core.metric import Metric
 
 Floats = NDArray[np.float64]
@@ -77,4 +77,6 @@ class Part:
 
     def numbers(self) -> dict[str, float]:
         """Return the official numbers of all rows."""
-        return {name: float(value) for name, value in self.reduce(sums.total(self.rows)).items()}
+        return {
+            name: float(value) for name, value in self.reduce(significance.total(self.rows)).items()
+        }

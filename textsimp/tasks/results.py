@@ -9,15 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import significance, sums, tables
+from textsimp.core import significance, tables
 from textsimp.core.significance import Difference
-from textsimp.core.sums import RunningSums, Sums
 from textsimp.core.tables import Grid, Tabular
-from textsimp.tasks.parts import Floats
 from textsimp.tasks.task import Run, Task
 
 _PLACES = 4  # decimals of numbers, unless the run says others
-_FEW = 10_000  # rows that are resampled one by one
 _ROWS = 20  # of a list of rows in print
 
 
@@ -77,7 +74,7 @@ class Results(Tabular):
             drawn[name] = {}
             if len(run.rows):
                 sampling = {"resamples": self.resamples, "seed": self.seed}
-                (totals,) = significance.resample(_sum(run.rows), **sampling)
+                (totals,) = significance.resample(run.rows, **sampling)
                 numbers = {n: v for n, v in run.reduce(totals).items() if n in self.estimates[name]}
                 drawn[name] = significance.intervals(numbers, self.confidence)
         return drawn
@@ -85,7 +82,7 @@ class Results(Tabular):
     @functools.cached_property
     def estimates(self) -> dict[str, dict[str, float]]:
         values = {
-            name: run.reduce(sums.total(run.rows)) if len(run.rows) else {}
+            name: run.reduce(significance.total(run.rows)) if len(run.rows) else {}
             for name, run in self.runs.items()
         }
         return {
@@ -102,7 +99,7 @@ class Results(Tabular):
             if len(pairs) > 1:
                 ours, theirs = zip(*pairs, strict=True)
                 tests[name] = significance.compute_differences(
-                    *(run.reduce, _sum(first.rows[list(ours)]), _sum(run.rows[list(theirs)])),
+                    *(run.reduce, first.rows[list(ours)], run.rows[list(theirs)]),
                     confidence=self.confidence,
                     resamples=self.resamples,
                     seed=self.seed,
@@ -243,15 +240,6 @@ def _shown(rows: Sequence[int]) -> str:
     ranges = tables.runs(rows)
     more = f" and {len(ranges) - _ROWS} more" if len(ranges) > _ROWS else ""
     return ", ".join(ranges[:_ROWS]) + more
-
-
-def _sum(rows: Floats) -> Sums:
-    """Return sums of rows; of many those of random blocks, which are resampled in seconds."""
-    if len(rows) <= _FEW:
-        return Sums.of(rows)
-    running = RunningSums(0, len(rows))
-    running.add(slice(0, len(rows)), rows)
-    return running.sums()
 
 
 def _pair(ours: Sequence[Any], theirs: Sequence[Any]) -> list[tuple[int, int]]:
