@@ -109,6 +109,11 @@ def test_values_may_have_commas_where_no_metric_follows() -> None:
     assert list(parse_options(["sari:variant=xu,bleu,d-sari"], [])) == ["sari", "bleu", "d_sari"]
 
 
+def test_an_underscore_makes_no_number() -> None:
+    """Python reads ``1_0`` as 10; the option's check refuses the text."""
+    assert parse_options(["bleu:level=aligned:threshold=0_1"], [])["bleu"]["threshold"] == "0_1"
+
+
 @pytest.mark.parametrize(
     ("written", "message"),
     [

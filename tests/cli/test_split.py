@@ -605,6 +605,7 @@ def test_equal_sources_stay_together_on_request(corpus: DatasetDict, run: Any) -
         ("random saved --config x -o new", "--config is of a dataset: give -d DATASET"),
         ("random -d train.jsonl --config x -o new", "train.jsonl is a file: --config is of a data"),
         ("random -d train.jsonl --sizes 0.9,x -o new", "--sizes: expected shares or numbers of r"),
+        ("random -d train.jsonl --sizes 1_0,rest -o new", "--sizes: expected shares or numbers of"),
         ("random -d train.jsonl --sizes 0.9,a=0.1 -o new", "--sizes: expected a name for each"),
         ("random -d train.jsonl --sizes a=0.9,a=0.1 -o new", "--sizes: expected different names"),
         ("random -d train.jsonl --sizes 0.9,0.2 -o new", "sizes: they sum to 1.1, expected 1"),

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from textsimp.core import columns
 from textsimp.core.declarations import Column
+from textsimp.meta import ratings
 from textsimp.support.errors import InputError, nearest
 
 TEXTS = ["One text.", "", "Ünïcode \u2028 and two  spaces"]
@@ -368,9 +369,28 @@ def test_what_is_no_label_is_refused(bad: Any) -> None:
         columns.labels(["A1", bad], "target", ())
 
 
+@pytest.mark.parametrize("missing", [math.nan, None, "", "nan", " NaN"])
+def test_a_missing_number_is_the_same_in_jsonl_and_in_csv(missing: Any) -> None:
+    assert columns.ratings(["1.5", missing], "rating") == [[1.5], []]
+    assert columns.labels(["1", missing], "level", [1, 2]) == [[1], []]
+    assert ratings.matrix([["1", missing]], "rating")[0] == pytest.approx(
+        [1, math.nan], nan_ok=True
+    )
+    with pytest.raises(InputError, match=r"row 1 of score .*: expected a finite number"):
+        columns.numbers(["1", missing], "score")
+
+
+def test_nan_is_a_text_among_texts() -> None:
+    assert columns.texts(["nan", "b"], "sources") == ["nan", "b"]
+    assert columns.labels(["nan"], "word", ()) == [["nan"]]
+    assert ratings.matrix(["nan"], "rating", ["nan", "b"]).tolist() == [[0]]
+
+
 @pytest.mark.parametrize(
     ("kind", "rows"),
     [
+        ("number", [1, "1_0"]),
+        ("ratings", [1, "1_0"]),
         ("text", ["a", 1]),
         ("text", ["a", "\ud800"]),
         ("texts", [["a"], []]),

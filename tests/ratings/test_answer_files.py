@@ -182,6 +182,7 @@ def test_a_file_that_was_removed_begins_anew(path: Path) -> None:
         (json.dumps(ANN) + "\n\n", 2),
         (json.dumps(ANN) + '\n{"scheme": 1\n' + json.dumps(ANN)[:20], 2),
         (json.dumps(ANN) + "\n5", 2),
+        (json.dumps(ANN) + '\n{"scheme": ' + "[" * 200_000 + "\n", 2),
     ],
 )
 def test_a_file_of_something_else_is_refused_and_stays(path: Path, text: str, line: int) -> None:

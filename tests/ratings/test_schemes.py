@@ -171,6 +171,21 @@ def test_an_unknown_name_is_told_with_the_nearest() -> None:
         Scheme.load("likerd")
 
 
+def test_a_key_that_stands_twice_is_an_error_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text("name: own\nversion: 1\nname: other\n")
+    with pytest.raises(InputError, match=r"own.yaml: bad YAML: the key 'name' stands .*line 3"):
+        Scheme.load(path)
+
+
+def test_steps_are_the_numbers_and_texts_that_people_read(tmp_path: Path) -> None:
+    """PyYAML by itself has steps 8 and 90, and True for yes."""
+    path = tmp_path / "own.yaml"
+    steps = "    steps:\n      001: yes\n      010: 1:30\n"
+    path.write_text(f"name: own\nversion: 1\ncriteria:\n  a:\n    question: How far?\n{steps}")
+    assert Scheme.load(path).criteria["a"].steps == {1: "yes", 10: "1:30"}
+
+
 def test_bad_yaml_is_told_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
     path.write_text("name: [\n")

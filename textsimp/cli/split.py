@@ -29,6 +29,7 @@ from textsimp.splits.random_splits import named_sizes
 from textsimp.splits.strategies import STRATEGIES, Option, Strategy
 from textsimp.splits.subsets import MOST_SEED, equal_rows, is_text, number_column
 from textsimp.support.errors import InputError, check_integer
+from textsimp.support.parsing import parse_number
 from textsimp.text.alignment import CHANGES, EditPath
 
 if TYPE_CHECKING:
@@ -413,7 +414,8 @@ def _sizes(
         name, equals, size = (text.strip() for text in part.rpartition("="))
         names += [name] if equals else []
         try:
-            sizes.append(None if size == "rest" else int(size) if size.isdigit() else float(size))
+            number = None if size == "rest" else parse_number(size)
+            sizes.append(int(size) if size.isdigit() else number)
         except ValueError:
             raise InputError(
                 f"--sizes: expected shares or numbers of rows, such as 0.9,0.05,0.05, got {part!r}"

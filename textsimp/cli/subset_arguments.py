@@ -28,6 +28,7 @@ from textsimp.corpora.tables import (
     read_table,
 )
 from textsimp.support.errors import InputError
+from textsimp.support.parsing import parse_number
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -73,7 +74,7 @@ class Subset:
 def _numbers(cells: list[str], where: str) -> list[Any]:
     """Return cells as numbers if all of them are, otherwise as they are."""
     try:
-        numbers = [float(cell) if cell else None for cell in cells]
+        numbers = [parse_number(cell) if cell else None for cell in cells]
     except ValueError:
         return cells
     if None in numbers:

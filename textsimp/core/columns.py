@@ -14,6 +14,7 @@ from typing import Any
 
 from textsimp.core.declarations import Column
 from textsimp.support.errors import InputError, listed, shown
+from textsimp.support.parsing import parse_number
 
 _SLICE = 10_000
 _BRACKETS = {"[": "]", "(": ")"}
@@ -78,7 +79,7 @@ def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int 
     for i, row in enumerate(rows):
         checked.append([])
         for value in plain_list(row) if is_sequence(row) else [row]:
-            if is_missing(value):
+            if is_missing(value, or_nan=bool(legal)):
                 continue
             label = _label(value, by_text)
             if label is None:
@@ -97,7 +98,7 @@ def ratings(column: Any, name: str) -> list[list[float]]:
     checked = []
     for i, row in enumerate(rows):
         values = plain_list(row) if is_sequence(row) else [row]
-        numbers = [as_number(value) for value in values if not is_missing(value)]
+        numbers = [as_number(value) for value in values if not is_missing(value, or_nan=True)]
         if not all(map(math.isfinite, numbers)):
             raise InputError(
                 f"row {i} of {name} (counted from 0): expected a rating, a list of ratings or "
@@ -135,6 +136,8 @@ def numbers(column: Any, name: str) -> list[float]:
 def as_number(value: Any) -> float:
     """Return a number, or a text with a number, as a float; NaN for anything else."""
     try:
+        if isinstance(value, str):
+            return parse_number(value)
         return math.nan if _is_bool(value) else float(value)
     except (TypeError, ValueError, OverflowError):
         return math.nan
@@ -215,12 +218,12 @@ def plain_rows(column: Any, name: str, expected: str) -> list[Any]:
     return rows
 
 
-def is_missing(value: Any) -> bool:
-    """Return whether a value is None, an empty text, NaN, or NA of pandas."""
+def is_missing(value: Any, *, or_nan: bool = False) -> bool:
+    """Return whether a value is None, an empty text, NaN, or NA of pandas; ``or_nan`` the text."""
     if isinstance(value, Real):
         return bool(value != value)  # NaN, NumPy's too
     if isinstance(value, str):
-        return not value
+        return not value or (or_nan and value.strip().lower() == "nan")
     return value is None or type(value).__name__ == "NAType"  # pandas'
 
 

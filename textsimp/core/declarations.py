@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from textsimp.support.errors import InputError, check_choice, listed, nearest
+from textsimp.support.parsing import parse_number
 from textsimp.support.version import __version__
 from textsimp.text.functions import check_function
 from textsimp.text.languages import Sample
@@ -230,7 +231,7 @@ def parse_option(text: str, rules: Mapping[str, Any]) -> Any:
         return int(bare)
     if rules["kind"] is float:
         with contextlib.suppress(ValueError):
-            return float(bare)
+            return parse_number(bare)
     return bare
 
 

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from textsimp.core import columns
 from textsimp.core.declarations import Column
 from textsimp.corpora.files import STDIN, Rows, note, opened, raw_lines, shown
 from textsimp.support.errors import InputError, nearest
+from textsimp.support.parsing import JSON, parse_json
 
 JSONL = (".jsonl", ".ndjson", ".json")
 DELIMITED = {".csv": ",", ".tsv": "\t"}
@@ -169,34 +170,19 @@ def json_list(cell: Any) -> list[Any] | None:
     if not isinstance(cell, str) or not cell.lstrip().startswith("["):
         return None
     try:
-        parsed = json.loads(cell)
-    except (ValueError, RecursionError):
+        parsed = parse_json(cell)
+    except ValueError:
         return None
     return parsed if isinstance(parsed, list) else None
 
 
 def _parse_cell(cell: str, where: str) -> Any:
     try:
-        return json.loads(cell)
-    except (ValueError, RecursionError) as error:
+        return parse_json(cell)
+    except ValueError as error:
         raise InputError(
             f"{where} (counted from 0): expected JSON, got bad JSON: {error}"
         ) from None
-
-
-class _RepeatedKey(ValueError):
-    """A JSON object has a key twice."""
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    parsed = dict(pairs)
-    if len(parsed) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _RepeatedKey(next(key for key in keys if keys.count(key) > 1))
-    return parsed
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def _json_lines(path: str | Path, raw: Iterable[str], keep: bool) -> Table:
@@ -212,11 +198,9 @@ def _without_ending(line: str) -> str:
 def _parsed(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     for i, line in enumerate(lines, 1):
         try:
-            row = _DECODER.decode(line)
+            row = parse_json(line)
             got = "" if isinstance(row, dict) else type(row).__name__
-        except _RepeatedKey as error:
-            got = f"the key {error.args[0]!r} twice"
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             got = f"bad JSON: {error}" if line.strip() else "an empty line"
         if got:
             raise InputError(f"{shown(path)}, line {i}: expected a JSON object, got {got}")
@@ -253,12 +237,10 @@ def _read_json(path: str | Path, keep: bool) -> Table:
     if not text.lstrip(_JSON_SPACE).startswith("["):
         return _json_lines(path, io.StringIO(text, newline="\n"), keep)
     try:
-        rows = _DECODER.decode(text)
-    except _RepeatedKey as error:
-        raise InputError(f"{path}: an object has the key {error.args[0]!r} twice") from None
+        rows = parse_json(text)
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}: bad JSON: {error.msg}") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError(f"{path}: bad JSON: {error}") from None
     if not rows:
         raise InputError(f"{path}: expected a JSON array of at least one object, got an empty one")
@@ -271,16 +253,22 @@ def _read_json(path: str | Path, keep: bool) -> Table:
     return Table(str(path), names, read, _elements(text) if keep else (), ("[\n", ",\n", "\n]\n"))
 
 
-def read_json_texts(path: str | Path) -> list[Any] | None:
-    """Read a ``.json`` file with a list of texts, or of lists of texts; None for another file."""
+def read_json(path: str | Path) -> Any:
+    """Read a ``.json`` file that is one value; None for another file."""
     if Path(path).suffix.lower() != ".json":
         return None
+    text = "".join(raw_lines(path))
     try:
-        rows = json.loads("".join(raw_lines(path)))
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, InputError):
-            raise
+        return parse_json(text)
+    except json.JSONDecodeError:
         return None  # JSONL, or bad JSON, which read_table tells
+    except ValueError as error:
+        raise InputError(f"{path}: bad JSON: {error}") from None
+
+
+def read_json_texts(path: str | Path) -> list[Any] | None:
+    """Read a ``.json`` file with a list of texts, or of lists of texts; None for another file."""
+    rows = read_json(path)
     return rows if isinstance(rows, list) and rows and not isinstance(rows[0], dict) else None
 
 
@@ -290,7 +278,7 @@ def _elements(text: str) -> list[str]:
     rest = re.compile(rf"[{_JSON_SPACE}]*[\[,\]][{_JSON_SPACE}]*")
     at = rest.match(text).end()  # type: ignore[union-attr]  # the array is valid
     while at < len(text):
-        _, end = _DECODER.raw_decode(text, at)
+        _, end = JSON.raw_decode(text, at)
         elements.append(text[at:end])
         at = rest.match(text, end).end()  # type: ignore[union-attr]
     return elements
@@ -380,26 +368,68 @@ def _read_parquet_columns(path: str | Path) -> Table:
 
 def _read_excel(path: str | Path) -> Table:
     """Read the first sheet; all values are texts."""
-    import pandas  # type: ignore[import-untyped]
-
     with opened(path):
         pass  # a missing file has the same message as a missing text file
     try:
-        with pandas.ExcelFile(path, engine="openpyxl") as book:
-            first, *others = map(str, book.sheet_names)
-            sheet = pandas.read_excel(book, header=None, dtype=str, na_filter=False)
+        (first, *others), cells = _read_sheet(path, data_only=False)
+        values = cells
+        if any(cell.data_type == "f" for row in cells for cell in row):
+            _, values = _read_sheet(path, data_only=True)
+        rows = [
+            [_cell_text(*pair, f"{path}, sheet {first!r}") for pair in zip(*both, strict=True)]
+            for both in zip(cells, values, strict=True)
+        ]
     except ImportError:
         raise InputError(f"{path}: Excel files need openpyxl: pip install openpyxl") from None
     except Exception as error:  # of any kind: archives, XML, types
         raise InputError(f"{path}: not an Excel file: {error}") from None
-    if len(sheet) < 2:
+    while rows and not any(rows[-1]):
+        rows.pop()
+    if len(rows) < 2:
         raise InputError(f"{path}: expected a row of column names and at least one more")
     if others:
         note(f"{path}: only the sheet {first!r} is read; not {', '.join(map(repr, others))}")
-    values = {name: rows for name, *rows in (sheet[i].tolist() for i in sheet)}
-    names = [str(name) for name in sheet.iloc[0]]
+    by_column = [*zip_longest(*rows, fillvalue="")]
+    while not any(by_column[-1]):
+        by_column.pop()
+    names = _checked([name for name, *_ in by_column])
     _check_distinct(names, path)
-    return Table(str(path), names, values.__getitem__, plain=True)
+
+    def read(name: str) -> list[str]:
+        return _checked(by_column[names.index(name)][1:])
+
+    return Table(str(path), names, read, plain=True)
+
+
+def _read_sheet(path: str | Path, *, data_only: bool) -> tuple[list[str], list[Sequence[Any]]]:
+    """Return the names of all sheets, and the rows of cells of the first, with formulas or data."""
+    import openpyxl  # type: ignore[import-untyped, unused-ignore]
+
+    with opened(path) as file:
+        book = openpyxl.load_workbook(file, read_only=True, data_only=data_only, keep_links=False)
+        sheet = book.worksheets[0]
+        sheet.reset_dimensions()  # declared ones may be wrong
+        return [one.title for one in book.worksheets], [*sheet.rows]
+
+
+def _cell_text(cell: Any, computed: Any, where: str) -> str | InputError:
+    """Return a cell's text, or the error that reading its column raises."""
+    value = computed.value
+    if computed.data_type == "e":
+        problem = f"the error {value}"
+    elif cell.data_type == "f" and value is None and computed.data_type == "n":
+        problem = "a formula without its value: open and save the file in Excel or LibreOffice"
+    else:
+        whole = isinstance(value, float) and value.is_integer()
+        return "" if value is None else str(int(value) if whole else value)
+    return InputError(f"{where}, cell {cell.coordinate}: expected a text or number, got {problem}")
+
+
+def _checked(cells: Sequence[str | InputError]) -> list[str]:
+    for cell in cells:
+        if isinstance(cell, InputError):
+            raise cell
+    return [str(cell) for cell in cells]
 
 
 def _open_parquet(path: str | Path) -> Any:

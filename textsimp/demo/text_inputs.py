@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from textsimp.corpora.files import Rows, check_lengths
 from textsimp.corpora.reading import Request, System
 from textsimp.corpora.tables import DELIMITED, JSONL
 from textsimp.support.errors import InputError
+from textsimp.support.parsing import parse_json
 from textsimp.text.ucca import without_files
 
 TABLES = (*JSONL, *DELIMITED)  # a small parquet file may hold any amount of text
@@ -91,8 +91,8 @@ def _value(column: Column, parts: list[str]) -> Any:
     if column.kind == "labels":
         return [label for label in re.split(r"[\s,;]+", parts[0]) if label]
     if column.kind == "structured":
-        with contextlib.suppress(ValueError, RecursionError):
-            return json.loads(parts[0])
+        with contextlib.suppress(ValueError):
+            return parse_json(parts[0])
     return parts[0]
 
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -24,6 +23,7 @@ from textsimp.errors.labels import read_rows
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.support.errors import InputError, check_integer, shown
 from textsimp.support.extras import require
+from textsimp.support.parsing import parse_json
 from textsimp.text.models import checkpoints
 
 CATEGORY = "information_errors"
@@ -258,7 +258,7 @@ def _locate(model: str | os.PathLike[str], revision: str | None) -> tuple[Path, 
 def _read_config(folder: Path) -> dict[str, Any]:
     """The model's config.json; empty if there is none that can be read."""
     try:
-        config = json.loads((folder / "config.json").read_text("utf-8"))
+        config = parse_json((folder / "config.json").read_bytes())
     except (OSError, ValueError):
         return {}
     return config if isinstance(config, dict) else {}

@@ -14,6 +14,7 @@ from typing import Any
 
 from textsimp.metrics.catalogue import WITH_MODEL, WITHOUT_MODULE
 from textsimp.support.errors import InputError, nearest
+from textsimp.support.parsing import parse_yaml
 
 NAMESPACE = "textsimp"
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") loads the Hub's own
@@ -197,15 +198,13 @@ def space_folders() -> list[Path]:
 
 def read_card(folder: Path) -> tuple[dict[str, Any], str]:
     """Return a Space's front matter and the text below it."""
-    import yaml  # type: ignore[import-untyped, unused-ignore]
-
     card = folder / "README.md"
     text = card.read_text(encoding="utf-8") if card.is_file() else ""
     start, _, rest = text.removeprefix("---\n").partition("\n---\n")
     try:
-        front = yaml.safe_load(start) if rest and text.startswith("---\n") else None
-    except yaml.YAMLError as error:
-        raise InputError(f"{card}: bad YAML: {' '.join(str(error).split())}") from None
+        front = parse_yaml(start) if rest and text.startswith("---\n") else None
+    except ValueError as error:
+        raise InputError(f"{card}: bad YAML: {error}") from None
     if not isinstance(front, dict):
         raise InputError(f"{card}: expected front matter between two lines of ---")
     return front, rest.strip()

@@ -17,6 +17,7 @@ from textsimp.corpora.files import read_bytes
 from textsimp.ratings import Criterion, Scheme, Screen
 from textsimp.ratings.schemes import EQUAL, LETTERS
 from textsimp.support.errors import InputError, check_choice, listed
+from textsimp.support.parsing import parse_json
 
 FIELDS = ("instructions", "key", "criteria", "examples", "texts", "form")
 NEEDED = ("criteria", "texts", "form")
@@ -220,8 +221,8 @@ def read_answer(scheme: Scheme, outputs: int, reply: str) -> Any:
     text = _THOUGHT.sub("", reply).strip()
     block = _CODE.match(text)
     try:
-        answer = json.loads(block[1] if block else text, object_pairs_hook=_without_repeats)
-    except (ValueError, RecursionError):
+        answer = parse_json(block[1] if block else text)
+    except ValueError:
         raise InvalidAnswer("expected JSON alone") from None
     _check(answer, answer_schema(scheme, outputs), "the answer")
     if scheme.grouping == "source":
@@ -232,12 +233,6 @@ def read_answer(scheme: Scheme, outputs: int, reply: str) -> Any:
         if ends["best"] == ends["worst"]:
             raise InvalidAnswer(f"{name}: expected two outputs, got one as best and worst")
     return {name: [ends["best"], ends["worst"]] for name, ends in answer.items()}
-
-
-def _without_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) < len(pairs):
-        raise ValueError("a key stands twice")
-    return dict(pairs)
 
 
 def _check(value: Any, schema: Schema, where: str) -> None:

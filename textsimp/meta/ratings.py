@@ -97,7 +97,7 @@ def _key(label: Any) -> str:
 
 
 def _number(rating: Any, where: str, numbers: Mapping[str, float] | None) -> float:
-    if columns.is_missing(rating):
+    if columns.is_missing(rating, or_nan="nan" not in (numbers or ())):
         return math.nan
     number = columns.as_number(rating) if numbers is None else numbers.get(_key(rating))
     expected = f"a finite number of at most {LARGEST} in size, or a list of these"

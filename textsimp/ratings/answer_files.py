@@ -7,7 +7,6 @@ removed.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -17,6 +16,7 @@ from filelock import FileLock
 
 from textsimp.core import tables
 from textsimp.support.errors import InputError, shown
+from textsimp.support.parsing import parse_json
 
 
 class AnswerFile:
@@ -100,7 +100,7 @@ class AnswerFile:
     def _is_torn(self, end: bytes) -> bool:
         """Whether a line without its end is the beginning of a row."""
         try:
-            json.loads(end)
+            parse_json(end)
         except ValueError:
             return bool(end) and (end.startswith(self._begin) or self._begin.startswith(end))
         return False
@@ -114,7 +114,7 @@ class AnswerFile:
 
     def _row(self, line: bytes, number: int) -> dict[str, Any]:
         try:
-            row = json.loads(line) if line.startswith(self._begin) else None
+            row = parse_json(line) if line.startswith(self._begin) else None
         except ValueError:
             row = None
         if row is None:

@@ -30,6 +30,7 @@ from textsimp.support.errors import (
     nearest,
     shown,
 )
+from textsimp.support.parsing import parse_yaml
 
 Grouping = Literal["output", "source", "pair", "four"]
 Control = Literal["source", "reference", "other", "repeat", "reversed"]
@@ -343,12 +344,10 @@ def _own_fields(one: Any) -> dict[str, Any]:
 
 
 def _parse(data: bytes, where: str) -> Any:
-    import yaml  # type: ignore[import-untyped]
-
     try:
-        return yaml.safe_load(data.decode())  # JSON is YAML, too
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise InputError(f"{where}: bad YAML: {' '.join(str(error).split())}") from None
+        return parse_yaml(data)
+    except ValueError as error:
+        raise InputError(f"{where}: bad YAML: {error}") from None
 
 
 def _criterion(fields: Any, where: str, grouping: str) -> Criterion:

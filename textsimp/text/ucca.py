@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,6 +24,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from textsimp.support.errors import InputError, shown
+from textsimp.support.parsing import parse_json
 
 Json = dict[str, Any]
 
@@ -105,7 +105,7 @@ def _parse(text: str | bytes) -> Any:
     kind = "XML" if data[:1] in (b"<", b"\xfe", b"\xff") else "JSON"  # XML may be UTF-16
     try:
         if kind == "JSON":
-            return json.loads(data)
+            return parse_json(data)
         parser = ElementTree.XMLParser(target=_TreeBuilder())
         parser.feed(text.lstrip(_BLANKS) if isinstance(text, str) else data)
         return parser.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import json
 import re
 import threading
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from typing import Any, TypeVar
 
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
+from textsimp.support.parsing import parse_json
 
 EXTRA = "models"
 DTYPES = ("float32", "bfloat16", "float16")
@@ -89,7 +89,7 @@ def label_names(pretrained: Pretrained) -> list[str]:
     """Return the labels of a classifier, in the order of its outputs, without loading it."""
     path = folder(pretrained) / "config.json"
     try:
-        config = json.loads(path.read_text(encoding="utf-8"))
+        config = parse_json(path.read_bytes())
         unnamed = {i: f"LABEL_{i}" for i in range(config.get("num_labels") or 2)}
         names = {int(i): str(name) for i, name in (config.get("id2label") or unnamed).items()}
     except (OSError, ValueError, TypeError, AttributeError) as error:

@@ -19,6 +19,7 @@ import yaml  # type: ignore[import-untyped]
 
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
+from textsimp.support.parsing import parse_yaml
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import CHECKPOINT, EXTRA, HYPERPARAMETERS, WEIGHTS, Pretrained
 from textsimp.text.models.inference import Floats32
@@ -263,11 +264,11 @@ def _read_settings(
     """Read the hyper-parameters of a model; those ``stored`` in its checkpoint fill the gaps."""
     path = checkpoints.folder(pretrained) / HYPERPARAMETERS
     try:
-        given = {**(stored or {}), **yaml.safe_load(path.read_text(encoding="utf-8"))}
+        given = {**(stored or {}), **parse_yaml(path.read_bytes())}
         for name, choices in _CHOICES.items():
             check_choice(name, given.get(name, choices[0]), choices)
         return {**_DEFAULTS[given["class_identifier"]], **given}
-    except (OSError, ValueError, TypeError, KeyError, yaml.YAMLError) as error:
+    except (OSError, ValueError, TypeError, KeyError) as error:
         message = f"{path} isn't of a LENS model: {checkpoints.first_line(error)}"
         raise pretrained.error(message) from error
 

@@ -1,0 +1,79 @@
+"""JSON, YAML and numbers in texts of users."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from textsimp.support.parsing import parse_json, parse_number, parse_yaml
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("010", 10),  # YAML 1.1 has octal numbers, sexagesimal ones and thousands
+        ("1:30", "1:30"),
+        ("1_0", "1_0"),
+        ("'010'", "010"),
+        ("0x1F", 31),
+        ("+3", 3),
+        ("1e3", 1000.0),
+        ("-.5", -0.5),
+        ("yes", "yes"),
+        ("2026-01-02", "2026-01-02"),
+        ("true", True),
+        ("~", None),
+        ("", None),
+        ('{"a": [1, "x"]}', {"a": [1, "x"]}),
+        ("a: &x [1]\nb: *x", {"a": [1], "b": [1]}),
+    ],
+)
+def test_yaml_is_read_by_version_1_2(text: str, value: Any) -> None:
+    found = parse_yaml(text)
+    assert found == value
+    assert type(found) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: 1\nb: 2\na: 3", "the key 'a' stands twice .*line 3"),
+        ("- 1: x\n  1.0: y", "the key 1.0 stands twice .*line 2"),
+        ('{"a": 1,\n"b": {"c": 1, "c": 2}}', "the key 'c' stands twice .*line 2"),
+        ("a: .inf", "expected a finite number, got .inf .*line 1"),
+        ("a: [.nan]", "expected a finite number, got .nan"),
+        ("a: 1e999", "expected a finite number, got 1e999"),
+        ("a: [", "line 1"),
+        ("[" * 5000, "too many brackets inside each other"),
+        (b"\xff", "utf-8"),
+    ],
+)
+def test_what_is_wrong_in_yaml_is_told_with_its_line(text: str | bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_yaml(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"b": {"a": 1, "a": 2}}', "an object has the key 'a' twice"),
+        ("[" * 200_000, "too many brackets inside each other"),
+        ('{"a": ' * 200_000, "too many brackets inside each other"),
+        (b'"\xff"', "utf-8"),
+        ("[1,", "Expecting value"),
+    ],
+)
+def test_what_is_wrong_in_json_is_a_value_error(text: str | bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_json(text)
+
+
+@pytest.mark.parametrize("text", ["1_0", "1_000.5", "1e1_0", "x", ""])
+def test_a_text_that_only_python_takes_for_a_number_is_none(text: str) -> None:
+    with pytest.raises(ValueError, match="could not convert"):
+        parse_number(text)
+
+
+def test_numbers_may_have_signs_exponents_and_spaces_around() -> None:
+    assert [parse_number(text) for text in (" 1", "-2.5", "+1e3", ".5")] == [1, -2.5, 1000, 0.5]
