@@ -294,3 +294,15 @@ def test_a_language_sets_the_options_of_all_metrics() -> None:
         signatures(metrics=["sari"], language="xx")
     with pytest.raises(InputError, match="which has its own"):
         signatures(metrics=[Sari()], language="de")
+
+
+def test_a_language_without_formula_is_told_with_the_metrics_that_take_it() -> None:
+    with pytest.raises(InputError, match=r"'sv', got 'hi'; for 'hi' take one of (.*)$") as error:
+        signatures(metrics=["sari", "readability"], language="hi")
+    names = str(error.value).rpartition("one of ")[2].split(", ")
+    assert {"sari", "bleu", "edit_ops"} <= {*names}
+    assert not {"readability", "fkgl_components", "word_difficulty"} & {*names}
+    for name in names:
+        catalogue.make_metrics([name], "metrics", language="hi")
+    with pytest.raises(InputError, match=r"got 'xx'$"):
+        signatures(metrics=["readability"], language="xx")
