@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -115,3 +117,44 @@ def test_a_folder_without_a_journal_is_an_error(journals: Path) -> None:
     (journals / "run" / "plos.txt").unlink()
     with pytest.raises(InputError, match=r"run: expected .* one file whose name begins with plos"):
         score(journals)
+
+
+def test_resamples_are_drawn_within_journals(journals: Path) -> None:
+    """A resample without the small journal would have 0 for it, and warn."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        gold, run = journals / "gold", journals / "run"
+        results = tasks.compare("biolaysumm2024", gold=gold, predictions=[run])
+        apart = [
+            tasks.compare(
+                "biolaysumm2024",
+                gold=gold / f"{name}_val.jsonl",
+                predictions=[run / f"{name.lower()}.txt"],
+            )
+            for name in ("eLife", "PLOS")
+        ]
+    for score, (low, high) in results.intervals["run"].items():
+        lows, highs = zip(
+            *(
+                one.intervals[name][score]
+                for one, name in zip(apart, ("elife", "plos"), strict=True)
+            ),
+            strict=True,
+        )
+        assert lows[1] == highs[1]  # of one summary
+        assert [low, high] == pytest.approx([sum(lows) / 2, sum(highs) / 2])
+
+
+def test_runs_are_tested_on_resamples_within_journals(journals: Path) -> None:
+    other = journals / "other"
+    shutil.copytree(journals / "run", other)
+    (other / "elife.txt").write_text("\n".join(SUMMARIES) + "\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        results = tasks.compare(
+            "biolaysumm2024", gold=journals / "gold", predictions=[journals / "run", other]
+        )
+        test = results.differences["other"]["ROUGE1"]
+    pairs = zip(OUTPUTS, SUMMARIES, strict=True)
+    gains = [(1 - rouge(*pair, str.splitlines)[0]) / 2 for pair in pairs]  # PLOS gains nothing
+    assert test.interval == pytest.approx([min(gains), max(gains)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 from typing import Any
 
@@ -97,3 +98,49 @@ def test_runs_with_and_without_ids_are_paired(gold: Path, tmp_path: Path) -> Non
     results = tasks.compare("mertrans2026", gold=gold, predictions=[whole, partial])
     assert results.differences["partial"]["sari"].value < 0
     assert results.runs["partial"].instances == [1, 2]
+
+
+def test_runs_may_call_the_sentence_sentence_id(gold: Path, tmp_path: Path) -> None:
+    ids = {"document_id": ["b", "a", "a"], "sentence_id": ["0", "1", "0"]}
+    run = write(tmp_path / "run.csv", **ids, prediction=SIMPLE[::-1])
+    result = tasks.score("mertrans2026", gold=gold, predictions=run)
+    assert result["bleu_gold"] == pytest.approx(100)
+
+
+@pytest.mark.parametrize("name", ["document_id", "sentence_id", "original_sentence_id"])
+def test_half_an_id_is_refused_rather_than_ignored(gold: Path, tmp_path: Path, name: str) -> None:
+    run = write(tmp_path / "run.csv", **{name: ["b", "a", "a"]}, prediction=SIMPLE[::-1])
+    message = rf"run.csv: expected the columns document_id and original_sentence_id.* has {name} on"
+    with pytest.raises(InputError, match=message):
+        tasks.score("mertrans2026", gold=gold, predictions=run)
+
+
+def test_an_id_that_gold_repeats_is_named_with_its_rows(tmp_path: Path) -> None:
+    ids = {"document_id": ["a", "b", "a"], "original_sentence_id": ["0", "0", "0"]}
+    texts = {"original_text": ORIGINALS, "simplified_text": SIMPLE}
+    gold = write(tmp_path / "gold.csv", **ids, **texts)
+    own = {name: column[:2] for name, column in ids.items()}
+    run = write(tmp_path / "run.csv", **own, prediction=SIMPLE[:2])
+    with pytest.raises(InputError, match=r"gold.csv: .* each id once, got a, 0 in rows 1 and 3$"):
+        tasks.score("mertrans2026", gold=gold, predictions=run)
+
+
+@pytest.mark.parametrize("output", [{"text": "x"}, 7, None, ["x"], True])
+def test_an_output_that_is_no_text_is_an_error(gold: Path, tmp_path: Path, output: Any) -> None:
+    ids = [("a", 0), ("a", 1), ("b", 0)]
+    rows = [
+        {"document_id": document, "original_sentence_id": sentence, "prediction": text}
+        for (document, sentence), text in zip(ids, ["x", output, "y"], strict=True)
+    ]
+    run = tmp_path / "run.jsonl"
+    run.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(InputError, match=r"run.jsonl, row 2, 'prediction': expected a text, got "):
+        tasks.score("mertrans2026", gold=gold, predictions=run)
+
+
+def test_an_id_is_a_text_or_a_whole_number(gold: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run.jsonl"
+    row = {"document_id": "a", "original_sentence_id": 0.5, "prediction": "x"}
+    run.write_text(json.dumps(row))
+    with pytest.raises(InputError, match=r"row 1, 'original_sentence_id': .* whole number, got fl"):
+        tasks.score("mertrans2026", gold=gold, predictions=run)

@@ -134,8 +134,8 @@ def test_odd_rows_are_remarked_by_their_lines(tmp_path: Path) -> None:
     result = scored(tmp_path, rated(0.1, 0.2), run, track="lcp", prefix="en")
     assert result.coverage.repeated == [5]
     assert result.coverage.remarks == {
-        "rows outside 0 to 1": [2],
-        "rows that a quotation mark joins with the next line": [3],
+        "number outside 0 to 1": [2],
+        "quotation mark that joins the next line": [3],
     }
 
 
@@ -144,6 +144,7 @@ def test_odd_rows_are_remarked_by_their_lines(tmp_path: Path) -> None:
     [
         (rated(0.1), r"run: no row has the id 'en_1', as .*gold.tsv has, line 2$"),
         (rated(0.1, "high"), "run, line 2: expected a number, got 'high'"),
+        (rated(0.1, "0_1"), "run, line 2: expected a number, got '0_1'"),
         (rated(0.1, "nan"), "run, line 2: expected a finite number, got nan"),
         ([*rated(0.1), ""], "run, line 2: expected id, .*, got 0 cells"),
         ([*rated(0.1), '"' + "x" * 2**18], "run, line 2: "),
@@ -160,3 +161,13 @@ def test_where_the_official_script_fails_a_line_says_why(
 def test_one_instance_is_not_enough(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"gold.tsv: expected at least two instances, got 1"):
         scored(tmp_path, rated(0.1), rated(0.1), track="lcp")
+
+
+def test_intervals_of_correlations_end_at_1(tmp_path: Path) -> None:
+    files = {
+        "gold": write(tmp_path / "gold.tsv", rated(*(i / 1e4 for i in range(3)))),
+        "predictions": [write(tmp_path / "run", rated(*(0.99 + i / 1e6 for i in range(3))))],
+    }
+    results = tasks.compare("mlsp2024", track="lcp", **files)
+    low, high = results.intervals["run"]["pearson"]
+    assert 1 - 1e-9 < low <= high <= 1

@@ -121,3 +121,51 @@ def test_references_alone_ask_for_the_sources(run: Path, tmp_path: Path) -> None
     references = write(tmp_path / "references.json", {"a": {"simple_auto": "x"}})
     with pytest.raises(InputError, match=r"one of complex, .* the option sources names a file"):
         tasks.score("simpletext", gold=references, predictions=run)
+
+
+@pytest.mark.parametrize("output", [{"text": "x"}, 7, None, ["x"]])
+def test_an_output_that_is_no_text_is_an_error(gold: Path, tmp_path: Path, output: Any) -> None:
+    run = write(tmp_path / "run.json", rows(prediction=[*OUTPUTS[:2], output]))
+    with pytest.raises(InputError, match=r"run.json, row 3, 'prediction': expected a text, got "):
+        tasks.score("simpletext", gold=gold, predictions=run)
+
+
+def references(folder: Path, text: str) -> Any:
+    (folder / "references.json").write_text(text)
+    sources = [{"pair_id": name, "complex": "It rained a lot."} for name in "ab"]
+    files = {"sources": write(folder / "sources.json", sources)}
+    run = write(folder / "run.json", [{"pair_id": "a", "prediction": "It rained."}])
+    return tasks.score("simpletext", gold=folder / "references.json", predictions=run, **files)
+
+
+@pytest.mark.parametrize(
+    ("later", "message"),
+    [
+        ('{"simple_auto": "x", "level": "A1"}', r"entry 'b': .* but only it has 'level'$"),
+        ('{"simple": "x"}', r"entry 'b': .* but only it has 'simple'$"),
+        ("{}", r"entry 'b': .* but only the first entry has 'simple_auto'$"),
+        ('{"simple_auto": 7}', r"row 2, 'simple_auto': expected a text, got int 7$"),
+    ],
+)
+def test_entries_of_an_object_have_the_keys_of_the_first(
+    tmp_path: Path, later: str, message: str
+) -> None:
+    with pytest.raises(InputError, match=rf"references.json, {message}"):
+        references(tmp_path, f'{{"a": {{"simple_auto": "It rained."}}, "b": {later}}}')
+
+
+def test_an_id_that_stands_twice_is_an_error(gold: Path, run: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"references.json: .*the key 'a' twice"):
+        references(tmp_path, '{"a": "x", "b": "y", "a": "z"}')
+    again = rows(complex=COMPLEX, simple_auto=SIMPLE, prediction=OUTPUTS)
+    twice = write(tmp_path / "twice.json", [*again, again[1]])
+    for files in ({"gold": twice, "predictions": run}, {"gold": gold, "predictions": twice}):
+        with pytest.raises(InputError, match=r"twice.json: .* got a, 0, 1 in rows 2 and 4$"):
+            tasks.score("simpletext", **files)
+
+
+def test_nesting_without_end_is_an_error_that_names_the_file(gold: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run.json"
+    run.write_text('{"a": ' + "[" * 200_000)
+    with pytest.raises(InputError, match=r"run.json: bad JSON: too many brackets"):
+        tasks.score("simpletext", gold=gold, predictions=run)

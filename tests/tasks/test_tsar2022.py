@@ -124,7 +124,17 @@ def test_what_hides_in_several_runs_is_told_once(tmp_path: Path) -> None:
     gold = write(tmp_path / "gold.tsv", GOLD)
     a, b = (write(tmp_path / f"{name}.tsv", [line(0, "built"), line(1, "x")]) for name in "ab")
     rows = tasks.compare("tsar2022", gold=gold, predictions=[a, b]).tables()["Rows"]
-    assert [*rows.notes] == ["a, b: rows of gold without a prediction: 3", "rows count from 1"]
+    assert [*rows.notes] == ["a, b: gold without a prediction (row 3)", "rows count from 1"]
+
+
+def test_rows_are_never_taken_for_their_number(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.tsv", [f"S {i}\tw\tx" for i in range(60)])
+    run = write(tmp_path / "run.tsv", ["S 0\tw\tx"])
+    other = write(tmp_path / "other.tsv", [f"S {i}\tw\tx" for i in range(0, 60, 2)])
+    notes = tasks.compare("tsar2022", gold=gold, predictions=[run, other]).tables()["Rows"].notes
+    assert notes[0] == "run: gold without a prediction (59 rows: 2-60)"
+    assert notes[1].startswith("other: gold without a prediction (30 rows: 2, 4, 6, ")
+    assert notes[1].endswith(", 38, 40, …)")
 
 
 @pytest.mark.parametrize(
@@ -150,8 +160,8 @@ def test_the_second_table_reads_substitutes_as_people_do(tmp_path: Path) -> None
     assert results.results[0]["ACC@1"] == 0
     assert results.estimates["run"]["ACC@1"] == 1
     assert results.results[0].coverage.remarks == {
-        "rows that miss gold by case, spaces or Unicode form": [1],
-        "rows with an empty substitute": [2, 3],
+        "substitutes that miss gold by case, spaces or Unicode form": [1],
+        "empty substitute": [2, 3],
     }
     assert results.results[0].coverage.repeated == [3]
 
@@ -161,8 +171,8 @@ def test_rows_of_gold_that_do_not_count_are_listed(tmp_path: Path) -> None:
     coverage = scored(tmp_path, gold, ["S\tw\ty", "T\tw\tw"]).coverage
     assert coverage.unwinnable == [3]
     assert coverage.remarks == {
-        "rows of gold whose instance has a later row": [1],
-        "rows without a substitute": [2],
+        "gold whose instance has a later row": [1],
+        "no substitute": [2],
     }
 
 

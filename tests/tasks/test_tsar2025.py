@@ -122,7 +122,7 @@ def test_without_models_columns_say_what_they_need(
         ("{", r"run.jsonl, line 2: expected a JSON object, got bad JSON"),
         ("[]", r"run.jsonl, line 2: expected a JSON object, got list"),
         ('{"text_id": "a"}', r"run.jsonl, line 2 has no 'simplified'; it has 'text_id'"),
-        ('{"text_id": "a", "simplified": null}', r"line 2: expected a text as 'simplified'"),
+        ('{"text_id": "a", "simplified": null}', r"row 2, 'simplified': expected a text, got None"),
     ],
 )
 def test_lines_that_the_script_refuses_are_named(tmp_path: Path, line: str, message: str) -> None:
@@ -161,6 +161,27 @@ def test_a_run_is_ranked_among_others(tmp_path: Path) -> None:
     assert (ranking[0]["team"], ranking[0]["run"]) == ("Theirs", "1")
     assert {row["team"] for row in ranking} == {"Ours", "Theirs"}
     assert [row["best of team"] for row in ranking if row["team"] == "Theirs"] == ["best", ""]
+
+
+@pytest.mark.usefixtures("models")
+@pytest.mark.parametrize("number", ["nan", "0_2", "low", ""])
+def test_others_have_finite_numbers(tmp_path: Path, number: str) -> None:
+    gold = write(tmp_path / "gold.jsonl", [instance("a")])
+    run = write(tmp_path / "run.jsonl", [output("a")])
+    others = tmp_path / "others.csv"
+    columns = "team,run,num_instances,rmse,meaningbert-orig,meaningbert-ref"
+    others.write_text(f"{columns}\nTheirs,1,2,{number},0.8,0.8\n")
+    results = tasks.compare("tsar2025", gold=gold, predictions=[run], others=others)
+    with pytest.raises(InputError, match=r"others.csv, row 1: expected numbers as num_instances"):
+        results.rankings()
+
+
+@pytest.mark.usefixtures("models")
+def test_gold_that_does_not_count_is_remarked(tmp_path: Path) -> None:
+    gold = [instance("a"), instance("b"), instance("a")]
+    coverage = score(tmp_path, gold, [output("a")]).coverage
+    assert (coverage.gold, coverage.missing) == (2, [2])
+    assert coverage.remarks == {"gold whose instance has a later row": [1]}
 
 
 @pytest.mark.usefixtures("models")

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import columns
 from textsimp.corpora.files import Rows, check_lengths, read_texts
 from textsimp.corpora.tables import read_table
 from textsimp.metrics.bleu import Bleu
@@ -18,6 +17,7 @@ from textsimp.support.errors import InputError
 from textsimp.tasks import models
 from textsimp.tasks.parts import Part
 from textsimp.tasks.rouge import rouge
+from textsimp.tasks.rows import texts
 from textsimp.tasks.task import Coverage, Option, Run, Task, empty
 from textsimp.text.sentences import get_splitter
 
@@ -53,9 +53,9 @@ def measure(gold: str, predictions: str, year: int) -> Run:
         if year == 2024:
             own.append(Part.of_means(dict(zip(_ROUGE, f1.T, strict=True))))
         else:
-            texts: dict[str, Any] = {"predictions": outputs, "references": references}
+            both: dict[str, Any] = {"predictions": outputs, "references": references}
             own.append(Part.of_means({"ROUGE": f1.mean(axis=1)}))
-            own.append(Part.of_metric(Bleu.preset("sacrebleu"), {"BLEU": "bleu"}, **texts))
+            own.append(Part.of_metric(Bleu.preset("sacrebleu"), {"BLEU": "bleu"}, **both))
         by_model: dict[str, Callable[[], list[float]]] = {
             "BERTScore": functools.partial(models.compare, "bertscore", outputs, references),
             "LENS": functools.partial(models.lens, firsts, outputs, references),
@@ -73,6 +73,7 @@ def measure(gold: str, predictions: str, year: int) -> Run:
         Part.average(parts),
         Coverage(gold=n, scored=n, remarks=empty(summaries)),
         range(n),
+        groups=[i for i, (outputs, *_) in enumerate(journals) for _ in outputs],
         shown=4,
         missing=missing,
         notes=[_TEXTSTAT, *notes],
@@ -102,10 +103,7 @@ def _find_journals(gold: str, run: str) -> list[tuple[str, str]]:
 def _read(gold: str, run: str) -> tuple[list[str], list[str], list[str]]:
     """Return outputs, references, and the articles' first lines, which LENS reads."""
     table = read_table(gold, lines=False)
-    summaries, articles = (
-        columns.texts(table.column(name), f"{name} in {gold}")
-        for name in ("lay_summary", "article")
-    )
+    summaries, articles = texts(table, "lay_summary"), texts(table, "article")
     outputs = read_texts(run)
     check_lengths([Rows(summaries, gold), outputs])
     return outputs.rows, summaries, [article.split("\n")[0] for article in articles]

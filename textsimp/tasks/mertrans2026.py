@@ -8,14 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from textsimp.corpora.files import read_lines
-from textsimp.corpora.tables import Table, is_table, read_table
+from textsimp.corpora.tables import is_table, read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
 from textsimp.tasks.parts import Part
+from textsimp.tasks.rows import check_once, ids, texts
 from textsimp.tasks.task import Option, Run, Task, cover, empty
 
-_KEY = ("document_id", "original_sentence_id")
+_IDS = ("document_id", "original_sentence_id")
 _COLUMNS = ("prediction", "predictions", "simplified_text")  # of outputs, usually
 _UNKNOWN = "not computed, since the organisers don't name the model of their BERTScore"
 
@@ -23,34 +24,37 @@ _UNKNOWN = "not computed, since the organisers don't name the model of their BER
 def measure(gold: str, predictions: str, prediction_column: str | None = None) -> Run:
     """Score a run: rows are joined by document and sentence, or else by their order."""
     table = read_table(gold, lines=False)
-    sources = _texts(table, "original_text")
-    references = _texts(table, "simplified_text")
-    keys = _keys(table)
+    sources, references = texts(table, "original_text"), texts(table, "simplified_text")
+    keys: list[Any] = ids(table, _IDS)
     own_keys, outputs = _read_run(predictions, prediction_column)
     if own_keys is None and len(outputs) != len(keys):
         raise InputError(
             f"{predictions} has {len(outputs):,} rows, gold {len(keys):,}: expected the columns "
-            f"{' and '.join(_KEY)}, or a row for each of gold"
+            f"{' and '.join(_IDS)}, or a row for each of gold"
         )
     if own_keys in (None, keys):
-        keys = own_keys = [*range(len(outputs))]  # keys that gold repeats don't matter then
+        keys = own_keys = [*range(len(outputs))]  # ids that gold repeats don't matter then
+    else:
+        check_once(keys, gold)
     last = {key: i for i, key in enumerate(own_keys)}
     scored = [(i, last[key]) for i, key in enumerate(keys) if key in last]
     if not scored:
         raise InputError(f"{predictions}: no row has an instance of {gold}")
-    texts = [outputs[j] for _, j in scored]
+    predicted = [outputs[j] for _, j in scored]
     own_sources, own_references = (
         [column[i] for i, _ in scored] for column in (sources, references)
     )
     bleu = Bleu.preset("sacrebleu", tokenizer="intl")
     parts = [
-        Part.of_metric(bleu, {"bleu_orig": "bleu"}, predictions=texts, references=own_sources),
-        Part.of_metric(bleu, {"bleu_gold": "bleu"}, predictions=texts, references=own_references),
+        Part.of_metric(bleu, {"bleu_orig": "bleu"}, predictions=predicted, references=own_sources),
+        Part.of_metric(
+            bleu, {"bleu_gold": "bleu"}, predictions=predicted, references=own_references
+        ),
         Part.of_metric(
             Sari.preset(tokenizer="intl"),
             {"sari": "sari"},
             sources=own_sources,
-            predictions=texts,
+            predictions=predicted,
             references=own_references,
         ),
     ]
@@ -64,21 +68,19 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
 
 
 def _read_run(path: str, column: str | None) -> tuple[list[Any] | None, list[str]]:
-    """Return the keys of a run's rows, if it has them, and its outputs."""
+    """Return the ids of a run's rows, if it has them, and its outputs."""
     if not is_table(path):
         return None, read_lines(path)
     table = read_table(path, lines=False)
     if column is None:
         column = next((name for name in _COLUMNS if name in table.names), _COLUMNS[0])
-    return _keys(table) if {*_KEY} <= {*table.names} else None, _texts(table, column)
-
-
-def _texts(table: Table, name: str) -> list[str]:
-    return ["" if text is None else str(text) for text in table.column(name)]
-
-
-def _keys(table: Table) -> list[Any]:
-    return [*zip(*(_texts(table, name) for name in _KEY), strict=True)]
+    present = [name for name in (*_IDS, "sentence_id") if name in table.names]
+    if present and (present[0] != _IDS[0] or len(present) == 1):
+        raise InputError(
+            f"{path}: expected the columns {' and '.join(_IDS)}, or no ids; "
+            f"it has {present[0]} only"
+        )
+    return ids(table, present[:2]) if present else None, texts(table, column)
 
 
 TASK = Task(

@@ -6,7 +6,6 @@ import csv
 import math
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from textsimp.core.metric import Floats, divide
 from textsimp.corpora.files import shown
 from textsimp.metrics.lexical_substitution import LexicalSubstitution
 from textsimp.support.errors import InputError
+from textsimp.support.parsing import parse_number
 from textsimp.tasks import substitutes
 from textsimp.tasks.task import Coverage, Option, Run, Task, cover, round_all
 
@@ -78,18 +78,15 @@ def measure_complexity(gold: str, predictions: str, prefix: str | None) -> Run:
 def _cover(gold: Sequence[_Value], rows: Sequence[_Value]) -> Coverage:
     """Compare the rows that are scored; numbers are those of the files' lines."""
     odd = {
-        "rows outside 0 to 1": [not 0 <= row.number <= 1 for row in rows],
-        "rows that a quotation mark joins with the next line": [row.lines > 1 for row in rows],
+        "number outside 0 to 1": [row for row in rows if not 0 <= row.number <= 1],
+        "quotation mark that joins the next line": [row for row in rows if row.lines > 1],
     }
-    remarks = {what: [i for i, is_odd in enumerate(own, 1) if is_odd] for what, own in odd.items()}
     keys = [row.id for row in gold], [row.id for row in rows]
-    coverage = cover(*keys, scored=len({*keys[0]}), remarks=remarks)
-    return replace(
-        coverage,
-        missing=[gold[i - 1].line for i in coverage.missing],
-        extra=[rows[i - 1].line for i in coverage.extra],
-        repeated=[rows[i - 1].line for i in coverage.repeated],
-        remarks={what: [rows[i - 1].line for i in w] for what, w in coverage.remarks.items()},
+    return cover(
+        *keys,
+        scored=len({*keys[0]}),
+        lines=([row.line for row in gold], [row.line for row in rows]),
+        remarks={what: [row.line for row in own] for what, own in odd.items()},
     )
 
 
@@ -119,7 +116,7 @@ def _number(cells: Sequence[str], lines: int, where: str) -> float:
         )
     cell = cells[4] if len(cells) > 2 else cells[1]
     try:
-        return float(cell)
+        return parse_number(cell)
     except ValueError:
         raise InputError(f"{where}: expected a number, got {cell!r}") from None
 
@@ -144,8 +141,8 @@ def score_numbers(expected: Floats, predicted: Floats) -> dict[str, float]:
 
 def _statistics(expected: Floats, predicted: Floats) -> Floats:
     """(n, 8) what sums for `_reduce` are made of, centred so that little is cancelled."""
-    x, y = expected - expected.mean(), predicted - expected.mean()
-    return np.stack([np.ones_like(x), x, y, x * x, y * y, x * y, np.abs(x - y), (x - y) ** 2], 1)
+    x, y, errors = expected - expected.mean(), predicted - predicted.mean(), expected - predicted
+    return np.stack([np.ones_like(x), x, y, x * x, y * y, x * y, np.abs(errors), errors**2], 1)
 
 
 def _reduce(totals: Floats) -> dict[str, Floats]:
@@ -155,7 +152,7 @@ def _reduce(totals: Floats) -> dict[str, Floats]:
     spread, other = xx - x * x / n, yy - y * y / n
     both = np.where((spread > _LEAST_SPREAD) & (other > _LEAST_SPREAD), spread * other, 0)
     return {
-        "pearson": divide(xy - x * y / n, np.sqrt(both), math.nan),
+        "pearson": np.clip(divide(xy - x * y / n, np.sqrt(both), math.nan), -1, 1),
         "mae": absolute / n,
         "mse": squared / n,
         "r2": 1 - divide(squared, np.where(spread > _LEAST_SPREAD, spread, 0), math.nan),

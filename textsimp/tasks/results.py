@@ -73,9 +73,8 @@ class Results(Tabular):
         for name, run in self.runs.items():
             drawn[name] = {}
             if len(run.rows):
-                sampling = {"resamples": self.resamples, "seed": self.seed}
-                (totals,) = significance.resample(run.rows, **sampling)
-                numbers = {n: v for n, v in run.reduce(totals).items() if n in self.estimates[name]}
+                values = run.reduce(self._resample(run.rows, run.groups))
+                numbers = {n: v for n, v in values.items() if n in self.estimates[name]}
                 drawn[name] = significance.intervals(numbers, self.confidence)
         return drawn
 
@@ -97,14 +96,27 @@ class Results(Tabular):
         for name, run in others:
             pairs = _pair(first.instances, run.instances)
             if len(pairs) > 1:
-                ours, theirs = zip(*pairs, strict=True)
+                ours, theirs = map(list, zip(*pairs, strict=True))
+                rows = first.rows[ours], run.rows[theirs]
+                groups = [first.groups[i] for i in ours] if first.groups else []
                 tests[name] = significance.compute_differences(
-                    *(run.reduce, first.rows[list(ours)], run.rows[list(theirs)]),
+                    *(run.reduce, *rows),
                     confidence=self.confidence,
                     resamples=self.resamples,
                     seed=self.seed,
+                    drawn=tuple(run.reduce(self._resample(own, groups)) for own in rows),
                 )
         return significance.adjust(tests)
+
+    def _resample(self, rows: Floats, groups: Sequence[int]) -> Floats:
+        """Return totals of resamples, with as many rows of each group as there are."""
+        number = np.array(groups or [0] * len(rows))
+        totals = np.zeros((self.resamples, rows.shape[1]))
+        for group in np.unique(number):
+            seed = self.seed + int(group)  # groups of one size are drawn apart
+            own = rows[number == group]
+            totals += significance.resample(own, resamples=self.resamples, seed=seed)[0]
+        return totals
 
     def grid(self) -> Grid:
         """The official table."""
@@ -221,25 +233,25 @@ def coverage_grid(runs: Mapping[str, Run]) -> Grid:
     for name, run in runs.items():
         one = run.coverage
         parts = {
-            "rows of gold without a prediction": one.missing,
-            "rows that gold has no instance for": one.extra,
-            "rows whose instance has an earlier row": one.repeated,
-            "rows of gold that no answer can win": one.unwinnable,
+            "gold without a prediction": one.missing,
+            "instance that gold lacks": one.extra,
+            "instance that has an earlier row": one.repeated,
+            "gold that no answer can win": one.unwinnable,
             **one.remarks,
         }
         sizes = map(len, (one.missing, one.extra, one.repeated, one.unwinnable))
         rows.append([name, *(f"{size:,}" for size in (one.scored, one.gold, *sizes))])
         for what, which in parts.items():
             if which:
-                noted.setdefault(f"{what}: {_shown(which)}", []).append(name)
+                noted.setdefault(f"{what} ({_shown(which)})", []).append(name)
     notes = [f"{', '.join(names)}: {what}" for what, names in noted.items()]
     return Grid(header, rows, [*notes, *(["rows count from 1"] if notes else [])])
 
 
 def _shown(rows: Sequence[int]) -> str:
     ranges = tables.runs(rows)
-    more = f" and {len(ranges) - _ROWS} more" if len(ranges) > _ROWS else ""
-    return ", ".join(ranges[:_ROWS]) + more
+    which = ", ".join([*ranges[:_ROWS], *(["…"] if len(ranges) > _ROWS else [])])
+    return f"row {which}" if len(rows) == 1 else f"{len(rows):,} rows: {which}"
 
 
 def _pair(ours: Sequence[Any], theirs: Sequence[Any]) -> list[tuple[int, int]]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from textsimp.corpora.files import raw_lines
-from textsimp.corpora.tables import Table, read_table
+from textsimp.corpora.tables import Table, read_json, read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import InputError
 from textsimp.tasks.parts import Part
+from textsimp.tasks.rows import Ids, check_once, ids, texts
 from textsimp.tasks.task import Option, Run, Task, cover, empty
 
 _KEYS = ("pair_id", "para_id", "sent_id", "snt_id", "abs_id")
@@ -37,24 +35,23 @@ _NO_RANKS = (
 )
 _YEARS = (2024, 2025, 2026)
 
-Texts = dict[tuple[str, ...], str]
+Texts = dict[Ids, str]
 """Ids of an instance → its text."""
 
 
 def measure(gold: str, predictions: str, year: int, level: str | None, sources: str | None) -> Run:
-    """Score a run: rows are joined by their ids; of repeated ones the last counts."""
-    originals, _ = _read(sources or gold, _COMPLEX)
-    references, _ = _read(gold, _SIMPLE)
-    outputs, ids = _read(predictions, _OUTPUT)
-    remarks = empty([outputs[key] for key in ids])
+    """Score a run: rows are joined by their ids."""
+    originals = _read(sources or gold, _COMPLEX)
+    references = _read(gold, _SIMPLE)
+    outputs = _read(predictions, _OUTPUT)
+    remarks = empty([*outputs.values()])
     order = [*originals]
     if level == "document" or len({len(key) for key in (*originals, *references, *outputs)}) > 1:
         own = {len(key) for key in outputs}
         lacking = {key[:1] for key in originals if {len(key)} == own and key not in outputs}
         references, outputs = _join(references, order), _join(outputs, order)
         originals = _join(originals, order)
-        ids = [*outputs]  # coverage is of documents
-        short = [i for i, key in enumerate(ids, 1) if key in lacking]
+        short = [i for i, key in enumerate(outputs, 1) if key in lacking]
         remarks |= {"document that lacks a sentence": short} if short else {}
     keys = [key for key in originals if key in references]
     if not keys:
@@ -63,7 +60,7 @@ def measure(gold: str, predictions: str, year: int, level: str | None, sources: 
     if not scored:
         raise InputError(f"{predictions}: no row has an instance of {gold}")
     source_texts, reference_texts, predicted = (
-        [texts[key] for key in scored] for texts in (originals, references, outputs)
+        [column[key] for key in scored] for column in (originals, references, outputs)
     )
     pairs: dict[str, Any] = {"predictions": predicted, "references": reference_texts}
     parts = [
@@ -78,7 +75,7 @@ def measure(gold: str, predictions: str, year: int, level: str | None, sources: 
     return Run.of_part(
         ("count", *quality, *_STATISTICS, _LEXICAL),
         Part.join(parts),
-        cover(keys, ids, scored=len(scored), remarks=remarks),
+        cover(keys, [*outputs], scored=len(scored), remarks=remarks),
         scored,
         counts={"count": len(scored)},
         places=2,
@@ -86,8 +83,8 @@ def measure(gold: str, predictions: str, year: int, level: str | None, sources: 
     )
 
 
-def _read(path: str, names: Sequence[str]) -> tuple[Texts, list[tuple[str, ...]]]:
-    """Return ids → text from the first column that a file has, and the ids of all rows."""
+def _read(path: str, names: Sequence[str]) -> Texts:
+    """Return ids → text from the first column that a file has."""
     table = _read_mapping(path) or read_table(path, lines=False)
     keys = [name for name in _KEYS if name in table.names]
     column = next((name for name in names if name in table.names), None)
@@ -95,39 +92,36 @@ def _read(path: str, names: Sequence[str]) -> tuple[Texts, list[tuple[str, ...]]
         expected = f"ids ({', '.join(_KEYS)}) and one of {', '.join(names)}"
         hint = "; the option sources names a file of sources" if names is _COMPLEX else ""
         raise InputError(f"{path}: expected {expected}; it has {', '.join(table.names)}{hint}")
-
-    def read(name: str) -> list[str]:
-        values = table.column(name)
-        for i, value in enumerate(values, 1):
-            if isinstance(value, (list, dict)):
-                raise InputError(f"{path}, row {i}, {name}: expected a text, got {shown(value)}")
-        return ["" if value is None else str(value) for value in values]
-
-    ids = [*zip(*map(read, keys), strict=True)]
-    return dict(zip(ids, read(column), strict=True)), ids
+    instances = ids(table, keys)
+    check_once(instances, path)
+    return dict(zip(instances, texts(table, column), strict=True))
 
 
 def _read_mapping(path: str) -> Table | None:
     """Read a JSON object, pair_id → text or fields, as a table; None for another file."""
-    if Path(path).suffix.lower() != ".json":
-        return None
-    try:
-        content = json.loads("".join(raw_lines(path)))
-    except ValueError:
-        return None  # `read_table` says what is wrong
+    content = read_json(path)
     if not isinstance(content, dict) or not content:
         return None
-    rows = [value if isinstance(value, dict) else {_SIMPLE[0]: value} for value in content.values()]
-    names = [name for name in rows[0] if name != "pair_id"]
-    columns = {name: [row.get(name) for row in rows] for name in names}
-    columns["pair_id"] = [*content]
+    rows = {
+        name: {**(value if isinstance(value, dict) else {_SIMPLE[0]: value}), "pair_id": name}
+        for name, value in content.items()
+    }
+    first = next(iter(rows.values()))
+    for name, row in rows.items():
+        if differing := sorted({*row} ^ {*first}):
+            whose = "only it" if differing[0] in row else "only the first entry"
+            raise InputError(
+                f"{path}, entry {name!r}: expected the keys of the first entry, but {whose} has "
+                f"{differing[0]!r}"
+            )
+    columns = {name: [row[name] for row in rows.values()] for name in first}
     return Table(path, [*columns], columns.__getitem__)
 
 
-def _join(texts: Texts, order: Sequence[tuple[str, ...]]) -> Texts:
+def _join(texts: Texts, order: Sequence[Ids]) -> Texts:
     """Join the texts of each document, which the first id names, by spaces."""
     places = {key: i for i, key in enumerate(order)}
-    documents: dict[tuple[str, ...], list[str]] = {}
+    documents: dict[Ids, list[str]] = {}
     for key in sorted(texts, key=lambda key: places.get(key, len(places))):
         documents.setdefault(key[:1], []).append(texts[key].strip())
     return {key: " ".join(filter(None, parts)) for key, parts in documents.items()}

@@ -135,14 +135,12 @@ def _cover(
         if applies:
             remarks.setdefault(what, []).append(row)
 
-    for i, line in enumerate(gold_lines, 1):
-        remark(i < last[line.key], "rows of gold whose instance has a later row", i)
     for i, line in enumerate(lines, 1):
         gold, items = prepared[line.key].substitutes, {*line.items} - {line.target}
         alike = {*map(_fold, items - gold)} & {*map(_fold, gold - items)}
-        remark(not items, "rows without a substitute", i)
-        remark("" in items, "rows with an empty substitute", i)
-        remark(bool(alike), "rows that miss gold by case, spaces or Unicode form", i)
+        remark(not items, "no substitute", i)
+        remark("" in items, "empty substitute", i)
+        remark(bool(alike), "substitutes that miss gold by case, spaces or Unicode form", i)
     return cover(
         [line.key for line in gold_lines],
         [line.key for line in lines],

@@ -107,6 +107,7 @@ class Run:
         instances: (n) what each row of statistics is of: equal ones are paired in tests.
         rows: (n, k) statistics of the scored rows, or of all instances of gold.
         reduce: Reduces sums of these to those numbers that have intervals and tests.
+        groups: (n) the group of each row, if resamples are drawn within groups.
         places: Official name → decimals in print; 4 for others.
         missing: Official name → why it is None, and what to do.
         printed: Official names of the printed tables, if not all.
@@ -119,6 +120,7 @@ class Run:
     instances: Sequence[Hashable] = ()
     rows: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     reduce: Reduce = field(default=lambda totals: {})
+    groups: Sequence[int] = ()
     places: Mapping[str, int] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     printed: Sequence[str] = ()
@@ -146,7 +148,9 @@ class Run:
         exact = {name: numbers.get(name) for name in names}
         official = exact if places is None else round_all(exact, places)
         decimals = dict.fromkeys(names, shown if places is None else places)
-        return cls(official, exact, coverage, instances, part.rows, part.reduce, decimals, **more)
+        return cls(
+            *(official, exact, coverage, instances, part.rows, part.reduce), places=decimals, **more
+        )
 
 
 def round_all(exact: Mapping[str, Any], places: int) -> dict[str, Any]:
@@ -186,32 +190,37 @@ def cover(
     predicted: Sequence[Hashable],
     *,
     scored: int,
+    lines: tuple[Sequence[int], Sequence[int]] | None = None,
     unwinnable: Sequence[int] = (),
     remarks: Mapping[str, Sequence[int]] | None = None,
 ) -> Coverage:
     """Compare the keys of gold's rows with those of a run's rows.
 
     Keys that gold lacks, but would have in another Unicode form, case or spacing, are remarked.
+    ``lines`` are the numbers of both files' rows in messages.
     """
-    known, given = {*gold}, {*predicted}
-    similar = {*map(_plain, known - given)}
-    extra = [i for i, key in enumerate(predicted, 1) if key not in known]
-    near = [i for i in extra if _plain(predicted[i - 1]) in similar]
-    seen: set[Hashable] = set()
-    repeated = []
-    for i, key in enumerate(predicted, 1):
-        if key in seen:
-            repeated.append(i)
-        seen.add(key)
-    alike = {"instance of gold but for case, spaces, quotes or Unicode form": near} if near else {}
+    numbers = lines or (range(1, len(gold) + 1), range(1, len(predicted) + 1))
+    expected, given = (
+        [*zip(keys, own, strict=True)] for keys, own in zip((gold, predicted), numbers, strict=True)
+    )
+    last, first = dict(expected), dict(reversed(given))
+    similar = {_plain(key) for key in last if key not in first}
+    extra = [(key, i) for key, i in given if key not in last]
+    all_remarks = {
+        "instance of gold but for case, spaces, quotes or Unicode form": [
+            i for key, i in extra if _plain(key) in similar
+        ],
+        "gold whose instance has a later row": [i for key, i in expected if last[key] != i],
+        **(remarks or {}),
+    }
     return Coverage(
-        gold=len(known),
+        gold=len(last),
         scored=scored,
-        missing=[i for i, key in enumerate(gold, 1) if key not in given],
-        extra=extra,
-        repeated=repeated,
+        missing=[i for key, i in expected if key not in first],
+        extra=[i for _, i in extra],
+        repeated=[i for key, i in given if first[key] != i],
         unwinnable=unwinnable,
-        remarks={**alike, **{what: rows for what, rows in (remarks or {}).items() if rows}},
+        remarks={what: rows for what, rows in all_remarks.items() if rows},
     )
 
 

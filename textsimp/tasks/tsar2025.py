@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from textsimp.core.columns import as_number
 from textsimp.core.metric import divide
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import read_table
@@ -16,6 +18,7 @@ from textsimp.metrics.level import CEFR
 from textsimp.support.errors import InputError
 from textsimp.tasks import models
 from textsimp.tasks.parts import Floats, Part
+from textsimp.tasks.rows import texts
 from textsimp.tasks.task import Option, Run, Task, cover, empty, round_all
 
 CLASSIFIERS = (
@@ -93,13 +96,8 @@ def _read(path: str, names: Sequence[str]) -> list[dict[str, str]]:
             "refuses: save the file as UTF-8 without it"
         )
     table = read_table(path, lines=False)
-    rows = []
-    for i, row in enumerate(zip(*map(table.column, names), strict=True), 1):
-        for name, value in zip(names, row, strict=True):
-            if not isinstance(value, str):
-                raise InputError(f"{path}, line {i}: expected a text as {name!r}, got {value!r}")
-        rows.append(dict(zip(names, row, strict=True)))
-    return rows
+    rows = zip(*(texts(table, name) for name in names), strict=True)
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def autorank(rows: Sequence[Sequence[Any]], instances: int = 200) -> list[dict[str, Any]]:
@@ -157,14 +155,12 @@ def rank(runs: Mapping[str, Run], others: str | None = None) -> dict[str, list[d
     if others is not None:
         read = read_table(others, lines=False)
         rows = zip(*(read.column(name) for name in _TABLE), strict=True)
-        for i, (team, run, *numbers) in enumerate(rows, 1):
-            try:
-                table.append((str(team), str(run), *map(float, numbers)))
-            except (TypeError, ValueError):
+        for i, (team, run, *cells) in enumerate(rows, 1):
+            numbers = [*map(as_number, cells)]
+            if not all(map(math.isfinite, numbers)):
                 names = ", ".join(_TABLE[2:])
-                raise InputError(
-                    f"{others}, row {i}: expected numbers as {names}, got {numbers}"
-                ) from None
+                raise InputError(f"{others}, row {i}: expected numbers as {names}, got {cells}")
+            table.append((str(team), str(run), *numbers))
     gold = max(run.coverage.gold for run in runs.values())
     ranking = autorank(table, gold)
     return {f"AUTORANK of runs with {gold} instances": ranking} if len(ranking) > 1 else {}

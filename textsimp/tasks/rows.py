@@ -1,0 +1,46 @@
+"""Columns of a task's files: texts, and the ids of instances. Rows count from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from textsimp.corpora.tables import Table
+from textsimp.support.errors import InputError, shown
+
+Ids = tuple[str, ...]
+
+
+def texts(table: Table, name: str) -> list[str]:
+    """Return a column of texts."""
+    return [_check(value, table, i, name, str) for i, value in enumerate(table.column(name), 1)]
+
+
+def ids(table: Table, names: Sequence[str]) -> list[Ids]:
+    """Return each row's ids, which are texts or whole numbers."""
+    columns = [
+        [
+            str(_check(value, table, i, name, str, int))
+            for i, value in enumerate(table.column(name), 1)
+        ]
+        for name in names
+    ]
+    return [*zip(*columns, strict=True)]
+
+
+def _check(value: Any, table: Table, row: int, name: str, *kinds: type) -> Any:
+    if type(value) not in kinds:
+        expected = "a text or a whole number" if int in kinds else "a text"
+        where = f"{table.where}, row {row}, {name!r}"
+        raise InputError(f"{where}: expected {expected}, got {shown(value)}")
+    return value
+
+
+def check_once(ids: Sequence[Ids], where: str) -> None:
+    """Check that no two rows have the same ids."""
+    first: dict[Ids, int] = {}
+    for i, own in enumerate(ids, 1):
+        if first.setdefault(own, i) != i:
+            raise InputError(
+                f"{where}: expected each id once, got {', '.join(own)} in rows {first[own]} and {i}"
+            )
