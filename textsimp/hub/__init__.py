@@ -14,7 +14,6 @@ from typing import Any
 
 from textsimp.metrics.catalogue import WITH_MODEL, WITHOUT_MODULE
 from textsimp.support.errors import InputError, nearest
-from textsimp.support.parsing import parse_yaml
 
 NAMESPACE = "textsimp"
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") loads the Hub's own
@@ -198,6 +197,8 @@ def space_folders() -> list[Path]:
 
 def read_card(folder: Path) -> tuple[dict[str, Any], str]:
     """Return a Space's front matter and the text below it."""
+    from textsimp.support.yaml_parsing import parse_yaml
+
     card = folder / "README.md"
     text = card.read_text(encoding="utf-8") if card.is_file() else ""
     start, _, rest = text.removeprefix("---\n").partition("\n---\n")

@@ -30,7 +30,6 @@ from textsimp.support.errors import (
     nearest,
     shown,
 )
-from textsimp.support.parsing import parse_yaml
 
 Grouping = Literal["output", "source", "pair", "four"]
 Control = Literal["source", "reference", "other", "repeat", "reversed"]
@@ -344,6 +343,8 @@ def _own_fields(one: Any) -> dict[str, Any]:
 
 
 def _parse(data: bytes, where: str) -> Any:
+    from textsimp.support.yaml_parsing import parse_yaml
+
     try:
         return parse_yaml(data)
     except ValueError as error:

@@ -12,6 +12,7 @@ import numpy as np
 from textsimp.core import significance, tables
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
+from textsimp.tasks.parts import Floats
 from textsimp.tasks.task import Run, Task
 
 _PLACES = 4  # decimals of numbers, unless the run says others
@@ -111,12 +112,12 @@ class Results(Tabular):
     def _resample(self, rows: Floats, groups: Sequence[int]) -> Floats:
         """Return totals of resamples, with as many rows of each group as there are."""
         number = np.array(groups or [0] * len(rows))
-        totals = np.zeros((self.resamples, rows.shape[1]))
-        for group in np.unique(number):
-            seed = self.seed + int(group)  # groups of one size are drawn apart
-            own = rows[number == group]
-            totals += significance.resample(own, resamples=self.resamples, seed=seed)[0]
-        return totals
+        drawn = [
+            # With one seed groups of one size would be drawn alike.
+            significance.resample(rows[number == i], resamples=self.resamples, seed=self.seed + i)
+            for i in {*number.tolist()}
+        ]
+        return np.sum(drawn, axis=(0, 1))
 
     def grid(self) -> Grid:
         """The official table."""

@@ -13,27 +13,22 @@ Ids = tuple[str, ...]
 
 def texts(table: Table, name: str) -> list[str]:
     """Return a column of texts."""
-    return [_check(value, table, i, name, str) for i, value in enumerate(table.column(name), 1)]
+    return _check(table, name, "a text", str)
 
 
 def ids(table: Table, names: Sequence[str]) -> list[Ids]:
     """Return each row's ids, which are texts or whole numbers."""
-    columns = [
-        [
-            str(_check(value, table, i, name, str, int))
-            for i, value in enumerate(table.column(name), 1)
-        ]
-        for name in names
-    ]
+    columns = [map(str, _check(table, n, "a text or a whole number", str, int)) for n in names]
     return [*zip(*columns, strict=True)]
 
 
-def _check(value: Any, table: Table, row: int, name: str, *kinds: type) -> Any:
-    if type(value) not in kinds:
-        expected = "a text or a whole number" if int in kinds else "a text"
-        where = f"{table.where}, row {row}, {name!r}"
-        raise InputError(f"{where}: expected {expected}, got {shown(value)}")
-    return value
+def _check(table: Table, name: str, expected: str, *kinds: type) -> list[Any]:
+    column = table.column(name)
+    for i, value in enumerate(column, 1):
+        if type(value) not in kinds:
+            where = f"{table.where}, row {i}, {name!r}"
+            raise InputError(f"{where}: expected {expected}, got {shown(value)}")
+    return column
 
 
 def check_once(ids: Sequence[Ids], where: str) -> None:

@@ -19,7 +19,7 @@ import yaml  # type: ignore[import-untyped]
 
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
-from textsimp.support.parsing import parse_yaml
+from textsimp.support.yaml_parsing import parse_yaml
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import CHECKPOINT, EXTRA, HYPERPARAMETERS, WEIGHTS, Pretrained
 from textsimp.text.models.inference import Floats32
