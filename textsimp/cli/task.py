@@ -62,7 +62,8 @@ def _command(declared: Task, year: int | None = None) -> click.Command:
             gold=gold,
             predictions=_runs(predictions, declared.endings),
             **sampling,
-            **{name: value for name, value in options.items() if value is not None},
+            # Years are numbers.
+            **{n: int(v) if n == "year" else v for n, v in options.items() if v is not None},
         )
         if form == "json":
             printing.print_json(results.to_dict())
@@ -71,7 +72,7 @@ def _command(declared: Task, year: int | None = None) -> click.Command:
 
     run: Any = form_options(sampling_options(command), ("json", "markdown", "latex"))
     for option in reversed(declared.options):
-        choices = _Choice(option.choices) if option.choices else None
+        choices = click.Choice([*map(str, option.choices)]) if option.choices else None
         flag = "--" + option.name.replace("_", "-")
         run = click.option(flag, option.name, type=choices, help=f"{option.about}.")(run)
     several = f"{declared.predictions}. Several files are several runs; a folder stands for all of "
@@ -87,17 +88,6 @@ def _command(declared: Task, year: int | None = None) -> click.Command:
     about = f"{declared.title}: {declared.scores}.\n\n{declared.url}"
     about += f"\n\nIt needs {declared.needs}." if declared.needs else ""
     return click.command(name, cls=DataCommand, help=about, hidden=year is not None)(run)
-
-
-class _Choice(click.Choice):  # type: ignore[type-arg]
-    """One of some texts or numbers."""
-
-    def __init__(self, values: Sequence[Any]) -> None:
-        super().__init__([str(value) for value in values])
-        self.values = values
-
-    def convert(self, value: Any, *context: Any) -> Any:
-        return self.values[list(self.choices).index(super().convert(value, *context))]
 
 
 def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:

@@ -136,9 +136,7 @@ def numbers(column: Any, name: str) -> list[float]:
 def as_number(value: Any) -> float:
     """Return a number, or a text with a number, as a float; NaN for anything else."""
     try:
-        if isinstance(value, str):
-            return parse_number(value)
-        return math.nan if _is_bool(value) else float(value)
+        return math.nan if _is_bool(value) else parse_number(value)
     except (TypeError, ValueError, OverflowError):
         return math.nan
 

@@ -79,20 +79,22 @@ def read_bytes(path: str | Path) -> bytes:
         return file.read()
 
 
+def decode(data: bytes, path: str | Path, first: int = 1) -> str:
+    """Return the text of a file, or of its lines from the ``first`` on."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line, byte = first + data.count(b"\n", 0, error.start), data[error.start]
+        message = f"{shown(path)}, line {line}: expected UTF-8, got the byte 0x{byte:02x}"
+        raise InputError(message) from None
+
+
 def _decoded(path: str | Path) -> Iterator[str]:
     """Iterate over the text of a file, some lines at a time, without a byte order mark."""
     number = 1
     with opened(path) as file:
         while lines := file.readlines(_BLOCK):
-            data = b"".join(lines)
-            try:
-                text = data.decode()
-            except UnicodeDecodeError as error:
-                number += data.count(b"\n", 0, error.start)
-                raise InputError(
-                    f"{shown(path)}, line {number}: expected UTF-8, got the byte "
-                    f"0x{data[error.start]:02x}"
-                ) from None
+            text = decode(b"".join(lines), path, number)
             text = text.removeprefix("\ufeff") if number == 1 else text
             number += len(lines)
             if text:

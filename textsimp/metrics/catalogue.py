@@ -106,17 +106,6 @@ def language_options(metric: type[Metric], code: str, options: Mapping[str, Any]
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _metrics_for_any_language() -> list[str]:
-    """Return the metrics that need no more than words, which a tokenizer of the language finds."""
-    classes = {name: metric_class(name) for name in names()}
-    return [
-        name
-        for name, cls in classes.items()
-        if cls.takes("tokenizer", None, {})
-        and not any(cls.takes(option, None, {}) for option in ("language", "syllables"))
-    ]
-
-
 def make_metrics(
     metrics: Metrics,
     argument: str,
@@ -155,13 +144,7 @@ def make_metrics(
                 options = {"variant": ALIASES[name][1], **options}
             if language is not None:
                 options = {**language_options(cls, language, options), **options}
-            try:
-                metric = cls.preset(**options)
-            except InputError as error:
-                if language not in LANGUAGES or not str(error).startswith("language:"):
-                    raise
-                others = ", ".join(_metrics_for_any_language())
-                raise InputError(f"{error}; for {language!r} take one of {others}") from None
+            metric = cls.preset(**options)
         if metric in result.values():
             raise InputError(f"{argument}: expected different metrics, got {metric.name} twice")
         # Configurations of a metric differ in their table headings, or else in their options.

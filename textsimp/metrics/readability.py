@@ -318,7 +318,8 @@ class Readability(Metric):
 
 def find_formulas(language: str) -> dict[str, Formula]:
     """Get the formulas of a language by its code."""
-    check_choice("language", language, [*FORMULAS])
+    hint = "; sari, bleu, edit_ops, f1_token and split_f1 take this language"
+    check_choice("language", language, [*FORMULAS], hint if language in LANGUAGES else "")
     return FORMULAS[language]
 
 

@@ -8,11 +8,11 @@ from typing import Any
 DEEP = "too many brackets inside each other"
 
 
-def parse_number(text: str) -> float:
-    """Return a number in a text; Python's ``float`` would take ``1_0`` for 10."""
-    if "_" in text:
-        raise ValueError(f"could not convert string to float: {text!r}")
-    return float(text)
+def parse_number(value: Any) -> float:
+    """Return a number, or that in a text; Python's ``float`` would take ``1_0`` for 10."""
+    if isinstance(value, str) and "_" in value:
+        raise ValueError(f"could not convert string to float: {value!r}")
+    return float(value)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

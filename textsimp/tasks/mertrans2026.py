@@ -44,18 +44,16 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
     own_sources, own_references = (
         [column[i] for i, _ in scored] for column in (sources, references)
     )
+    pairs: dict[str, Any] = {"predictions": predicted, "references": own_references}
     bleu = Bleu.preset("sacrebleu", tokenizer="intl")
     parts = [
         Part.of_metric(bleu, {"bleu_orig": "bleu"}, predictions=predicted, references=own_sources),
-        Part.of_metric(
-            bleu, {"bleu_gold": "bleu"}, predictions=predicted, references=own_references
-        ),
+        Part.of_metric(bleu, {"bleu_gold": "bleu"}, **pairs),
         Part.of_metric(
             Sari.preset(tokenizer="intl"),
             {"sari": "sari"},
             sources=own_sources,
-            predictions=predicted,
-            references=own_references,
+            **pairs,
         ),
     ]
     return Run.of_part(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -162,19 +161,6 @@ def round_all(exact: Mapping[str, Any], places: int) -> dict[str, Any]:
     return {n: round(v, places) if isinstance(v, float) else v for n, v in exact.items()}
 
 
-def floor_all(exact: Mapping[str, Any], places: int) -> dict[str, Any]:
-    """Cut floats after some decimals, in floating point: 0.57 becomes 0.5699.
-
-    >>> floor_all({"ACC@1": 0.57, "MAP@3": 0.29}, 4)
-    {'ACC@1': 0.5699, 'MAP@3': 0.29}
-    """
-    scale = 10**places
-    return {
-        n: math.floor(v * scale) / scale if isinstance(v, float) and math.isfinite(v) else v
-        for n, v in exact.items()
-    }
-
-
 def empty(texts: Sequence[str]) -> dict[str, list[int]]:
     """Return the remark on rows without text, if there are any.
 
@@ -204,11 +190,11 @@ def cover(
         [*zip(keys, own, strict=True)] for keys, own in zip((gold, predicted), numbers, strict=True)
     )
     last, first = dict(expected), dict(reversed(given))
-    similar = {_plain(key) for key in last if key not in first}
+    similar = {fold(key) for key in last if key not in first}
     extra = [(key, i) for key, i in given if key not in last]
     all_remarks = {
         "instance of gold but for case, spaces, quotes or Unicode form": [
-            i for key, i in extra if _plain(key) in similar
+            i for key, i in extra if fold(key) in similar
         ],
         "gold whose instance has a later row": [i for key, i in expected if last[key] != i],
         **(remarks or {}),
@@ -224,9 +210,9 @@ def cover(
     )
 
 
-def _plain(key: Any) -> Hashable:
+def fold(key: Any) -> Hashable:
     """Return a key as people read it: without case, spaces, marks and Unicode forms."""
     if isinstance(key, tuple):
-        return tuple(map(_plain, key))
+        return tuple(map(fold, key))
     text = unicodedata.normalize("NFKC", str(key)).casefold()
     return "".join(c for c in text if c.isprintable() and c not in "\" \u201c\u201d\u2018\u2019'")
