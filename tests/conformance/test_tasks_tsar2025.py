@@ -16,7 +16,8 @@ from textsimp.tasks import tsar2025
 from .conftest import SHARED
 
 DATA = SHARED / "data" / "tasks"
-NAMES = (*tsar2025._COUNTS, *tsar2025._LEVEL, *tsar2025._SIMILARITY)
+COUNTS = ("num_instances", "coverage_n", "coverage_pct")
+NAMES = (*COUNTS, *tsar2025._LEVEL, *tsar2025._SIMILARITY)
 
 
 @pytest.fixture

@@ -143,7 +143,7 @@ def test_a_byte_order_mark_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("models")
 def test_an_unknown_target_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"gold.jsonl, line 2: expected one of A1, .*'D1'"):
+    with pytest.raises(InputError, match=r"gold.jsonl, line 2: target_cefr: .*'A1', .*'D1'"):
         score(tmp_path, [instance("a"), instance("b", "D1")], [output("b")])
 
 

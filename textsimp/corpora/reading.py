@@ -19,7 +19,6 @@ from textsimp.corpora.files import (
     check_lengths,
     note,
     read_lines,
-    read_references,
     read_texts,
     reference_files,
     shown,
@@ -88,13 +87,11 @@ def read(request: Request, readers: Readers) -> Examples:
     shared: Columns = {}
     if request.sources:
         shared["sources"] = _read_file(request.sources, SOURCES, request)
-    if any(map(is_table, request.references)):
+    if request.references:
         parts = [_read_file(path, REFERENCES, request) for path in request.references]
         check_lengths([*shared.values(), *parts])
         rows = [list(chain(*row)) for row in zip(*(part.rows for part in parts), strict=True)]
         shared["references"] = replace(parts[0], rows=rows)
-    elif request.references:
-        shared["references"] = read_references(request.references, shared.get("sources"))
     for name, path in request.files.items():
         shared[name] = read_rows(path, declared[name])
     of_files = [

@@ -233,15 +233,9 @@ def _columns_of(
 
 def _read_json(path: str | Path, keep: bool) -> Table:
     """Read a file with an array or JSONL."""
-    text = "".join(raw_lines(path))
-    if not text.lstrip(_JSON_SPACE).startswith("["):
+    text, rows = read_json(path)
+    if not isinstance(rows, list):
         return _json_lines(path, io.StringIO(text, newline="\n"), keep)
-    try:
-        rows = parse_json(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}, line {error.lineno}: bad JSON: {error.msg}") from None
-    except ValueError as error:
-        raise InputError(f"{path}: bad JSON: {error}") from None
     if not rows:
         raise InputError(f"{path}: expected a JSON array of at least one object, got an empty one")
     for i, row in enumerate(rows, 1):
@@ -253,22 +247,24 @@ def _read_json(path: str | Path, keep: bool) -> Table:
     return Table(str(path), names, read, _elements(text) if keep else (), ("[\n", ",\n", "\n]\n"))
 
 
-def read_json(path: str | Path) -> Any:
-    """Read a ``.json`` file that is one value; None for another file."""
+def read_json(path: str | Path) -> tuple[str, Any]:
+    """Return the text of a ``.json`` file and its value, None for JSONL and for other files."""
     if Path(path).suffix.lower() != ".json":
-        return None
+        return "", None
     text = "".join(raw_lines(path))
     try:
-        return parse_json(text)
-    except json.JSONDecodeError:
-        return None  # JSONL, or bad JSON, which read_table tells
+        return text, parse_json(text)
+    except json.JSONDecodeError as error:
+        if not text.lstrip(_JSON_SPACE).startswith("["):
+            return text, None
+        raise InputError(f"{path}, line {error.lineno}: bad JSON: {error.msg}") from None
     except ValueError as error:
         raise InputError(f"{path}: bad JSON: {error}") from None
 
 
 def read_json_texts(path: str | Path) -> list[Any] | None:
     """Read a ``.json`` file with a list of texts, or of lists of texts; None for another file."""
-    rows = read_json(path)
+    _, rows = read_json(path)
     return rows if isinstance(rows, list) and rows and not isinstance(rows[0], dict) else None
 
 

@@ -72,11 +72,9 @@ class Results(Tabular):
     def intervals(self) -> dict[str, dict[str, Any]]:
         drawn: dict[str, dict[str, Any]] = {}
         for name, run in self.runs.items():
-            drawn[name] = {}
-            if len(run.rows):
-                values = run.reduce(self._resample(run.rows, run.groups))
-                numbers = {n: v for n, v in values.items() if n in self.estimates[name]}
-                drawn[name] = significance.intervals(numbers, self.confidence)
+            values = run.reduce(self._resample(run.rows, run.groups)) if len(run.rows) else {}
+            numbers = {n: v for n, v in values.items() if n in self.estimates[name]}
+            drawn[name] = significance.intervals(numbers, self.confidence)
         return drawn
 
     @functools.cached_property

@@ -99,7 +99,7 @@ def _read(path: str, names: Sequence[str]) -> Texts:
 
 def _read_mapping(path: str) -> Table | None:
     """Read a JSON object, pair_id → text or fields, as a table; None for another file."""
-    content = read_json(path)
+    _, content = read_json(path)
     if not isinstance(content, dict) or not content:
         return None
     rows = {

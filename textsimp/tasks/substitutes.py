@@ -125,17 +125,16 @@ def _cover(
 ) -> Coverage:
     last = {line.key: i for i, line in enumerate(gold_lines, 1)}
     remarks: dict[str, list[int]] = {}
-
-    def remark(applies: bool, what: str, row: int) -> None:
-        if applies:
-            remarks.setdefault(what, []).append(row)
-
     for i, line in enumerate(lines, 1):
         gold, items = prepared[line.key].substitutes, {*line.items} - {line.target}
         alike = {*map(fold, items - gold)} & {*map(fold, gold - items)}
-        remark(not items, "no substitute", i)
-        remark("" in items, "empty substitute", i)
-        remark(bool(alike), "substitutes that miss gold by case, spaces or Unicode form", i)
+        odd = {
+            "no substitute": not items,
+            "empty substitute": "" in items,
+            "substitutes that miss gold by case, spaces or Unicode form": alike,
+        }
+        for what in filter(odd.get, odd):
+            remarks.setdefault(what, []).append(i)
     return cover(
         [line.key for line in gold_lines],
         [line.key for line in lines],

@@ -106,11 +106,11 @@ class Run:
         instances: (n) what each row of statistics is of: equal ones are paired in tests.
         rows: (n, k) statistics of the scored rows, or of all instances of gold.
         reduce: Reduces sums of these to those numbers that have intervals and tests.
-        groups: (n) the group of each row, if resamples are drawn within groups.
         places: Official name → decimals in print; 4 for others.
         missing: Official name → why it is None, and what to do.
         printed: Official names of the printed tables, if not all.
         notes: What else to know of the official numbers.
+        groups: (n) the group of each row, if resamples are drawn within groups.
     """
 
     official: Mapping[str, Any]
@@ -119,11 +119,11 @@ class Run:
     instances: Sequence[Hashable] = ()
     rows: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     reduce: Reduce = field(default=lambda totals: {})
-    groups: Sequence[int] = ()
     places: Mapping[str, int] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     printed: Sequence[str] = ()
     notes: Sequence[str] = ()
+    groups: Sequence[int] = ()
 
     @classmethod
     def of_part(
@@ -147,9 +147,7 @@ class Run:
         exact = {name: numbers.get(name) for name in names}
         official = exact if places is None else round_all(exact, places)
         decimals = dict.fromkeys(names, shown if places is None else places)
-        return cls(
-            *(official, exact, coverage, instances, part.rows, part.reduce), places=decimals, **more
-        )
+        return cls(official, exact, coverage, instances, part.rows, part.reduce, decimals, **more)
 
 
 def round_all(exact: Mapping[str, Any], places: int) -> dict[str, Any]:

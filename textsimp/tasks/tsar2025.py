@@ -15,7 +15,7 @@ from textsimp.core.metric import divide
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import read_table
 from textsimp.metrics.level import CEFR
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_choice
 from textsimp.tasks import models
 from textsimp.tasks.parts import Floats, Part
 from textsimp.tasks.rows import texts
@@ -33,7 +33,6 @@ _SIMILARITY = {
     "meaningbert-ref": ("meaningbert", "reference"),
     "bertscore-ref": ("bertscore", "reference"),
 }
-_COUNTS = ("num_instances", "coverage_n", "coverage_pct")
 _RANKED = ("rmse", "meaningbert-orig", "meaningbert-ref")
 _WEIGHTS = (0.5, 0.167, 0.333)
 _TABLE = ("team", "run", "num_instances", *_RANKED)
@@ -45,25 +44,23 @@ def measure(gold: str, predictions: str, others: str | None) -> Run:
     ``others`` is for `rank` only.
     """
     instances = _read(gold, ("text_id", "original", "target_cefr", "reference"))
-    rows = _read(predictions, ("text_id", "simplified"))
-    places = {one["text_id"]: i for i, one in enumerate(instances)}  # the last of repeated ones
-    kept = [i for i, row in enumerate(rows) if row["text_id"] in places]
-    kept.sort(key=lambda i: places[rows[i]["text_id"]])
-    scored = [instances[places[rows[i]["text_id"]]] for i in kept]
-    coverage = cover(
-        [one["text_id"] for one in instances],
-        [row["text_id"] for row in rows],
-        scored=len(kept),
-        remarks=empty([row["simplified"] for row in rows]),
-    )
-    percent = 100 * len(kept) / len(instances) if instances else 0.0
-    counts: dict[str, Any] = dict(zip(_COUNTS, (len(rows), len(kept), percent), strict=True))
+    run = _read(predictions, ("text_id", "simplified"))
+    ids, run_ids = instances["text_id"], run["text_id"]
+    places = {one: i for i, one in enumerate(ids)}  # the last of repeated ones
+    pairs = sorted((places[one], i) for i, one in enumerate(run_ids) if one in places)
+    coverage = cover(ids, run_ids, scored=len(pairs), remarks=empty(run["simplified"]))
+    counts: dict[str, Any] = {
+        "num_instances": len(run_ids),
+        "coverage_n": len(pairs),
+        "coverage_pct": 100 * len(pairs) / len(ids),
+    }
     names = (*_LEVEL, *_SIMILARITY)
-    if not kept:
+    if not pairs:
         counts |= dict.fromkeys(names, "n/a")
         return _round(Run(counts, counts, coverage))
-    outputs = [rows[i]["simplified"] for i in kept]
-    targets = [_target(one, gold, places[one["text_id"]] + 1) for one in scored]
+    scored = [i for i, _ in pairs]
+    outputs = [run["simplified"][i] for _, i in pairs]
+    targets = [_target(instances["target_cefr"][i], gold, i + 1) for i in scored]
     parts: list[Part] = []
     missing: dict[str, str] = {}
     try:
@@ -72,32 +69,31 @@ def measure(gold: str, predictions: str, others: str | None) -> Run:
         missing |= dict.fromkeys(_LEVEL, models.advise(error, CLASSIFIERS))
     for name, (metric, column) in _SIMILARITY.items():
         try:
-            numbers = models.compare(metric, outputs, [one[column] for one in scored])
+            numbers = models.compare(metric, outputs, [instances[column][i] for i in scored])
             parts.append(Part.of_means({name: numbers}))
         except (ImportError, InputError) as error:
             missing[name] = models.advise(error, [models.MODELS[metric]])
     return _round(
         Run.of_part(
-            (*_COUNTS, *names),
-            Part.join(parts) if parts else Part(np.zeros((len(kept), 0)), lambda totals: {}),
+            (*counts, *names),
+            Part.join(parts) if parts else Part(np.zeros((len(pairs), 0)), lambda totals: {}),
             coverage,
-            [one["text_id"] for one in scored],
+            [ids[i] for i in scored],
             counts=counts,
             missing=missing,
         )
     )
 
 
-def _read(path: str, names: Sequence[str]) -> list[dict[str, str]]:
-    """Read texts of JSON lines; other keys are ignored."""
+def _read(path: str, names: Sequence[str]) -> dict[str, list[str]]:
+    """Read columns of texts of JSON lines; others are ignored."""
     if read_bytes(path).startswith(codecs.BOM_UTF8):
         raise InputError(
             f"{path}, line 1: expected JSON, got a byte order mark, which the official script "
             "refuses: save the file as UTF-8 without it"
         )
     table = read_table(path, lines=False)
-    rows = zip(*(texts(table, name) for name in names), strict=True)
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    return {name: texts(table, name) for name in names}
 
 
 def autorank(rows: Sequence[Sequence[Any]], instances: int = 200) -> list[dict[str, Any]]:
@@ -172,15 +168,10 @@ def _team(name: str) -> tuple[str, str]:
     return (team, run) if slash else (name, "1")
 
 
-def _target(instance: Mapping[str, Any], gold: str, line: int) -> int:
+def _target(level: str, gold: str, line: int) -> int:
     """Return the number of the target level."""
-    level = instance["target_cefr"].strip().upper()
-    if level not in CEFR:
-        raise InputError(
-            f"{gold}, line {line}: expected one of {', '.join(CEFR)} as 'target_cefr', "
-            f"got {instance['target_cefr']!r}"
-        )
-    return CEFR.index(level)
+    check_choice(f"{gold}, line {line}: target_cefr", level.strip().upper(), CEFR)
+    return CEFR.index(level.strip().upper())
 
 
 def _levels(outputs: list[str]) -> list[int]:
@@ -231,12 +222,7 @@ TASK = Task(
     measure=measure,
     needs="the extra models, and what `textsimp hub models --fetch NAME` fetches: "
     f"{', '.join((*CLASSIFIERS, models.MODELS['meaningbert'], models.MODELS['bertscore']))}",
-    options=(
-        Option(
-            "others",
-            "a table of other runs, for AUTORANK: " + ", ".join(_TABLE),
-        ),
-    ),
+    options=(Option("others", "a table of other runs, for AUTORANK: " + ", ".join(_TABLE)),),
     endings=(".jsonl",),
     rank=rank,
 )
