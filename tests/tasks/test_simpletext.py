@@ -141,9 +141,9 @@ def references(folder: Path, text: str) -> Any:
 @pytest.mark.parametrize(
     ("later", "message"),
     [
-        ('{"simple_auto": "x", "level": "A1"}', r"entry 'b': .* but only it has 'level'$"),
-        ('{"simple": "x"}', r"entry 'b': .* but only it has 'simple'$"),
-        ("{}", r"entry 'b': .* but only the first entry has 'simple_auto'$"),
+        ('{"simple_auto": "x", "level": "A1"}', r"entry 'b': .* got 'simple_auto', 'level'$"),
+        ('{"simple": "x"}', r"entry 'b': .* of the first, 'simple_auto', got 'simple'$"),
+        ("{}", r"entry 'b': .* of the first, 'simple_auto', got none$"),
         ('{"simple_auto": 7}', r"row 2, 'simple_auto': expected a text, got int 7$"),
     ],
 )

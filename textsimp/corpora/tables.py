@@ -17,6 +17,7 @@ from textsimp.core import columns
 from textsimp.core.declarations import Column
 from textsimp.corpora.files import STDIN, Rows, note, opened, raw_lines, shown
 from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import shown as shown_value
 from textsimp.support.parsing import JSON, parse_json
 
 JSONL = (".jsonl", ".ndjson", ".json")
@@ -47,6 +48,20 @@ class Table:
         """Return the rows of a column."""
         self.check(name)
         return self.read(name)
+
+    def texts(self, name: str, expected: str = "a text", kinds: Sequence[type] = (str,)) -> Any:
+        """Return a column of texts; the message names the row, counted from 1."""
+        column = self.column(name)
+        for i, value in enumerate(column, 1):
+            if type(value) not in kinds:
+                where = f"{self.where}, row {i}, {name!r}"
+                raise InputError(f"{where}: expected {expected}, got {shown_value(value)}")
+        return column
+
+    def ids(self, names: Sequence[str]) -> list[tuple[str, ...]]:
+        """Return the ids of each row, which are texts or whole numbers."""
+        of_rows = [self.texts(name, "a text or a whole number", (str, int)) for name in names]
+        return [*zip(*(map(str, column) for column in of_rows), strict=True)]
 
     def check(self, name: str) -> None:
         """Check that there is a column; the message lists all columns."""
@@ -113,8 +128,6 @@ def read_column(table: Table, column: Column, names: Sequence[str] = ()) -> Rows
         return None
     if len(names) > 1 and column.kind not in ("texts", "labels"):
         raise InputError(f"{column.name}: expected one column, got {', '.join(map(repr, names))}")
-    for name in names:
-        table.check(name)
     where = f"column {names[0]!r} of {table.where}"
     parts = [_read_part(table, column, name, several=len(names) > 1) for name in names]
     if len(parts) == 1:

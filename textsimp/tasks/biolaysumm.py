@@ -17,7 +17,6 @@ from textsimp.support.errors import InputError
 from textsimp.tasks import models
 from textsimp.tasks.parts import Part
 from textsimp.tasks.rouge import rouge
-from textsimp.tasks.rows import texts
 from textsimp.tasks.task import Coverage, Option, Run, Task, empty
 from textsimp.text.sentences import get_splitter
 
@@ -103,7 +102,7 @@ def _find_journals(gold: str, run: str) -> list[tuple[str, str]]:
 def _read(gold: str, run: str) -> tuple[list[str], list[str], list[str]]:
     """Return outputs, references, and the articles' first lines, which LENS reads."""
     table = read_table(gold, lines=False)
-    summaries, articles = texts(table, "lay_summary"), texts(table, "article")
+    summaries, articles = table.texts("lay_summary"), table.texts("article")
     outputs = read_texts(run)
     check_lengths([Rows(summaries, gold), outputs])
     return outputs.rows, summaries, [article.split("\n")[0] for article in articles]

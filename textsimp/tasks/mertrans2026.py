@@ -13,8 +13,7 @@ from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
 from textsimp.tasks.parts import Part
-from textsimp.tasks.rows import check_once, ids, texts
-from textsimp.tasks.task import Option, Run, Task, cover, empty
+from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty
 
 _IDS = ("document_id", "original_sentence_id")
 _COLUMNS = ("prediction", "predictions", "simplified_text")  # of outputs, usually
@@ -24,8 +23,8 @@ _UNKNOWN = "not computed, since the organisers don't name the model of their BER
 def measure(gold: str, predictions: str, prediction_column: str | None = None) -> Run:
     """Score a run: rows are joined by document and sentence, or else by their order."""
     table = read_table(gold, lines=False)
-    sources, references = texts(table, "original_text"), texts(table, "simplified_text")
-    keys: list[Any] = ids(table, _IDS)
+    sources, references = table.texts("original_text"), table.texts("simplified_text")
+    keys: list[Any] = table.ids(_IDS)
     own_keys, outputs = _read_run(predictions, prediction_column)
     if own_keys is None and len(outputs) != len(keys):
         raise InputError(
@@ -45,16 +44,11 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
         [column[i] for i, _ in scored] for column in (sources, references)
     )
     pairs: dict[str, Any] = {"predictions": predicted, "references": own_references}
-    bleu = Bleu.preset("sacrebleu", tokenizer="intl")
+    bleu, sari = Bleu.preset("sacrebleu", tokenizer="intl"), Sari.preset(tokenizer="intl")
     parts = [
         Part.of_metric(bleu, {"bleu_orig": "bleu"}, predictions=predicted, references=own_sources),
         Part.of_metric(bleu, {"bleu_gold": "bleu"}, **pairs),
-        Part.of_metric(
-            Sari.preset(tokenizer="intl"),
-            {"sari": "sari"},
-            sources=own_sources,
-            **pairs,
-        ),
+        Part.of_metric(sari, {"sari": "sari"}, sources=own_sources, **pairs),
     ]
     return Run.of_part(
         ("bleu_orig", "bleu_gold", "sari", "bert"),
@@ -78,7 +72,7 @@ def _read_run(path: str, column: str | None) -> tuple[list[Any] | None, list[str
             f"{path}: expected the columns {' and '.join(_IDS)}, or no ids; "
             f"it has {present[0]} only"
         )
-    return ids(table, present[:2]) if present else None, texts(table, column)
+    return table.ids(present[:2]) if present else None, table.texts(column)
 
 
 TASK = Task(

@@ -79,14 +79,11 @@ class Results(Tabular):
 
     @functools.cached_property
     def estimates(self) -> dict[str, dict[str, float]]:
-        values = {
-            name: run.reduce(significance.total(run.rows)) if len(run.rows) else {}
-            for name, run in self.runs.items()
-        }
-        return {
-            name: {n: float(value) for n, value in own.items() if np.isfinite(value)}
-            for name, own in values.items()
-        }
+        finite: dict[str, dict[str, float]] = {}
+        for name, run in self.runs.items():
+            values = run.reduce(significance.total(run.rows)) if len(run.rows) else {}
+            finite[name] = {n: float(value) for n, value in values.items() if np.isfinite(value)}
+        return finite
 
     @functools.cached_property
     def differences(self) -> dict[str, dict[str, Difference]]:
@@ -178,10 +175,7 @@ class Results(Tabular):
 
     def _difference_grid(self) -> Grid:
         names = _names(self.runs, self.differences)
-        header, joined = [""], []
-        for name in names:
-            header += [name, "p"]
-            joined.append(len(header) - 1)
+        header = ["", *chain.from_iterable((name, "p") for name in names)]
         rows = []
         for run, tests in self.differences.items():
             row, places = [run], self.runs[run].places
@@ -196,7 +190,8 @@ class Results(Tabular):
         )
         fewest = min(len(run.rows) for run in self.runs.values())
         caution = significance.caution(fewest, self.resamples)
-        return Grid(header, rows, [note, *filter(None, [caution])], joined=joined)
+        notes = [note, *filter(None, [caution])]
+        return Grid(header, rows, notes, joined=[*range(2, len(header), 2)])
 
 
 def _names(

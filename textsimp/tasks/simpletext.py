@@ -10,10 +10,9 @@ from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, listed
 from textsimp.tasks.parts import Part
-from textsimp.tasks.rows import Ids, check_once, ids, texts
-from textsimp.tasks.task import Option, Run, Task, cover, empty
+from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty
 
 _KEYS = ("pair_id", "para_id", "sent_id", "snt_id", "abs_id")
 _COMPLEX = ("complex", "source_snt", "abs_source")
@@ -35,6 +34,7 @@ _NO_RANKS = (
 )
 _YEARS = (2024, 2025, 2026)
 
+Ids = tuple[str, ...]
 Texts = dict[Ids, str]
 """Ids of an instance → its text."""
 
@@ -92,9 +92,9 @@ def _read(path: str, names: Sequence[str]) -> Texts:
         expected = f"ids ({', '.join(_KEYS)}) and one of {', '.join(names)}"
         hint = "; the option sources names a file of sources" if names is _COMPLEX else ""
         raise InputError(f"{path}: expected {expected}; it has {', '.join(table.names)}{hint}")
-    instances = ids(table, keys)
+    instances = table.ids(keys)
     check_once(instances, path)
-    return dict(zip(instances, texts(table, column), strict=True))
+    return dict(zip(instances, table.texts(column), strict=True))
 
 
 def _read_mapping(path: str) -> Table | None:
@@ -102,19 +102,14 @@ def _read_mapping(path: str) -> Table | None:
     _, content = read_json(path)
     if not isinstance(content, dict) or not content:
         return None
-    rows = {
-        name: {**(value if isinstance(value, dict) else {_SIMPLE[0]: value}), "pair_id": name}
-        for name, value in content.items()
-    }
-    first = next(iter(rows.values()))
-    for name, row in rows.items():
-        if differing := sorted({*row} ^ {*first}):
-            whose = "only it" if differing[0] in row else "only the first entry"
+    rows = [value if isinstance(value, dict) else {_SIMPLE[0]: value} for value in content.values()]
+    for name, row in zip(content, rows, strict=True):
+        if {*row} != {*rows[0]}:
+            expected, got = listed(rows[0]), listed(row) or "none"
             raise InputError(
-                f"{path}, entry {name!r}: expected the keys of the first entry, but {whose} has "
-                f"{differing[0]!r}"
+                f"{path}, entry {name!r}: expected the keys of the first, {expected}, got {got}"
             )
-    columns = {name: [row[name] for row in rows.values()] for name in first}
+    columns = {name: [row[name] for row in rows] for name in rows[0]} | {"pair_id": [*content]}
     return Table(path, [*columns], columns.__getitem__)
 
 

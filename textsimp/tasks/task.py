@@ -169,6 +169,16 @@ def empty(texts: Sequence[str]) -> dict[str, list[int]]:
     return {"empty output": rows} if rows else {}
 
 
+def check_once(keys: Sequence[tuple[str, ...]], where: str) -> None:
+    """Check that no two rows have the same ids."""
+    first: dict[tuple[str, ...], int] = {}
+    for i, key in enumerate(keys, 1):
+        if first.setdefault(key, i) != i:
+            raise InputError(
+                f"{where}: expected each id once, got {', '.join(key)} in rows {first[key]} and {i}"
+            )
+
+
 def cover(
     gold: Sequence[Hashable],
     predicted: Sequence[Hashable],

@@ -18,7 +18,6 @@ from textsimp.metrics.level import CEFR
 from textsimp.support.errors import InputError, check_choice
 from textsimp.tasks import models
 from textsimp.tasks.parts import Floats, Part
-from textsimp.tasks.rows import texts
 from textsimp.tasks.task import Option, Run, Task, cover, empty, round_all
 
 CLASSIFIERS = (
@@ -93,7 +92,7 @@ def _read(path: str, names: Sequence[str]) -> dict[str, list[str]]:
             "refuses: save the file as UTF-8 without it"
         )
     table = read_table(path, lines=False)
-    return {name: texts(table, name) for name in names}
+    return {name: table.texts(name) for name in names}
 
 
 def autorank(rows: Sequence[Sequence[Any]], instances: int = 200) -> list[dict[str, Any]]:
