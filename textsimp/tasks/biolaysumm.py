@@ -87,8 +87,7 @@ def _find_journals(gold: str, run: str) -> list[tuple[str, str]]:
     for journal in _JOURNALS:
         files = []
         for folder in (gold, run):
-            inside = sorted(Path(folder).iterdir()) if Path(folder).is_dir() else []
-            own = [str(path) for path in inside if path.name.lower().startswith(journal)]
+            own = [str(p) for p in Path(folder).glob("*") if p.name.lower().startswith(journal)]
             if len(own) != 1:
                 raise InputError(
                     f"{folder}: expected a folder with one file whose name begins with {journal}, "

@@ -72,7 +72,7 @@ class Results(Tabular):
     def intervals(self) -> dict[str, dict[str, Any]]:
         drawn: dict[str, dict[str, Any]] = {}
         for name, run in self.runs.items():
-            values = run.reduce(self._resample(run.rows, run.groups)) if len(run.rows) else {}
+            values = self._resample(run, run.rows, run.groups) if len(run.rows) else {}
             numbers = {n: v for n, v in values.items() if n in self.estimates[name]}
             drawn[name] = significance.intervals(numbers, self.confidence)
         return drawn
@@ -93,26 +93,27 @@ class Results(Tabular):
             pairs = _pair(first.instances, run.instances)
             if len(pairs) > 1:
                 ours, theirs = map(list, zip(*pairs, strict=True))
-                rows = first.rows[ours], run.rows[theirs]
+                both = first.rows[ours], run.rows[theirs]
                 groups = [first.groups[i] for i in ours] if first.groups else []
+                before, after = (self._resample(run, rows, groups) for rows in both)
                 tests[name] = significance.compute_differences(
-                    *(run.reduce, *rows),
+                    *(run.reduce, *both),
                     confidence=self.confidence,
                     resamples=self.resamples,
                     seed=self.seed,
-                    drawn=tuple(run.reduce(self._resample(own, groups)) for own in rows),
+                    drawn=(before, after),
                 )
         return significance.adjust(tests)
 
-    def _resample(self, rows: Floats, groups: Sequence[int]) -> Floats:
-        """Return totals of resamples, with as many rows of each group as there are."""
+    def _resample(self, run: Run, rows: Floats, groups: Sequence[int]) -> Mapping[str, Floats]:
+        """Return the numbers of resamples, which have as many rows of each group as there are."""
         number = np.array(groups or [0] * len(rows))
         drawn = [
             # With one seed groups of one size would be drawn alike.
             significance.resample(rows[number == i], resamples=self.resamples, seed=self.seed + i)
             for i in {*number.tolist()}
         ]
-        return np.sum(drawn, axis=(0, 1))
+        return run.reduce(np.sum(drawn, axis=(0, 1)))
 
     def grid(self) -> Grid:
         """The official table."""
