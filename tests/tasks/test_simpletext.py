@@ -126,7 +126,8 @@ def test_references_alone_ask_for_the_sources(run: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize("output", [{"text": "x"}, 7, None, ["x"]])
 def test_an_output_that_is_no_text_is_an_error(gold: Path, tmp_path: Path, output: Any) -> None:
     run = write(tmp_path / "run.json", rows(prediction=[*OUTPUTS[:2], output]))
-    with pytest.raises(InputError, match=r"run.json, row 3, 'prediction': expected a text, got "):
+    message = r"row 3 of column 'prediction' of .*run.json \(counted from 1\): expected a string"
+    with pytest.raises(InputError, match=message):
         tasks.score("simpletext", gold=gold, predictions=run)
 
 
@@ -144,7 +145,6 @@ def references(folder: Path, text: str) -> Any:
         ('{"simple_auto": "x", "level": "A1"}', r"entry 'b': .* got 'simple_auto', 'level'$"),
         ('{"simple": "x"}', r"entry 'b': .* of the first, 'simple_auto', got 'simple'$"),
         ("{}", r"entry 'b': .* of the first, 'simple_auto', got none$"),
-        ('{"simple_auto": 7}', r"row 2, 'simple_auto': expected a text, got int 7$"),
     ],
 )
 def test_entries_of_an_object_have_the_keys_of_the_first(

@@ -122,7 +122,7 @@ def test_without_models_columns_say_what_they_need(
         ("{", r"run.jsonl, line 2: expected a JSON object, got bad JSON"),
         ("[]", r"run.jsonl, line 2: expected a JSON object, got list"),
         ('{"text_id": "a"}', r"run.jsonl, line 2 has no 'simplified'; it has 'text_id'"),
-        ('{"text_id": "a", "simplified": null}', r"row 2, 'simplified': expected a text, got None"),
+        ('{"text_id": "a", "simplified": null}', r"row 2 of column 'simplified' of .*, got None"),
     ],
 )
 def test_lines_that_the_script_refuses_are_named(tmp_path: Path, line: str, message: str) -> None:

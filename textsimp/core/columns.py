@@ -23,13 +23,17 @@ _MISSING = ("None", "nan", "null")
 _OPENING = re.compile(r"(b|np\.str_\()?['\"]")  # of a string, bytes or a NumPy string
 
 
-def texts(column: Any, name: str) -> list[str]:
-    """Return any sequence of strings as a list. Empty strings are legal."""
+def texts(column: Any, name: str, first: int = 0) -> list[str]:
+    """Return any sequence of strings as a list. Empty strings are legal.
+
+    Messages count rows from ``first``.
+    """
     rows = plain_rows(column, name, "a list of strings")
     if set(map(type, rows)) != {str}:
-        rows = [_text(row, f"row {i} of {name} (counted from 0)") for i, row in enumerate(rows)]
-    _check_unicode(rows, rows, name)
-    _check_not_lists(rows, name)
+        where = f"of {name} (counted from {first})"
+        rows = [_text(row, f"row {i} {where}") for i, row in enumerate(rows, first)]
+    _check_unicode(rows, rows, name, first)
+    _check_not_lists(rows, name, first)
     return rows
 
 
@@ -269,27 +273,29 @@ def _is_unicode(texts: Sequence[str]) -> bool:
     return True
 
 
-def _check_unicode(flat: Sequence[str], rows: Sequence[str | Sequence[str]], name: str) -> None:
+def _check_unicode(
+    flat: Sequence[str], rows: Sequence[str | Sequence[str]], name: str, first: int = 0
+) -> None:
     if _is_unicode(flat):
         return
-    for i, row in enumerate(rows):
+    for i, row in enumerate(rows, first):
         for text in [row] if isinstance(row, str) else row:
             if not _is_unicode([text]):
                 raise InputError(
-                    f"row {i} of {name} (counted from 0): expected valid Unicode, "
+                    f"row {i} of {name} (counted from {first}): expected valid Unicode, "
                     f"got a lone surrogate in {shown(text)}"
                 )
 
 
-def _check_not_lists(texts: Sequence[str], name: str) -> None:
+def _check_not_lists(texts: Sequence[str], name: str, first: int = 0) -> None:
     """Refuse lists that were written as text: most texts that aren't empty look like one."""
     lists = [i for i, t in enumerate(texts) if t.lstrip()[:1] in _BRACKETS and _is_list(t)]
     if lists and 2 * len(lists) > sum(text.strip() not in _NOTHING for text in texts):
         raise InputError(
             f"{name}: expected texts, got lists written as text, such as {shown(texts[lists[0]])} "
-            f"in row {lists[0]} (counted from 0): several references of a row are a list of "
-            "strings, as in JSONL; in CSV each has a column of its own, or a cell holds a JSON "
-            "list, which the command line reads"
+            f"in row {lists[0] + first} (counted from {first}): several references of a row are a "
+            "list of strings, as in JSONL; in CSV each has a column of its own, or a cell holds a "
+            "JSON list, which the command line reads"
         )
 
 

@@ -129,7 +129,7 @@ def read_lines(path: str | Path) -> list[str]:
 
 def read_texts(path: str | Path) -> Rows:
     """Read a text file as a column."""
-    return Rows(columns.texts(read_lines(path), shown(path)), shown(path))
+    return Rows(columns.texts(read_lines(path), shown(path), first=1), shown(path))
 
 
 def read_references(paths: Sequence[str | Path], sources: Rows | None = None) -> Rows:

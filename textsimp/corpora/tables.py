@@ -49,19 +49,20 @@ class Table:
         self.check(name)
         return self.read(name)
 
-    def texts(self, name: str, expected: str = "a text", kinds: Sequence[type] = (str,)) -> Any:
-        """Return a column of texts; the message names the row, counted from 1."""
-        column = self.column(name)
-        for i, value in enumerate(column, 1):
-            if type(value) not in kinds:
-                where = f"{self.where}, row {i}, {name!r}"
-                raise InputError(f"{where}: expected {expected}, got {shown_value(value)}")
-        return column
+    def texts(self, name: str) -> list[str]:
+        """Return a column of texts; messages count rows from 1."""
+        return columns.texts(self.column(name), f"column {name!r} of {self.where}", first=1)
 
     def ids(self, names: Sequence[str]) -> list[tuple[str, ...]]:
-        """Return the ids of each row, which are texts or whole numbers."""
-        of_rows = [self.texts(name, "a text or a whole number", (str, int)) for name in names]
-        return [*zip(*(map(str, column) for column in of_rows), strict=True)]
+        """Return the ids of each row, texts or whole numbers; messages count rows from 1."""
+        rows = [*zip(*map(self.column, names), strict=True)]
+        for i, row in enumerate(rows, 1):
+            if not {*map(type, row)} <= {str, int}:
+                raise InputError(
+                    f"row {i} of {self.where} (counted from 1): expected texts or whole numbers as "
+                    f"{', '.join(names)}, got {', '.join(map(shown_value, row))}"
+                )
+        return [tuple(map(str, row)) for row in rows]
 
     def check(self, name: str) -> None:
         """Check that there is a column; the message lists all columns."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from textsimp.corpora.files import read_lines
+from textsimp.corpora.files import read_texts
 from textsimp.corpora.tables import is_table, read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
@@ -62,7 +62,7 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
 def _read_run(path: str, column: str | None) -> tuple[list[Any] | None, list[str]]:
     """Return the ids of a run's rows, if it has them, and its outputs."""
     if not is_table(path):
-        return None, read_lines(path)
+        return None, read_texts(path).rows
     table = read_table(path, lines=False)
     if column is None:
         column = next((name for name in _COLUMNS if name in table.names), _COLUMNS[0])
