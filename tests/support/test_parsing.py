@@ -14,7 +14,7 @@ from textsimp.support.yaml_parsing import parse_yaml
     ("text", "value"),
     [
         ("10", 10),
-        ("010", "010"),  # 8 in YAML 1.1, which PyYAML reads
+        ("010", "010"),  # 8 in YAML 1.1, 10 in YAML 1.2
         ("1:30", "1:30"),
         ("1_0", "1_0"),
         ("'10'", "10"),
@@ -33,7 +33,7 @@ from textsimp.support.yaml_parsing import parse_yaml
         ("a: &x [1]\nb: *x", {"a": [1], "b": [1]}),
     ],
 )
-def test_yaml_is_read_by_version_1_2(text: str, value: Any) -> None:
+def test_all_but_plain_values_is_a_text_in_yaml(text: str, value: Any) -> None:
     found = parse_yaml(text)
     assert found == value
     assert type(found) is type(value)

@@ -152,7 +152,5 @@ def test_rows_of_outputs_that_are_lists_are_counted_from_1(gold: Path, tmp_path:
     table, text = write(tmp_path / "run.csv", prediction=lists), tmp_path / "run.txt"
     text.write_text("\n".join(lists))
     for run in (table, text):
-        with pytest.raises(
-            InputError, match=rf"{run}: expected texts, .* in row 1 \(counted"
-        ):
+        with pytest.raises(InputError, match=rf"{run}: expected texts, .* in row 1 \(counted"):
             tasks.score("mertrans2026", gold=gold, predictions=run)

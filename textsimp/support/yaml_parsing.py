@@ -1,4 +1,4 @@
-"""YAML 1.2 in texts of users. All that is wrong is a `ValueError`."""
+"""YAML in texts of users. All that is wrong is a `ValueError`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from textsimp.support.parsing import DEEP
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc, unused-ignore]
-    """PyYAML reads YAML 1.1: there ``010`` is 8, ``1:30`` is 90, and ``no`` is false."""
+    """By YAML 1.1, which PyYAML reads, ``010`` is 8, ``1:30`` is 90, and ``no`` is false."""
 
     yaml_implicit_resolvers: ClassVar[dict[Any, Any]] = {}
 
