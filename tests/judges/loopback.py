@@ -34,6 +34,8 @@ class Loopback:
         requests: The bodies of all requests, in order.
         keys: The header ``Authorization`` of each.
         address: Where it is.
+        reply: The status, payload and headers of all replies, from the body of a request; None for
+            those of a server that works.
     """
 
     answer: Answer
@@ -42,6 +44,7 @@ class Loopback:
     requests: list[dict[str, Any]] = field(default_factory=list)
     keys: list[str | None] = field(default_factory=list)
     address: str = ""
+    reply: Callable[[dict[str, Any]], tuple[int, Any, dict[str, str]]] | None = None
 
     def text_of(self, body: dict[str, Any], fault: str) -> Any:
         if fault in ("refusal", "no text"):
@@ -71,6 +74,8 @@ def serve(answer: Answer, **how: Any) -> Iterator[Loopback]:
             named = [name for name in state.refuses if name in body]
             if self.path != "/v1/chat/completions":
                 self.reply(404, {"error": "no such page"})
+            elif state.reply:
+                self.reply(*state.reply(body))
             elif named:
                 self.reply(400, {"error": {"message": f"Unsupported parameter: {named[0]!r}"}})
             elif fault == "cut":
@@ -79,6 +84,10 @@ def serve(answer: Answer, **how: Any) -> Iterator[Loopback]:
             elif fault == "slow":
                 time.sleep(0.8)
                 self.close_connection = True
+            elif fault == "drip":
+                for _ in range(20):  # it would take 2 s
+                    self.wfile.write(b"H")
+                    time.sleep(0.1)
             elif fault == "garbage":
                 self.reply(200, b'{"choices": [')
             elif fault == "no choices":
@@ -89,20 +98,11 @@ def serve(answer: Answer, **how: Any) -> Iterator[Loopback]:
                 self.complete(body, fault)
 
         def complete(self, body: dict[str, Any], fault: str) -> None:
-            message = {"role": "assistant", "content": state.text_of(body, fault)}
-            if fault == "refusal":
-                message["refusal"] = "I can't help with that."
+            text = state.text_of(body, fault)
+            refusal = "I can't help with that." if fault == "refusal" else None
             end = "length" if fault == "too long" else "stop"
             model = "another" if fault == "other model" else body["model"]
-            self.reply(
-                200,
-                {
-                    "model": model,
-                    "system_fingerprint": "fp_1",
-                    "choices": [{"index": 0, "message": message, "finish_reason": end}],
-                    "usage": {"total_tokens": 100},
-                },
-            )
+            self.reply(200, completion(text, model, refusal=refusal, finish_reason=end))
 
         def reply(self, status: int, payload: Any, headers: Any = None) -> None:
             data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
@@ -129,6 +129,18 @@ def serve(answer: Answer, **how: Any) -> Iterator[Loopback]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+def completion(text: Any, model: str = "m", **how: Any) -> dict[str, Any]:
+    """Return a chat completion; ``how`` replaces other fields of it."""
+    message = {"role": "assistant", "content": text, "refusal": how.get("refusal")}
+    end = how.get("finish_reason", "stop")
+    return {
+        "model": model,
+        "system_fingerprint": how.get("fingerprint", "fp_1"),
+        "choices": [{"index": 0, "message": message, "finish_reason": end}],
+        "usage": {"total_tokens": how.get("tokens", 100)},
+    }
 
 
 def schema_of(body: dict[str, Any]) -> Schema:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import html
 import json
 import multiprocessing
 import os
@@ -12,8 +14,10 @@ import tempfile
 import time
 import warnings
 from collections import Counter
+from email.utils import formatdate
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, unquote
 
 import pytest
 from filelock import FileLock
@@ -21,7 +25,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.judges.conftest import design
-from tests.judges.loopback import FAULTS, Loopback, likes, schema_of, serve, versions_in
+from tests.judges.loopback import (
+    FAULTS,
+    Loopback,
+    completion,
+    likes,
+    schema_of,
+    serve,
+    versions_in,
+)
 from textsimp import judges
 from textsimp.judges import servers
 from textsimp.judges.panel import self_preferences
@@ -201,6 +213,65 @@ def test_a_server_that_stays_away_ends_the_run(tmp_path: Path) -> None:
         assert len(server.requests) == 18
 
 
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_a_redirect_ends_the_run_and_is_no_answer(tmp_path: Path, status: int) -> None:
+    def reply(body: Any) -> Any:
+        return status, {}, {"Location": "https://elsewhere.example/v1/chat/completions"}
+
+    with serve(by_length) as server:
+        ask(server, tmp_path / "a.jsonl", max_requests=1)
+        server.reply = reply
+        with pytest.raises(InputError, match=f"HTTP {status}, a redirect to https://elsewhere"):
+            ask(server, tmp_path / "a.jsonl")
+    assert [row["invalid"] for row in rows_of(tmp_path / "a.jsonl")] == [""]
+
+
+def test_a_server_that_sends_a_byte_now_and_then_is_not_waited_for(tmp_path: Path) -> None:
+    started = time.monotonic()
+    with serve(by_length, faults=["drip"]) as server:
+        found = ask(server, tmp_path / "a.jsonl", timeout=SHORT)
+    assert time.monotonic() - started < 1.9  # that byte by byte would take 2
+    assert len(found) == 8
+
+
+def test_a_pause_may_be_asked_for_by_a_date(tmp_path: Path) -> None:
+    def reply(body: Any) -> Any:
+        soon = formatdate(time.time() + 2, usegmt=True)  # in whole seconds
+        return (429, {}, {"Retry-After": soon}) if len(server.requests) == 1 else (200, good, {})
+
+    started, good = time.monotonic(), completion('{"level": "B1"}')
+    with serve(by_length, reply=reply) as server:
+        ask(server, tmp_path / "a.jsonl", design("level"))
+    assert time.monotonic() - started > 0.9
+
+
+@pytest.mark.parametrize("date", ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "nan", "-5"])
+def test_a_pause_that_is_over_or_unknown_is_none(tmp_path: Path, date: str) -> None:
+    def reply(body: Any) -> Any:
+        return (429, {}, {"Retry-After": date}) if len(server.requests) == 1 else (200, good, {})
+
+    good = completion('{"level": "B1"}')
+    with serve(by_length, reply=reply) as server:
+        assert len(ask(server, tmp_path / "a.jsonl", design("level"))) == 8
+
+
+def test_half_a_character_in_a_reply_is_kept_escaped(tmp_path: Path) -> None:
+    half = "\ud83d"
+
+    def reply(body: Any) -> Any:
+        return 200, completion(f"Fine {half}", model=f"m{half}", fingerprint=half), {}
+
+    with serve(by_length, reply=reply) as server:
+        ask(server, tmp_path / "a.jsonl")
+        assert len(server.requests) == 16
+    judge = rows_of(tmp_path / "a.jsonl")[0]["judge"]
+    assert [judge[name] for name in ("reply", "reported", "fingerprint")] == [
+        r"Fine \ud83d",
+        r"m\ud83d",
+        r"\ud83d",
+    ]
+
+
 @pytest.mark.parametrize("name", ["response_format", "temperature", "seed"])
 def test_what_a_server_does_not_take_is_left_out(tmp_path: Path, name: str) -> None:
     def answer(body: dict[str, Any]) -> Any:
@@ -235,6 +306,55 @@ def test_the_budget_of_tokens_is_kept(tmp_path: Path) -> None:
         ask(server, tmp_path / "a.jsonl", concurrency=1, max_tokens=2000)
         assert 0 < 100 * len(server.requests) < 2000
         assert len(server.requests) < 8
+
+
+@pytest.mark.parametrize("concurrency", [1, 4])
+@pytest.mark.parametrize("status", [200, 500])
+def test_tokens_of_replies_that_are_no_answers_count(
+    tmp_path: Path, concurrency: int, status: int
+) -> None:
+    def reply(body: Any) -> Any:
+        return status, {"error": "overloaded", "usage": {"total_tokens": 5000}}, {}
+
+    with serve(by_length, reply=reply) as server:
+        with contextlib.suppress(InputError):  # no answer at all
+            ask(server, tmp_path / "a.jsonl", concurrency=concurrency, max_tokens=12_000)
+        assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("tokens", [-(10**9), None, "7", True])
+def test_a_number_of_tokens_that_makes_no_sense_is_replaced_by_the_estimate(
+    tmp_path: Path, tokens: Any
+) -> None:
+    def reply(body: Any) -> Any:
+        return 200, completion("?", tokens=tokens), {}
+
+    with serve(by_length, reply=reply) as server:
+        ask(server, tmp_path / "a.jsonl", max_tokens=4 * 1700)  # the estimates are 1,611 and 1,617
+        assert len(server.requests) == 4
+
+
+def test_a_reply_that_does_not_come_in_time_counts_as_estimated(tmp_path: Path) -> None:
+    with serve(by_length, faults=["drip"] * 9) as server:
+        with contextlib.suppress(InputError):  # no answer at all
+            ask(server, tmp_path / "a.jsonl", timeout=0.1, max_tokens=2 * 1700)
+        assert len(server.requests) == 2
+
+
+def test_a_server_that_is_not_there_takes_no_tokens(tmp_path: Path) -> None:
+    with serve(by_length) as server:
+        address = server.address
+    with pytest.raises(InputError, match=r"no answer: .*refused, 6 times"):
+        ask(Loopback(by_length, address=address), tmp_path / "a.jsonl", max_tokens=1700)
+
+
+def test_a_request_under_way_counts_as_the_largest_so_far(tmp_path: Path) -> None:
+    def reply(body: Any) -> Any:
+        return 200, completion(json.dumps(by_length(body)), tokens=5000), {}
+
+    with serve(by_length, reply=reply) as server:
+        ask(server, tmp_path / "a.jsonl", concurrency=8, max_tokens=17_000)
+        assert len(server.requests) == 3
 
 
 def test_two_processes_do_not_ask_the_same(tmp_path: Path) -> None:
@@ -316,6 +436,83 @@ def test_the_key_is_sent_and_written_nowhere(
         assert set(server.keys) == {"Bearer secret-key"}
     for path in tmp_path.iterdir():
         assert b"secret-key" not in path.read_bytes()
+
+
+SECRET = 'sk-proj/"top"\\secret+and&quite=long'
+SPELLINGS = {
+    "raw": SECRET,
+    "first 20 characters": SECRET[:20],
+    "JSON": json.dumps(SECRET),
+    "JSON, all escaped": "".join(f"\\u{ord(letter):04X}" for letter in SECRET),
+    "JSON in JSON": json.dumps(json.dumps(SECRET)),
+    "JSON with slashes escaped": json.dumps(SECRET).replace("/", r"\/"),
+    "URL": quote(SECRET, safe=""),
+    "HTML": html.escape(SECRET),
+    "base64": base64.b64encode(SECRET.encode()).decode(),
+}
+
+
+def leaks(text: str) -> list[str]:
+    """Pieces of the key in a text, however they are spelled."""
+    plain = text
+    for _ in range(3):
+        plain = html.unescape(unquote(re.sub(r"\\+u00(..)", lambda m: chr(int(m[1], 16)), plain)))
+        plain = plain.replace("\\", "")
+    coded = [SPELLINGS["base64"][i : i + 8] for i in range(0, 40, 8)]
+    bare = SECRET.replace("\\", "")
+    return [piece for piece in (bare[:8], *bare[8:].split("+"), *coded) if piece in plain]
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("place", ["text", "model", "fingerprint", "refusal"])
+def test_a_key_in_a_reply_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spelling: str, place: str
+) -> None:
+    def reply(body: Any) -> Any:
+        told = f"Your key is {SPELLINGS[spelling]}."
+        return 200, completion(**{"text": "no JSON", place: told}), {}
+
+    monkeypatch.setenv(servers.KEY, SECRET)
+    with serve(by_length, reply=reply) as server:
+        ask(server, tmp_path / "a.jsonl", max_requests=2, concurrency=1)
+    text = (tmp_path / "a.jsonl").read_text(encoding="utf-8")
+    assert "Your key is " in text
+    assert leaks(text) == []
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@pytest.mark.parametrize("status", [400, 401, 500, 200])
+def test_a_key_in_an_error_is_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spelling: str, status: int
+) -> None:
+    def reply(body: Any) -> Any:
+        return status, f"Your key is {SPELLINGS[spelling]}.".encode(), {}
+
+    monkeypatch.setenv(servers.KEY, SECRET)
+    with serve(by_length, reply=reply) as server, pytest.raises(InputError) as error:
+        ask(server, tmp_path / "a.jsonl", concurrency=1)
+    assert "Your key is " in str(error.value)
+    assert leaks(str(error.value)) == []
+
+
+def test_a_key_in_a_redirect_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def reply(body: Any) -> Any:
+        return 302, {}, {"Location": f"/login?key={SPELLINGS['URL']}"}
+
+    monkeypatch.setenv(servers.KEY, SECRET)
+    with serve(by_length, reply=reply) as server, pytest.raises(InputError) as error:
+        ask(server, tmp_path / "a.jsonl", concurrency=1)
+    assert leaks(str(error.value)) == []
+
+
+def test_a_short_key_does_not_spoil_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(servers.KEY, "e")  # of a server that asks for none
+    with serve(by_length) as server:
+        found = ask(server, tmp_path / "a.jsonl")
+        assert len(server.requests) == 8
+    assert not any(found.invalid)
 
 
 def test_a_message_of_the_server_does_not_show_the_key(

@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     "--concurrency", type=int, default=4, show_default=True, help="Requests under way at once."
 )
 @click.option(
-    "--timeout", type=float, default=120, show_default=True, help="Seconds that a server is silent."
+    "--timeout", type=float, default=120, show_default=True, help="Seconds of a request at most."
 )
 @click.option(
     "--dry-run", is_flag=True, help="Print the numbers of requests and tokens, and one prompt."

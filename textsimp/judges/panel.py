@@ -221,7 +221,7 @@ class _Run:
                 raise
             ratings, problem = _read(panel.scheme, outputs, reply)
             tries += 1
-        more = {"reply": reply.text} if problem else {}
+        more = {"reply": reply.kept} if problem else {}
         self._write(question, ratings, **reply.facts, tries=tries, **more, invalid=problem)
 
     def _write(self, question: Question, ratings: Any, **judge: Any) -> None:
@@ -275,7 +275,7 @@ def judge(
         max_requests: How many requests may be sent, failed ones included.
         max_tokens: How many tokens requests and answers may take.
         concurrency: How many requests are under way at once.
-        timeout: For how many seconds the server may be silent.
+        timeout: How many seconds a request may take.
 
     Returns:
         What `textsimp.ratings.read` returns for the file.

@@ -6,16 +6,22 @@ asked without a key, and replaces the JSON schema by a form that only TGI knows 
 
 from __future__ import annotations
 
+import base64
+import contextlib
+import html
 import http.client
 import json
 import math
 import os
 import random
+import re
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -28,6 +34,8 @@ TRIES = 6
 PAUSE = 1.0  # seconds before the second try; each further pause is twice as long
 LONGEST_PAUSE = 120.0
 _LONGEST_REPLY = 2**23  # bytes
+_BEGINNING = 8  # characters of the key that are hidden if a message is cut off after them
+_UNSENT, _CUT = 0, 1  # in place of a status: no connection; no whole reply
 _FATAL = (401, 402, 403, 404)  # a wrong key, address or model, no credit: no request can succeed
 _BUSY = (408, 409, 425, 429)
 _OPTIONAL = {
@@ -60,15 +68,21 @@ class Reply:
         problem: Why the text can't be valid, such as a refusal; "" if it can.
         facts: The model and fingerprint that the server reports, how many ``tokens`` it counts,
             and which parameters it didn't take.
+        kept: The text as it may be written: without the key, and lone surrogates are escaped.
     """
 
     text: str
     problem: str
     facts: dict[str, Any]
+    kept: str
 
 
 class Budget:
-    """What may be spent: requests, and tokens of requests and answers."""
+    """What may be spent: requests, and tokens of requests and answers.
+
+    A request under way counts as the largest so far, or as its estimate if that is more. With a
+    limit of tokens, nothing else is sent until the first one is counted.
+    """
 
     def __init__(self, max_requests: int | None = None, max_tokens: int | None = None) -> None:
         limits = {"max_requests": max_requests, "max_tokens": max_tokens}
@@ -78,22 +92,31 @@ class Budget:
         }
         self.requests = self.tokens = 0
         self.spent = False
-        self._lock = threading.Lock()
+        self._under_way = self._most = 0
+        self._settled = threading.Condition()
 
-    def take(self, tokens: int) -> None:
-        """Take a request with an estimated number of tokens."""
-        with self._lock:
+    def take(self, estimated: int) -> int:
+        """Take a request; return how many tokens it counts as until it is settled."""
+        with self._settled:
+            if self._limits["max_tokens"] < math.inf:
+                self._settled.wait_for(lambda: self._most or not self._under_way)
+            tokens = max(estimated, self._most)
             spent = {"max_requests": self.requests + 1, "max_tokens": self.tokens + tokens}
             if any(amount > self._limits[name] for name, amount in spent.items()):
                 self.spent = True
                 raise Stopped
             self.requests += 1
             self.tokens += tokens
+            self._under_way += 1
+            return tokens
 
-    def settle(self, estimated: int, tokens: int) -> None:
-        """Count the tokens that a request took, in place of the estimated ones."""
-        with self._lock:
-            self.tokens += tokens - estimated
+    def settle(self, taken: int, tokens: int) -> None:
+        """Count the tokens that a request took, in place of those that `take` returned."""
+        with self._settled:
+            self.tokens += tokens - taken
+            self._under_way -= 1
+            self._most = max(self._most, tokens)
+            self._settled.notify_all()
 
 
 class Server:
@@ -101,7 +124,7 @@ class Server:
 
     Args:
         address: The address, such as ``http://localhost:8000/v1``.
-        timeout: For how many seconds the server may be silent.
+        timeout: How many seconds a request may take.
         budget: What may be spent.
         stopped: Ends the pauses between tries when it is set.
     """
@@ -118,6 +141,7 @@ class Server:
         self._key = os.environ.get(KEY, "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
             raise InputError(f"{KEY}: expected printable ASCII characters")
+        self._spelled = _spell(self._key)
 
     def ask(self, body: Mapping[str, Any], estimated: int) -> Reply:
         """Send a request, again if it fails and may succeed later.
@@ -132,21 +156,27 @@ class Server:
         while tries < TRIES:
             if self._stopped.wait(pause):
                 raise Stopped
-            self._budget.take(estimated)
+            taken = self._budget.take(estimated)
             left_out = self._left_out
             sent = {name: value for name, value in body.items() if name not in left_out}
             if "max_tokens" in left_out:
                 sent["max_completion_tokens"] = body["max_tokens"]
             status, headers, data = self._post(sent)
-            reply = _read(data, left_out) if status == 200 else None
-            counted = reply.facts["tokens"] if reply else 0
-            self._budget.settle(estimated, estimated if counted is None else counted)
+            payload = _parse(data)
+            counted = _count(payload)
+            if counted is None:
+                counted = estimated if status in (_CUT, 200) else 0
+            self._budget.settle(taken, counted)
+            reply = self._read(payload, left_out) if status == 200 else None
             if reply:
                 return reply
             reason = self._describe(status, data)
-            if status in _FATAL:
+            if 300 <= status < 400:
+                place = self._hide(str(headers.get("Location")))
+                reason = f"HTTP {status}, a redirect to {place}: give that server's address"
+            if 300 <= status < 400 or status in _FATAL:
                 raise InputError(f"{urlsplit(self._url).netloc}: {reason}")
-            if 300 <= status < 500 and status not in _BUSY:
+            if 400 <= status < 500 and status not in _BUSY:
                 self._leave_out(sent, data, reason)
                 continue  # without what the server doesn't take
             tries += 1
@@ -156,7 +186,16 @@ class Server:
         raise NoAnswer(f"{reason}, {TRIES} times")
 
     def _post(self, body: Mapping[str, Any]) -> tuple[int, Any, bytes]:
-        """Return status, headers and body; status 0 and the reason if there is no reply."""
+        """Return status, headers and body; or `_UNSENT` or `_CUT`, and why there is no reply."""
+        replies: list[tuple[int, Any, bytes]] = []
+        # A server that sends a byte now and then never exceeds the time limit of its socket.
+        thread = threading.Thread(target=lambda: replies.append(self._send(body)), daemon=True)
+        thread.start()
+        thread.join(self._timeout)
+        late = f"no whole reply in {self._timeout:g} s"
+        return replies[0] if replies else (_CUT, {}, late.encode())
+
+    def _send(self, body: Mapping[str, Any]) -> tuple[int, Any, bytes]:
         headers = {"Content-Type": "application/json", "User-Agent": f"textsimp/{__version__}"}
         headers |= {"Authorization": f"Bearer {self._key}"} if self._key else {}
         request = urllib.request.Request(self._url, json.dumps(body).encode(), headers)
@@ -167,8 +206,35 @@ class Server:
             except urllib.error.HTTPError as error:
                 with error:
                     return error.code, error.headers, error.read(_LONGEST_REPLY)
-        except (OSError, http.client.HTTPException) as error:
-            return 0, {}, str(getattr(error, "reason", error) or type(error).__name__).encode()
+        except urllib.error.URLError as error:
+            return _UNSENT, {}, str(error.reason).encode()
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            return _CUT, {}, (str(error) or type(error).__name__).encode()
+
+    def _read(self, payload: Any, left_out: tuple[str, ...]) -> Reply | None:
+        """Return a reply; None if it is none of chat completions."""
+        try:
+            choice = payload["choices"][0]
+            message = choice["message"]
+            text, refusal = message.get("content"), message.get("refusal")
+            end = choice.get("finish_reason")
+        except (LookupError, TypeError, AttributeError):
+            return None
+        problem = "" if isinstance(text, str) else "no text"
+        if refusal or end == "content_filter":
+            problem = f"refused: {one_line(self._hide(str(refusal or end)))[:200]}"
+        elif end == "length":
+            problem = "cut off, as it is too long"
+        facts = {"reported": payload.get("model"), "fingerprint": payload.get("system_fingerprint")}
+        facts = {name: fact and self._hide(str(fact)) for name, fact in facts.items()}
+        facts |= {"tokens": _count(payload), "left_out": list(left_out)}
+        text = text if isinstance(text, str) else ""
+        return Reply(text, problem, facts, self._hide(text))
+
+    def _hide(self, text: str) -> str:
+        """Return a text without the key, and with lone surrogates escaped."""
+        shown = self._spelled.sub("…", text) if self._key else text
+        return shown.encode(errors="backslashreplace").decode()
 
     def _leave_out(self, sent: Mapping[str, Any], data: bytes, reason: str) -> None:
         """Leave out the parameter that a refusal names, from now on."""
@@ -184,10 +250,8 @@ class Server:
         said = data.decode(errors="replace")
         if status == 200:
             said = f"a reply that isn't one of chat completions: {said}"
-        if self._key:
-            said = said.replace(self._key, "…")
-        said = one_line(" ".join(said.split()))[:300]
-        return f"HTTP {status}: {said}" if status not in (0, 200) else said
+        said = one_line(" ".join(self._hide(said).split()))[:300]
+        return f"HTTP {status}: {said}" if status > 200 else said
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -215,35 +279,40 @@ def _complete(address: str) -> str:
     return urlunsplit(parts._replace(path=path))
 
 
-def _read(data: bytes, left_out: tuple[str, ...]) -> Reply | None:
-    """Return a reply; None if it is none of chat completions."""
+def _spell(key: str) -> re.Pattern[str]:
+    """Return a pattern of the key, or of its beginning, as servers may spell it."""
+    coded = (code(key.encode()).decode() for code in (base64.b64encode, base64.urlsafe_b64encode))
+    spelled = []
+    for text in (key, *coded):
+        codes = [(re.escape(c), f"{ord(c):02x}", re.escape(html.escape(c))) for c in text]
+        letters = [rf"(?:\\+u00{code}|%{code}|{entity}|\\*{c})" for c, code, entity in codes]
+        rest = (f"{letter}?" for letter in letters[_BEGINNING:])
+        spelled.append("".join([*letters[:_BEGINNING], *rest]))
+    return re.compile("|".join(spelled), re.IGNORECASE)
+
+
+def _parse(data: bytes) -> Any:
+    """Return JSON; None for anything else."""
     try:
-        payload = json.loads(data)
-        choice = payload["choices"][0]
-        message = choice["message"]
-        text, refusal = message.get("content"), message.get("refusal")
-        usage = payload.get("usage") or {}
-        tokens = usage.get("total_tokens")
-        end = choice.get("finish_reason")
-    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        return json.loads(data)
+    except (ValueError, RecursionError):
         return None
-    problem = "" if isinstance(text, str) else "no text"
-    if refusal or end == "content_filter":
-        problem = f"refused: {one_line(str(refusal or end))[:200]}"
-    elif end == "length":
-        problem = "cut off, as it is too long"
-    facts = {
-        "reported": payload.get("model"),
-        "fingerprint": payload.get("system_fingerprint"),
-        "tokens": tokens if type(tokens) is int else None,
-        "left_out": list(left_out),
-    }
-    return Reply(text if isinstance(text, str) else "", problem, facts)
+
+
+def _count(payload: Any) -> int | None:
+    """Return how many tokens a server says that it took."""
+    try:
+        tokens = payload["usage"]["total_tokens"]
+    except (LookupError, TypeError):
+        return None
+    return tokens if type(tokens) is int and tokens >= 0 else None
 
 
 def _wait(headers: Any) -> float:
-    """Return the seconds of ``Retry-After``; 0 without, or if it is a date."""
-    try:
-        return max(0.0, float(headers.get("Retry-After") or 0))
-    except ValueError:
-        return 0.0
+    """Return the seconds of ``Retry-After``, a number or a date; 0 without."""
+    asked = headers.get("Retry-After") or ""
+    with contextlib.suppress(ValueError):
+        return max(0.0, float(asked))
+    with contextlib.suppress(ValueError):
+        return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
+    return 0.0
