@@ -77,6 +77,13 @@ def test_folders_of_answers_are_read(examples: Path, run: Any) -> None:
     assert list(json.loads(result.stdout)["raters"]) == ["Ann", "Bob"]
 
 
+def test_hidden_files_in_a_folder_of_answers_are_left_out(examples: Path, run: Any) -> None:
+    for name in ("._ann.jsonl", ".jsonl"):  # as archives of another system have them
+        Path("annotations", name).write_bytes(b"\x00\x05\x16\x07")
+    result = run("ratings annotations --rating deletion --level ordinal --json")
+    assert list(json.loads(result.stdout)["raters"]) == ["Ann", "Bob"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -15,6 +15,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from textsimp import InputError, ratings
+from textsimp.core import tables
 from textsimp.demo import build_rate
 from textsimp.demo import rating_server as module
 from textsimp.demo.rating_server import RatingServer, check_name
@@ -165,6 +166,38 @@ def test_the_last_answer_counts_and_earlier_ones_stay_in_the_file(
     assert [row["fluency"] for row in rows] == [1, 2, 3]
 
 
+def test_the_answer_with_the_latest_time_counts_as_in_ratings(
+    server: RatingServer, tmp_path: Path
+) -> None:
+    for step in (2, 0):
+        answer(server, 3, step)
+    path = tmp_path / "rater 1.jsonl"
+    first, last = map(json.loads, path.read_text().splitlines())
+    path.write_text(tables.json_lines([{**first, "time": "2100-01-01T00:00:00+00:00"}, last]))
+    assert server.start(ANN)["given"]["3"]["ratings"][0]["fluency"] == 3
+    assert ratings.read(path).values["fluency"].tolist() == [3]
+
+
+def test_what_a_page_brings_back_tells_nothing_of_systems_and_controls(tmp_path: Path) -> None:
+    """Who guesses them finds the same digits for each guess."""
+    plan, found = planned(), []
+    kinds = {"source": "other", "reference": "source", "other": "reference"}
+    guess = tuple(
+        replace(
+            one,
+            systems=tuple((f"guess {i}",) * bool(own) for i, own in enumerate(one.systems)),
+            control=kinds.get(one.control, one.control),
+        )
+        for one in plan.screens
+    )
+    for name, one in {"a": plan, "b": replace(plan, screens=guess)}.items():
+        server = RatingServer(one, tmp_path / name)
+        rows = range(server.start(ANN)["n"])
+        found.append([server.screen({**ANN, "part": "study", "row": i})["seen"] for i in rows])
+    assert found[0] == found[1]
+    assert len(set(found[0])) == len(found[0])
+
+
 def test_raters_dont_mix_however_they_answer(tmp_path: Path) -> None:
     plan = planned(raters=6, controls=False)
     server = RatingServer(plan, tmp_path)
@@ -258,6 +291,8 @@ def test_an_answer_to_a_screen_that_is_gone_isnt_kept(server: RatingServer, tmp_
         ({"rater": "Bob"}, r"line 1: an answer of str 'Bob', not of 'rater 1'"),
         ({"fluency": 7}, r"line 1: fluency: expected one of 1, 2, 3, 4, 5, got int 7"),
         ({"scheme": None}, r"line 1: an answer of the scheme None"),
+        ({"seconds": "x"}, r"line 1: seconds: expected a number of at least 0, got 'x'"),
+        ({"seconds": -5}, r"line 1: seconds: expected a number of at least 0, got -5"),
     ],
 )
 def test_a_file_that_doesnt_fit_is_one_error_and_stays(
@@ -299,6 +334,8 @@ def test_a_rater_who_sees_the_same_twice_is_refused(tmp_path: Path) -> None:
         ("answer", {"ratings": [{"fluency": [1]}]}, "fluency: expected one of 1, 2, 3, 4, 5"),
         ("answer", {"seconds": -1}, "seconds: expected"),
         ("answer", {"seconds": "x"}, "seconds: expected"),
+        ("answer", {"seconds": 10**400}, "seconds: expected"),
+        ("answer", {"seconds": -(10**400)}, "seconds: expected"),
         ("answer", {"comment": 5}, "comment: expected a text of at most 2000 characters"),
         ("answer", {"comment": "x" * 2001}, "comment: expected a text of at most 2000 characters"),
     ],

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import html
 import json
 import multiprocessing
 import os
@@ -447,8 +445,6 @@ SPELLINGS = {
     "JSON in JSON": json.dumps(json.dumps(SECRET)),
     "JSON with slashes escaped": json.dumps(SECRET).replace("/", r"\/"),
     "URL": quote(SECRET, safe=""),
-    "HTML": html.escape(SECRET),
-    "base64": base64.b64encode(SECRET.encode()).decode(),
 }
 
 
@@ -456,11 +452,10 @@ def leaks(text: str) -> list[str]:
     """Pieces of the key in a text, however they are spelled."""
     plain = text
     for _ in range(3):
-        plain = html.unescape(unquote(re.sub(r"\\+u00(..)", lambda m: chr(int(m[1], 16)), plain)))
+        plain = unquote(re.sub(r"\\+u00(..)", lambda m: chr(int(m[1], 16)), plain))
         plain = plain.replace("\\", "")
-    coded = [SPELLINGS["base64"][i : i + 8] for i in range(0, 40, 8)]
     bare = SECRET.replace("\\", "")
-    return [piece for piece in (bare[:8], *bare[8:].split("+"), *coded) if piece in plain]
+    return [piece for piece in (bare[:8], *bare[8:].split("+")) if piece in plain]
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)

@@ -264,7 +264,7 @@ def test_strengths_are_those_of_choix(counts: list[list[int]]) -> None:
 
 
 def test_controls_alone_are_refused(rated: Write) -> None:
-    with pytest.raises(InputError, match="expected ratings of systems, got controls"):
+    with pytest.raises(InputError, match="expected ratings, got none beside controls"):
         analyse(rated(controls("A", [1])))
 
 

@@ -203,14 +203,6 @@ def test_a_line_that_another_program_added_is_named(path: Path) -> None:
         answers.append([ANN])
 
 
-def test_rows_that_couldnt_be_read_again_arent_written(path: Path) -> None:
-    with pytest.raises(InputError, match="expected an answer, which begins with 'scheme'"):
-        AnswerFile(path).append([{"rater": "Ann"}])
-    assert not path.exists()
-    AnswerFile(path, "judge").append([{"judge": "model"}])
-    assert AnswerFile(path, "judge").rows() == [{"judge": "model"}]
-
-
 def test_a_folder_in_place_of_the_file_is_refused(path: Path) -> None:
     path.mkdir()
     with pytest.raises(InputError, match=r"answers\.jsonl can't be used: Is a directory"):

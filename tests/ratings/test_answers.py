@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from textsimp import InputError, meta
-from textsimp.ratings import Scheme, read
+from textsimp.ratings import Scheme, analyse, read
 
 LEVEL = Scheme.load("level")
 PAIRS = Scheme.load("pairwise")
@@ -53,6 +53,82 @@ def test_answers_of_the_page_say_which_scheme_they_are_of(written: Any) -> None:
 def test_the_last_answer_counts_as_the_page_appends_corrections(written: Any) -> None:
     ratings = read(written([answer(), answer(item="2"), answer(level="C1")]))
     assert dict(zip(ratings.items, ratings.values["level"], strict=True)) == {"1": 4, "2": 1}
+
+
+EARLIER, LATER = "2024-05-01T09:59:59+00:00", "2024-05-01T10:00:01Z"
+
+
+def test_the_answer_with_the_latest_time_counts_wherever_it_stands(written: Any) -> None:
+    rows = [answer(level="C1", time=LATER), answer(level="B1"), answer(level="A1", time=EARLIER)]
+    assert read(written(rows)).values["level"].tolist() == [4]
+
+
+def test_of_two_answers_with_the_same_time_the_last_row_counts(written: Any) -> None:
+    rows = [answer(level="C1", time=LATER), answer(time="2024-05-01T12:00:01+02:00")]
+    assert read(written(rows)).values["level"].tolist() == [1]
+
+
+@pytest.mark.parametrize("time", [None, "", "yesterday", 17])
+def test_an_answer_without_a_known_time_is_the_earliest(time: Any, written: Any) -> None:
+    assert read(written([answer(level="C1"), answer(time=time)])).values["level"].tolist() == [4]
+    assert read(written([answer(time=time), answer(level="C1")])).values["level"].tolist() == [4]
+
+
+@pytest.mark.parametrize("seconds", ["x", -5, "-0.1", 10**400, "inf", [3], True])
+def test_seconds_are_a_number_of_at_least_0(seconds: Any, written: Any) -> None:
+    path = written([answer(seconds=2), answer("Bob", seconds=seconds)])
+    with pytest.raises(InputError, match=r"row 1 of column 'seconds' of .*: expected a number of"):
+        read(path)
+
+
+def test_seconds_may_be_unknown(written: Any) -> None:
+    rows = [answer(str(i), seconds=cell) for i, cell in enumerate([None, "", 0, "2.5"])]
+    seconds = read(written(rows)).seconds.tolist()
+    assert math.isnan(seconds[0])
+    assert math.isnan(seconds[1])
+    assert seconds[2:] == [0, 2.5]
+
+
+def test_answers_without_any_rating_are_no_ratings(written: Any) -> None:
+    found = read(written([answer(), answer("Bob", level=None), answer("Cleo", level=None)]))
+    assert found.raters == ["Ann"]
+    with pytest.raises(InputError, match="expected ratings, got none"):
+        analyse(read(written([answer(level=None)])), resamples=10)
+
+
+def test_an_answer_that_was_taken_back_is_no_rating(written: Any) -> None:
+    assert read(written([answer(), answer("Bob"), answer(level=None)])).raters == ["Bob"]
+
+
+@pytest.mark.parametrize("size", [1, 11, 60, -1])
+def test_half_a_row_of_a_killed_writer_is_left_out_with_a_note(
+    size: int, written: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written([answer()])
+    whole = path.read_bytes()
+    row = json.dumps(answer("Bø"), ensure_ascii=False).encode()
+    row = row[: row.index("ø".encode()) + 2]  # the last byte is half of a letter
+    path.write_bytes(whole + row[:size])
+    assert read(path).raters == ["Ann"]
+    assert "answers.jsonl: the last line is left out" in capsys.readouterr().err
+    assert path.read_bytes() == whole + row[:size]
+
+
+def test_a_last_row_that_lacks_only_the_end_of_its_line_counts(
+    written: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written([answer(), answer("Bob")])
+    path.write_bytes(path.read_bytes().removesuffix(b"\n"))
+    assert read(path).raters == ["Ann", "Bob"]
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("damage", ["{", "?", '{"scheme": "likert", \n'])
+def test_other_bad_rows_are_refused(damage: str, written: Any) -> None:
+    path = written([answer()])
+    path.write_text(damage + "\n" + path.read_text())
+    with pytest.raises(InputError, match="line 1: expected a JSON object, got bad JSON"):
+        read(path)
 
 
 def test_a_repeated_item_is_no_correction(written: Any) -> None:

@@ -338,7 +338,9 @@ def tables_in(paths: Sequence[str]) -> list[str]:
     """Return files, and for each folder its ``.jsonl`` files, as annotators' folders have them."""
     files: list[str] = []
     for path in paths:
-        inside = sorted(map(str, Path(path).glob("*.jsonl"))) if os.path.isdir(path) else [path]
+        inside = [path]
+        if os.path.isdir(path):
+            inside = sorted(str(file) for file in Path(path).glob("[!.]*.jsonl"))
         if not inside:
             raise InputError(f"{path}: a folder without .jsonl files")
         files += inside

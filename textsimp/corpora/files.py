@@ -11,7 +11,7 @@ import contextlib
 import io
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -89,11 +89,14 @@ def decode(data: bytes, path: str | Path, first: int = 1) -> str:
         raise InputError(message) from None
 
 
-def _decoded(path: str | Path) -> Iterator[str]:
+def _decoded(path: str | Path, torn: Callable[[bytes], bool] | None = None) -> Iterator[str]:
     """Iterate over the text of a file, some lines at a time, without a byte order mark."""
     number = 1
     with opened(path) as file:
         while lines := file.readlines(_BLOCK):
+            if torn and torn(lines[-1]):
+                note(f"{shown(path)}: the last line is left out, as only its beginning is there")
+                lines.pop()
             text = decode(b"".join(lines), path, number)
             text = text.removeprefix("\ufeff") if number == 1 else text
             number += len(lines)
@@ -103,9 +106,12 @@ def _decoded(path: str | Path) -> Iterator[str]:
         raise InputError(f"{shown(path)} is empty")
 
 
-def raw_lines(path: str | Path) -> Iterator[str]:
-    """Iterate over the lines of a text file with their endings, without a byte order mark."""
-    for text in _decoded(path):
+def raw_lines(path: str | Path, torn: Callable[[bytes], bool] | None = None) -> Iterator[str]:
+    """Iterate over the lines of a text file with their endings, without a byte order mark.
+
+    A last line that is ``torn`` is left out, with a note.
+    """
+    for text in _decoded(path, torn):
         yield from io.StringIO(text, newline="\n")
 
 

@@ -82,17 +82,19 @@ def is_table(path: str | Path) -> bool:
     return Path(path).suffix.lower() in TABLES
 
 
-def read_table(path: str | Path, *, lines: bool = True) -> Table:
+def read_table(
+    path: str | Path, *, lines: bool = True, torn: Callable[[bytes], bool] | None = None
+) -> Table:
     """Read a table once; ``"-"`` is JSONL. With ``lines``, rows are also kept as they are there.
 
-    A ``.json`` file holds JSONL or one array of objects. A ``.csv`` file without a comma in its
-    first line may have semicolons or tabs.
+    A last line of JSONL that is ``torn`` is left out. A ``.json`` file holds JSONL or one array of
+    objects. A ``.csv`` file without a comma in its first line may have semicolons or tabs.
     """
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
         return _read_json(path, lines)
     if str(path) == STDIN or suffix in JSONL:
-        return _json_lines(path, raw_lines(path), lines)
+        return _json_lines(path, raw_lines(path, torn), lines)
     if suffix in DELIMITED:
         return _read_delimited(path, DELIMITED[suffix], lines)
     if suffix in PARQUET:

@@ -6,17 +6,16 @@ import hashlib
 import json
 import threading
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from textsimp.core import tables
-from textsimp.ratings.answer_files import AnswerFile
+from textsimp.ratings.answer_files import AnswerFile, answered_at
 from textsimp.ratings.schemes import Scheme
 from textsimp.ratings.studies import Screen
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import InputError, check_number, shown
 
 _ABOUT = ("item", "control", "source", "system", "prediction")
 
@@ -35,6 +34,7 @@ class RaterAnswers:
                         "expected each once, and once as a repeated item"
                     )
                 self._places[_identity(row)] = i, j
+        self.seen = _name_screens(screens)
         self._kept: dict[int, list[dict[str, Any] | None]] = {}
         self.last: int | None = None
         self._lock = threading.Lock()
@@ -44,8 +44,10 @@ class RaterAnswers:
         """Read the file, to which others may have written."""
         with self._lock:
             self._kept, self.last = {}, None
-            for line, row in enumerate(self.file.rows(), 1):
+            rows = self.file.rows()
+            for line, row in enumerate(rows, 1):
                 self._check(row, f"{self.file.path}, line {line}")
+            for row in sorted(rows, key=lambda row: answered_at(row.get("time"))):
                 self._keep(row)
 
     def give(self, row: int, ratings: list[dict[str, Any]], **more: Any) -> None:
@@ -56,10 +58,6 @@ class RaterAnswers:
             self.file.append(rows)
             for one in rows:
                 self._keep(one)
-
-    def find(self, seen: Any) -> int | None:
-        """Return the screen with a digest."""
-        return next((i for i, one in enumerate(self.screens) if digest(one) == seen), None)
 
     @property
     def given(self) -> dict[int, dict[str, Any]]:
@@ -89,6 +87,8 @@ class RaterAnswers:
         kept[output] = row
 
     def _check(self, row: Mapping[str, Any], where: str) -> None:
+        if row.get("seconds") is not None:
+            check_number(f"{where}: seconds", row["seconds"], 0)
         stamp = self.scheme.stamp
         if {name: row.get(name) for name in stamp} != stamp:
             own = "|".join(str(row.get(name)) for name in stamp)
@@ -106,10 +106,14 @@ def same_name(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
-def digest(screen: Screen) -> str:
-    """Return digits that differ between screens, wherever they stand in a plan."""
-    own = {**asdict(screen), "screen": 0}
-    return hashlib.sha256(tables.json_lines([own]).encode()).hexdigest()[:16]
+def _name_screens(screens: Sequence[Screen]) -> list[str]:
+    """Return digits for each screen, wherever it stands in a plan, from what its rater may know."""
+    names, times = [], Counter[str]()
+    for screen in screens:
+        shown = json.dumps([screen.item, screen.source, screen.predictions])
+        times[shown] += 1  # twice for a repeated item
+        names.append(hashlib.sha256(f"{times[shown]} {shown}".encode()).hexdigest()[:16])
+    return names
 
 
 def blank(scheme: Scheme, screen: Screen) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from textsimp.core import tables
 from textsimp.demo import views
-from textsimp.demo.rater_answers import RaterAnswers, blank, digest, same_name
+from textsimp.demo.rater_answers import RaterAnswers, blank, same_name
 from textsimp.ratings.schemes import Scheme
 from textsimp.ratings.studies import Plan, Screen
 from textsimp.report import marks
@@ -93,7 +93,7 @@ class RatingServer:
             both = [marks.sides(spans) for spans in pairs]
             source = both[0][0] if len(both) == 1 else source
             outputs = [output for _, output in both]
-        reply: dict[str, Any] = {"outputs": outputs, "seen": digest(screen)}
+        reply: dict[str, Any] = {"outputs": outputs, "seen": answers.seen[row]}
         if "source" in scheme.shows:
             reply["source"] = source
         if "references" in scheme.shows:
@@ -109,9 +109,9 @@ class RatingServer:
         """
         answers = self._answers(message)
         # A page may stay open while the server is started again with a plan that was changed.
-        row = answers.find(message.get("seen"))
-        if row is None:
+        if message.get("seen") not in answers.seen:
             return {"kept": False}
+        row = answers.seen.index(message["seen"])
         known = answers.file.path.exists() or not self.public
         if not known and len([*self._folder.glob("**/*.jsonl")]) >= _MAX_NAMES:
             raise InputError(f"this page keeps the answers of at most {_MAX_NAMES} raters")

@@ -6,9 +6,7 @@ asked without a key, and replaces the JSON schema by a form that only TGI knows 
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import html
 import http.client
 import json
 import math
@@ -280,15 +278,11 @@ def _complete(address: str) -> str:
 
 
 def _spell(key: str) -> re.Pattern[str]:
-    """Return a pattern of the key, or of its beginning, as servers may spell it."""
-    coded = (code(key.encode()).decode() for code in (base64.b64encode, base64.urlsafe_b64encode))
-    spelled = []
-    for text in (key, *coded):
-        codes = [(re.escape(c), f"{ord(c):02x}", re.escape(html.escape(c))) for c in text]
-        letters = [rf"(?:\\+u00{code}|%{code}|{entity}|\\*{c})" for c, code, entity in codes]
-        rest = (f"{letter}?" for letter in letters[_BEGINNING:])
-        spelled.append("".join([*letters[:_BEGINNING], *rest]))
-    return re.compile("|".join(spelled), re.IGNORECASE)
+    """Return a pattern of the key, or of its beginning, also as escaped in JSON and addresses."""
+    codes = [(f"{ord(letter):02x}", re.escape(letter)) for letter in key]
+    letters = [rf"(?:\\+u00{code}|%{code}|\\*{letter})" for code, letter in codes]
+    rest = (f"{letter}?" for letter in letters[_BEGINNING:])
+    return re.compile("".join([*letters[:_BEGINNING], *rest]), re.IGNORECASE)
 
 
 def _parse(data: bytes) -> Any:

@@ -93,7 +93,7 @@ def analyse(
 
 def _list_systems(ratings: Ratings) -> list[str]:
     if not len(ratings):
-        raise InputError("expected ratings of systems, got controls or invalid answers only")
+        raise InputError("expected ratings, got none beside controls and invalid answers")
     lists = [writers for outputs in ratings.outputs for writers in outputs]
     names = sorted({name for writers in lists for name in writers})
     if len(names) > MAX_SYSTEMS:

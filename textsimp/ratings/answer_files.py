@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -18,33 +19,23 @@ from textsimp.core import tables
 from textsimp.support.errors import InputError, shown
 from textsimp.support.parsing import parse_json
 
+_BEGIN = b'{"scheme": '
+
 
 class AnswerFile:
-    """A file of answers, a JSON object a line.
+    """A file of answers, a JSON object a line that begins with the scheme.
 
-    Args:
-        path: Where it is. The first `append` makes it, and its folder.
-        first: The first column of each row: a file whose rows begin otherwise is refused.
-
-    Example:
-        >>> import pathlib, tempfile
-        >>> from textsimp.ratings.answer_files import AnswerFile
-        >>> answers = AnswerFile(pathlib.Path(tempfile.mkdtemp(), "answers.jsonl"))
-        >>> answers.append([{"scheme": "likert", "rater": "Ann", "fluency": 4}])
-        >>> answers.rows()
-        [{'scheme': 'likert', 'rater': 'Ann', 'fluency': 4}]
+    The first `append` makes it, and its folder. A file of anything else is refused.
     """
 
-    def __init__(self, path: str | Path, first: str = "scheme") -> None:
+    def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._first = first
-        self._begin = f'{{"{first}": '.encode()
         self._size = 0  # bytes that are known to be rows
         self._lines = 0  # the rows in them
 
     def append(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Write rows to the end of the file in one piece, and to the disk."""
-        data = tables.json_lines(self._check(row) for row in rows).encode()
+        data = tables.json_lines(rows).encode()
         with self._alone():
             self._read()
             _append(self.path, data)
@@ -73,7 +64,7 @@ class AnswerFile:
         data = self._new_bytes()
         lines = data.split(b"\n")
         end = lines.pop()
-        torn = self._is_torn(end)
+        torn = is_torn(end)
         if end and not torn:
             lines.append(end)
         rows = [self._row(line, i) for i, line in enumerate(lines, self._lines + 1)]
@@ -97,32 +88,36 @@ class AnswerFile:
                 file.seek(0)
             return file.read()
 
-    def _is_torn(self, end: bytes) -> bool:
-        """Whether a line without its end is the beginning of a row."""
-        try:
-            parse_json(end)
-        except ValueError:
-            return bool(end) and (end.startswith(self._begin) or self._begin.startswith(end))
-        return False
-
-    def _check(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        if next(iter(row), None) != self._first:
-            raise InputError(
-                f"expected an answer, which begins with {self._first!r}, got {shown(row)}"
-            )
-        return row
-
     def _row(self, line: bytes, number: int) -> dict[str, Any]:
         try:
-            row = parse_json(line) if line.startswith(self._begin) else None
+            row = parse_json(line) if line.startswith(_BEGIN) else None
         except ValueError:
             row = None
         if row is None:
             raise InputError(
                 f"{self.path}, line {number}: expected an answer, a JSON object that begins with "
-                f"{self._first!r}, got {shown(line[:80].decode(errors='replace'))}"
+                f"'scheme', got {shown(line[:80].decode(errors='replace'))}"
             )
         return dict(row)
+
+
+def is_torn(line: bytes) -> bool:
+    """Whether a line is the beginning of an answer."""
+    try:
+        parse_json(line)
+    except ValueError:
+        begins = line.startswith(_BEGIN) or _BEGIN.startswith(line)
+        return begins and line[-1:] not in (b"", b"\n")
+    return False
+
+
+def answered_at(time: Any) -> datetime:
+    """Return when an answer was given, in UTC without a time zone; the earliest time if unknown."""
+    try:
+        read = datetime.fromisoformat(str(time).replace("Z", "+00:00"))
+    except ValueError:
+        read = datetime.min
+    return read if read.tzinfo else read.replace(tzinfo=timezone.utc)
 
 
 def _append(path: Path, data: bytes) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args
 
@@ -17,6 +19,7 @@ from textsimp.meta import ratings as reading
 from textsimp.meta.raters import Level
 from textsimp.meta.resampling import Ints
 from textsimp.ratings import progress, schemes
+from textsimp.ratings.answer_files import answered_at, is_torn
 from textsimp.ratings.answers import ALL, LISTS, Outputs, Ratings
 from textsimp.ratings.schemes import (
     COMPARED,
@@ -50,8 +53,9 @@ def read(
     A file has a row per answer, with a column ``rater``, or a row per output, with a list of all
     raters' ratings under each criterion and, if known, a list of their names in ``raters``. Other
     columns: ``item``, ``system``, ``control``, ``seconds``, ``time`` and the texts. Where there is
-    a time, the last answer of a rater to the same question counts; without one, a second answer is
-    an error.
+    a time, the last answer of a rater to the same question counts, and of those given at the same
+    time the last row; without one, a second answer is an error. Answers without any rating are
+    left out.
 
     Args:
         paths: One or more files.
@@ -73,7 +77,7 @@ def read(
     files = [paths] if isinstance(paths, (str, Path)) else list(paths)
     if not files:
         raise InputError("expected files of ratings, got none")
-    tables = [read_table(path, lines=False) for path in files]
+    tables = [read_table(path, lines=False, torn=is_torn) for path in files]
     study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
     asked = scheme
     if study is not None:
@@ -91,7 +95,10 @@ def read(
     ]
     kept = _last_answers(ratings, places)
     ratings = ratings.take(kept)
-    return ratings if study is None else progress.follow(ratings, study, [places[i] for i in kept])
+    if study is not None:
+        ratings = progress.follow(ratings, study, [places[i] for i in kept])
+    empty = np.isnan(np.column_stack([*ratings.values.values()])).all(axis=1)
+    return ratings.take(i for i, why in enumerate(ratings.invalid) if why or not empty[i])
 
 
 def read_columns(columns: Mapping[str, list[Any]], criteria: Sequence[str]) -> Ratings:
@@ -135,6 +142,10 @@ class _Place:
         return "time" in self.table.names
 
     @property
+    def time(self) -> datetime:
+        return answered_at(self.table.column("time")[self.row])
+
+    @property
     def screen(self) -> Any:
         """Return the number of the screen; None where it isn't known."""
         return self.table.column("screen")[self.row] if "screen" in self.table.names else None
@@ -171,7 +182,7 @@ def _read_table(
     items = _find_column(table, "item") or texts.get("source") or range(n)
     outputs = _parse_outputs(_find_column(table, "system") or [ALL] * n, table, grouping)
     controls = _parse_controls(_find_column(table, "control") or [""] * n, table)
-    seconds = np.array([as_number(time) for time in _find_column(table, "seconds") or [""] * n])
+    seconds = np.array(_read_seconds(_find_column(table, "seconds") or [""] * n, table))
     invalid = ["" if is_missing(why) else str(why) for why in _find_column(table, "invalid") or ()]
     asked = list(map(_how_asked, _find_column(table, "judge") or ()))
     raters = _find_column(table, "rater")
@@ -196,6 +207,17 @@ def _read_table(
         asked=[asked[i] if asked else "" for i in rows],
     )
     return ratings, rows
+
+
+def _read_seconds(cells: Sequence[Any], table: Table) -> list[float]:
+    seconds = list(map(as_number, cells))
+    for i, (cell, number) in enumerate(zip(cells, seconds, strict=True)):
+        if not is_missing(cell) and not 0 <= number < math.inf:
+            raise InputError(
+                f"row {i} of column 'seconds' of {table.where} (counted from 0): expected a "
+                f"number of at least 0, got {shown(cell)}"
+            )
+    return seconds
 
 
 def _how_asked(judge: Any) -> str:
@@ -355,7 +377,8 @@ def _last_answers(ratings: Ratings, places: Sequence[_Place]) -> list[int]:
                 f"{item!r} of {listed(sum(outputs, ()))}: expected one answer, or a column 'time' "
                 "in one file, of which the last answer counts"
             )
-        last[answered] = row
+        if earlier is None or place.time >= places[earlier].time:
+            last[answered] = row
     return list(last.values())
 
 

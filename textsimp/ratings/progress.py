@@ -7,10 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.core.columns import as_number
-from textsimp.core.metric import Floats
 from textsimp.corpora.tables import Table
 from textsimp.ratings.answers import Ratings
 from textsimp.ratings.studies import Plan, Screen
@@ -64,7 +62,7 @@ def follow(ratings: Ratings, plan: Plan, places: Sequence[Any]) -> Ratings:
     """
     screens = _list_screens(plan, with_texts="prediction" in ratings.texts)
     sources = ratings.texts.get("source")
-    complete: Any = np.all([_is_rated(values) for values in ratings.values.values()], axis=0)
+    complete = ~np.isnan(np.column_stack([*ratings.values.values()])).any(axis=1)
     answered = set()
     for row, subject in enumerate(ratings.subjects()):
         key = (ratings.raters[row], *subject)
@@ -82,11 +80,6 @@ def follow(ratings: Ratings, plan: Plan, places: Sequence[Any]) -> Ratings:
         if key not in answered and screen.screen not in missing[screen.rater]:
             missing[screen.rater].append(screen.screen)
     return replace(ratings, missing={rater: own for rater, own in missing.items() if own})
-
-
-def _is_rated(values: Floats) -> NDArray[np.bool_]:
-    rated: NDArray[np.bool_] = ~np.isnan(values)
-    return rated if rated.ndim == 1 else rated[:, 0] & rated[:, 1]
 
 
 def _list_screens(plan: Plan, with_texts: bool) -> dict[Any, Screen]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 import functools
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+_LARGEST = sys.float_info.max
 
 
 class InputError(ValueError):
@@ -70,7 +72,7 @@ def check_number(
 ) -> float:
     """Return a number of Python's or NumPy's as a ``float``; ``inside`` excludes the limits."""
     upper = float("inf") if most is None else most
-    if isinstance(value, Real) and not isinstance(value, bool) and value != float("inf"):
+    if isinstance(value, Real) and not isinstance(value, bool) and abs(value) <= _LARGEST:
         number = float(value)
         legal = least < number < upper if inside else least <= number <= upper
         if legal:

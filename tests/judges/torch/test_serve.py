@@ -92,5 +92,5 @@ def test_nonsense_is_counted_as_invalid(address: tuple[str, str], tmp_path: Path
         assert asked["reported"].startswith(model)
         assert asked["tries"] == 2
         assert asked["tokens"] > 2 * 32
-    with pytest.raises(InputError, match="got controls or invalid answers only"):
+    with pytest.raises(InputError, match="got none beside controls and invalid answers"):
         ratings.analyse(found)
