@@ -171,7 +171,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
 
     def make(name: str) -> Page:
         if name not in made:
-            raters = 14 if name == "likert" else 4
+            raters = 14 if name in ("likert", "direct_assessment") else 4
             made[name] = Page(planned(name, raters), tmp_path_factory.mktemp(name))
         return made[name]
 
@@ -417,10 +417,38 @@ def test_a_slider_takes_a_mouse_and_arrows(browser: Any, pages: Callable[[str], 
     ranges[0].click()  # in the middle, where it stands before it is set
     ranges[1].click()
     sheet.press(keys.ARROW_RIGHT, keys.ARROW_RIGHT)
-    sheet.press(keys.TAB, *"101e")  # more than the scale has, and no number: only 10 counts
+    sheet.press(keys.TAB, *"10")
     sheet.status("Saved")
     wait(lambda: kept(page.folder, name)[-1]["meaning"] == 10)
     assert kept(page.folder, name)[-1]["fluency"] == 50
+
+
+@pytest.mark.parametrize("typed", ["150", "8888", "10e", "-1"])
+def test_what_is_not_on_the_scale_of_a_slider_is_no_rating(
+    typed: str, browser: Any, pages: Callable[[str], Page]
+) -> None:
+    page = pages("direct_assessment")
+    name = next(page.raters)
+    sheet = Sheet(browser, page.address, name)
+    wait(lambda: sheet.seen(".work"))
+    sheet.practise(DIRECT[0][0])
+    sheet.at(0)
+    box = browser.find_elements("css selector", ".rate [type=number]")[0]
+    box.click()
+    box.send_keys(keys.CONTROL, "a", keys.NULL, "20")
+    wait(lambda: kept(page.folder, name) and kept(page.folder, name)[-1]["fluency"] == 20)
+    box.send_keys(keys.CONTROL, "a", keys.NULL, typed, ENTER)  # which doesn't leave it
+    wait(lambda: kept(page.folder, name)[-1]["fluency"] is None)
+    assert box.get_attribute("value") in (typed, "")  # a browser doesn't tell what is no number
+    assert browser.switch_to.active_element == box
+    sheet.press(keys.ARROW_DOWN)
+    assert box.get_attribute("value") == ""
+    assert "unset" in browser.find_elements("css selector", ".rate [type=range]")[0].get_attribute(
+        "class"
+    )
+    sheet.press(keys.ARROW_UP, "7", "0")
+    wait(lambda: kept(page.folder, name)[-1]["fluency"] == 70)
+    sheet.check_quiet()
 
 
 # Practice
@@ -453,6 +481,30 @@ def test_practice_says_what_is_right_and_why(
     assert violations(browser, ".rate") == []
     assert "At least 75 % are asked" in told
     assert "Read the instructions once more" in told
+    sheet.press(ENTER)
+    sheet.at(0)
+    assert "1 of 20 · 0 rated" in sheet.find(".where").text
+
+
+def test_a_pause_after_the_last_item_of_practice_says_how_many_were_right(
+    browser: Any, pages: Callable[[str], Page]
+) -> None:
+    page = pages("likert")
+    sheet = Sheet(browser, page.address, page.plan.raters[-2])
+    wait(lambda: sheet.seen(".work"))
+    items = len(page.plan.scheme.practice)
+    for row in range(items):
+        sheet.at(row, "Practice: ")
+        sheet.press(*LIKERT[0][0])
+        if row == items - 1:
+            sheet.press("p")
+            sheet.ended(f"1 of {items} is left")
+            sheet.press(ENTER)
+            sheet.at(row, "Practice: ")
+        sheet.press(ENTER)
+        wait(lambda: sheet.seen(".feedback"))
+        sheet.press(ENTER if row + 1 < items else "p")
+    assert "You can begin" in sheet.ended("right: ")
     sheet.press(ENTER)
     sheet.at(0)
     assert "1 of 20 · 0 rated" in sheet.find(".where").text

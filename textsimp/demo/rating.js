@@ -410,6 +410,7 @@ function ended(heading, told, go, then, byKey = true) {
 async function end() {
   await kept()
   const left = n - done()
+  if (part === 'practice' && !left) return start().catch(problem)
   const again = () => work(left ? open(at ?? 0) : 0)
   if (left) {
     const told = 'Time isn’t counted now. Go on, or come back with the same name.'
@@ -481,9 +482,11 @@ function point(to) {
   if (scheme.grouping === 'source') box.scrollIntoView({ block: 'nearest' })
 }
 
-// Enter goes to the next slider that isn't set, and else to the next screen.
+// Enter goes to the next slider that isn't set, and else to the next screen. It stays where a number
+// isn't on the scale.
 function enter() {
   const left = questions.findIndex((one) => value(one) === null)
+  if (questions[active]?.slider && !entry().reportValidity()) return
   if (questions[active]?.slider && value(questions[active]) !== null && left >= 0) point(left)
   else next()
 }

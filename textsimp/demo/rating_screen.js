@@ -119,18 +119,22 @@ function drawSlider(question, i) {
   const limits = { min: least, max: most, 'aria-labelledby': `q-${i}` }
   const range = h('input', { type: 'range', step: 1, ...limits })
   const entry = h('input', { type: 'number', step: 'any', inputmode: 'numeric', ...limits })
-  const set = (text) => {
-    const rating = text === '' ? null : Number(text)
-    if (rating === null || (rating >= least && rating <= most)) choose(question, rating)
-  }
-  range.addEventListener('input', () => set(range.value))
+  const set = () => choose(question, Number(range.value))
+  range.addEventListener('input', set)
   // A click on where it stands before it is set changes nothing, but is an answer.
-  range.addEventListener('pointerup', () => value(question) === null && set(range.value))
-  entry.addEventListener('input', () => entry.validity.badInput || set(entry.value)) // such as 1e
+  range.addEventListener('pointerup', () => value(question) === null && set())
+  entry.addEventListener('input', () => {
+    choose(question, typed(entry))
+    if (entry.validity.rangeOverflow) entry.reportValidity() // the browser says what is expected
+  })
+  entry.addEventListener('blur', () => (entry.value = value(question) ?? ''))
   for (const one of [range, entry]) one.addEventListener('focus', () => point(i))
   const anchors = question.steps.map(([step, told]) => h('li', {}, h('b', {}, number(step)), ' ', told))
   return [range, entry, h('ul', {}, ...anchors)]
 }
+
+// The number in a box; null for none, or none on the scale.
+const typed = ({ value, validity }) => (value !== '' && validity.valid ? Number(value) : null)
 
 function drawAnswer(box, question, i) {
   const answer = value(question)
@@ -147,8 +151,8 @@ function drawAnswer(box, question, i) {
   range.classList.toggle('unset', answer === null)
   range.setAttribute('aria-valuetext', answer === null ? 'not rated' : answer)
   range.value = answer ?? (Number(range.min) + Number(range.max)) / 2
-  // What is being typed stays as it is, such as 07.
-  if (document.activeElement !== entry || Number(entry.value) !== answer) entry.value = answer ?? ''
+  // What is being typed stays as it is, such as 07 or 8888.
+  if (document.activeElement !== entry || typed(entry) !== answer) entry.value = answer ?? ''
 }
 
 // The order that ratings give, from the highest, for each criterion.
