@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -104,8 +106,8 @@ def planned(name: str, raters: int = 1) -> Plan:
 class Server:
     """``textsimp rate serve`` in a process of its own."""
 
-    def __init__(self, folder: Path, plan: Plan) -> None:
-        self.folder, self.port = folder, free_port()
+    def __init__(self, folder: Path, plan: Plan, *options: str) -> None:
+        self.folder, self.port, self.options = folder, free_port(), options
         self.address = f"http://127.0.0.1:{self.port}"
         self.write(plan)
         self.start()
@@ -116,6 +118,7 @@ class Server:
 
     def start(self) -> None:
         command = [str(SCRIPT), "rate", "serve", "plan.jsonl", "--port", str(self.port)]
+        command += self.options
         with open(self.folder / "log", "wb") as log:
             self.process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log)
         wait(lambda: self.process.poll() is not None or answers(self.address), "server")
@@ -141,8 +144,8 @@ def kept(folder: Path, name: str = "rater 1") -> list[dict[str, Any]]:
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     started: list[Server] = []
 
-    def start(plan: Plan) -> Server:
-        started.append(Server(tmp_path, plan))
+    def start(plan: Plan, *options: str) -> Server:
+        started.append(Server(tmp_path, plan, *options))
         return started[-1]
 
     yield start
@@ -652,6 +655,27 @@ def test_answers_to_screens_that_are_gone_arent_kept(
     assert kept(server.folder / "answers") == []
     browser.refresh()
     wait(lambda: sheet.seen(".intro") or sheet.seen(".work") or sheet.seen(".end"))
+
+
+def test_a_study_is_served_by_its_own_names_only(serve: Callable[..., Server]) -> None:
+    """Also to a page of another site, whose name stands for this address."""
+    server = serve(planned("level"), "--allow-host", "rate.example.org")
+
+    def ask(host: str, origin: str, path: str = "gradio_api/component_server") -> int:
+        request = urllib.request.Request(f"{server.address}/{path}", method="POST", data=b"{}")
+        request.add_header("Host", host)
+        request.add_header("Origin", f"http://{origin}")
+        try:
+            with urllib.request.urlopen(request, timeout=SECONDS) as reply:
+                return int(reply.status)
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    own = f"127.0.0.1:{server.port}"
+    assert ask("evil.example", "evil.example") == 403
+    assert ask(own, "evil.example") == 403
+    assert ask(own, own) != 403
+    assert ask("rate.example.org", "rate.example.org") != 403
 
 
 def test_two_raters_in_two_tabs_dont_mix(browser: Any, pages: Callable[[str], Page]) -> None:

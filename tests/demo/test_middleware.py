@@ -173,3 +173,63 @@ def test_what_no_page_asks_for_stores_nothing(visitor: Visitor) -> None:
     reply = visitor.ask("component_server", files=files(9))
     assert (reply.status_code, reply.text) == (415, "expected no files")
     assert not visitor.stored()
+
+
+# Who may ask a page of a study
+
+OWN = ("rate.example.org",)
+LOCAL = ("127.0.0.1:7860", "192.168.1.5", "[::1]:7860", "localhost:7860", "lab-pc:7860", "pc.local")
+
+
+def ask_study(host: str, origin: str | None = None, method: str = "POST") -> Any:
+    """What a page answers by a name, to a page of an origin."""
+    from starlette.applications import Starlette
+    from starlette.middleware import Middleware
+    from starlette.responses import PlainTextResponse
+    from starlette.routing import Route
+    from starlette.testclient import TestClient
+
+    from textsimp.demo.middleware import HostCheck
+
+    def answers(_: Any) -> PlainTextResponse:
+        return PlainTextResponse("the answers")
+
+    app = Starlette(
+        routes=[Route("/", answers, methods=["GET", "POST"])],
+        middleware=[Middleware(HostCheck, names=OWN)],
+    )
+    with TestClient(app) as client:
+        headers = {"host": host, **({} if origin is None else {"origin": origin})}
+        reply = client.request(method, "/", headers=headers)
+    return reply.status_code, reply.text
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("host", [*LOCAL, *OWN, "RATE.example.org:443"])
+def test_a_page_answers_by_its_own_names(host: str, method: str) -> None:
+    assert ask_study(host, None, method) == (200, "the answers")
+    assert ask_study(host, f"http://{host}", method) == (200, "the answers")
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:7860", "rate.example.org.evil.example", "1.evil.example", ""],
+)
+def test_a_page_does_not_answer_by_another_name(host: str, method: str) -> None:
+    """A name that its site lets stand for the address of this server: DNS rebinding."""
+    status, text = ask_study(host, f"http://{host}", method)
+    assert status == 403
+    assert text.startswith(f"this page has no host {host!r}")
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://localhost:8000", "http://10.0.0.1", ""]
+)
+def test_a_page_takes_no_requests_from_pages_of_other_sites(origin: str) -> None:
+    status, text = ask_study("localhost:7860", origin)
+    assert (status, text) == (403, f"this page takes no requests from {origin.split('//')[-1]!r}")
+
+
+def test_a_page_behind_a_proxy_takes_requests_by_its_name() -> None:
+    assert ask_study("127.0.0.1:7860", "https://rate.example.org") == (200, "the answers")

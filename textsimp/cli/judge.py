@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from textsimp.judges.panel import Panel
     from textsimp.ratings import Plan
 
+_SETTINGS = ("samples", "temperature", "seed", "answer_tokens")  # options of `Panel`
+_RUN = ("concurrency", "timeout")  # options of `Panel.run`
+
 
 @click.command(cls=DataCommand)
 @data_options
@@ -96,21 +99,15 @@ def judge(
     models: Sequence[str],
     base_url: str | None,
     prompt: str | None,
-    samples: int,
-    temperature: float,
-    seed: int,
-    answer_tokens: int,
     controls: bool,
     audit: bool,
     max_requests: int | None,
     max_tokens: int | None,
-    concurrency: int,
-    timeout: float,
     dry_run: bool,
     people: Sequence[str],
     output: str,
     form: str,
-    **files: Any,
+    **more: Any,
 ) -> None:
     """Ask language models what people are asked, and say how far to believe them.
 
@@ -133,22 +130,14 @@ def judge(
     from textsimp.judges.prompts import Prompt
     from textsimp.judges.servers import Budget
 
+    settings, run = ({name: more.pop(name) for name in names} for names in (_SETTINGS, _RUN))
     if plan is None:
-        study = _design(scheme, controls, seed, audit, **files)
-    elif audit or controls or any(files[name] for name in ("sources", "predictions", "data")):
+        study = _design(scheme, controls, settings["seed"], audit, **more)
+    elif audit or controls or any(more[name] for name in ("sources", "predictions", "data")):
         raise InputError("--plan: expected no -s, -p, -d, --controls or --audit beside it")
     else:
         study = ratings.read_plan(plan, scheme)
-    panel = Panel(
-        study,
-        models,
-        output,
-        prompt=Prompt.load(prompt),
-        samples=samples,
-        temperature=temperature,
-        seed=seed,
-        answer_tokens=answer_tokens,
-    )
+    panel = Panel(study, models, output, prompt=Prompt.load(prompt), **settings)
     if dry_run:
         _describe(panel)
         return
@@ -158,13 +147,8 @@ def judge(
         note(f"Warning: {warning}")
     total = len(panel.questions)
     with tqdm(total=total, initial=total - len(panel.open_questions()), disable=None) as bar:
-        missing = panel.run(
-            base_url,
-            Budget(max_requests, max_tokens),
-            concurrency=concurrency,
-            timeout=timeout,
-            progress=bar.update,
-        )
+        budget = Budget(max_requests, max_tokens)
+        missing = panel.run(base_url, budget, **run, progress=bar.update)
     if panel.file.rows():
         answers = ratings.read(output, study.scheme)
         others = ratings.read(tables_in(people), study.scheme) if people else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +107,17 @@ def design(
 @click.option("--scheme", type=FILE, metavar="FILE", help="The scheme, if it is your own.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: for the network.")
 @click.option("--port", type=click.IntRange(1, 65535), default=7860, show_default=True)
-def serve(plan: str, answers: str, scheme: str | None, host: str, port: int) -> None:
+@click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="Another name by which raters open the page, such as rate.example.org; repeat it for "
+    "several.",
+)
+def serve(
+    plan: str, answers: str, scheme: str | None, host: str, port: int, hosts: Sequence[str]
+) -> None:
     """Serve the page on which people rate what a plan has for them.
 
     PLAN is a file of `textsimp rate design`. Raters choose their name, read the instructions,
@@ -122,7 +133,7 @@ def serve(plan: str, answers: str, scheme: str | None, host: str, port: int) -> 
 
     if Path(answers).exists() and not Path(answers).is_dir():
         raise InputError(f"{answers} is a file: expected a folder")
-    page = build_rate(plan, answers=answers, scheme=scheme)
+    page = build_rate(plan, answers=answers, scheme=scheme, hosts=[host, *hosts])
     try:
         _, address, _ = page.launch(
             server_name=host, server_port=port, prevent_thread_lock=True, quiet=True

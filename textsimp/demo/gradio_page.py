@@ -151,7 +151,7 @@ def answer_with(handler: Callable[..., str]) -> Callable[..., str]:
     return answer
 
 
-def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
+def set_up(demo: Any, limits: Limits, *, api: bool = True, checks: Sequence[Any] = ()) -> Any:
     """Set how a page is served; what Gradio takes at ``launch`` only becomes its default."""
     from starlette.middleware import Middleware
 
@@ -178,7 +178,7 @@ def set_up(demo: Any, limits: Limits, *, api: bool = True) -> Any:
             link_text_color_dark="*primary_400",
         ),
         max_file_size=limits.request,
-        app_kwargs={"middleware": [Middleware(RequestCheck, limit=limits.request)]},
+        app_kwargs={"middleware": [*checks, Middleware(RequestCheck, limit=limits.request)]},
         state_session_capacity=100,
         run_history=False,
         ssr_mode=False,

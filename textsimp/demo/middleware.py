@@ -1,9 +1,10 @@
-"""Refuse links to files in a page's requests, and keep nothing of aborted or malformed uploads."""
+"""What of a page's requests is refused: links to files, odd uploads, other sites' requests."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
+import re
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,37 @@ Send = Callable[[Message], Awaitable[None]]
 _FILES = 100  # of one upload
 _UNUSED = ("/process_recording", "/deep_link")  # Gradio writes files for them; pages don't ask
 _READING = ("GET", "HEAD", "OPTIONS")
+_LOCAL = re.compile(r"([\d.]+|\[[\da-f:.]+\]|[\w-]+(\.local)?)(:\d+)?", re.IGNORECASE)
+"""The hosts that no site of the Web has: addresses in numbers, and names of the local network."""
+
+
+class HostCheck:
+    """ASGI middleware that refuses requests to other hosts than the server, and of other origins.
+
+    By DNS rebinding, a site may let its name stand for the address of this server. Its pages could
+    then read and write here as the visitor.
+    """
+
+    def __init__(self, app: Callable[..., Awaitable[None]], names: Collection[str]) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        headers = {name: value.decode("latin-1") for name, value in scope.get("headers", ())}
+        host = headers.get(b"host", "")
+        origin = headers.get(b"origin", f"//{host}").rpartition("//")[2]
+        refused = ""
+        if not _LOCAL.fullmatch(host) and _name(host) not in self._names:
+            refused = f"this page has no host {host!r}: give it to --allow-host, if it is yours"
+        elif origin != host and _name(origin) not in self._names:
+            refused = f"this page takes no requests from {origin!r}"
+        if refused and scope["type"] == "http":
+            return await PlainTextResponse(refused, 403)(scope, receive, send)
+        await self._app(scope, receive, send)
+
+
+def _name(host: str) -> str:
+    return host.partition(":")[0].lower()
 
 
 class RequestCheck:

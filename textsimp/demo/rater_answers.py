@@ -27,7 +27,7 @@ class RaterAnswers:
         self.scheme, self.screens, self.file = scheme, screens, AnswerFile(path)
         self._places: dict[str, tuple[int, int]] = {}  # of the rows of a file
         for i, screen in enumerate(screens):
-            for j, row in enumerate(_rows(scheme, screen, blank(scheme, screen))):
+            for j, row in enumerate(screen.answers(scheme)):
                 if _identity(row) in self._places:
                     raise InputError(
                         f"screen {screen.screen} of rater {screen.rater!r} shows an output again: "
@@ -53,7 +53,7 @@ class RaterAnswers:
     def give(self, row: int, ratings: list[dict[str, Any]], **more: Any) -> None:
         """Write an answer to a screen to the disk."""
         now = datetime.now(timezone.utc).isoformat(timespec="seconds")
-        rows = _rows(self.scheme, self.screens[row], ratings, **more, time=now)
+        rows = self.screens[row].answers(self.scheme, ratings, **more, time=now)
         with self._lock:
             self.file.append(rows)
             for one in rows:
@@ -83,7 +83,7 @@ class RaterAnswers:
             return
         self.last, output = place
         screen = self.screens[self.last]
-        kept = self._kept.setdefault(self.last, [None] * len(blank(self.scheme, screen)))
+        kept = self._kept.setdefault(self.last, [None] * len(screen.outputs(self.scheme)))
         kept[output] = row
 
     def _check(self, row: Mapping[str, Any], where: str) -> None:
@@ -114,17 +114,6 @@ def _name_screens(screens: Sequence[Screen]) -> list[str]:
         times[shown] += 1  # twice for a repeated item
         names.append(hashlib.sha256(f"{times[shown]} {shown}".encode()).hexdigest()[:16])
     return names
-
-
-def blank(scheme: Scheme, screen: Screen) -> list[dict[str, Any]]:
-    """Return a mapping without ratings for each output, or one for a comparison."""
-    return [{}] * (1 if scheme.compares else len(screen.predictions))
-
-
-def _rows(
-    scheme: Scheme, screen: Screen, ratings: list[dict[str, Any]], **more: Any
-) -> list[dict[str, Any]]:
-    return screen.answers(scheme, ratings[0] if scheme.compares else ratings, **more)
 
 
 def _identity(row: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import html
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ def build_rate(
     *,
     answers: str | Path | None = None,
     scheme: str | Path | Scheme | None = None,
+    hosts: Sequence[str] = (),
 ) -> Any:
     """Make a page on which people rate outputs.
 
@@ -38,11 +39,17 @@ def build_rate(
             the example are lost when the process ends.
         scheme: The scheme of the plan, if it isn't one of the package; for the example a name or
             file. Default: ``"information_errors"``.
+        hosts: Names by which raters open the page of a plan, such as ``rate.example.org``. Without
+            them, addresses in numbers, and names of the local network.
 
     Returns:
         A ``gradio.Blocks``; its ``launch()`` serves the page.
     """
     gr = gradio()
+    from starlette.middleware import Middleware
+
+    from textsimp.demo.middleware import HostCheck
+
     if (plan is None) != (answers is None):
         raise InputError("expected a plan and a folder for answers, or none of them")
     if plan is None:
@@ -62,7 +69,8 @@ def build_rate(
             padding=False,
             apply_default_css=False,
         )
-    return set_up(demo, Limits(), api=False)
+    checks = [] if server.public else [Middleware(HostCheck, names=[*map(str.lower, hosts)])]
+    return set_up(demo, Limits(), api=False, checks=checks)
 
 
 def render_page(server: RatingServer) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from textsimp.core import tables
 from textsimp.demo import views
-from textsimp.demo.rater_answers import RaterAnswers, blank, same_name
+from textsimp.demo.rater_answers import RaterAnswers, same_name
 from textsimp.ratings.schemes import Scheme
 from textsimp.ratings.studies import Plan, Screen
 from textsimp.report import marks
@@ -196,7 +196,7 @@ def _public(scheme: Scheme) -> dict[str, Any]:
 
 def _read(message: Mapping[str, Any], scheme: Scheme, screen: Screen) -> dict[str, Any]:
     """Check the ratings, comment and seconds of a message."""
-    size = len(blank(scheme, screen))
+    size = len(screen.outputs(scheme))
     ratings: Any = message.get("ratings")
     legal = isinstance(ratings, list) and all(isinstance(one, dict) for one in ratings)
     if not legal or len(ratings) != size or any(set(one) - set(scheme.criteria) for one in ratings):

@@ -40,11 +40,7 @@ class Question:
     sample: int
 
     def answers(self, scheme: Scheme, ratings: Any = None, **judge: Any) -> list[dict[str, Any]]:
-        """Return rows of a file of answers; without ratings they are missing."""
-        if ratings is None:
-            none = dict.fromkeys(scheme.criteria)
-            several = scheme.grouping == "source"
-            ratings = [none] * len(self.screen.predictions) if several else none
+        """Return rows of a file of answers."""
         invalid = judge.pop("invalid", "")
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         judge = {"model": self.screen.rater, "sample": self.sample, **judge}

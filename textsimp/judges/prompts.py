@@ -38,11 +38,6 @@ class Prompt:
 
     Attributes:
         text: The text. The fields are `FIELDS`; `NEEDED` can't be left out.
-
-    Example:
-        >>> from textsimp.judges.prompts import Prompt
-        >>> Prompt.load().hash
-        '...'
     """
 
     text: str

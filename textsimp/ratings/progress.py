@@ -45,8 +45,7 @@ def _list_answers(plan: Plan) -> dict[tuple[Any, ...], dict[str, Any]]:
     """Return rater, screen and, if a screen has several, output → what is planned of an answer."""
     answers = {}
     for screen in plan.screens:
-        unrated: Any = {} if plan.scheme.compares else [{}] * len(screen.predictions)
-        for row in screen.answers(plan.scheme, unrated):
+        for row in screen.answers(plan.scheme):
             text = row["prediction"] if plan.scheme.size is None else ""
             answers[screen.rater, screen.screen, text] = row
     return answers

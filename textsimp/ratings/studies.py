@@ -56,21 +56,24 @@ class Screen:
         pairs = zip(self.systems, self.predictions, strict=True)
         return [((systems,), text) for systems, text in pairs]
 
-    def answers(self, scheme: Scheme, ratings: Any, **more: Any) -> list[dict[str, Any]]:
+    def answers(self, scheme: Scheme, ratings: Any = None, **more: Any) -> list[dict[str, Any]]:
         """Return rows of a file of answers, as `read` takes them.
 
         Args:
             scheme: The scheme.
             ratings: Criterion → rating. Where several outputs are rated, a list with one of each.
+                By default all are missing.
             more: Further columns, such as ``seconds``, ``comment`` and ``time``.
         """
         shared = {**scheme.stamp, "rater": self.rater, "screen": self.screen, "item": self.item}
         shared |= {"source": self.source, "control": self.control}
         shared |= {"references": list(self.references)} if self.references else {}
+        if ratings is None:
+            ratings = [dict.fromkeys(scheme.criteria)] * len(self.outputs(scheme))
+        several = ratings if isinstance(ratings, list) else [ratings]
         if scheme.compares:
             outputs = {"system": list(map(list, self.systems)), "prediction": [*self.predictions]}
-            return [{**shared, **outputs, **ratings, **more}]
-        several = ratings if isinstance(ratings, list) else [ratings]
+            return [{**shared, **outputs, **several[0], **more}]
         pairs = zip(self.predictions, self.systems, several, strict=True)
         return [
             {**shared, "system": list(systems), "prediction": prediction, **own, **more}
