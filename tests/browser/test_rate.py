@@ -174,7 +174,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], 
 
     def make(name: str) -> Page:
         if name not in made:
-            raters = 14 if name in ("likert", "direct_assessment") else 4
+            raters = 16 if name in ("likert", "direct_assessment") else 4
             made[name] = Page(planned(name, raters), tmp_path_factory.mktemp(name))
         return made[name]
 
@@ -493,7 +493,7 @@ def test_a_pause_after_the_last_item_of_practice_says_how_many_were_right(
     browser: Any, pages: Callable[[str], Page]
 ) -> None:
     page = pages("likert")
-    sheet = Sheet(browser, page.address, page.plan.raters[-2])
+    sheet = Sheet(browser, page.address, next(page.raters))
     wait(lambda: sheet.seen(".work"))
     items = len(page.plan.scheme.practice)
     for row in range(items):

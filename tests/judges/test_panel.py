@@ -581,6 +581,13 @@ def test_a_scheme_of_a_user(tmp_path: Path) -> None:
         assert len(ask(server, tmp_path / "a.jsonl", design(scheme))) == 8
 
 
+def test_a_name_that_is_not_unicode_loses_no_answers(tmp_path: Path) -> None:
+    with serve(by_length) as server:
+        for _ in range(2):
+            assert set(ask(server, tmp_path / "a.jsonl", models="m\udcff").raters) == {"m\udcff"}
+        assert len(server.requests) == 8
+
+
 def test_one_model_may_be_a_name(tmp_path: Path) -> None:
     with serve(by_length) as server:
         assert set(ask(server, tmp_path / "a.jsonl", models="model").raters) == {"model"}

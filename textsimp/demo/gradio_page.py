@@ -151,13 +151,16 @@ def answer_with(handler: Callable[..., str]) -> Callable[..., str]:
     return answer
 
 
-def set_up(demo: Any, limits: Limits, *, api: bool = True, checks: Sequence[Any] = ()) -> Any:
+def set_up(
+    demo: Any, limits: Limits, *, api: bool = True, hosts: Sequence[str] | None = None
+) -> Any:
     """Set how a page is served; what Gradio takes at ``launch`` only becomes its default."""
     from starlette.middleware import Middleware
 
     from textsimp.demo.middleware import RequestCheck
 
     gr = gradio()
+    check = Middleware(RequestCheck, limit=limits.request, hosts=hosts)
     demo.queue(max_size=_WAITING, default_concurrency_limit=1, api_open=False)
     demo.launch = functools.partial(
         demo.launch,
@@ -178,7 +181,7 @@ def set_up(demo: Any, limits: Limits, *, api: bool = True, checks: Sequence[Any]
             link_text_color_dark="*primary_400",
         ),
         max_file_size=limits.request,
-        app_kwargs={"middleware": [*checks, Middleware(RequestCheck, limit=limits.request)]},
+        app_kwargs={"middleware": [check]},
         state_session_capacity=100,
         run_history=False,
         ssr_mode=False,

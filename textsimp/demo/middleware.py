@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -22,43 +22,28 @@ _LOCAL = re.compile(r"([\d.]+|\[[\da-f:.]+\]|[\w-]+(\.local)?)(:\d+)?", re.IGNOR
 """The hosts that no site of the Web has: addresses in numbers, and names of the local network."""
 
 
-class HostCheck:
-    """ASGI middleware that refuses requests to other hosts than the server, and of other origins.
+class RequestCheck:
+    """ASGI middleware that reads each request, of at most ``limit`` bytes, before it goes on.
 
-    By DNS rebinding, a site may let its name stand for the address of this server. Its pages could
-    then read and write here as the visitor.
+    With ``hosts``, it goes on only if it is to one of these names or to a local one, and of a page
+    from there. Else a site whose name is made to stand for this address could read and write here.
     """
 
-    def __init__(self, app: Callable[..., Awaitable[None]], names: Collection[str]) -> None:
-        self._app = app
-        self._names = names
-
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        headers = {name: value.decode("latin-1") for name, value in scope.get("headers", ())}
-        host = headers.get(b"host", "")
-        origin = headers.get(b"origin", f"//{host}").rpartition("//")[2]
-        refused = ""
-        if not _LOCAL.fullmatch(host) and _name(host) not in self._names:
-            refused = f"this page has no host {host!r}: give it to --allow-host, if it is yours"
-        elif origin != host and _name(origin) not in self._names:
-            refused = f"this page takes no requests from {origin!r}"
-        if refused and scope["type"] == "http":
-            return await PlainTextResponse(refused, 403)(scope, receive, send)
-        await self._app(scope, receive, send)
-
-
-def _name(host: str) -> str:
-    return host.partition(":")[0].lower()
-
-
-class RequestCheck:
-    """ASGI middleware that reads each request, of at most ``limit`` bytes, before it goes on."""
-
-    def __init__(self, app: Callable[..., Awaitable[None]], limit: int) -> None:
+    def __init__(
+        self,
+        app: Callable[..., Awaitable[None]],
+        limit: int,
+        hosts: Collection[str] | None = None,
+    ) -> None:
         self._app = app
         self._limit = limit
+        self._hosts = hosts
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if self._hosts is not None and scope["type"] == "http":
+            foreign = _find_foreign(dict(scope["headers"]), self._hosts)
+            if foreign:
+                return await PlainTextResponse(foreign, 403)(scope, receive, send)
         path = scope.get("path", "").rstrip("/")
         if path.endswith(_UNUSED):
             answer = PlainTextResponse("this page has no such address", 404)
@@ -83,6 +68,17 @@ class RequestCheck:
         if b"multipart" in kind.lower():
             return "expected no files", 415
         return ("expected an uploaded file, got a link", 400) if _has_link(body) else None
+
+
+def _find_foreign(headers: Mapping[bytes, bytes], names: Collection[str]) -> str:
+    """Return why a request is refused: it is to another host, or of a page from elsewhere."""
+    host = headers.get(b"host", b"").decode("latin-1")
+    origin = headers.get(b"origin", b"//" + host.encode()).decode("latin-1").rpartition("//")[2]
+    name, asking = (one.partition(":")[0].lower() for one in (host, origin))
+    if name not in names and not _LOCAL.fullmatch(host):
+        return f"this page has no host {name!r}: give it to --allow-host, if it is yours"
+    refused = asking not in names and origin != host
+    return f"this page takes no requests from {origin!r}" if refused else ""
 
 
 async def _read(receive: Receive, limit: int) -> bytes | None:

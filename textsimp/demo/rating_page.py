@@ -46,10 +46,6 @@ def build_rate(
         A ``gradio.Blocks``; its ``launch()`` serves the page.
     """
     gr = gradio()
-    from starlette.middleware import Middleware
-
-    from textsimp.demo.middleware import HostCheck
-
     if (plan is None) != (answers is None):
         raise InputError("expected a plan and a folder for answers, or none of them")
     if plan is None:
@@ -69,8 +65,8 @@ def build_rate(
             padding=False,
             apply_default_css=False,
         )
-    checks = [] if server.public else [Middleware(HostCheck, names=[*map(str.lower, hosts)])]
-    return set_up(demo, Limits(), api=False, checks=checks)
+    own = None if server.public else [name.lower() for name in hosts]
+    return set_up(demo, Limits(), api=False, hosts=own)
 
 
 def render_page(server: RatingServer) -> str:

@@ -83,11 +83,10 @@ class Budget:
     """
 
     def __init__(self, max_requests: int | None = None, max_tokens: int | None = None) -> None:
-        limits = {"max_requests": max_requests, "max_tokens": max_tokens}
-        self._limits = {
-            name: math.inf if limit is None else check_integer(name, limit, 0)
-            for name, limit in limits.items()
-        }
+        self._max_requests, self._max_tokens = (
+            math.inf if limit is None else check_integer(name, limit, 0)
+            for name, limit in (("max_requests", max_requests), ("max_tokens", max_tokens))
+        )
         self.requests = self.tokens = 0
         self.spent = False
         self._under_way = self._most = 0
@@ -96,11 +95,10 @@ class Budget:
     def take(self, estimated: int) -> int:
         """Take a request; return how many tokens it counts as until it is settled."""
         with self._settled:
-            if self._limits["max_tokens"] < math.inf:
+            if self._max_tokens < math.inf:
                 self._settled.wait_for(lambda: self._most or not self._under_way)
             tokens = max(estimated, self._most)
-            spent = {"max_requests": self.requests + 1, "max_tokens": self.tokens + tokens}
-            if any(amount > self._limits[name] for name, amount in spent.items()):
+            if self.requests >= self._max_requests or self.tokens + tokens > self._max_tokens:
                 self.spent = True
                 raise Stopped
             self.requests += 1
@@ -160,7 +158,9 @@ class Server:
             if "max_tokens" in left_out:
                 sent["max_completion_tokens"] = body["max_tokens"]
             status, headers, data = self._post(sent)
-            payload = _parse(data)
+            payload: Any = None
+            with contextlib.suppress(ValueError, RecursionError):
+                payload = json.loads(data)
             counted = _count(payload)
             if counted is None:
                 counted = estimated if status in (_CUT, 200) else 0
@@ -218,7 +218,9 @@ class Server:
             end = choice.get("finish_reason")
         except (LookupError, TypeError, AttributeError):
             return None
-        problem = "" if isinstance(text, str) else "no text"
+        problem = ""
+        if not isinstance(text, str):
+            text, problem = "", "no text"
         if refusal or end == "content_filter":
             problem = f"refused: {one_line(self._hide(str(refusal or end)))[:200]}"
         elif end == "length":
@@ -226,7 +228,6 @@ class Server:
         facts = {"reported": payload.get("model"), "fingerprint": payload.get("system_fingerprint")}
         facts = {name: fact and self._hide(str(fact)) for name, fact in facts.items()}
         facts |= {"tokens": _count(payload), "left_out": list(left_out)}
-        text = text if isinstance(text, str) else ""
         return Reply(text, problem, facts, self._hide(text))
 
     def _hide(self, text: str) -> str:
@@ -283,14 +284,6 @@ def _spell(key: str) -> re.Pattern[str]:
     letters = [rf"(?:\\+u00{code}|%{code}|\\*{letter})" for code, letter in codes]
     rest = (f"{letter}?" for letter in letters[_BEGINNING:])
     return re.compile("".join([*letters[:_BEGINNING], *rest]), re.IGNORECASE)
-
-
-def _parse(data: bytes) -> Any:
-    """Return JSON; None for anything else."""
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _count(payload: Any) -> int | None:

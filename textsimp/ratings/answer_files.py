@@ -35,7 +35,7 @@ class AnswerFile:
 
     def append(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Write rows to the end of the file in one piece, and to the disk."""
-        data = tables.json_lines(rows).encode()
+        data = tables.json_lines(rows).encode(errors="backslashreplace")  # lone surrogates
         with self._alone():
             self._read()
             _append(self.path, data)

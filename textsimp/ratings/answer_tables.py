@@ -97,7 +97,7 @@ def read(
     ratings = ratings.take(kept)
     if study is not None:
         ratings = progress.follow(ratings, study, [places[i] for i in kept])
-    empty = np.isnan(np.column_stack([*ratings.values.values()])).all(axis=1)
+    empty: Any = np.isnan(np.column_stack([*ratings.values.values()])).all(axis=1)
     return ratings.take(i for i, why in enumerate(ratings.invalid) if why or not empty[i])
 
 
@@ -209,14 +209,16 @@ def _read_table(
     return ratings, rows
 
 
+def _wrong(table: Table, name: str, i: int, expected: str, cell: Any) -> InputError:
+    where = f"row {i} of column {name!r} of {table.where} (counted from 0)"
+    return InputError(f"{where}: expected {expected}, got {shown(cell)}")
+
+
 def _read_seconds(cells: Sequence[Any], table: Table) -> list[float]:
     seconds = list(map(as_number, cells))
     for i, (cell, number) in enumerate(zip(cells, seconds, strict=True)):
         if not is_missing(cell) and not 0 <= number < math.inf:
-            raise InputError(
-                f"row {i} of column 'seconds' of {table.where} (counted from 0): expected a "
-                f"number of at least 0, got {shown(cell)}"
-            )
+            raise _wrong(table, "seconds", i, "a number of at least 0", cell)
     return seconds
 
 
@@ -251,10 +253,7 @@ def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
             texts_only = all(isinstance(text, str) or text is None for text in parts)
             if not texts_only or (cell is not None and len(parts) != (size or 1)):
                 expected = f"a list of {size} texts" if size else "a text"
-                raise InputError(
-                    f"row {i} of column {name!r} of {table.where} (counted from 0): expected "
-                    f"{expected}, got {shown(cell)}"
-                )
+                raise _wrong(table, name, i, expected, cell)
     if "references" in table.names:
         with contextlib.suppress(InputError):  # some rows may have none
             texts["references"] = table.column("references")
@@ -285,10 +284,8 @@ def _by_rater(
         for at, (i, place) in enumerate(zip(rows.tolist(), places.tolist(), strict=True)):
             of_row = lists[i] or []
             if place >= len(of_row):
-                raise InputError(
-                    f"row {i} of column 'raters' of {table.where} (counted from 0): expected a "
-                    f"list with the names of {place + 1} raters or more, got {shown(named[i])}"
-                )
+                expected = f"a list with the names of {place + 1} raters or more"
+                raise _wrong(table, "raters", i, expected, named[i])
             names[at] = _parse_rater(of_row[place], i, table)
     return rows, names, {name: wide[k, rows, places] for k, name in enumerate(values)}
 
@@ -327,10 +324,7 @@ def _parse_outputs(systems: Sequence[Any], table: Table, grouping: Grouping) -> 
         row = cell if is_sequence(cell) else json_list(cell)
         parts = [cell if row is None else row] if compared is None else row
         if parts is None or len(parts) != (compared or 1) or any(map(is_missing, parts[1:])):
-            raise InputError(
-                f"row {i} of column 'system' of {table.where} (counted from 0): expected a list "
-                f"of {compared} systems, got {shown(cell)}"
-            )
+            raise _wrong(table, "system", i, f"a list of {compared} systems", cell)
         outputs.append(tuple(map(_list_systems, parts)))
     return outputs
 

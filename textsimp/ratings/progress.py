@@ -61,7 +61,7 @@ def follow(ratings: Ratings, plan: Plan, places: Sequence[Any]) -> Ratings:
     """
     screens = _list_screens(plan, with_texts="prediction" in ratings.texts)
     sources = ratings.texts.get("source")
-    complete = ~np.isnan(np.column_stack([*ratings.values.values()])).any(axis=1)
+    complete: Any = ~np.isnan(np.column_stack([*ratings.values.values()])).any(axis=1)
     answered = set()
     for row, subject in enumerate(ratings.subjects()):
         key = (ratings.raters[row], *subject)

@@ -10,7 +10,6 @@ from numbers import Integral, Real
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-_LARGEST = sys.float_info.max
 
 
 class InputError(ValueError):
@@ -72,7 +71,8 @@ def check_number(
 ) -> float:
     """Return a number of Python's or NumPy's as a ``float``; ``inside`` excludes the limits."""
     upper = float("inf") if most is None else most
-    if isinstance(value, Real) and not isinstance(value, bool) and abs(value) <= _LARGEST:
+    real = isinstance(value, Real) and not isinstance(value, bool)
+    if real and abs(value) <= sys.float_info.max:
         number = float(value)
         legal = least < number < upper if inside else least <= number <= upper
         if legal:
