@@ -30,22 +30,22 @@ class AnswerFile:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._size = 0  # bytes that are known to be rows
-        self._lines = 0  # the rows in them
+        self._size = 0  # bytes after the last `append`
 
     def append(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Write rows to the end of the file in one piece, and to the disk."""
         data = tables.json_lines(rows).encode(errors="backslashreplace")  # lone surrogates
         with self._alone():
-            self._read()
+            if not self.path.exists() or self.path.stat().st_size != self._size:
+                self._read()  # others have written to it
             _append(self.path, data)
+            self._size = self.path.stat().st_size
 
     def rows(self) -> list[dict[str, Any]]:
         """Return all rows, of whoever wrote them. What is half-written is removed."""
         if not self.path.exists():
             return []
         with self._alone():
-            self._size = self._lines = 0
             return self._read()
 
     @contextlib.contextmanager
@@ -60,33 +60,18 @@ class AnswerFile:
             raise InputError(f"{self.path} can't be used: {error.strerror or error}") from error
 
     def _read(self) -> list[dict[str, Any]]:
-        """Return the rows that were added since the last time, and mend the end of the file."""
-        data = self._new_bytes()
-        lines = data.split(b"\n")
-        end = lines.pop()
+        """Return the rows, and mend the end of the file."""
+        data = self.path.read_bytes() if self.path.exists() else b""
+        *lines, end = data.split(b"\n")
         torn = is_torn(end)
         if end and not torn:
             lines.append(end)
-        rows = [self._row(line, i) for i, line in enumerate(lines, self._lines + 1)]
+        rows = [self._row(line, i) for i, line in enumerate(lines, 1)]
         if torn:
-            os.truncate(self.path, self._size + len(data) - len(end))
+            os.truncate(self.path, len(data) - len(end))
         elif end:
             _append(self.path, b"\n")
-        self._size += sum(len(line) + 1 for line in lines)
-        self._lines += len(lines)
         return rows
-
-    def _new_bytes(self) -> bytes:
-        """Return what follows the rows that are known, or all if they aren't there any more."""
-        if not self.path.exists():
-            self._size = self._lines = 0
-            return b""
-        with open(self.path, "rb") as file:
-            file.seek(max(self._size - 1, 0))
-            if self._size and file.read(1) != b"\n":  # the file was changed
-                self._size = self._lines = 0
-                file.seek(0)
-            return file.read()
 
     def _row(self, line: bytes, number: int) -> dict[str, Any]:
         try:
