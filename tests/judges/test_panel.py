@@ -219,7 +219,7 @@ def test_a_redirect_ends_the_run_and_is_no_answer(tmp_path: Path, status: int) -
     with serve(by_length) as server:
         ask(server, tmp_path / "a.jsonl", max_requests=1)
         server.reply = reply
-        with pytest.raises(InputError, match=f"HTTP {status}, a redirect to https://elsewhere"):
+        with pytest.raises(InputError, match=f"HTTP {status}: a redirect to https://elsewhere"):
             ask(server, tmp_path / "a.jsonl")
     assert [row["invalid"] for row in rows_of(tmp_path / "a.jsonl")] == [""]
 

@@ -34,7 +34,8 @@ LONGEST_PAUSE = 120.0
 _LONGEST_REPLY = 2**23  # bytes
 _BEGINNING = 8  # characters of the key that are hidden if a message is cut off after them
 _UNSENT, _CUT = 0, 1  # in place of a status: no connection; no whole reply
-_FATAL = (401, 402, 403, 404)  # a wrong key, address or model, no credit: no request can succeed
+_FATAL = (*range(300, 400), 401, 402, 403, 404)
+"""A wrong address, key or model, no credit: no request can succeed."""
 _BUSY = (408, 409, 425, 429)
 _OPTIONAL = {
     "response_format": ("response_format", "json_schema", "structured", "guided", "grammar"),
@@ -168,13 +169,12 @@ class Server:
             reply = self._read(payload, left_out) if status == 200 else None
             if reply:
                 return reply
-            reason = self._describe(status, data)
             if 300 <= status < 400:
-                place = self._hide(str(headers.get("Location")))
-                reason = f"HTTP {status}, a redirect to {place}: give that server's address"
-            if 300 <= status < 400 or status in _FATAL:
+                data = f"a redirect to {headers.get('Location')}: give that address".encode()
+            reason = self._describe(status, data)
+            if status in _FATAL:
                 raise InputError(f"{urlsplit(self._url).netloc}: {reason}")
-            if 400 <= status < 500 and status not in _BUSY:
+            if 300 <= status < 500 and status not in _BUSY:
                 self._leave_out(sent, data, reason)
                 continue  # without what the server doesn't take
             tries += 1

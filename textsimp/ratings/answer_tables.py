@@ -157,10 +157,8 @@ def join(parts: Sequence[Ratings]) -> Ratings:
     lists: dict[str, Any] = {
         name: [one for part in parts for one in getattr(part, name)] for name in LISTS
     }
-    return Ratings(
-        scheme=parts[0].scheme,
-        grouping=parts[0].grouping,
-        criteria=criteria,
+    return replace(
+        parts[0],
         values={name: np.concatenate([part.values[name] for part in parts]) for name in criteria},
         seconds=np.concatenate([part.seconds for part in parts]),
         texts={
