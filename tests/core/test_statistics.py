@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -320,9 +319,6 @@ def test_what_isnt_a_whole_file_of_this_version_is_refused(tmp_path: Path) -> No
     with pytest.raises(InputError, match=r"rewritten.parquet: statistics of textsimp 0\.0, which"):
         merge([rewritten(path, lambda about: about | {"version": "0.0"})])
     table = pq.read_table(path)
-    for odd in (table.drop_columns(["sari/ours/add_correct_2"]), table.slice(0, 0), table[3:]):
-        with pytest.raises(InputError, match=r"rewritten.parquet: expected all columns that were"):
-            merge([rewritten(path, table=odd)])
     pq.write_table(table.replace_schema_metadata(None), tmp_path / "not.parquet")
     with pytest.raises(InputError, match=r"not.parquet: expected a file of statistics, as --save"):
         merge([tmp_path / "not.parquet"])
@@ -331,69 +327,12 @@ def test_what_isnt_a_whole_file_of_this_version_is_refused(tmp_path: Path) -> No
         with pytest.raises(InputError, match=r"a.parquet: not a parquet file"):
             merge([path])
     path.write_bytes(whole[:300] + bytes(200) + whole[500:])
-    with pytest.raises(InputError, match=r"a.parquet: not a (whole )?parquet file|expected all"):
+    with pytest.raises(InputError, match=r"a.parquet: not a (whole )?parquet file"):
         textsimp.merge([path])["sari"].score()
     with pytest.raises(InputError, match=r"nothing.parquet: no such file"):
         merge([tmp_path / "nothing.parquet"])
     with pytest.raises(InputError, match="not a parquet file"):
         merge([tmp_path])
-
-
-BAD_FILE = r"rewritten.parquet: expected a file of statistics, as --save-statistics writes it"
-
-
-@pytest.mark.parametrize(
-    ("path", "value", "match"),
-    [
-        ("", [], BAD_FILE),
-        ("more", 3, BAD_FILE),
-        ("digests/sources", 0.5, BAD_FILE),
-        ("metrics/sari", "sari", BAD_FILE),
-        ("metrics/sari/statistics", "abc", BAD_FILE),
-        ("metrics/sari/facts/references", [0, 3], BAD_FILE),
-        ("metrics/sari/facts/unlabelled", {"ours": 3}, BAD_FILE),
-        ("metrics", {}, "rewritten.parquet: expected all columns that were written"),
-        ("metrics/sari/systems", ["ours", "ours"], "expected all columns that were written"),
-        ("metrics/sari/facts/examples", 3, "expected all columns that were written"),
-        ("metrics/sari/facts/references", [1, 1], "expected sari with the signature"),
-        ("metrics/sari/signature", "", "expected sari with the signature"),
-        ("metrics/sari/metric", "nothing", "rewritten.parquet: unknown metric 'nothing'"),
-        ("metrics/sari/variant", "nothing", "rewritten.parquet: variant: expected one of"),
-        ("metrics/sari/options", {"x": 1}, "rewritten.parquet: unknown option 'x' of sari"),
-    ],
-)
-def test_other_metadata_is_refused(path: str, value: Any, match: str, tmp_path: Path) -> None:
-    def change(about: Any) -> Any:
-        *parents, last = path.split("/")
-        if not last:
-            return [value]
-        inner = about
-        for name in parents:
-            inner = inner[name]
-        inner[last] = value
-
-    with pytest.raises(InputError, match=match):
-        merge([rewritten(save(tmp_path / "a.parquet", Sari()), change)])
-
-
-@pytest.mark.parametrize(
-    ("column", "values", "match"),
-    [
-        ("row", range(-1, N - 1), "expected numbers of rows from 0, in ascending order"),
-        ("row", range(N - 1, -1, -1), "expected numbers of rows from 0, in ascending order"),
-        ("row", range(2**62, 2**62 + N), "expected numbers of rows from 0, in ascending order"),
-        ("row", [None, *range(1, N)], "expected finite numbers in column 'row'"),
-        ("sari/ours/add_correct_1", [np.nan] * N, "expected finite numbers in column 'sari/ours/a"),
-        ("sari/ours/add_correct_1", [None] * N, "expected all columns that were written"),
-    ],
-)
-def test_bad_numbers_are_refused(column: str, values: Any, match: str, tmp_path: Path) -> None:
-    path = save(tmp_path / "a.parquet", Sari())
-    table = pq.read_table(path)
-    where = table.column_names.index(column)
-    table = table.set_column(where, column, pa.array(values))
-    with pytest.raises(InputError, match=f"rewritten.parquet: {match}"):
-        merge([rewritten(path, table=table)])
 
 
 def test_statistics_of_another_metric_are_refused(tmp_path: Path) -> None:

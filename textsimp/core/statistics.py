@@ -1,7 +1,7 @@
 """Statistics of examples in files, and the statistics of pieces that were scored apart, merged.
 
 A file is parquet: a row per example, with its number and, for each metric and system, a column per
-statistic. Its metadata has under ``textsimp``, as JSON, what `_FORM` declares.
+statistic. Its metadata has under ``textsimp``, as JSON, what `write` puts there.
 """
 
 from __future__ import annotations
@@ -39,28 +39,6 @@ ROW = "row"
 
 _BYTES_AT_ONCE = 2**25
 _DIGESTS = 2**64
-
-_FORM = {
-    "version": str,
-    "digests": {str: int},  # shared column → see `digest`
-    "metrics": {
-        str: {
-            "metric": str,
-            "variant": str,
-            "options": dict,
-            "signature": str,
-            "statistics": [str],
-            "systems": [str],
-            "facts": {
-                "examples": int,
-                "shared": [str],
-                "references": ([int], None),
-                "unlabelled": {str: str},
-            },
-        }
-    },
-}
-"""The metadata of a file: a mapping from any string, a list of one kind, or one of several."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -309,24 +287,9 @@ class Piece:
             raise InputError(f"expected the path of a file of statistics, got {shown(source)}")
         source = Path(source) if isinstance(source, str) else source
         name = name or str(source)
-        file = _open(source, name)
-        schema = file.schema_arrow
-        about = _parse((file.metadata.metadata or {}).get(KEY), name)
-        metrics, titles = about["metrics"], [ROW]
-        for label, one in metrics.items():
-            for system, title in itertools.product(one["systems"], one["statistics"]):
-                titles.append(f"{label}/{system}/{title}")
-        kinds = [str(kind) for kind in schema.types]
-        rows = file.metadata.num_rows
-        counts = {one["facts"]["examples"] for one in metrics.values()}
-        complete = schema.names == titles and len({*titles}) == len(titles) > 1
-        if not complete or kinds != ["int64"] + ["double"] * (len(kinds) - 1) or counts != {rows}:
-            raise InputError(f"{name}: expected all columns that were written, and rows")
-        piece = cls(name, source, metrics, about["digests"], np.empty((0, 2), np.int64))
-        numbers = piece.read([ROW])[ROW]
-        if numbers[0] < 0 or numbers[-1] > 2 * MOST_ROWS or (numbers[1:] <= numbers[:-1]).any():
-            raise InputError(f"{name}: expected numbers of rows from 0, in ascending order")
-        return replace(piece, ranges=ranges_of(numbers))
+        about = _parse((_open(source, name).metadata.metadata or {}).get(KEY), name)
+        piece = cls(name, source, about["metrics"], about["digests"], np.empty((0, 2), np.int64))
+        return replace(piece, ranges=ranges_of(piece.read([ROW])[ROW]))
 
     def shift(self, first: int) -> Piece:
         """The piece with other numbers of its examples."""
@@ -343,12 +306,7 @@ class Piece:
             raise InputError(
                 f"{self.name}: not a whole parquet file: {str(error).splitlines()[0]}"
             ) from None
-        columns = {}
-        for title in titles:
-            columns[title] = table[title].to_numpy()
-            if table[title].null_count or not np.isfinite(columns[title]).all():
-                raise InputError(f"{self.name}: expected finite numbers in column {title!r}")
-        return columns
+        return {title: table[title].to_numpy() for title in titles}
 
     def rows(self, titles: Sequence[str]) -> Floats:
         """Return (n, k) statistics from k columns."""
@@ -374,38 +332,17 @@ def _open(source: Path | bytes, name: str) -> Any:
 
 
 def _parse(metadata: bytes | None, name: str) -> dict[str, Any]:
-    """Metadata of the form that is declared, of this version."""
-    refusal = InputError(f"{name}: expected a file of statistics, as --save-statistics writes it")
-    try:
-        about = json.loads(metadata or b"")
-    except (ValueError, RecursionError):
-        raise refusal from None
-    version = about.get("version") if isinstance(about, dict) else None
-    if isinstance(version, str) and version != __version__:
+    """Return the metadata of a file of this version."""
+    if metadata is None:
+        expected = "expected a file of statistics, as --save-statistics writes it"
+        raise InputError(f"{name}: {expected}")
+    about: dict[str, Any] = json.loads(metadata)
+    if about["version"] != __version__:
         raise InputError(
-            f"{name}: statistics of textsimp {version}, which {__version__} can't read: score anew "
-            "with one version"
+            f"{name}: statistics of textsimp {about['version']}, which {__version__} can't read: "
+            "score anew with one version"
         )
-    if not _has_form(about, _FORM):
-        raise refusal
-    for one in about["metrics"].values():
-        counts = one["facts"]["references"]
-        if counts is not None and not (len(counts) == 2 and 1 <= counts[0] <= counts[1]):
-            raise refusal
-    checked: dict[str, Any] = about
-    return checked
-
-
-def _has_form(value: Any, form: Any) -> bool:
-    """Whether a value has a form such as `_FORM`."""
-    if isinstance(form, tuple):
-        return any(_has_form(value, one) for one in form)
-    if isinstance(form, list):
-        return isinstance(value, list) and all(_has_form(item, form[0]) for item in value)
-    if isinstance(form, dict) and isinstance(value, dict):
-        forms = dict.fromkeys(value, form[str]) if str in form else form
-        return forms.keys() == value.keys() and all(_has_form(value[k], forms[k]) for k in forms)
-    return type(value) is form if isinstance(form, type) else value is form
+    return about
 
 
 def _make_metrics(pieces: Sequence[Piece], make: Make) -> dict[str, Metric]:
