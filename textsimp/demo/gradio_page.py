@@ -157,10 +157,10 @@ def set_up(
     """Set how a page is served; what Gradio takes at ``launch`` only becomes its default."""
     from starlette.middleware import Middleware
 
-    from textsimp.demo.middleware import RequestCheck
+    from textsimp.demo.middleware import HostCheck
 
     gr = gradio()
-    check = Middleware(RequestCheck, limit=limits.request, hosts=hosts)
+    checks = [] if hosts is None else [Middleware(HostCheck, hosts=hosts)]
     demo.queue(max_size=_WAITING, default_concurrency_limit=1, api_open=False)
     demo.launch = functools.partial(
         demo.launch,
@@ -181,7 +181,7 @@ def set_up(
             link_text_color_dark="*primary_400",
         ),
         max_file_size=limits.request,
-        app_kwargs={"middleware": [check]},
+        app_kwargs={"middleware": checks},
         state_session_capacity=100,
         run_history=False,
         ssr_mode=False,

@@ -23,7 +23,7 @@ class Limits:
     characters: int = 1_000_000  # of all texts together
     text: int = 10_000  # characters of one text; its edits take memory by their square
     work: int = 10**9  # characters of a source times those of its simplifications, summed
-    request: int = 4 * 2**20  # bytes of one request: uploaded files, or all that was typed
+    request: int = 4 * 2**20  # bytes of an uploaded file
 
     def check(self, rows: Iterable[tuple[str, Sequence[str]]]) -> None:
         """Check what is to be measured: rows of a source and its simplifications."""
