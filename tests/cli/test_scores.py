@@ -104,6 +104,8 @@ def test_outputs_without_a_score_and_rows_without_an_output_are_noted(
         "some.jsonl: no simplicity for 45 of 48 outputs of splitter, the first in row 3 "
         "(counted from 0)",
         "some.jsonl: 1 outputs are not here, such as 'Other.'",
+        "Warning: simplicity: fewer than 10 examples have a number of both splitter and "
+        "substituter, so there is no p-value",
     ]
 
 

@@ -283,6 +283,14 @@ def test_differences_are_adjusted_score_by_score_and_test_by_test() -> None:
     assert tests["a"]["x"].bootstrap_p_holm is None  # what was given stays as it is
 
 
+def test_what_has_no_p_value_is_none_of_several_tests() -> None:
+    p_values = {"a": 0.01, "b": None, "c": 0.03}
+    tests = {name: {"x": Difference(1, [0, 2], p, p)} for name, p in p_values.items()}
+    found = significance.adjust({**tests, "d": {}})
+    adjusted = [found[name]["x"].permutation_p_holm for name in tests]
+    assert adjusted == [0.02, None, 0.03]
+
+
 def test_what_has_no_p_value_is_not_adjusted() -> None:
     found = significance.adjust({name: {"x": Difference(1, [1, 1], None, None)} for name in "ab"})
     assert found["a"]["x"].permutation_p_holm is None

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp import ColumnMeans, InputError, compare
+from textsimp import ColumnMeans, InputError, compare, score
+from textsimp.core import statistics, sums
 
 rows = st.lists(
     st.one_of(st.none(), st.floats(-9, 9), st.lists(st.floats(-9, 9), max_size=3)),
@@ -68,3 +70,84 @@ def test_a_metric_survives_pickling_as_workers_need_it():
 def test_names_are_different_columns_of_numbers(names: str) -> None:
     with pytest.raises(InputError, match="names: expected different columns of numbers"):
         ColumnMeans(names=names)
+
+
+# Gaps: outputs without a number
+
+
+def with_gaps(rng: np.random.Generator, n: int, missing: float) -> dict[str, Any]:
+    """Two systems of equal quality, of which one lacks a share of its numbers."""
+    numbers = [[*map(float, rng.normal(0, 1, n) + rng.normal(0, 1, n))] for _ in range(2)]
+    gaps = rng.permutation(n) < round(missing * n)
+    numbers[0] = [None if gap else x for x, gap in zip(numbers[0], gaps, strict=True)]
+    return {name: {"comet": own} for name, own in zip("ab", numbers, strict=True)}
+
+
+@pytest.mark.parametrize("missing", [0.5, 0.9])
+def test_gaps_do_not_make_equal_systems_differ(missing: float) -> None:
+    rng = np.random.default_rng(0)
+    runs = [
+        compare(with_gaps(rng, 150, missing), metrics=ColumnMeans(names="comet"), resamples=200)
+        for _ in range(200)
+    ]
+    p_values = [own["comet"] for run in runs for own in run.differences.values()]
+    for test in ("permutation_p", "bootstrap_p"):
+        share = np.mean([getattr(p, test) <= 0.05 for p in p_values])
+        assert 0.01 < share < 0.11  # of 200, 0.05 ± 4 standard errors
+    assert np.mean([len(run.best) == 1 for run in runs]) < 0.11
+
+
+def test_a_single_number_beats_no_system_that_has_all() -> None:
+    systems = {
+        "twelve": {"comet": [0.5 + i / 110 for i in range(12)]},
+        "one": {"comet": [1.0, *[None] * 11]},
+    }
+    expected = "^comet: fewer than 10 examples have a number of both (one|twelve) and "
+    with pytest.warns(UserWarning, match=expected):
+        found = compare(systems, metrics=ColumnMeans(names="comet"))
+    assert found["best"] == ["twelve", "one"]
+    (test,) = (own["comet"] for own in found.differences.values())
+    assert test.permutation_p is test.bootstrap_p is test.permutation_p_holm is None
+    assert "★" not in str(found)
+    scores = score(systems, metrics=ColumnMeans(names="comet"))
+    assert scores.best["column"] == ["twelve", "one"]
+
+
+def test_a_difference_is_taken_on_the_outputs_that_both_systems_have() -> None:
+    numbers = [float(i) for i in range(24)]
+    shifted = [x + 1 for x in numbers]
+    gaps = {"half": {"comet": [None] * 12 + shifted[12:]}, "all": {"comet": numbers}}
+    whole = {name: {"comet": own["comet"][12:]} for name, own in gaps.items()}
+    metric = ColumnMeans(names="comet")
+    found = compare(gaps, metrics=metric, baseline="all").differences["half"]["comet"]
+    expected = compare(whole, metrics=metric, baseline="all").differences["half"]["comet"]
+    assert found.value == expected.value == 1
+    assert found.interval == pytest.approx([1, 1])
+    assert found.permutation_p == pytest.approx(expected.permutation_p, abs=0.02)
+
+
+def test_without_an_output_that_both_have_there_is_no_difference() -> None:
+    systems = {"a": {"comet": [1.0] * 12 + [None] * 12}, "b": {"comet": [None] * 12 + [2.0] * 12}}
+    with pytest.warns(UserWarning, match="fewer than 10 examples"):
+        found = compare(systems, metrics=ColumnMeans(names="comet"), baseline="a")
+    test = found.differences["b"]["comet"]
+    assert np.isnan([test.value, *test.interval]).all()
+    assert "nan" not in str(found)
+
+
+def test_columns_of_one_metric_have_gaps_of_their_own() -> None:
+    full, gaps = [float(i) for i in range(12)], [1.0, *[None] * 11]
+    systems = {"a": {"x": full, "y": full}, "b": {"x": [i + 5 for i in full], "y": gaps}}
+    found = compare(systems, metrics=ColumnMeans(names="x,y"), baseline="a").differences["b"]
+    assert found["x"].permutation_p_holm < 0.01
+    assert found["y"].permutation_p is None
+
+
+def test_pairs_of_systems_with_many_outputs_are_matched_too(monkeypatch: Any) -> None:
+    for module in (sums, statistics):
+        monkeypatch.setattr(module, "MANY", 20)
+    systems = with_gaps(np.random.default_rng(1), 60, 0.5)
+    pairs = zip(systems["a"]["comet"], systems["b"]["comet"], strict=True)
+    both = [ours - theirs for ours, theirs in pairs if ours is not None]
+    found = compare(systems, metrics=ColumnMeans(names="comet"), baseline="b")
+    assert found.differences["a"]["comet"].value == pytest.approx(mean(both))

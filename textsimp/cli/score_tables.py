@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.core import significance, system_names, tables
+from textsimp.core import system_names, tables
 from textsimp.core.examples import Examples, Facts
 from textsimp.core.metric import Metric
 from textsimp.core.scores import Comparison, Comparisons, Results, Scores, Value, rank
@@ -60,7 +60,6 @@ def make_report(
 
     ``baselines`` are systems that `comparison.add_baselines` has added. ``shorten`` long names.
     """
-    facts = next(iter(statistics.values())).facts
     systems = [*next(iter(statistics.values())).systems]
     short_names: dict[str, str] = {}
     if shorten:
@@ -82,8 +81,8 @@ def make_report(
             )
         scores = {metric: test.systems for metric, test in tests.items()}
     if len(systems) - len(baselines) > 1:
-        warnings = [*warnings, significance.caution(facts.examples, sampling["resamples"])]
-    warnings = [warning for warning in warnings if warning]
+        warnings = [*warnings, *(test.caution for test in tests.values())]
+    warnings = [*dict.fromkeys(filter(None, warnings))]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
     lists = examples is not None

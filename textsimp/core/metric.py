@@ -55,6 +55,11 @@ class Metric(Declarations, ABC):
 
     independent_rows: ClassVar[bool] = True
     """Whether an example's statistics depend on its own texts only."""
+    gaps: ClassVar[Mapping[str, int]] = {}
+    """Score → where its statistics begin, if they are all 0 for an example without a number.
+
+    Two systems are compared on the examples of which both have one.
+    """
     slow: ClassVar[bool] = False
     """Whether `explain` computes it only if the user names it."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
@@ -342,9 +343,22 @@ class Comparison(Tabular, dict[str, Any]):
         header = ["", title, *self.difference_heads("p, bootstrap", "p, permutation")]
         best = self.best if first.examples >= FEWEST else ()
         bold = {(i, 1) for i, system in enumerate(self.systems) if system in best}
-        caution = significance.caution(first.examples, self.resamples)
-        notes = [self.signature, *([caution] if caution else [])]
+        notes = [self.signature, *filter(None, [self.caution])]
         return Grid(header, rows, notes, bold, explain_bold(self.confidence))
+
+    @property
+    def caution(self) -> str:
+        """A warning of tests of the main score with few examples; "" if there are enough."""
+        first = next(iter(self.systems.values()))
+        main = first.metric.scores[0]
+        tests = {name: own[main.key] for name, own in self.differences.items() if main.key in own}
+        few = [name for name, test in tests.items() if test.permutation_p is None]
+        if first.examples == 1 or not few:
+            return significance.caution(first.examples, self.resamples)
+        return (
+            f"{main.title}: fewer than {FEWEST} examples have a number of both {self.baseline} and "
+            f"{' or '.join(few)}, so there is no p-value"
+        )
 
     @property
     def detectable(self) -> float | None:
@@ -374,7 +388,7 @@ class Comparison(Tabular, dict[str, Any]):
 
     def difference_cells(self, difference: Difference | None, places: int) -> list[str]:
         """Return the difference and the p-values; for several systems also adjusted ones."""
-        if difference is None:
+        if difference is None or math.isnan(difference.value):
             return [""] * len(self.difference_heads("", ""))
         p_values = difference.p_values(self.several)
         value = tables.cell(difference.value, difference.interval, places, sign=True)

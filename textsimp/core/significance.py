@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from statistics import NormalDist
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -49,9 +50,10 @@ class Difference:
     """A system's score minus another's, with paired tests that they are equal.
 
     Attributes:
-        value: The difference.
+        value: The difference, on the examples of which both systems have a number; NaN without any.
         interval: [low, high] of the paired bootstrap.
-        bootstrap_p: Two-sided p-value of the paired bootstrap test; None for a single example.
+        bootstrap_p: Two-sided p-value of the paired bootstrap test. None for a single example, or
+            where one system lacks numbers and fewer than `FEWEST` examples have both.
         permutation_p: Two-sided p-value of the paired permutation test, likewise.
         bootstrap_p_holm: ``bootstrap_p`` adjusted for several systems, see `adjust`, or None.
         permutation_p_holm: ``permutation_p``, likewise.
@@ -174,8 +176,13 @@ def compute_differences(
     seed: int,
     reduce_resamples: Reduce | None = None,
     drawn: tuple[Scores, Scores] | None = None,
+    gaps: Mapping[str, int] = MappingProxyType({}),
 ) -> dict[str, Difference]:
-    """Test scores that are single numbers by both tests; ``drawn`` are scores of the resamples."""
+    """Test scores that are single numbers by both tests.
+
+    ``drawn`` are scores of the resamples, ``gaps`` those of the metric, see `Metric.gaps`.
+    """
+    baseline, system, few = pair(baseline, system, gaps)
     observed = differences(reduce, total(baseline), total(system))
     if drawn is None:
         bootstrap_p, changes = paired_bootstrap(
@@ -188,9 +195,30 @@ def compute_differences(
     bounds = intervals(changes, confidence)
     tests = {}
     for name, value in observed.items():
-        p_values = (bootstrap_p[name], permutation_p[name]) if len(baseline) > 1 else (None, None)
+        if few.get(name) == 0:
+            value, bounds[name] = math.nan, [math.nan, math.nan]
+        tested = len(baseline) > 1 and name not in few
+        p_values = (bootstrap_p[name], permutation_p[name]) if tested else (None, None)
         tests[name] = Difference(float(value), bounds[name], *p_values)
     return tests
+
+
+def pair(
+    baseline: Floats, system: Floats, gaps: Mapping[str, int]
+) -> tuple[Floats, Floats, dict[str, int]]:
+    """Leave out the statistics that only one of two systems has, see `Metric.gaps`.
+
+    Return both systems, and score → number of examples left, of those with too few to test.
+    """
+    if not gaps:
+        return baseline, system, {}
+    starts = sorted({*gaps.values()})
+    present = (np.logical_or.reduceat(one != 0, starts, axis=1) for one in (baseline, system))
+    both = np.logical_and(*present)
+    left = dict(zip(starts, both.sum(axis=0).tolist(), strict=True))
+    few = {name: left[i] for name, i in gaps.items() if left[i] < min(FEWEST, len(both))}
+    kept = np.repeat(both, np.diff([*starts, baseline.shape[1]]), axis=1)
+    return baseline * kept, system * kept, few
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -210,13 +238,13 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def adjust(tests: Mapping[Key, Mapping[str, Difference]]) -> dict[Key, dict[str, Difference]]:
     """Return differences with p-values adjusted for the number of systems, score by score."""
     adjusted = {key: dict(test) for key, test in tests.items()}
-    for name in next(iter(tests.values()), {}):
+    for name in dict.fromkeys(chain.from_iterable(tests.values())):
         for field in ("bootstrap_p", "permutation_p"):
-            p_values = [getattr(test[name], field) for test in tests.values()]
-            if None not in p_values:
-                for test, p in zip(adjusted.values(), holm(p_values), strict=True):
-                    change: dict[str, Any] = {f"{field}_holm": p}
-                    test[name] = replace(test[name], **change)
+            found = {key: getattr(test[name], field) for key, test in tests.items() if name in test}
+            p_values = {key: p for key, p in found.items() if p is not None}
+            for key, p in zip(p_values, holm([*p_values.values()]), strict=True):
+                change: dict[str, Any] = {f"{field}_holm": p}
+                adjusted[key][name] = replace(adjusted[key][name], **change)
     return adjusted
 
 
@@ -230,6 +258,7 @@ def best(
     resamples: int,
     seed: int,
     tested: Mapping[frozenset[Key], float | None] = MappingProxyType({}),
+    gaps: Mapping[str, int] = MappingProxyType({}),
 ) -> list[Key]:
     """Return the best system, and all that do not differ significantly from it; none of one."""
     if len(systems) < 2 or len(next(iter(systems.values()))) < 2:
@@ -242,7 +271,8 @@ def best(
     for name in others:
         p = tested.get(frozenset((top, name)))
         if p is None:
-            p = paired_permutation(reduce, systems[top], systems[name], resamples, seed)[score]
+            *both, few = pair(systems[top], systems[name], gaps)
+            p = 1.0 if score in few else paired_permutation(reduce, *both, resamples, seed)[score]
         p_values.append(p)
     tied = {name for name, p in zip(others, holm(p_values), strict=True) if p >= 1 - confidence}
     return [name for name in systems if name == top or name in tied]

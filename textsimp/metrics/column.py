@@ -32,6 +32,7 @@ def _declare(names: Sequence[str], better: Any) -> dict[str, Any]:
     return {
         "columns": (SOURCES.optional, PREDICTIONS.optional, *numbers),
         "scores": tuple(Score(name, name, "mean", None, None, better) for name in names),
+        "gaps": {name: 2 * i for i, name in enumerate(names)},
     }
 
 
@@ -41,7 +42,8 @@ class ColumnMeans(Metric):
 
     An output has a number, a list of numbers such as a rating of each rater, or None. It counts
     once, by the mean of its numbers; an output without any is left out. Of a system all outputs
-    can't be without. The score of a column has the column's name.
+    can't be without. Two systems are compared on the outputs for which both have a number. The
+    score of a column has the column's name.
 
     Example:
         >>> from textsimp import ColumnMeans

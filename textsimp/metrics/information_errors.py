@@ -75,7 +75,8 @@ class InformationErrors(Metric):
     Annotators label what was inserted, deleted and substituted in each output. A label is 0
     (nothing, or trivial), 1 (nontrivial, but the main idea is kept), 2 (the main idea is not kept)
     or -1 (the output is gibberish). With several annotators the label of more than half of them
-    counts. A row without one is left out for that category only.
+    counts. A row without one is left out for that category only. Two systems are compared on the
+    rows that are labelled for both.
 
     Percentages are of an output's labelled rows, gibberish among them. The severity is a mean over
     0, 1 and 2, without gibberish. Without labelled rows all are 0, and ``<category>_labelled``
@@ -123,6 +124,9 @@ class InformationErrors(Metric):
         Score("labelled", "Labelled", "in all categories", most=None, unit="outputs"),
         *itertools.chain.from_iterable(map(_scores, CATEGORIES)),
     )
+    gaps: ClassVar = dict.fromkeys(("information_errors", "labelled"), _SIZE * len(CATEGORIES)) | {
+        score.key: _SIZE * i for i, name in enumerate(CATEGORIES) for score in _scores(name)
+    }
 
     variant: str = "majority"
     labels: str = option(

@@ -40,6 +40,7 @@ class RatingMeans(Metric):
     people: ClassVar[str] = "it is what people said, and as good as their agreement"
     columns: ClassVar = (_RATINGS,)
     presets: ClassVar = {"mean": Preset("each rating counts once")}
+    gaps: ClassVar = {MEAN: 0}
     scores: ClassVar[tuple[Score, ...]] = ()
 
     def prepare(self) -> None:

@@ -223,7 +223,9 @@ def compare(
             confidence=sampling.confidence,
             resamples=sampling.resamples,
             seed=sampling.seed,
-            drawn=(resamples[first], resamples[second]),
+            drawn=None if statistics.metric.gaps else (resamples[first], resamples[second]),
+            reduce_resamples=statistics.metric.reduce_resamples,
+            gaps=statistics.metric.gaps,
         )
         for first, second in combinations(rows, 2)
         if first in systems

@@ -171,6 +171,7 @@ def _compare_halves(
             *(statistics.matrices[i][0][half] for i in (other, top)),
             **vars(sampling),
             reduce_resamples=statistics.metric.reduce_resamples,
+            gaps=statistics.metric.gaps,
         )
         test = tests[column.key]
         significant = (test.permutation_p or 0) * 2 * (len(order) - 1) < 1 - sampling.confidence

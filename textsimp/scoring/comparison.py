@@ -160,14 +160,14 @@ def compare(
         per_example=per_example,
         baselines=baselines,
     )
-    caution = significance.caution(next(iter(measured.values())).facts.examples, int(resamples))
-    if caution:
-        warnings.warn(caution, stacklevel=3)  # the caller's line, beyond `take_either`
     texts = examples if per_example else None
     tests = {
         name: make_comparison(one, baseline, texts, added, **sampling)
         for name, one in measured.items()
     }
+    for caution in dict.fromkeys(test.caution for test in tests.values()):
+        if caution:
+            warnings.warn(caution, stacklevel=3)  # the caller's line, beyond `take_either`
     single = isinstance(metric, (str, Metric)) or (metric is None and examples is not None)
     return next(iter(tests.values())) if single else Comparisons(tests)
 
@@ -412,7 +412,7 @@ def _best(measured: Statistics, baselines: Sequence[str], **options: Any) -> lis
     main = measured.metric.scores[0]
     if not main.better or main.many:
         return []
-    options |= {"lower": main.better == "lower"}
+    options |= {"lower": main.better == "lower", "gaps": measured.metric.gaps}
     systems = {name: rows for name, rows in measured.systems.items() if name not in baselines}
     return significance.best(measured.metric.reduce, systems, main.key, **options)
 
@@ -436,6 +436,7 @@ def make_comparison(
                 measured.systems[baseline],
                 rows,
                 reduce_resamples=metric.reduce_resamples,
+                gaps=metric.gaps,
                 **sampling,
             ).items()
             if name in scores[system].predictions  # the others are the same for all systems

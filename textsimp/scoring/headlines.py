@@ -186,6 +186,7 @@ def _test(system: str, other: str, measured: Statistics, comparison: Comparison)
         resamples=comparison.resamples,
         seed=comparison.seed,
         reduce_resamples=metric.reduce_resamples,
+        gaps=metric.gaps,
     )
     return tests[score]
 
