@@ -278,3 +278,59 @@ def test_a_hundred_thousand_answers_are_analysed(rated: Write) -> None:
     found: Analysis = analyse(rated(rows, criteria=["x"], level="ordinal"))
     assert found.counts["ratings"] == 100_000
     assert found.systems["s0"]["x"].interval is not None
+
+
+# Tests of systems
+
+
+def made_up(means: list[float], items: int = 40, seed: int = 0, gaps: float = 0) -> list[Any]:
+    """Ratings of systems s0, s1, …, of which the first lacks a share of its items."""
+    rng = np.random.default_rng(seed)
+    return [
+        {"rater": rater, "item": str(item), "system": f"s{k}", "overall": value + rng.normal()}
+        for item in range(items)
+        for k, mean in enumerate(means)
+        for value in [mean + rng.normal()]
+        if k or item >= gaps * items
+        for rater in "AB"
+    ]
+
+
+def test_of_many_systems_a_pair_can_be_significant(rated: Write) -> None:
+    """55 pairs: 1,000 permutations would give no smaller p-value than 0.055 by Holm's method."""
+    found = analyse(rated(made_up([5, *[0] * 10], 20), criteria=["overall"]), resamples=1000)
+    p_values = [test["overall"].permutation_p_holm for test in found.differences.values()]
+    assert sum(p is not None and p <= 0.05 for p in p_values) == 10
+
+
+def test_items_that_one_system_lacks_are_in_no_difference(rated: Write) -> None:
+    rows = made_up([0, 0], gaps=0.5)
+    both = [row for row in rows if int(row["item"]) >= 20]
+    found = analyse(rated(rows, criteria=["overall"])).differences["s0", "s1"]["overall"]
+    means = [np.mean([r["overall"] for r in both if r["system"] == name]) for name in ("s0", "s1")]
+    assert found.value == pytest.approx(means[0] - means[1])
+    assert found.interval[0] < found.value < found.interval[1]
+
+
+def test_gaps_do_not_make_equal_systems_differ(rated: Write) -> None:
+    p_values = []
+    for seed in range(200):
+        found = rated(made_up([0, 0], 120, seed, gaps=0.9), criteria=["overall"])
+        tests = analyse(found, resamples=100).differences
+        p_values.append(tests["s0", "s1"]["overall"].permutation_p)
+    assert 0.01 < np.mean([p is not None and p <= 0.05 for p in p_values]) < 0.11
+
+
+def test_fewer_than_ten_common_items_are_not_tested(rated: Write) -> None:
+    found = analyse(rated(made_up([9, 0], gaps=0.9), criteria=["overall"]), resamples=50)
+    assert found.differences["s0", "s1"]["overall"].permutation_p is None
+    assert "no p-value where fewer than 10 items have ratings of both" in found.notes
+
+
+def test_a_criterion_may_be_called_as_another_one_standardised(rated: Write) -> None:
+    rows = [{**row, "overall_z": 7.0 + i % 2} for i, row in enumerate(made_up([0, 5]))]
+    found = analyse(rated(rows, criteria=["overall", "overall_z"]), resamples=50)
+    assert found.systems["s0"]["overall_z"].value == 7.5
+    first, second, *_ = found.tables().values()
+    assert first.header == ["", "overall", "overall_z"]
+    assert second.header == ["", "overall_z"]

@@ -34,6 +34,9 @@ FEWEST = 10
 POWER = 0.8
 """The share of tries in which a test finds the smallest difference that examples can detect."""
 
+MOST_RESAMPLES = 1_000_000
+"""Their totals take about 300 MB."""
+
 MANY = 100_000
 """The most examples that are drawn and swapped one by one; of more examples random blocks are."""
 
@@ -42,7 +45,6 @@ BLOCKS = 4096
 
 _RESAMPLES_AT_ONCE = 64
 _ENTRIES_AT_ONCE = 2**22
-_MOST_RESAMPLES = 1_000_000  # their totals take about 300 MB
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def check(confidence: float | None, resamples: int, seed: int, *, optional: bool
     """Check the options of all intervals and tests; None may be an ``optional`` confidence."""
     if confidence is not None or not optional:
         check_number("confidence", confidence, 0, 1, inside=True)
-    check_integer("resamples", resamples, 1, _MOST_RESAMPLES)
+    check_integer("resamples", resamples, 1, MOST_RESAMPLES)
     check_integer("seed", seed, 0)
 
 
@@ -347,8 +349,8 @@ def paired_permutation(
     if len(change) > MANY:
         change = sum_blocks(change)
     blocks = []
-    for assignments in _assignments(len(change), resamples, seed):
-        swap = assignments.astype(np.float64) @ change
+    for swaps in assignments(len(change), resamples, seed):
+        swap = swaps.astype(np.float64) @ change
         blocks.append(differences(reduce, total_baseline + swap, total_system - swap))
     permuted = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
     return _p_values(differences(reduce, total_baseline, total_system), permuted)
@@ -359,7 +361,7 @@ def _exact(n: int, resamples: int) -> bool:
     return n <= math.log2(resamples)
 
 
-def _assignments(n: int, resamples: int, seed: int) -> Iterator[NDArray[np.bool_]]:
+def assignments(n: int, resamples: int, seed: int) -> Iterator[NDArray[np.bool_]]:
     """Yield (m, n) examples to swap: at random, or all ways except none."""
     if _exact(n, resamples):
         first = 1  # the observed assignment, 0, is counted by `_p_values`

@@ -24,13 +24,14 @@ def analyse(
     """Measure how far raters agree, and compare systems by their ratings.
 
     Intervals of systems resample sources and raters, those of alpha outputs. Permutation tests
-    swap two systems' ratings of whole sources. Their p-values are adjusted by Holm's method for
-    all pairs of systems.
+    swap two systems' ratings of whole sources that have ratings of both. Their p-values are
+    adjusted by Holm's method for all pairs of systems in a criterion.
 
     Args:
         ratings: What `read` returned.
         confidence: Coverage of the intervals.
-        resamples: Number of bootstrap resamples, and of permutations.
+        resamples: Number of bootstrap resamples, and of permutations. Of these there are more for
+            many systems: number of pairs / (1 − confidence), so that a pair can be significant.
         seed: Seed of both.
 
     Example:
@@ -72,6 +73,9 @@ def analyse(
         "raters": len(raters),
     }
     caution = significance.caution(counts["items"], resamples) if differences else None
+    tests = [test for own in differences.values() for test in own.values()]
+    if counts["items"] > 1 and any(test.permutation_p is None for test in tests):
+        caution = f"no p-value where fewer than {significance.FEWEST} items have ratings of both"
     notes = [*_list_careless(raters), *_list_missing(ratings), *_list_aside(shown)]
     notes += _list_judges(ratings, raters)
     notes += filter(None, [caution])

@@ -21,7 +21,7 @@ class Analysis(Tabular, dict[str, Any]):
 
     Attributes:
         systems: System → criterion → mean rating, or Bradley–Terry strength, with interval.
-            ``<criterion>_z`` is of ratings standardised per rater.
+            ``<criterion>_z`` is of ratings standardised per rater, unless a criterion is called so.
         differences: (system, another) → criterion → `Difference` of mean ratings. Its p-values
             are of the permutation test; none for comparisons.
         distributions: System → criterion → step → share of its ratings. The steps of a slider are
@@ -126,16 +126,17 @@ class Analysis(Tabular, dict[str, Any]):
             places = tables.places(value.value for value in values)
             for row, value in zip(rows, values, strict=True):
                 row.append(_cell(value.value, value.interval, places))
-        header = ["", *(name.removesuffix(STANDARDISED) for name in names)]
-        return Grid(header, rows, list(notes))
+        own = (n if n in self.agreement else n.removesuffix(STANDARDISED) for n in names)
+        return Grid(["", *own], rows, list(notes))
 
     def tables(self) -> dict[str, Grid]:
         """Return title → table, of all that was measured."""
         percent = f"{100 * self.confidence:g} % intervals over sources and raters"
         what = "Bradley–Terry strengths" if self.compares else "mean ratings"
         parts = {f"Systems: {what}, {percent}": self._systems(list(self.agreement))}
-        standardised = [f"{name}{STANDARDISED}" for name in self.agreement]
-        if set(standardised) <= set(next(iter(self.systems.values()))):
+        measures = next(iter(self.systems.values()))
+        standardised = [name for name in measures if name not in self.agreement]
+        if standardised:
             parts["Systems: standardised per rater"] = self._systems(standardised)
         if self.differences:
             parts["Differences of mean ratings"] = self._difference_grid()
