@@ -16,7 +16,14 @@ from tests.report.test_verdict import section
 from textsimp import ratings, report
 from textsimp.core import tables
 from textsimp.metrics import catalogue
-from textsimp.report import people, report_ratings, report_rows, score_pairs
+from textsimp.report import (
+    people,
+    report_ratings,
+    report_rows,
+    score_pairs,
+    score_tables,
+    verdict,
+)
 from textsimp.report.report_rows import Measurements
 from textsimp.support.errors import InputError
 
@@ -272,6 +279,46 @@ def test_few_rated_sources_call_no_system_better(tmp_path):
     )
 
 
+def test_pairs_of_systems_have_one_p_value_in_the_report_and_the_analysis(tmp_path):
+    """Three systems: their p-values are adjusted for all three pairs of a criterion."""
+    rng = np.random.default_rng(0)
+    quality = {"splitter": 0.0, "substituter": 0.7, "third": 1.4}
+    texts = {name: [f"{text} By {name}." for text in CORPUS["sources"]] for name in quality}
+    rows = [
+        row(i, system, rater, 3 + level + rng.normal(), texts[system][i])
+        for i in range(12)
+        for system, level in quality.items()
+        for rater in "ab"
+    ]
+    read = answers(tmp_path, *rows, criteria=["rating"])
+    data = report_rows.check(texts, *CORPUS.values(), ratings=read)
+    found = report_rows.measure(data, {}, SAMPLING)
+    (column,) = score_tables.columns_of(found.judging["ratings.rating"])
+    tests = score_tables.adjust_tests(found, "ratings.rating", column)
+    names = [row.name for row in found.data.rows]
+    for pair, own in ratings.analyse(read, resamples=200).differences.items():
+        first, second = map(names.index, pair)
+        assert tests[first, second].permutation_p_holm == own["rating"].permutation_p_holm
+        assert tests[first, second].value == pytest.approx(own["rating"].value)
+
+
+def test_no_system_leads_by_ratings_if_the_interval_of_the_difference_has_zero() -> None:
+    """Few raters who disagree: permutations of sources find p < 0.05, but raters differ."""
+    systems = rated(rating=([3.0, 3.1], [5.0, 3.0]))  # of two raters only one sees a difference
+    data = report_rows.check(systems, *CORPUS.values(), rating=["rating"])
+    found = report_rows.measure(data, {}, SAMPLING)
+    name, sampling = "ratings.rating", found.sampling
+    (judgement,) = verdict.judge(found)
+    (gap,) = judgement.gaps
+    assert gap.p is not None
+    assert gap.p < 1 - sampling.confidence
+    assert gap.interval[0] < 0 < gap.interval[1]
+    assert not gap.significant
+    (column,) = score_tables.columns_of(found.judging[name])
+    assert {*score_tables.best(found, name, column).values()} == {"tied", "tied top"}
+    assert verdict.describe(judgement).headline.startswith("No system leads by people's rating")
+
+
 def test_steps_in_words_have_no_direction(tmp_path):
     rows = [
         {**row(i, system, "a", ""), "level": level}
@@ -299,7 +346,7 @@ def test_lower_ratings_are_better_where_the_scheme_says_so(tmp_path):
     read = answers(tmp_path, *rows, scheme="information_errors")
     page = report.html(SYSTEMS, **CORPUS, metrics="sari", ratings=read, resamples=100)
     assert "substituter leads significantly by deletion (raters): 0" in section(page)
-    assert "and substitution (raters) order the systems alike" in section(page)
+    assert "2 rated systems are too few to compare the order of systems by SARI" in section(page)
     drawn = people.contents(measured(read), [])[1]["steps-0"]
     color = drawn["layer"][0]["encoding"]["color"]["scale"]
     assert dict(zip(color["domain"], color["range"], strict=True))["−1"] == "var(--keep)"

@@ -303,11 +303,39 @@ def test_orders_of_a_metric_and_of_raters_are_compared():
     assert verdict.describe_raters([same]) == ""
 
 
+@pytest.mark.parametrize(
+    ("systems", "sources", "expected"),
+    [
+        ("abc", 4, "4 rated sources are too few to compare the order of systems by Sari with "),
+        ("abc", 1, "1 rated source is too few to compare the order of systems by Sari with "),
+        ("ab", 0, "2 rated systems are too few to compare the order of systems by Sari with "),
+        ("ab", 4, "4 rated sources are too few to compare the order of systems by Sari with "),
+        ("a", 0, ""),
+        ("abc", 0, "Sari and X order the systems alike."),
+    ],
+)
+def test_orders_of_few_sources_or_systems_are_not_compared(
+    systems: str, sources: int, expected: str
+) -> None:
+    scores = {system: float(-i) for i, system in enumerate(systems)}
+    metric, people = (
+        Verdict(name, label, Column("x", "X"), scores, rated=rated, few=few)
+        for name, label, rated, few in (
+            ("sari", "Sari", False, 0),
+            ("ratings.x", "X", True, sources),
+        )
+    )
+    found = verdict.describe_raters([metric, people])
+    assert found.startswith(expected)
+    assert bool(found) == bool(expected)
+
+
 def test_pairs_in_another_order_with_significance_are_named():
     def judgement(name: str, *beats: tuple[str, str]) -> Verdict:
         column = Column("x", "X")
         rated = name.startswith("ratings.")
-        return Verdict(name, name, column, {"a": 2, "b": 1}, rated=rated, beats=beats)
+        scores = {"a": 2.0, "b": 1.0, "c": 0.0}
+        return Verdict(name, name, column, scores, rated=rated, beats=beats)
 
     metric = judgement("sari", ("a", "b"), ("a", "c"), ("a", "d"), ("a", "e"), ("a", "f"))
     rated = judgement("ratings.x", ("b", "a"), ("c", "d"))

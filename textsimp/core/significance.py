@@ -97,6 +97,10 @@ class Difference:
         }
 
 
+NO_DIFFERENCE = Difference(math.nan, [math.nan, math.nan], None, None)
+"""The difference of systems of which no example has both numbers."""
+
+
 def p_heads(bootstrap: str, permutation: str, holm: bool) -> list[str]:
     """Return the headings of `Difference.p_values` from those of the two tests."""
     return [bootstrap, "Holm", permutation, "Holm"] if holm else [bootstrap, permutation]
@@ -197,12 +201,10 @@ def compute_differences(
     bounds = intervals(changes, confidence)
     tests = {}
     for name, value in observed.items():
-        if few.get(name) == 0:
-            value, bounds[name] = math.nan, [math.nan, math.nan]
         tested = len(baseline) > 1 and name not in few
         p_values = (bootstrap_p[name], permutation_p[name]) if tested else (None, None)
         tests[name] = Difference(float(value), bounds[name], *p_values)
-    return tests
+    return tests | {name: NO_DIFFERENCE for name, left in few.items() if not left and name in tests}
 
 
 def pair(

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
@@ -13,12 +14,12 @@ from numpy.typing import NDArray
 
 from textsimp.core import significance, tables
 from textsimp.core.metric import Metric
-from textsimp.core.significance import Difference
+from textsimp.core.significance import NO_DIFFERENCE, Difference
 from textsimp.core.tables import p_value
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import permalinks
 from textsimp.report.report_ratings import MEAN, PREFIX, People
-from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Pair, Row, Sampling, Values
+from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Pair, Row, Values
 from textsimp.scoring.score_columns import EQUAL, Column, column_of, number, visible_places
 from textsimp.text.alignment import COUNTED
 
@@ -195,11 +196,19 @@ def _score(column: Column, values: Values) -> float:
 
 
 def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[Pair, Difference]:
-    """Return (row, other row), either way → difference, adjusted for the tests of a question."""
+    """Return (row, other row), either way → difference, adjusted for the tests of a question.
+
+    Those of ratings are adjusted for all pairs of systems, as `textsimp ratings` does.
+    """
     values, differences = measurements.values[name], measurements.differences[name]
     order = rank_rows(column, values, measurements.data.rows_of("system"))
     baselines = rank_rows(column, values, measurements.data.rows_of("baseline"))
     tests_by_pair = {}
+    if measurements.is_people(name):
+        for i, j in combinations(sorted(order), 2):
+            test = differences[i, j][column.key] if (i, j) in differences else NO_DIFFERENCE
+            tests_by_pair[j, i], tests_by_pair[i, j] = test, test.reversed
+        return tests_by_pair
     for place, i in enumerate(order):
         for others in (order[place + 1 :], baselines):
             pairs = {j: (min(i, j), max(i, j)) for j in others}
@@ -214,10 +223,14 @@ def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[
     return tests_by_pair
 
 
-def differ(difference: Difference, sampling: Sampling) -> bool:
-    """Whether two rows differ significantly by the permutation test, with Holm's p-value."""
-    p = difference.permutation_p_holm
-    return p is not None and p < 1 - sampling.confidence
+def differ(measurements: Measurements, name: str, test: Difference) -> bool:
+    """Whether two rows differ significantly by the permutation test, with Holm's p-value.
+
+    Intervals of ratings resample raters, too, so that they may contain 0 although p is small.
+    """
+    p, (low, high) = test.permutation_p_holm, test.interval
+    significant = p is not None and p < 1 - measurements.sampling.confidence
+    return significant and not (measurements.is_people(name) and low <= 0 <= high)
 
 
 def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mark]:
@@ -229,7 +242,7 @@ def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mar
     zeros = all(abs(_score(column, values[i])) < EQUAL for i in (top, *others))
     if not others or measurements.few(name) or zeros:
         return {}
-    tied = [i for i in others if not differ(tests[top, i], measurements.sampling)]
+    tied = [i for i in others if not differ(measurements, name, tests[top, i])]
     behind = " behind" if baselines_ahead(measurements, name, column, top) else ""
     if not tied:
         return {top: f"best{behind}"}
@@ -282,7 +295,7 @@ def matrix(measurements: Measurements, name: str) -> Matrix:
     for i in order:
         cells = [
             _test_cell(name, column, tests[i, j], rows[i], rows[j], measurements)
-            if (i, j) in tests
+            if (i, j) in tests and not math.isnan(tests[i, j].value)
             else None
             for j in against
         ]
@@ -305,7 +318,7 @@ def _test_cell(
     verdict: Literal["", "better", "worse", "alike"] = ""
     if not measurements.few(name):
         verdict = "better" if column.gain(value) > 0 else "worse"
-        if not differ(test, measurements.sampling):
+        if not differ(measurements, name, test):
             verdict = "alike"
     return TestCell(
         number(value, places, sign=True),

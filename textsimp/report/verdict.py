@@ -34,6 +34,7 @@ from textsimp.scoring.headlines import (
 )
 from textsimp.scoring.score_columns import EQUAL, Column, number
 
+LEAST_ORDERED = 3  # systems whose order is compared
 _NEGATIVE = re.compile(r"−\.\d+ \[−\.\d+, −\.\d+\]")  # a correlation, in `Metric.people`
 
 
@@ -99,7 +100,7 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
     tests = score_tables.adjust_tests(measurements, name, column)
     marks = score_tables.best(measurements, name, column)
     significant = {
-        pair: not measurements.few(name) and score_tables.differ(test, measurements.sampling)
+        pair: not measurements.few(name) and score_tables.differ(measurements, name, test)
         for pair, test in tests.items()
     }
 
@@ -332,14 +333,22 @@ def _opposed(metric: Verdict, raters: Sequence[Verdict]) -> str:
 
 
 def _orders(metric: Verdict, raters: Sequence[Verdict]) -> list[str]:
-    """Compare the order of systems by a metric with people's."""
+    """Compare the order of systems by a metric with people's, or say that there are too few."""
+    sources, systems = raters[0].few, max(len({*metric.scores} & {*one.scores}) for one in raters)
+    if sources or systems < LEAST_ORDERED:
+        few = f"{sources} rated source{'s are' if sources > 1 else ' is'}"
+        few = few if sources else f"{systems} rated systems are"
+        start = f"{few} too few to compare the order of systems by {metric.label} with people's."
+        return [start] if systems > 1 else []
     alike: list[str] = []
     others: dict[tuple[str, str, str], list[str]] = {}
     for one in raters:
         order = [name for name in metric.scores if name in one.scores]
         rated = [name for name in one.scores if name in order]
+        if len(order) < LEAST_ORDERED:
+            continue
         if order == rated:
-            alike += [one.label] * (len(order) > 1)
+            alike.append(one.label)
             continue
         far = max(order, key=lambda name: abs(order.index(name) - rated.index(name)))
         first, second = (_place(names.index(far), len(names)) for names in (order, rated))
