@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.toys import Marked, Parsed
 from textsimp import InputError, compare, report, score
-from textsimp.core import examples
+from textsimp.core import columns, examples
 from textsimp.core.declarations import PREDICTIONS, Column
 from textsimp.core.prepared import PreparedSides
 from textsimp.core.scores import rank
@@ -97,6 +97,15 @@ def test_labels_are_checked_alike_one_by_one_and_all_at_once(rows: list[Any]) ->
         assert {type(label) for row in alone for label in row} == {int}
 
 
+def test_a_label_may_be_written_as_pandas_does_beside_gaps() -> None:
+    assert columns.check_column(Marked.columns[2], ["1.0", "0.0", "", 1.0], "mark") == [
+        [1],
+        [0],
+        [],
+        [1],
+    ]
+
+
 @pytest.mark.parametrize("bad", [2, "x", True, np.True_, [1, 2], 0.5, {"a": 1}])
 def test_another_label_is_refused_with_its_row(bad: Any) -> None:
     with pytest.raises(InputError, match=r"^row 2 of mark .*: expected one of 0, 1 or None, got"):
@@ -114,11 +123,14 @@ def test_another_label_is_refused_with_its_row(bad: Any) -> None:
         np.True_,
         [1],
         pytest.param(10**400, id="huge"),
+        -1e300,
         pd.NA,
     ],
 )
 def test_another_thing_than_a_number_is_refused_with_its_row(bad: Any) -> None:
-    with pytest.raises(InputError, match=r"^row 1 of weight .*: expected a finite number, got"):
+    with pytest.raises(
+        InputError, match=r"^row 1 of weight .*: expected a finite number of at most 1e\+100"
+    ):
         Marked().score(predictions=TEXTS, mark=MARKS, weight=[1, bad, 1, 1])
 
 

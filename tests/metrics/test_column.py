@@ -72,6 +72,13 @@ def test_names_are_different_columns_of_numbers(names: str) -> None:
         ColumnMeans(names=names)
 
 
+def test_a_number_whose_square_has_no_sum_is_refused_with_its_row() -> None:
+    with pytest.raises(
+        InputError, match=r"^row 1 of comet .* of at most 1e\+100 in size, got float 1e"
+    ):
+        ColumnMeans(names="comet").score(comet=[1, 1e301, 2])
+
+
 # Gaps: outputs without a number
 
 

@@ -284,3 +284,13 @@ def test_a_rater_has_one_file(written: Any) -> None:
 def test_outputs_without_systems_have_none_for_meta(written: Any) -> None:
     ratings = read(written([{"rater": "A", "item": 1, "x": 2}]), criteria=["x"])
     assert ratings.by_output() == {"item": ["1"], "x": [[2]]}
+
+
+def test_a_step_may_be_written_as_pandas_does_beside_gaps(written: Callable[..., Path]) -> None:
+    """A column of whole numbers becomes one of floats if a cell is empty."""
+    steps = {"fluency": "5.0", "meaning": "4", "simplicity": "", "simpler": "-1.0"}
+    rows = [{"rater": "A", "item": "1", "system": "x", **steps}]
+    found = read(written(rows, "answers.csv"), "likert")
+    assert found.values["fluency"].tolist() == [5]
+    assert found.values["simpler"].tolist() == [-1]
+    assert math.isnan(found.values["simplicity"][0])

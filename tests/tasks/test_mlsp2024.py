@@ -120,6 +120,21 @@ def test_ids_and_numbers_alone_are_a_file_too(tmp_path: Path) -> None:
     assert result["mae"] == 0
 
 
+def test_no_correlation_is_beyond_1(tmp_path: Path) -> None:
+    """Predictions far from gold, which follow it exactly."""
+    numbers = [i / 7 for i in range(30)]
+    gold = write(tmp_path / "gold.tsv", rated(*numbers))
+    runs = {
+        f"{sign}": write(tmp_path / f"{sign}.tsv", rated(*(1e7 + sign * x for x in numbers)))
+        for sign in (1, -1)
+    }
+    results = tasks.compare("mlsp2024", gold=gold, predictions=[*runs.values()], track="lcp")
+    for name, sign in (("1", 1), ("-1", -1)):
+        low, high = results.intervals[name]["pearson"]
+        assert -1 <= low <= high <= 1
+        assert [low, high] == pytest.approx([sign, sign], abs=1e-7)
+
+
 def test_constant_predictions_have_no_correlation_and_no_interval_of_it(tmp_path: Path) -> None:
     gold, run = write(tmp_path / "gold.tsv", rated(0, 0.5, 1)), tmp_path / "run.tsv"
     write(run, rated(0.3, 0.3, 0.3))

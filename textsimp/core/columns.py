@@ -16,6 +16,7 @@ from textsimp.core.declarations import Column
 from textsimp.support.errors import InputError, listed, shown
 from textsimp.support.parsing import parse_number
 
+LARGEST = 1e100  # of numbers, so that their squares can be summed
 _SLICE = 10_000
 _BRACKETS = {"[": "]", "(": ")"}
 _NOTHING = ("", "[]", "()")
@@ -103,10 +104,10 @@ def ratings(column: Any, name: str) -> list[list[float]]:
     for i, row in enumerate(rows):
         values = plain_list(row) if is_sequence(row) else [row]
         numbers = [as_number(value) for value in values if not is_missing(value, or_nan=True)]
-        if not all(map(math.isfinite, numbers)):
+        if not all(abs(number) <= LARGEST for number in numbers):
             raise InputError(
                 f"row {i} of {name} (counted from 0): expected a rating, a list of ratings or "
-                f"None, got {shown(row)}"
+                f"None, of at most {LARGEST} in size, got {shown(row)}"
             )
         checked.append(numbers)
     return checked
@@ -117,21 +118,23 @@ def _label(value: Any, by_text: Mapping[int | str, int | str]) -> int | str | No
     if _is_bool(value) or not isinstance(value, Hashable):
         return None
     if by_text:
-        return by_text.get(value)  # type: ignore[call-overload,no-any-return]
+        # Tables have 1.0 for 1 where other rows are missing.
+        return by_text.get(value, by_text.get(as_number(value)))  # type: ignore[call-overload,no-any-return]
     if isinstance(value, Integral) or (isinstance(value, Real) and float(value).is_integer()):
-        return str(int(value))  # tables have 1.0 for 1 where other rows are missing
+        return str(int(value))
     return str(value) if isinstance(value, str) else None
 
 
 def numbers(column: Any, name: str) -> list[float]:
-    """Check a column of finite numbers, which may be written as text."""
+    """Check a column of numbers of at most 1e100 in size, which may be written as text."""
     rows = plain_rows(column, name, "a list of numbers")
     checked = []
     for i, row in enumerate(rows):
         number = as_number(row)
-        if not math.isfinite(number):
+        if not abs(number) <= LARGEST:
             raise InputError(
-                f"row {i} of {name} (counted from 0): expected a finite number, got {shown(row)}"
+                f"row {i} of {name} (counted from 0): expected a finite number of at most "
+                f"{LARGEST} in size, got {shown(row)}"
             )
         checked.append(number)
     return checked

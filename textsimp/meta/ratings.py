@@ -13,7 +13,6 @@ from textsimp.core.metric import Floats
 from textsimp.corpora.tables import Table, json_list
 from textsimp.support.errors import InputError, listed, shown
 
-LARGEST = 1e100  # whose squares can be summed
 Labels = Sequence[Any] | Mapping[Any, float | None]
 
 
@@ -42,14 +41,8 @@ def read_column(table: Table, name: str) -> list[Any]:
 
 
 def scores(column: Any, name: str) -> Floats:
-    """Check a column of scores: as `columns.numbers`, and of at most 1e100 in size."""
-    values = np.array(columns.numbers(column, name))
-    for i in np.flatnonzero(np.abs(values) > LARGEST):
-        raise InputError(
-            f"row {i} of {name} (counted from 0): expected a number of at most {LARGEST} in size, "
-            f"got {values[i]}"
-        )
-    return values
+    """Check a column of scores."""
+    return np.array(columns.numbers(column, name))
 
 
 def standardise(values: Floats) -> Floats:
@@ -85,24 +78,25 @@ def _numbers_of(labels: Any) -> dict[Any, float]:
         if _key(label) in numbers:
             raise InputError(f"labels: expected each once, got {label!r} again")
         value = math.nan if isinstance(number, str) else columns.as_number(number)
-        if number is not None and not abs(value) <= LARGEST:
+        if number is not None and not abs(value) <= columns.LARGEST:
             raise InputError(f"labels: expected a number or None for {label!r}, got {number!r}")
         numbers[_key(label)] = value
     return numbers
 
 
 def _key(label: Any) -> str:
-    """Return a label as text; tables have 1 as 1.0 where others are missing."""
-    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+    """Return a label as text; tables have 1 as 1.0 where others are missing, CSV as text."""
+    number = columns.as_number(label)
+    return str(int(number)) if number.is_integer() else str(label)
 
 
 def _number(rating: Any, where: str, numbers: Mapping[str, float] | None) -> float:
     if columns.is_missing(rating, or_nan="nan" not in (numbers or ())):
         return math.nan
     number = columns.as_number(rating) if numbers is None else numbers.get(_key(rating))
-    expected = f"a finite number of at most {LARGEST} in size, or a list of these"
+    expected = f"a finite number of at most {columns.LARGEST} in size, or a list of these"
     if numbers is not None:
         expected = f"one of {listed(numbers)} or None"
-    if number is None or (numbers is None and not abs(number) <= LARGEST):
+    if number is None or (numbers is None and not abs(number) <= columns.LARGEST):
         raise InputError(f"{where} (counted from 0): expected {expected}, got {shown(rating)}")
     return number
