@@ -51,7 +51,7 @@ def test_scores_in_a_table_are_found_by_texts_and_tested_like_any_others(
     for system, values in shares.items():
         mean = found["systems"][system]["column"]["sari"]
         assert mean == pytest.approx(sum(values) / len(values))
-    assert found["differences"]["substituter"]["column"]["sari_permutation_p"] < 0.05
+    assert found["differences"]["splitter"]["column"]["sari_permutation_p"] < 0.05
 
 
 def test_a_column_of_the_data_needs_no_other_file(scored: None, run: Any) -> None:
@@ -104,9 +104,25 @@ def test_outputs_without_a_score_and_rows_without_an_output_are_noted(
         "some.jsonl: no simplicity for 45 of 48 outputs of splitter, the first in row 3 "
         "(counted from 0)",
         "some.jsonl: 1 outputs are not here, such as 'Other.'",
-        "Warning: simplicity: fewer than 10 examples have a number of both splitter and "
-        "substituter, so there is no p-value",
+        "Warning: simplicity: fewer than 10 examples have a number of both substituter and "
+        "splitter, so there is no p-value",
     ]
+
+
+@pytest.mark.parametrize("rater", [{}, {"rater": "a"}])
+def test_equal_outputs_have_the_numbers_of_their_own_system(
+    examples: Path, run: Any, rater: dict[str, str]
+) -> None:
+    """Unless the file has no rows of a system of this name."""
+    texts = [
+        {"source": source, "prediction": output, **rater, "item": i}
+        for i, (source, output) in enumerate(zip(SOURCES, OUTPUTS["splitter"], strict=True))
+    ]
+    rows = [{**text, "system": name, "x": x} for text in texts for name, x in (("a", 1), ("b", 4))]
+    write("some.jsonl", rows)
+    outputs = "-p a=systems/splitter.txt -p b=systems/splitter.txt -p c=systems/splitter.txt"
+    result = run(f"score -s source.txt {outputs} -m column:x --scores some.jsonl -b")
+    assert result.stdout == "1.000\n4.00\n2.50\n", result.stderr
 
 
 @pytest.mark.parametrize(

@@ -128,9 +128,8 @@ def test_another_label_is_refused_with_its_row(bad: Any) -> None:
     ],
 )
 def test_another_thing_than_a_number_is_refused_with_its_row(bad: Any) -> None:
-    with pytest.raises(
-        InputError, match=r"^row 1 of weight .*: expected a finite number of at most 1e\+100"
-    ):
+    expected = r"^row 1 of weight .*: expected a finite number of at most 1e\+100 in size, got"
+    with pytest.raises(InputError, match=expected):
         Marked().score(predictions=TEXTS, mark=MARKS, weight=[1, bad, 1, 1])
 
 

@@ -49,7 +49,7 @@ def results() -> Results:
 
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
-    return textsimp.compare(SYSTEMS, **COLUMNS, **SAMPLES)
+    return textsimp.compare(SYSTEMS, **COLUMNS, **SAMPLES, baseline="copy")
 
 
 # One metric, one system -----------------------------------------------------------------------
@@ -250,7 +250,7 @@ def test_nothing_is_bold_with_fewer_than_ten_examples(examples: int, bold: bool)
     shared = {name: column[:examples] for name, column in MANY.items()}
     systems = {name: outputs[:examples] for name, outputs in THREE.items()}
     results = textsimp.score(systems, **shared, resamples=200)
-    comparison = textsimp.compare(systems, **shared, resamples=200)
+    comparison = textsimp.compare(systems, **shared, resamples=200, baseline="copy")
     assert [r"\textbf{" in found.to_latex() for found in (results, comparison)] == [bold, bold]
 
 
@@ -332,7 +332,8 @@ def test_a_comparison_prints_differences_with_one_p_value() -> None:
     test = found.differences["ours"]["sari"]
     assert ours[2].startswith(f"{test.value:+.2f} [")
     assert ours[3] == f"{p_value(test.permutation_p_holm)}*"
-    assert "\np: paired permutation test against copy, Holm-adjusted; * p < 0.05\n" in str(found)
+    expected = "p: paired permutation test against the system in the heading, Holm-adjusted; "
+    assert f"\n{expected}* p < 0.05\n" in str(found)
     assert "minus copy" in found._repr_html_()
     assert "bootstrap" not in found._repr_html_()
 
@@ -341,13 +342,13 @@ def test_a_comparison_prints_differences_with_one_p_value() -> None:
 def test_no_p_value_has_a_mark_with_fewer_than_ten_examples(examples: int, marked: bool) -> None:
     shared = {name: column[:examples] for name, column in MANY.items()}
     systems = {"copy": SENTENCES[:examples], "ours": SIMPLE[:examples]}
-    found = textsimp.compare(systems, **shared, resamples=1000)
+    found = textsimp.compare(systems, **shared, resamples=1000, baseline="copy")
     assert found.differences["ours"]["sari"].permutation_p < 0.05
     assert found.p_cell("ours").endswith("*") == marked
 
 
 def test_several_comparisons_are_one_table_with_the_columns_of_each() -> None:
-    found = textsimp.compare(THREE, **MANY, metric=["sari", "bleu"], resamples=200)
+    found = textsimp.compare(THREE, **MANY, metric=["sari", "bleu"], resamples=200, baseline="copy")
     assert isinstance(found, Comparisons)
     assert dict(found) == {name: found[name] for name in ("sari", "bleu")}
     heads = ["SARI (easse) ↑", "minus copy", "p", "BLEU (easse) ↑", "minus copy", "p"]
@@ -402,7 +403,7 @@ def test_a_table_of_a_comparison_leaves_the_baselines_difference_empty(
 
 
 def test_a_table_of_several_systems_has_holms_p_values_too() -> None:
-    found = textsimp.compare(THREE, **MANY, resamples=200)
+    found = textsimp.compare(THREE, **MANY, resamples=200, baseline="copy")
     header, _, _, ours, *_ = found.to_markdown().splitlines()
     assert header.endswith("| p, bootstrap | Holm | p, permutation | Holm |")
     test = found.differences["ours"]["sari"]
@@ -414,7 +415,7 @@ def test_a_table_of_several_systems_has_holms_p_values_too() -> None:
 def test_one_example_has_no_p_values_and_the_table_says_so() -> None:
     columns = {"sources": ["a b c"], "references": ["a b"]}
     with pytest.warns(UserWarning, match="^one example: no test can tell systems apart"):
-        found = textsimp.compare({"copy": ["a b c"], "ours": ["a b"]}, **columns)
+        found = textsimp.compare({"copy": ["a b c"], "ours": ["a b"]}, **columns, baseline="copy")
     plain = found["differences"]["ours"]
     tests = [
         f"sari_{test}_p{holm}" for test in ("bootstrap", "permutation") for holm in ("", "_holm")
@@ -432,7 +433,7 @@ def test_few_examples_are_compared_with_a_warning_where_it_was_asked(recwarn: An
     for n in (9, 10):
         columns = {"sources": SENTENCES[:n], "references": SIMPLE[:n]}
         systems = {name: rows[:n] for name, rows in THREE.items()}
-        textsimp.compare(systems, **columns, metric=["sari", "bleu"], resamples=20)
+        textsimp.compare(systems, **columns, metric=["sari", "bleu"], resamples=20, baseline="copy")
     (warning,) = recwarn
     assert str(warning.message).startswith("9 examples: the bootstrap cannot test so few")
     assert warning.filename == __file__

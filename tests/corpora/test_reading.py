@@ -303,6 +303,14 @@ def test_other_tables_with_a_column_of_this_name_are_one_system(rows: Rows, requ
     assert list(read(Request(data=jsonl(rows), **request_), FKGL).systems) == ["table"]
 
 
+@pytest.mark.parametrize("nothing", [None, ""])
+def test_a_row_of_a_long_table_without_a_system_is_named(nothing: str | None) -> None:
+    rows = [*LONG, {**LONG[0], "system": nothing}]
+    expected = r"^row 4 of column 'system' of table\.jsonl .*: expected the name of a system, got"
+    with pytest.raises(InputError, match=expected):
+        read(Request(data=jsonl(rows)), FKGL)
+
+
 def test_systems_of_a_long_table_have_their_own_names() -> None:
     for system in (System(jsonl(LONG), name="ours"), System(column="ours=prediction")):
         data = None if system.file else "table.jsonl"

@@ -11,7 +11,7 @@ import pytest
 
 import textsimp
 from tests.given import lines
-from textsimp import InputError, compare
+from textsimp import ColumnMeans, InputError, compare
 from textsimp.core import examples
 from textsimp.core.examples import Examples
 from textsimp.metrics import catalogue
@@ -72,6 +72,30 @@ def test_options_of_a_configured_metric_are_refused() -> None:
         textsimp.score(SYSTEMS, **COLUMNS, metrics={Sari(): {"variant": "xu"}})
 
 
+@pytest.mark.parametrize("order", [["worse", "better"], ["better", "worse"]])
+def test_without_a_baseline_systems_are_tested_against_the_best(order: list[str]) -> None:
+    """The best of each metric, by its direction; source and truncated source are none."""
+    firsts = [row[0] for row in REFERENCES]
+    texts = {"better": firsts, "worse": [f"{text} x y z" for text in firsts]}
+    systems = {name: texts[name] for name in order}
+    found = compare(systems, **COLUMNS, metric=["bleu", "sari"], resamples=20, baselines=True)
+    assert {one.baseline for one in found.values()} == {"better"}
+    assert "minus better (best)" in str(found)
+    numbers = {
+        "a": {"ter": [1.0] * 12, "comet": [1.0] * 12},
+        "b": {"ter": [2.0] * 12, "comet": [2.0] * 12},
+    }
+    metrics = [ColumnMeans("lower", names="ter"), ColumnMeans(names="comet")]
+    found = compare(numbers, metrics=metrics, resamples=20)
+    assert [one.baseline for one in found.values()] == ["a", "b"]
+
+
+def test_the_first_is_the_baseline_of_a_metric_without_a_direction() -> None:
+    found = compare(SYSTEMS, **COLUMNS, metric="edit_ops", resamples=20)
+    assert found.baseline == next(iter(SYSTEMS))
+    assert "(best)" not in str(found)
+
+
 def test_differences_are_against_the_baseline() -> None:
     result = compare({**SYSTEMS, "copy": SOURCES}, **COLUMNS, baseline="copy", resamples=50)
     assert list(result["differences"]) == ["splitter", "substituter"]
@@ -92,7 +116,8 @@ def test_examples_are_compared_as_their_columns_are() -> None:
 
 
 def test_clearly_different_systems_get_small_p_values_and_an_interval_without_zero() -> None:
-    difference = compare({"copy": SOURCES, **SYSTEMS}, **COLUMNS)["differences"]["substituter"]
+    systems = {"copy": SOURCES, **SYSTEMS}
+    difference = compare(systems, **COLUMNS, baseline="copy")["differences"]["substituter"]
     assert difference["sari_bootstrap_p"] < 0.01
     assert difference["sari_permutation_p"] < 0.01
     assert difference["sari_interval"][0] > 0
@@ -182,7 +207,9 @@ def test_baselines_are_never_among_the_best_and_change_no_test_of_systems() -> N
     found = compare(SYSTEMS, **COLUMNS, metric="bleu", resamples=200, baselines=True)
     assert found.systems["source unchanged"].main.value > found.systems["splitter"].main.value
     assert found.best == plain.best
-    assert found.differences["substituter"] == plain.differences["substituter"]
+    assert found.baseline == plain.baseline
+    (other,) = plain.differences
+    assert found.differences[other] == plain.differences[other]
     assert found.baselines == BASELINES
     adjusted = found.differences["source unchanged"]["bleu"]
     assert adjusted.permutation_p_holm == 2 * adjusted.permutation_p
@@ -192,7 +219,7 @@ def test_baselines_are_never_among_the_best_and_change_no_test_of_systems() -> N
 def test_a_single_system_may_be_compared_with_the_baselines() -> None:
     one = {"splitter": SYSTEMS["splitter"]}
     found = compare(one, **COLUMNS, baselines=True, baseline="source unchanged", resamples=50)
-    copied = compare({"copy": SOURCES, **one}, **COLUMNS, resamples=50)
+    copied = compare({"copy": SOURCES, **one}, **COLUMNS, baseline="copy", resamples=50)
     expected, test = (r.differences["splitter"]["sari"] for r in (copied, found))
     assert (test.value, test.permutation_p) == (expected.value, expected.permutation_p)
     assert found.detectable == copied.detectable

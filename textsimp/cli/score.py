@@ -87,7 +87,7 @@ METRICS = metrics_option(
 BASELINE = click.option(
     "--baseline",
     metavar="NAME",
-    help="The system that the others are compared with. Default: the first.",
+    help="The system that the others are compared with. Default: the best of each metric.",
 )
 NO_INTERVALS = click.option(
     "--no-intervals", is_flag=True, help="Leave the intervals out of --markdown and --latex."

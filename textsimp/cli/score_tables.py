@@ -182,12 +182,17 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         },
     }
     if report.tests:
-        plain["baseline"] = _first(report.tests).baseline
-        plain["differences"] = {
-            system: {metric: test["differences"][system] for metric, test in report.tests.items()}
+        baselines = {metric: test.baseline for metric, test in report.tests.items()}
+        plain["baseline"], plain["baselines"] = _first(baselines), baselines
+        differences = {
+            system: {
+                metric: test["differences"][system]
+                for metric, test in report.tests.items()
+                if system != test.baseline
+            }
             for system in ranking
-            if system != plain["baseline"]
         }
+        plain["differences"] = {system: own for system, own in differences.items() if own}
         plain["best"] = {metric: list(test.best) for metric, test in report.tests.items()}
     if report.tests or report.warnings:
         plain["warnings"] = [*report.warnings]
@@ -254,7 +259,8 @@ def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
         columns.append([*column, *cells])
         if test is not None and first.metric.ranks():
             joined.append(len(columns))
-            columns.append(["p", *map(test.p_cell, ranking), *("" for _ in sides)])
+            head = "p vs best" if test.baseline_is_best else f"p vs {test.baseline}"
+            columns.append([head, *map(test.p_cell, ranking), *("" for _ in sides)])
     header, *rows = map(list, zip(*columns, strict=True))
     notes = grid.notes
     if joined:

@@ -347,6 +347,13 @@ class Comparison(Tabular, dict[str, Any]):
         return Grid(header, rows, notes, bold, explain_bold(self.confidence))
 
     @property
+    def baseline_is_best(self) -> bool:
+        """Whether several systems are compared with the best of them."""
+        systems = {n: own for n, own in self.systems.items() if n not in self.baselines}
+        directed = next(iter(systems.values())).metric.scores[0].better
+        return bool(directed) and len(systems) > 1 and rank(systems)[0] == self.baseline
+
+    @property
     def caution(self) -> str:
         """A warning of tests of the main score with few examples; "" if there are enough."""
         first = next(iter(self.systems.values()))
@@ -384,7 +391,7 @@ class Comparison(Tabular, dict[str, Any]):
     def difference_heads(self, bootstrap: str, permutation: str) -> list[str]:
         """Return headings of `difference_cells` from those of the p-values."""
         heads = significance.p_heads(bootstrap, permutation, self.several)
-        return [f"minus {self.baseline}", *heads]
+        return [f"minus {self.baseline}{' (best)' * self.baseline_is_best}", *heads]
 
     def difference_cells(self, difference: Difference | None, places: int) -> list[str]:
         """Return the difference and the p-values; for several systems also adjusted ones."""
@@ -407,8 +414,8 @@ class Comparison(Tabular, dict[str, Any]):
     def explain_p(self) -> str:
         """Return the note that explains `p_cell`."""
         return (
-            f"p: paired permutation test against {self.baseline}, Holm-adjusted; {SIGNIFICANT} "
-            f"p < {1 - self.confidence:.2g}"
+            "p: paired permutation test against the system in the heading, Holm-adjusted; "
+            f"{SIGNIFICANT} p < {1 - self.confidence:.2g}"
         )
 
     def to_frame(self) -> Any:

@@ -172,7 +172,7 @@ def _arguments() -> list[Argument]:
             [["A cat sat on the mat.", "The cat sat on it."]],
         ),
         Argument("metric", str, f"one of {', '.join(_metrics())}", default="sari"),
-        Argument("baseline", str | None, "a system; by default the first", default=None),
+        Argument("baseline", str | None, "a system; by default the best", default=None),
         Argument("options", dict[str, Any] | None, f"{OPTIONS}; variant among them", default=None),
     ]
 

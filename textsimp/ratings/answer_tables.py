@@ -323,11 +323,11 @@ def _parse_outputs(systems: Sequence[Any], table: Table, grouping: Grouping) -> 
         parts = [cell if row is None else row] if compared is None else row
         if parts is None or len(parts) != (compared or 1) or any(map(is_missing, parts[1:])):
             raise _wrong(table, "system", i, f"a list of {compared} systems", cell)
-        outputs.append(tuple(map(_list_systems, parts)))
+        outputs.append(tuple(map(list_systems, parts)))
     return outputs
 
 
-def _list_systems(part: Any) -> tuple[str, ...]:
+def list_systems(part: Any) -> tuple[str, ...]:
     """Return all systems that wrote an output."""
     return tuple(map(str, part)) if is_sequence(part) else (ALL if is_missing(part) else str(part),)
 

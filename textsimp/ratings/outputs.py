@@ -9,8 +9,8 @@ from pathlib import Path
 from textsimp.core.declarations import PREDICTIONS, SOURCES, Column
 from textsimp.core.examples import Examples
 from textsimp.corpora.files import note
-from textsimp.corpora.tables import Table, read_column, read_table
-from textsimp.ratings.answer_tables import is_answers, read
+from textsimp.corpora.tables import Table, json_list, read_column, read_table
+from textsimp.ratings.answer_tables import is_answers, list_systems, read
 from textsimp.ratings.answers import plain
 from textsimp.ratings.means import on_scale
 from textsimp.support.errors import InputError
@@ -24,8 +24,9 @@ def add_columns(
     """Return the examples with columns of numbers that files have for the same outputs.
 
     Files have a row per output or per answer, with columns ``prediction`` and, if equal outputs of
-    several sources can differ, ``source``. An output has all numbers of rows with its texts. Rows
-    of controls are left out. Notes on standard error count outputs and rows without the other.
+    several sources can differ, ``source``. An output has all numbers of rows with its texts; and
+    with its system, if files have a column ``system`` with this name. Rows of controls are left
+    out. Notes on standard error count outputs and rows without the other.
     """
     tables = [read_table(path, lines=False) for path in paths]
     where = ", ".join(map(str, paths))
@@ -36,20 +37,28 @@ def add_columns(
         texts.append(SOURCES.usual_names[0])
     if len(texts) > 1 and examples.sources is None:
         raise InputError(f"{where}: expected sources, too, to find outputs by, got none")
+    # The numbers of texts, and those of a system's texts, which are named first
     numbers: dict[str, dict[Key, list[float]]] = {column.name: {} for column in columns}
+    unused: set[Key] = set()
+    named: set[str] = set()
     for table in tables:
         keys = _keys([table.column(name) for name in texts])
+        cells = table.column("system") if "system" in table.names else [None] * len(keys)
+        writers = [list_systems(json_list(cell) or cell) for cell in cells]
+        unused.update(keys)
+        named.update(*writers)
         for column in columns:
             found = read_column(table, column, [column.name])
             assert found is not None
-            for key, row in zip(keys, found.rows, strict=True):
-                numbers[column.name].setdefault(key, []).extend(row)
-    unused = {key for of_column in numbers.values() for key in of_column}
+            for key, names, row in zip(keys, writers, found.rows, strict=True):
+                for one in [key, *((name, *key) for name in names)]:
+                    numbers[column.name].setdefault(one, []).extend(row)
     systems = {}
     for system, own in examples.systems.items():
         outputs = [own[PREDICTIONS.name]]
         keys = _keys(outputs if len(texts) == 1 else [*outputs, examples.shared[SOURCES.name]])
         unused -= {*keys}
+        keys = [(system, *key) for key in keys] if system in named else keys
         rows = {name: [found.get(key, []) for key in keys] for name, found in numbers.items()}
         systems[system] = {**own, **rows}
         for name, of_outputs in rows.items():
@@ -70,6 +79,7 @@ def _on_scale(paths: Sequence[str | Path], where: str, names: Sequence[str]) -> 
         raise InputError(f"{where}: expected ratings of outputs, got comparisons")
     rated = answers.take(i for i, control in enumerate(answers.controls) if not control)
     rows = {**rated.texts, **{name: on_scale(rated, name).tolist() for name in names}}
+    rows["system"] = [writers for (writers,) in rated.outputs]
     return Table(where, [*rows], rows.__getitem__)
 
 

@@ -11,7 +11,7 @@ from textsimp.core import examples, significance, statistics
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, check_score_options
-from textsimp.core.scores import Comparison, Comparisons, Results, Scores
+from textsimp.core.scores import Comparison, Comparisons, Results, Scores, rank
 from textsimp.core.significance import RESAMPLES
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
@@ -112,7 +112,8 @@ def compare(
         sources: The original texts.
         references: One or more reference simplifications per source.
         metric: One or more metrics, see `score`. Also ``metrics``.
-        baseline: The system that the others are tested against; by default the first.
+        baseline: The system that the others are tested against; by default the best by the
+            metric's main score, or the first if it has no direction.
         baselines: Whether to test what every system should beat, too, see `score`. Their p-values
             are adjusted apart from those of the systems.
         per_example: Whether to score each example, too.
@@ -425,9 +426,10 @@ def make_comparison(
     **sampling: Any,
 ) -> Comparison:
     """Return what `compare` returns for a metric; with examples, also the scores of each."""
-    baseline = next(iter(measured.systems)) if baseline is None else baseline
     metric = measured.metric
     scores = _score_systems(measured, examples, **sampling)
+    if baseline is None:
+        baseline = rank({name: own for name, own in scores.items() if name not in baselines})[0]
     differences = {
         system: {
             name: difference
