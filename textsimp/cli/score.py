@@ -158,7 +158,7 @@ def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def score(form: str, no_intervals: bool, everything: bool, bare: bool, **arguments: Any) -> None:
     """Score simplifications, with intervals and signatures.
 
-    Systems are ranked by the first metric's main score. Each is compared with the baseline by a
+    Systems are ranked by the first metric's main score. Each is compared with the best one by a
     paired permutation test. Beside them stand the sources, unchanged and truncated, which every
     system should beat. Tables for papers (--latex, --markdown) have the main scores; those that
     don't differ significantly from the best are bold.

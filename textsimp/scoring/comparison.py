@@ -147,7 +147,9 @@ def compare(
         ... }
         >>> systems = {"copy": columns["sources"], "ours": ["A cat sat.", "It rained."]}
         >>> results = compare(systems, **columns, metric=["sari", "bleu"])
-        >>> results["bleu"].differences["ours"]["bleu"].value > 0
+        >>> results["bleu"].baseline
+        'ours'
+        >>> results["bleu"].differences["copy"]["bleu"].value < 0
         True
     """
     check_score_options(per_example)
