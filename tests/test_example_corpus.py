@@ -90,6 +90,6 @@ def test_the_demonstration_runs_and_saves_what_it_computed(tmp_path: Path) -> No
     command = [sys.executable, str(tmp_path / "examples" / "demo.py")]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
-    assert "substituter - splitter: SARI +7.12 [" in done.stdout
+    assert "splitter - substituter: SARI -7.12 [" in done.stdout
     saved = json.loads((tmp_path / "results" / "demo.json").read_text(encoding="utf-8"))
     assert saved["comparison"]["differences"]["substituter"]["sari"] > 7
