@@ -182,17 +182,13 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         },
     }
     if report.tests:
-        baselines = {metric: test.baseline for metric, test in report.tests.items()}
-        plain["baseline"], plain["baselines"] = _first(baselines), baselines
-        differences = {
-            system: {
-                metric: test["differences"][system]
-                for metric, test in report.tests.items()
-                if system != test.baseline
-            }
-            for system in ranking
-        }
-        plain["differences"] = {system: own for system, own in differences.items() if own}
+        plain["baseline"] = _first(report.tests).baseline
+        plain["baselines"] = {metric: test.baseline for metric, test in report.tests.items()}
+        plain["differences"] = {system: {} for system in ranking}
+        for metric, test in report.tests.items():
+            for system, own in test["differences"].items():
+                plain["differences"][system][metric] = own
+        plain["differences"] = {name: own for name, own in plain["differences"].items() if own}
         plain["best"] = {metric: list(test.best) for metric, test in report.tests.items()}
     if report.tests or report.warnings:
         plain["warnings"] = [*report.warnings]

@@ -248,7 +248,8 @@ class Metric(Declarations, ABC):
             side, score = self.split_score_name(name)
             sides[side][score] = Value(values[name].tolist(), intervals.get(name), rows.get(name))
         signature = self.signature(facts.references)
-        return Scores(self, **sides, details=details, signature=signature, examples=facts.examples)
+        about = {"signature": signature, "examples": facts.examples}
+        return Scores(metric=self, **sides, details=details, **about)
 
     def score_examples(
         self, statistics: Floats, examples: Examples, system: str = ONE

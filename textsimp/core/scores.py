@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
@@ -42,7 +43,19 @@ class Value:
 # dataclasses: Pydantic, and so Weights & Biases, would write their fields instead of their items.
 
 
-class Scores(Tabular, dict[str, Any]):
+class Fields(Tabular, dict[str, Any]):
+    """A result with fields; as a dict it has what its `to_dict` returns."""
+
+    def __init__(self, **fields: Any) -> None:
+        vars(self).update(fields)
+        super().__init__(self.to_dict())
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+
+
+class Scores(Fields):
     """A metric's scores of one system.
 
     The scores are fields. The object is also a dict with the keys of `to_dict`, whose values are
@@ -71,24 +84,13 @@ class Scores(Tabular, dict[str, Any]):
         SARI 35.73 [..., ...] (sari|variant:easse|tok:13a|case:lc|refs:1|v:...)
     """
 
-    def __init__(
-        self,
-        metric: Declarations,
-        predictions: Mapping[str, Value],
-        sources: Mapping[str, Value],
-        references: Mapping[str, Value],
-        details: Mapping[str, list[Any]],
-        signature: str,
-        examples: int,
-    ) -> None:
-        self.metric = metric
-        self.predictions = predictions
-        self.sources = sources
-        self.references = references
-        self.details = details
-        self.signature = signature
-        self.examples = examples
-        super().__init__(self.to_dict())
+    metric: Declarations
+    predictions: Mapping[str, Value]
+    sources: Mapping[str, Value]
+    references: Mapping[str, Value]
+    details: Mapping[str, list[Any]]
+    signature: str
+    examples: int
 
     @property
     def main(self) -> Value:
@@ -262,7 +264,7 @@ class Results(Tabular, dict[str, SystemScores]):
         )
 
 
-class Comparison(Tabular, dict[str, Any]):
+class Comparison(Fields):
     """A comparison of systems with a baseline, by one metric.
 
     The results are fields. The object is also a dict with the keys of `to_dict`.
@@ -282,28 +284,15 @@ class Comparison(Tabular, dict[str, Any]):
             among the best, and their p-values are adjusted apart.
     """
 
-    def __init__(
-        self,
-        systems: Mapping[str, Scores],
-        differences: Mapping[str, Mapping[str, Difference]],
-        best: Sequence[str],
-        signature: str,
-        baseline: str,
-        confidence: float,
-        resamples: int,
-        seed: int,
-        baselines: Sequence[str] = (),
-    ) -> None:
-        self.systems = systems
-        self.differences = differences
-        self.best = best
-        self.signature = signature
-        self.baseline = baseline
-        self.confidence = confidence
-        self.resamples = resamples
-        self.seed = seed
-        self.baselines = baselines
-        super().__init__(self.to_dict())
+    systems: Mapping[str, Scores]
+    differences: Mapping[str, Mapping[str, Difference]]
+    best: Sequence[str]
+    signature: str
+    baseline: str
+    confidence: float
+    resamples: int
+    seed: int
+    baselines: Sequence[str] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data with the keys that `textsimp.compare` describes."""

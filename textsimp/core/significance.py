@@ -86,15 +86,9 @@ class Difference:
     def to_dict(self) -> dict[str, float | None]:
         """Return plain numbers: ``difference``, ``low``, ``high``, and the p-values."""
         low, high = self.interval
-        return {
-            "difference": self.value,
-            "low": low,
-            "high": high,
-            "bootstrap_p": self.bootstrap_p,
-            "bootstrap_p_holm": self.bootstrap_p_holm,
-            "permutation_p": self.permutation_p,
-            "permutation_p_holm": self.permutation_p_holm,
-        }
+        names = ("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm")
+        p_values = {name: getattr(self, name) for name in names}
+        return {"difference": self.value, "low": low, "high": high, **p_values}
 
 
 NO_DIFFERENCE = Difference(math.nan, [math.nan, math.nan], None, None)

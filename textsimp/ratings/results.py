@@ -7,14 +7,14 @@ from dataclasses import asdict
 from typing import Any
 
 from textsimp.core import significance, tables
-from textsimp.core.scores import Value
+from textsimp.core.scores import Fields, Value
 from textsimp.core.significance import Difference
-from textsimp.core.tables import Grid, Tabular
+from textsimp.core.tables import Grid
 from textsimp.ratings.means import STANDARDISED
 from textsimp.ratings.raters import CriterionAgreement, Rater
 
 
-class Analysis(Tabular, dict[str, Any]):
+class Analysis(Fields):
     """The analysis of ratings.
 
     The results are fields. The object is also a dict with the keys of `to_dict`.
@@ -36,30 +36,16 @@ class Analysis(Tabular, dict[str, Any]):
         notes: Remarks.
     """
 
-    def __init__(
-        self,
-        systems: Mapping[str, Mapping[str, Value]],
-        differences: Mapping[tuple[str, str], Mapping[str, Difference]],
-        distributions: Mapping[str, Mapping[str, Mapping[str, float]]],
-        agreement: Mapping[str, CriterionAgreement],
-        raters: Mapping[str, Rater],
-        consistency: Mapping[str, float | None],
-        counts: Mapping[str, int],
-        signature: str,
-        confidence: float,
-        notes: Sequence[str] = (),
-    ) -> None:
-        self.systems = systems
-        self.differences = differences
-        self.distributions = distributions
-        self.agreement = agreement
-        self.raters = raters
-        self.consistency = consistency
-        self.counts = counts
-        self.signature = signature
-        self.confidence = confidence
-        self.notes = notes
-        super().__init__(self.to_dict())
+    systems: Mapping[str, Mapping[str, Value]]
+    differences: Mapping[tuple[str, str], Mapping[str, Difference]]
+    distributions: Mapping[str, Mapping[str, Mapping[str, float]]]
+    agreement: Mapping[str, CriterionAgreement]
+    raters: Mapping[str, Rater]
+    consistency: Mapping[str, float | None]
+    counts: Mapping[str, int]
+    signature: str
+    confidence: float
+    notes: Sequence[str]
 
     @property
     def compares(self) -> bool:

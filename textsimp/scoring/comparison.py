@@ -454,19 +454,14 @@ def make_comparison(
         for system, tests in differences.items()
         if main in tests
     }
-    adjusted = [
-        significance.adjust({name: differences[name] for name in names})
-        for names in (
-            [name for name in differences if name not in baselines],
-            [name for name in differences if name in baselines],
-        )
-    ]
+    own = {name: tests for name, tests in differences.items() if name not in baselines}
+    others = {name: tests for name, tests in differences.items() if name in baselines}
     return Comparison(
-        scores,
-        adjusted[0] | adjusted[1],
-        _best(measured, baselines, tested=tested, **sampling),
-        scores[baseline].signature,
-        baseline,
-        **sampling,
+        systems=scores,
+        differences=significance.adjust(own) | significance.adjust(others),
+        best=_best(measured, baselines, tested=tested, **sampling),
+        signature=scores[baseline].signature,
+        baseline=baseline,
         baselines=baselines,
+        **sampling,
     )
