@@ -171,7 +171,7 @@ def test_systems_have_columns_of_their_own() -> None:
     results = score(systems, metrics=Marked())
     assert results["a"]["marked"]["marked"] == pytest.approx(2 / 3)
     assert results["b"]["marked"]["marked"] == 1 / 4
-    compared = compare(systems, metric=Marked(), weight=[1, 1, 1, 1])
+    compared = compare(systems, metric=Marked(), weight=[1, 1, 1, 1], baseline="a")
     assert compared.differences["b"]["marked"].value == pytest.approx(1 / 4 - 2 / 3)
 
 

@@ -127,8 +127,8 @@ def test_systems_are_compared_and_the_one_with_fewer_errors_is_first() -> None:
     }
     found = compare(systems, metric="information_errors")
     assert rank(found.systems) == ["good", "bad"]
-    difference = found.differences["good"]["information_errors"]
-    assert difference.value == -0.75
+    difference = found.differences["bad"]["information_errors"]
+    assert difference.value == 0.75
     assert difference.permutation_p < 0.01
 
 

@@ -53,9 +53,7 @@ def references(
         if not (isinstance(row, str) if single else is_sequence(row)):
             usual = f"{'a string' if single else 'a list of strings'} as in row 0"
             expected = usual if i else "a string or a list of strings"
-            raise InputError(
-                f"row {i} of {name} (counted from 0): expected {expected}, got {shown(row)}"
-            )
+            raise bad_row(i, name, expected, row)
     if single:
         return [[text] for text in texts(rows, name)]
     checked: list[list[str]] = []
@@ -89,10 +87,7 @@ def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int 
             label = _label(value, by_text)
             if label is None:
                 choices = f"one of {listed(legal)}" if legal else "a text, a whole number"
-                raise InputError(
-                    f"row {i} of {name} (counted from 0): expected {choices} or None, "
-                    f"got {shown(value)}"
-                )
+                raise bad_row(i, name, f"{choices} or None", value)
             checked[-1].append(label)
     return checked
 
@@ -105,10 +100,8 @@ def ratings(column: Any, name: str) -> list[list[float]]:
         values = plain_list(row) if is_sequence(row) else [row]
         numbers = [as_number(value) for value in values if not is_missing(value, or_nan=True)]
         if not all(abs(number) <= LARGEST for number in numbers):
-            raise InputError(
-                f"row {i} of {name} (counted from 0): expected a rating, a list of ratings or "
-                f"None, of at most {LARGEST} in size, got {shown(row)}"
-            )
+            expected = f"a rating, a list of ratings or None, of at most {LARGEST} in size"
+            raise bad_row(i, name, expected, row)
         checked.append(numbers)
     return checked
 
@@ -132,12 +125,14 @@ def numbers(column: Any, name: str) -> list[float]:
     for i, row in enumerate(rows):
         number = as_number(row)
         if not abs(number) <= LARGEST:
-            raise InputError(
-                f"row {i} of {name} (counted from 0): expected a finite number of at most "
-                f"{LARGEST} in size, got {shown(row)}"
-            )
+            raise bad_row(i, name, f"a finite number of at most {LARGEST} in size", row)
         checked.append(number)
     return checked
+
+
+def bad_row(i: int, name: str, expected: str, got: Any) -> InputError:
+    """Return the error of a row of a column, or of a table."""
+    return InputError(f"row {i} of {name} (counted from 0): expected {expected}, got {shown(got)}")
 
 
 def as_number(value: Any) -> float:

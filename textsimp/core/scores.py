@@ -348,13 +348,11 @@ class Comparison(Fields):
         first = next(iter(self.systems.values()))
         main = first.metric.scores[0]
         tests = {name: own[main.key] for name, own in self.differences.items() if main.key in own}
-        few = [name for name, test in tests.items() if test.permutation_p is None]
+        few = " or ".join(name for name, test in tests.items() if test.permutation_p is None)
         if first.examples == 1 or not few:
             return significance.caution(first.examples, self.resamples)
-        return (
-            f"{main.title}: fewer than {FEWEST} examples have a number of both {self.baseline} and "
-            f"{' or '.join(few)}, so there is no p-value"
-        )
+        both = f"{FEWEST} examples have a number of both {self.baseline} and {few}"
+        return f"{main.title}: fewer than {both}, so there is no p-value"
 
     @property
     def detectable(self) -> float | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core import columns, examples
-from textsimp.core.columns import is_missing
+from textsimp.core.columns import bad_row, is_missing
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Column
 from textsimp.core.examples import Examples
 from textsimp.corpora import testsets
@@ -314,10 +314,7 @@ def _part_systems(
     rows: dict[str, list[int]] = {}
     for i, name in enumerate(table.column(column)):
         if is_missing(name):
-            raise InputError(
-                f"row {i} of column {column!r} of {table.where} (counted from 0): expected the "
-                f"name of a system, got {name!r}"
-            )
+            raise bad_row(i, f"column {column!r} of {table.where}", "the name of a system", name)
         rows.setdefault(str(name), []).append(i)
     return [
         _Part(name, _select_rows(columns, own), _select_rows(shared, own), table.where, own)

@@ -66,9 +66,7 @@ def read_ids(column: Any, name: str) -> list[Any]:
     for i, row in enumerate(rows):
         legal = isinstance(row, (str, int, float, np.number)) and not isinstance(row, bool)
         if not legal or columns.is_missing(row):
-            raise InputError(
-                f"row {i} of {name} (counted from 0): expected a name or number, got {shown(row)}"
-            )
+            raise columns.bad_row(i, name, "a name or number", row)
     return rows
 
 
@@ -80,13 +78,11 @@ def read_table(rows: Any) -> dict[str, Any]:
         return {name: rows[name] for name in getattr(rows, "column_names", None) or rows.columns}
     plain = columns.plain_rows(rows, "rows", "a list of dicts, a table, or columns by name")
     for i, row in enumerate(plain):
-        where = f"row {i} of rows (counted from 0)"
         if not isinstance(row, Mapping):
-            raise InputError(f"{where}: expected a dict, got {shown(row)}")
+            raise columns.bad_row(i, "rows", "a dict", row)
         if {*row} != {*plain[0]}:
-            raise InputError(
-                f"{where}: expected the columns of row 0, {listed(plain[0])}, got {listed(row)}"
-            )
+            expected = f"expected the columns of row 0, {listed(plain[0])}, got {listed(row)}"
+            raise InputError(f"row {i} of rows (counted from 0): {expected}")
     return {name: [row[name] for row in plain] for name in plain[0]}
 
 

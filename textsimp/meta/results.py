@@ -163,17 +163,10 @@ class Agreement(Tabular):
             for level, estimates in levels.items():
                 for name, estimate in estimates.items():
                     low, high = estimate.interval or (None, None)
-                    record: dict[str, Any] = {
-                        "metric": metric,
-                        "level": level,
-                        "coefficient": name,
-                        "value": estimate.value,
-                        "low": low,
-                        "high": high,
-                        "over": estimate.over,
-                        "epsilon": estimate.epsilon,
-                        "reason": estimate.reason or None,
-                    }
+                    record: dict[str, Any] = {"metric": metric, "level": level, "coefficient": name}
+                    record |= {"value": estimate.value, "low": low, "high": high}
+                    record |= {"over": estimate.over, "epsilon": estimate.epsilon}
+                    record["reason"] = estimate.reason or None
                     if self.baseline is not None:
                         record |= _gap_record(self.gaps.get(metric, {}).get(level, {}).get(name))
                     records.append(record)
@@ -281,12 +274,7 @@ def _gap(gap: Gap) -> str:
 
 
 def _gap_record(gap: Gap | None) -> dict[str, Any]:
-    low, high = (gap and gap.interval) or (None, None)
-    return {
-        "gap": gap and gap.value,
-        "gap_low": low,
-        "gap_high": high,
-        "permutation_p": gap and gap.permutation_p,
-        "williams_p": gap and gap.williams_p,
-        "detectable": gap and gap.detectable,
-    }
+    own = vars(gap) if gap else dict.fromkeys(Gap.__dataclass_fields__)
+    low, high = own["interval"] or (None, None)
+    tests = {name: own[name] for name in ("permutation_p", "williams_p", "detectable")}
+    return {"gap": own["value"], "gap_low": low, "gap_high": high, **tests}

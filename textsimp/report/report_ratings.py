@@ -15,6 +15,7 @@ from textsimp.core.significance import Difference
 from textsimp.ratings import Analysis, Ratings, strengths
 from textsimp.ratings.answer_tables import read_columns
 from textsimp.ratings.answers import Outputs, plain
+from textsimp.ratings.means import on_scale
 from textsimp.support.errors import InputError, listed, shown
 
 RATING = "rating"
@@ -200,10 +201,8 @@ def by_output(ratings: Ratings, systems: Sequence[str], examples: int) -> ByOutp
 def _judgements(ratings: Ratings, name: str) -> Iterator[tuple[int, int, float]]:
     """Yield row, output of the row, and its rating, but for the step aside."""
     if not ratings.compares:
-        aside = ratings.criteria[name].codes.get(ratings.criteria[name].aside)
-        for row, value in enumerate(ratings.values[name].tolist()):
-            if value == value and value != aside:
-                yield row, 0, value
+        values = on_scale(ratings, name)
+        yield from ((row, 0, float(values[row])) for row in np.flatnonzero(~np.isnan(values)))
         return
     lists = (part.tolist() for part in strengths.list_preferences(ratings, name))
     for row, winner, loser, weight in zip(*lists, strict=True):
