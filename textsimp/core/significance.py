@@ -264,16 +264,16 @@ def best(
     sign = -1 if lower else 1
     values = {name: sign * float(reduce(total(rows))[score]) for name, rows in systems.items()}
     top = max(values, key=lambda name: values[name])
-    others = [name for name in systems if name != top]
-    p_values = []
-    for name in others:
-        p = tested.get(frozenset((top, name)))
-        if p is None:
-            *both, few = pair(systems[top], systems[name], gaps)
-            p = 1.0 if score in few else paired_permutation(reduce, *both, resamples, seed)[score]
-        p_values.append(p)
-    tied = {name for name, p in zip(others, holm(p_values), strict=True) if p >= 1 - confidence}
-    return [name for name in systems if name == top or name in tied]
+    p_values: dict[Key, float] = {}  # without those of too few examples
+    for name in systems:
+        first, other, few = pair(systems[top], systems[name], gaps)
+        if name != top and score not in few:
+            p = tested.get(frozenset((top, name)))
+            tests = paired_permutation(reduce, first, other, resamples, seed) if p is None else {}
+            p_values[name] = tests[score] if p is None else p
+    adjusted = zip(p_values, holm([*p_values.values()]), strict=True)
+    behind = {name for name, p in adjusted if p < 1 - confidence}
+    return [name for name in systems if name not in behind]
 
 
 def smallest_p(examples: int, resamples: int) -> float:

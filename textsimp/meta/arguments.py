@@ -19,11 +19,12 @@ from textsimp.support.errors import InputError, check_choice, check_switch, list
 
 def check_options(
     over: Any, standardise: Any, confidence: float | None, resamples: int, seed: int
-) -> None:
-    """Check the options that `correlate` and `evaluate` share."""
+) -> dict[str, Any]:
+    """Check the options that `correlate` and `evaluate` share; return those of `Agreement`."""
     check_choice("over", over, get_args(resampling.Over))
     check_switch("standardise", standardise)
     significance.check(confidence, resamples, seed)
+    return {"over": over, "confidence": confidence, "resamples": resamples, "seed": seed}
 
 
 def check_names(

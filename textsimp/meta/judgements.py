@@ -79,7 +79,7 @@ def correlate(
         >>> agreement.metrics["length"]["systems"]["accuracy"].value
         1.0
     """
-    arguments.check_options(over, standardise, confidence, resamples, seed)
+    options = arguments.check_options(over, standardise, confidence, resamples, seed)
     by_metric = arguments.read_scores(scores, "scores")
     rated = reading.matrix(ratings, "ratings", labels)
     items = None if items is None else arguments.read_ids(items, "items")
@@ -100,10 +100,7 @@ def correlate(
         labels,
         standardise,
         baseline=baseline,
-        over=over,
-        confidence=confidence,
-        resamples=resamples,
-        seed=seed,
+        **options,
         notes=_note_left_out(len(rated) - len(kept), "output", "a rating"),
     )
 
@@ -162,7 +159,7 @@ def evaluate(
     """
     from tqdm import tqdm  # type: ignore[import-untyped]
 
-    arguments.check_options(over, standardise, confidence, resamples, seed)
+    options = arguments.check_options(over, standardise, confidence, resamples, seed)
     check_choice("references", references, get_args(References))
     check_choice("system_score", system_score, get_args(SystemScore))
     table = arguments.read_table(rows)
@@ -204,10 +201,7 @@ def evaluate(
             labels,
             standardise,
             baseline=baseline,
-            over=over,
-            confidence=confidence,
-            resamples=resamples,
-            seed=seed,
+            **options,
             notes=notes,
             signatures={n: metric.signature(examples.references) for n, metric in scorers.items()},
             system_score=system_score,

@@ -76,7 +76,9 @@ def analyse(
     tests = [test for own in differences.values() for test in own.values()]
     if counts["items"] > 1 and any(test.permutation_p is None for test in tests):
         caution = f"no p-value where fewer than {significance.FEWEST} items have ratings of both"
-    notes = [*_list_careless(raters), *_list_missing(ratings), *_list_aside(shown)]
+    suspected = [(name, why) for name, rater in raters.items() for why in rater.careless]
+    notes = [f"{name} looks careless: {why}" for name, why in suspected]
+    notes += [*_list_missing(ratings), *_list_aside(shown)]
     notes += _list_judges(ratings, raters)
     notes += filter(None, [caution])
     options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
@@ -103,11 +105,6 @@ def _list_systems(ratings: Ratings) -> list[str]:
     if len(names) > MAX_SYSTEMS:
         raise InputError(f"expected at most {MAX_SYSTEMS} systems, got {len(names):,}")
     return names
-
-
-def _list_careless(raters: Mapping[str, Rater]) -> list[str]:
-    reasons = [(name, reason) for name, rater in raters.items() for reason in rater.careless]
-    return [f"{name} looks careless: {reason}" for name, reason in reasons]
 
 
 def _list_judges(ratings: Ratings, raters: Mapping[str, Rater]) -> list[str]:

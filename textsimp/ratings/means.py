@@ -79,7 +79,7 @@ def _lay_out(
     parts = [(rows, columns)]
     pairs = {}
     for pair in itertools.combinations(range(len(systems)), 2):
-        both = present[:, pair].all(axis=1)
+        both = present[:, pair[0]] & present[:, pair[1]]
         if not both.any():
             continue
         pairs[pair] = [*pair]

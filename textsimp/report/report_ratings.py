@@ -201,8 +201,8 @@ def by_output(ratings: Ratings, systems: Sequence[str], examples: int) -> ByOutp
 def _judgements(ratings: Ratings, name: str) -> Iterator[tuple[int, int, float]]:
     """Yield row, output of the row, and its rating, but for the step aside."""
     if not ratings.compares:
-        values = on_scale(ratings, name)
-        yield from ((row, 0, float(values[row])) for row in np.flatnonzero(~np.isnan(values)))
+        values = on_scale(ratings, name).tolist()
+        yield from ((row, 0, value) for row, value in enumerate(values) if value == value)
         return
     lists = (part.tolist() for part in strengths.list_preferences(ratings, name))
     for row, winner, loser, weight in zip(*lists, strict=True):

@@ -206,8 +206,8 @@ def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[
     tests_by_pair = {}
     if measurements.is_people(name):
         for i, j in combinations(sorted(order), 2):
-            test = differences[i, j][column.key] if (i, j) in differences else NO_DIFFERENCE
-            tests_by_pair[j, i], tests_by_pair[i, j] = test, test.reversed
+            own = differences[i, j][column.key] if (i, j) in differences else NO_DIFFERENCE
+            tests_by_pair[j, i], tests_by_pair[i, j] = own, own.reversed
         return tests_by_pair
     for place, i in enumerate(order):
         for others in (order[place + 1 :], baselines):
