@@ -249,7 +249,7 @@ def test_an_output_of_several_systems_counts_for_each(written: Any) -> None:
         ([{"x": [1], "raters": []}], {"criteria": ["x"]}, r"row 0 of column 'raters' .*names of 1"),
         ([{"x": 1}], {}, r"expected a column 'scheme', or columns of ratings by name"),
         ([{"x": 1}], {"scheme": "likert"}, r"has no column 'fluency'"),
-        ([{"overall": 101}], {"scheme": "rank_and_rate"}, r"row 0 .*from 0 to 100, got float 101"),
+        ([{"overall": 101}], {"scheme": "rank_and_rate"}, r"row 0 .*from 0 to 100, got 101"),
         ([{"overall": ["A", "B"]}], {"scheme": "best_worst"}, r"has no column 'rater'.*a row per"),
         (
             [{"rater": "A", "overall": ["A", "A"]}],
