@@ -203,7 +203,7 @@ def test_what_is_kept_and_the_main_score_are_drawn_at_first(measured):
     measurements = measured(["sari", "bleu"], references=[["a cat ."]])
     assert first_pair(measurements) == [kept, "SARI (easse) (higher is better)"]
     assert not score_pairs.contents(measurements)["has_meaning"]
-    fkgl = "FKGL, in school grades (lower reads easier)"
+    fkgl = "FKGL (default), in school grades (lower reads easier)"
     assert first_pair(measured({}, references=None)) == [kept, fkgl]
 
 

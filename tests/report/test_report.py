@@ -12,6 +12,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -362,6 +363,16 @@ def test_scores_are_headed_by_their_variants(corpus, systems):
     text = html.unescape(report.html(systems, **corpus, resamples=20, metrics=chosen))
     for label in ("BLEU (easse)", "SARI (xu)", "FKGL (default)"):
         assert f"{label}</button>" in text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_fkgl_never_stands_without_its_variant(corpus, systems):
+    page = html.unescape(report.html(systems, **corpus, resamples=20))
+    shown = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+    files = [unquote(address) for address in re.findall('href="(data:text/plain[^"]*)"', shown)]
+    for text in (shown, *files):
+        assert not re.search(r"\bFKGL\b(?! \(default\))", text)
+    assert sum("FKGL (default)" in file for file in files) == 6  # of two tables in three formats
 
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> ' \" & {{ 7*7 }} --> ]]>"

@@ -91,8 +91,8 @@ _SHOWN = {
 }
 """Metric that may be asked for → its scores that are shown, unless all that judge."""
 _STATS = "simplification_stats"
-_OVERVIEW = (  # metric; score, its label beside others, factor, decimals
-    ("fkgl_components", ("fkgl", "FKGL", 1, 1)),
+_OVERVIEW = (  # metric; score, its label beside others (else its own), factor, decimals
+    ("fkgl_components", ("fkgl", "", 1, 1)),
     (_STATS, ("compression_ratio", "Length,\u00a0%", 100, 0)),
     (_STATS, ("sentence_splits", "Splits", 1, 2)),
     (_STATS, ("exact_copies", "Copies,\u00a0%", 100, 0)),
@@ -120,6 +120,7 @@ def overview_table(measurements: Measurements) -> Table:
     for name, (key, label, scale, places) in _OVERVIEW:
         if name in measurements.describing:
             column = column_of(measurements.describing[name], key)
+            label = label or column.label
             pairs.append((name, replace(column, label=label, scale=scale, places=places)))
     return _table("overview", "Systems at a glance", pairs, measurements)
 
