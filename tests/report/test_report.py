@@ -144,10 +144,10 @@ def test_two_forms_of_a_metric_have_columns_of_their_own(corpus, systems):
             assert f"{form.score(**corpus, predictions=predictions)['sari']:.2f}" in page
 
 
-def test_systems_that_do_not_differ_significantly_are_tied(corpus, systems):
+def test_systems_that_do_not_differ_significantly_are_undecided(corpus, systems):
     nearly = [corpus["sources"][0], *systems["substituter"][1:]]
     data = report_rows.check({**systems, "nearly": nearly}, **corpus)
-    assert marks(data) == {0: "tied top", 1: "tied"}
+    assert marks(data) == {0: "undecided", 1: "undecided"}
 
 
 def test_tests_cover_pairs_of_systems_and_each_with_the_baselines(judged, data):

@@ -27,11 +27,9 @@ from textsimp.report.marks import Span
 from textsimp.report.new_facts import NewFacts
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
-from textsimp.text.sentences import get_splitter
 
 MEGABYTES = 20  # that examples take of the page
 _NUMBER, _MARKED = 9, 40  # bytes, about what a number of an output and a text's marks take
-DOCUMENT = 3  # sentences of a source from which on it is one, if half of all have as many
 _FAR = 30  # percentile ranks between people's and a metric's
 _BLOCK = 250  # examples that are drawn or marked
 
@@ -63,7 +61,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     metrics = measurements.metrics.values()
     labelling = word_links.find_labelling_metric(metrics)
     aligning = sentence_links.find_document_metric(metrics)
-    if not (aligning or labelling) and are_documents(data.sources):
+    if not (aligning or labelling) and data.documents:
         aligning = Sari.preset(level="aligned")
     drawing = aligning or labelling
     labels = {
@@ -128,11 +126,6 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "links": sentence_links.legend(aligning) if aligning else "",
         "drawing_style": style,
     }
-
-
-def are_documents(sources: Sequence[str]) -> bool:
-    """Whether at least half of the sources have several sentences."""
-    return bool(np.median(get_splitter().count(sources)) >= DOCUMENT)
 
 
 def measures(measurements: Measurements) -> list[Measure]:

@@ -27,6 +27,7 @@ from textsimp.report.report_ratings import People
 from textsimp.scoring import comparison
 from textsimp.scoring.comparison import check_examples, truncate
 from textsimp.support.errors import InputError
+from textsimp.text.sentences import get_splitter
 
 Kind = Literal["system", "references", "baseline"]
 Values = dict[str, tuple[float, list[float]]]
@@ -39,6 +40,7 @@ Tell = Callable[[str], object]
 """Is told what is done next."""
 
 KEPT_PERCENT = comparison.KEPT_PERCENT
+_DOCUMENT = 3  # sentences of a source from which on it is one, if half of all have as many
 REFERENCES, UNCHANGED, TRUNCATED = "references", comparison.UNCHANGED, comparison.TRUNCATED
 
 DESCRIBING = {
@@ -89,6 +91,11 @@ class Data:
         """All rows but the references as systems."""
         single = {row.name: row.outputs for row in self.rows if row.kind != "references"}
         return _examples(self.sources, self.references, single)
+
+    @cached_property
+    def documents(self) -> bool:
+        """Whether at least half of the sources have several sentences."""
+        return bool(np.median(get_splitter().count(self.sources)) >= _DOCUMENT)
 
     @property
     def few(self) -> int:
@@ -172,6 +179,13 @@ class Measurements:
     values: Mapping[str, list[Values]]  # their scores with intervals, by name; of each row
     features: Mapping[str, list[Floats]]  # score of `DESCRIBING` → of each row, see `features`
     people: People | None = None  # what they say, if there are ratings
+    unranked: Mapping[str, str] = field(default_factory=dict)  # systems with errors, and these
+
+    @property
+    def ranked(self) -> list[int]:
+        """The places of systems without errors."""
+        rows = self.data.rows
+        return [i for i in self.data.rows_of("system") if rows[i].name not in self.unranked]
 
     @cached_property
     def differences(self) -> dict[str, dict[Pair, dict[str, Difference]]]:

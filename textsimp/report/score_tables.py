@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from textsimp.core import significance, tables
 from textsimp.core.metric import Metric
+from textsimp.core.scores import BEST, UNDECIDED
 from textsimp.core.significance import Difference
 from textsimp.core.tables import p_value
 from textsimp.metrics.information_errors import CATEGORIES
@@ -22,7 +23,13 @@ from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Pair, Ro
 from textsimp.scoring.score_columns import EQUAL, Column, column_of, number, visible_places
 from textsimp.text.alignment import COUNTED
 
-Mark = str  # "best" or "tied" or "tied top", and perhaps " behind", see `best`; or empty
+Mark = str  # "best" or "undecided", perhaps with " behind", or "unranked", see `best`; or empty
+
+_SIGNS = {  # of marks, without " behind"
+    "best": (BEST, "best"),
+    "undecided": (UNDECIDED, "not significantly different"),
+    "unranked": ("⚠", "not ranked"),
+}
 
 MAX_LENGTH_GROUPS = 5  # groups of sources at most
 _MIN_SOURCES = 10  # sources in a group at least
@@ -170,7 +177,7 @@ def _marked_cells(measurements: Measurements, name: str, column: Column) -> list
     cells = make_cells(column, measurements.values[name], marks)
     for i, mark in marks.items():
         ahead = baselines_ahead(measurements, name, column, i)
-        signs = signs_of(mark, column, [rows[j].name for j in ahead])
+        signs = signs_of(mark, [rows[j].name for j in ahead])
         cells[i] = replace(cells[i], signs=signs)
     return cells
 
@@ -198,7 +205,7 @@ def _score(column: Column, values: Values) -> float:
 def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[Pair, Difference]:
     """Return (row, other row), either way → difference, adjusted for the tests of a question."""
     values, differences = measurements.values[name], measurements.differences[name]
-    order = rank_rows(column, values, measurements.data.rows_of("system"))
+    order = rank_rows(column, values, measurements.ranked)
     baselines = rank_rows(column, values, measurements.data.rows_of("baseline"))
     tests_by_pair = {}
     for place, i in enumerate(order):
@@ -222,21 +229,23 @@ def differ(difference: Difference, sampling: Sampling) -> bool:
 
 
 def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mark]:
-    """Mark the best system, or those "tied" with it; "behind" says that a baseline is ahead."""
-    systems = measurements.data.rows_of("system")
-    top, *others = rank_rows(column, measurements.values[name], systems) or [-1]
+    """Mark the best system, or the "undecided" ones: the highest and those that may equal it.
+
+    "behind" says that a baseline is ahead, "unranked" that a system has errors.
+    """
+    values, ranked = measurements.values[name], measurements.ranked
+    marks = dict.fromkeys({*measurements.data.rows_of("system")}.difference(ranked), "unranked")
+    top, *others = rank_rows(column, values, ranked) or [-1]
     tests = adjust_tests(measurements, name, column)
-    values = measurements.values[name]
     zeros = all(abs(_score(column, values[i])) < EQUAL for i in (top, *others))
     if not others or measurements.few(name) or zeros:
-        return {}
-    tied = [i for i in others if not differ(tests[top, i], measurements.sampling)]
+        return marks
+    undecided = [i for i in others if not differ(tests[top, i], measurements.sampling)]
+    equal = [i for i in undecided if abs(tests[top, i].value) < EQUAL]
+    first = "undecided" if undecided else "best"
     behind = " behind" if baselines_ahead(measurements, name, column, top) else ""
-    if not tied:
-        return {top: f"best{behind}"}
-    equal = [i for i in tied if abs(tests[top, i].value) < EQUAL]
-    first = f"tied{behind}" if equal else f"tied top{behind}"
-    return {**dict.fromkeys([top, *tied], "tied"), **dict.fromkeys([top, *equal], first)}
+    marks |= dict.fromkeys(undecided, "undecided")
+    return marks | dict.fromkeys([top, *equal], first + behind)
 
 
 def baselines_ahead(
@@ -249,23 +258,17 @@ def baselines_ahead(
     return [i for i in order if column.gain(_score(column, values[i])) > least]
 
 
-def signs_of(
-    mark: Mark, column: Column, baselines: Sequence[str] = ()
-) -> list[tuple[str, str, str]]:
+def signs_of(mark: Mark, baselines: Sequence[str] = ()) -> list[tuple[str, str, str]]:
     """Return class, sign and words of each part of a mark, behind these baselines.
 
-    >>> signs_of("tied top", Column("sari", "SARI"))
-    [('tied', '≈', 'tied, highest')]
-    >>> signs_of("best behind", Column("bleu", "BLEU"), ["source unchanged"])
+    >>> signs_of("undecided")
+    [('undecided', '☆', 'not significantly different')]
+    >>> signs_of("best behind", ["source unchanged"])
     [('behind', '▽', 'behind source unchanged')]
     """
-    signs = []
-    if mark == "best":
-        signs.append(("best", "★", "best"))
-    if mark.startswith("tied"):
-        extreme = "lowest" if column.lower else "highest"
-        signs.append(("tied", "≈", f"tied, {extreme}" if "top" in mark else "tied"))
-    if "behind" in mark:
+    kind = mark.removesuffix(" behind")
+    signs = [(kind, *_SIGNS[kind])] if kind != "best" or mark == "best" else []
+    if kind != mark:
         signs.append(("behind", "▽", f"behind {baselines[0] if baselines else 'a baseline'}"))
     return signs
 
@@ -274,7 +277,7 @@ def matrix(measurements: Measurements, name: str) -> Matrix:
     """Make the matrix of tests of a metric's main score: systems minus systems and baselines."""
     rows, values = measurements.data.rows, measurements.values[name]
     column = columns_of(measurements.judging[name])[0]
-    order = rank_rows(column, values, measurements.data.rows_of("system"))
+    order = rank_rows(column, values, measurements.ranked)
     baselines = rank_rows(column, values, measurements.data.rows_of("baseline"))
     tests = adjust_tests(measurements, name, column)
     against = [*order, *(j for j in baselines if any((i, j) in tests for i in order))]

@@ -422,9 +422,13 @@ def make_comparison(
     baseline: str | None,
     examples: Examples | None = None,
     baselines: Sequence[str] = (),
+    unranked: Collection[str] = (),
     **sampling: Any,
 ) -> Comparison:
-    """Return what `compare` returns for a metric; with examples, also the scores of each."""
+    """Return what `compare` returns for a metric; with examples, also the scores of each.
+
+    Systems that are ``unranked`` are not among the best.
+    """
     baseline = next(iter(measured.systems)) if baseline is None else baseline
     metric = measured.metric
     scores = _score_systems(measured, examples, **sampling)
@@ -459,7 +463,7 @@ def make_comparison(
     return Comparison(
         scores,
         adjusted[0] | adjusted[1],
-        _best(measured, baselines, tested=tested, **sampling),
+        _best(measured, [*baselines, *unranked], tested=tested, **sampling),
         scores[baseline].signature,
         baseline,
         **sampling,

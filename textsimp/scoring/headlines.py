@@ -7,7 +7,7 @@ numbers. ``textsimp score``, ``compare``, ``power`` and the report say the same.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from textsimp.core import significance, tables
@@ -15,6 +15,7 @@ from textsimp.core.metric import Metric
 from textsimp.core.scores import Comparison, rank
 from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
+from textsimp.corpora.checks import Finding
 from textsimp.metrics.aligned import LEVEL, SentenceMetric
 from textsimp.scoring.score_columns import EQUAL, Column, column_of, number, visible_places
 
@@ -84,25 +85,56 @@ class Judgement:
         """What follows a difference: SARI, or points of something that is shown in percent."""
         return ("points of " if self.column.scale == 100 else "") + self.label
 
+    @property
+    def limit(self) -> str:
+        """The smallest detectable difference, in brackets; empty if it is unknown."""
+        if not self.detectable:
+            return ""
+        return f" (smallest detectable difference: {_two_digits(self.detectable)} {self.unit})"
+
     def cite(self, value: float) -> str:
         """Write a score or difference."""
         unit = "\u00a0%" if self.column.scale == 100 else ""
         return number(value, _places(self)) + unit
 
     def list_scores(self, rows: Iterable[str], last: str = "and") -> str:
-        """List systems or baselines with their scores."""
+        """List systems or baselines with their scores, the best first."""
         values = {**self.scores, **self.baselines}
-        return join([f"{name} ({self.cite(values[name])})" for name in rows], last)
+        order = sorted(rows, key=lambda name: -self.column.gain(values[name]))
+        return join([f"{name} ({self.cite(values[name])})" for name in order], last)
+
+
+def find_unranked(findings: Iterable[Finding], systems: Collection[str]) -> dict[str, str]:
+    """Return the systems with an error, with what it is; one of sources or references is of all."""
+    errors = [finding for finding in findings if finding.gravity == "error"]
+    return {name: one.text for one in errors for name in one.systems or systems}
+
+
+def describe_unranked(unranked: Mapping[str, str]) -> list[str]:
+    """Say which systems can't be ranked, and why.
+
+    >>> describe_unranked({"a": "a seems shifted", "b": "b: are the rows in order?"})
+    ["a can't be ranked. a seems shifted.", "b can't be ranked. b: are the rows in order?"]
+    """
+    names: dict[str, list[str]] = {}
+    for name, text in unranked.items():
+        names.setdefault(text + "." * (not text.endswith("?")), []).append(name)
+    return [f"{join(of_text)} can't be ranked. {text}" for text, of_text in names.items()]
 
 
 def judge_comparisons(
-    statistics: Mapping[str, Statistics], comparisons: Mapping[str, Comparison]
+    statistics: Mapping[str, Statistics],
+    comparisons: Mapping[str, Comparison],
+    unranked: Collection[str] = (),
 ) -> list[Judgement]:
-    """Judge compared systems by each metric with a direction."""
+    """Judge compared systems, but for unranked ones, by each metric with a direction."""
     metrics = {name: statistics[name].metric for name in comparisons}
     judging = {n: one for n, one in metrics.items() if one.ranks() and not one.scores[0].many}
     labels = label_scores(judging)
-    return [_judge_comparison(n, *labels[n], statistics[n], comparisons[n]) for n in judging]
+    judgements = [
+        _judge_comparison(n, *labels[n], statistics[n], comparisons[n], unranked) for n in judging
+    ]
+    return [one for one in judgements if one.top or not unranked]
 
 
 def aligns(metric: Metric) -> bool:
@@ -123,10 +155,15 @@ def label_scores(metrics: Mapping[str, Metric]) -> dict[str, tuple[str, Column]]
 
 
 def _judge_comparison(
-    name: str, label: str, column: Column, measured: Statistics, comparison: Comparison
+    name: str,
+    label: str,
+    column: Column,
+    measured: Statistics,
+    comparison: Comparison,
+    unranked: Collection[str],
 ) -> Judgement:
     """Judge for a headline: of a leader's gaps only the next system's has an interval."""
-    rows = rank(comparison.systems)
+    rows = [system for system in rank(comparison.systems) if system not in unranked]
     scores = {s: column.scale * comparison.systems[s].main.value for s in rows}
     systems = [system for system in rows if system not in comparison.baselines]
     order = [system for system in systems if not math.isnan(scores[system])]
@@ -154,22 +191,29 @@ def _judge_comparison(
             for name, score in baselines.items()
             if order and column.gain(score - scores[order[0]]) > EQUAL
         ],
-        to_baselines={order[0]: _gaps_to_baselines(column, comparison)} if len(order) == 1 else {},
+        to_baselines={
+            system: _gaps_to_baselines(system, [*baselines], column, measured, comparison)
+            for system in (order if len(order) == 1 else [])
+        },
         few=few,
         detectable=column.scale * (comparison.detectable or 0),
     )
 
 
-def _gaps_to_baselines(column: Column, comparison: Comparison) -> dict[str, Gap]:
+def _gaps_to_baselines(
+    system: str,
+    baselines: Sequence[str],
+    column: Column,
+    measured: Statistics,
+    comparison: Comparison,
+) -> dict[str, Gap]:
     """Return the differences of a single system from the report's baselines."""
+    tests = {name: {"": _test(system, name, measured, comparison)} for name in baselines}
     gaps = {}
-    for name in rank(comparison.systems):
-        if name in comparison.baselines:
-            test = comparison.differences[name][column.key].reversed
-            p = test.permutation_p_holm
-            gaps[name] = Gap.of_test(
-                name, column, test, p is not None and p < 1 - comparison.confidence
-            )
+    for name, test in significance.adjust(tests).items():
+        p = test[""].permutation_p_holm
+        significant = p is not None and p < 1 - comparison.confidence
+        gaps[name] = Gap.of_test(name, column, test[""], significant)
     return gaps
 
 
@@ -221,8 +265,9 @@ def headline(judgement: Judgement) -> str:
     start = f"No system leads by {label}: "
     if not equal:
         others = join(rest, "or")
-        return f"{start}{top} is {extreme} with {score}, but not {DIFFERENT} {others}."
-    not_apart = f"; {join(rest)} {are(rest)} not {DIFFERENT} them" if rest else ""
+        different = f"but not {DIFFERENT} {others}{judgement.limit}"
+        return f"{start}{top} is {extreme} with {score}, {different}."
+    not_apart = f"; {join(rest)} {are(rest)} not {DIFFERENT} them{judgement.limit}" if rest else ""
     return f"{start}{join(highest)} have the same score, {score}{not_apart}."
 
 
