@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
@@ -102,11 +102,11 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
             for category in (CATEGORIES if data.labels else ())
         },
     }
-    legend, style = marks.LEGEND, ""
+    legend, lines, style = marks.LEGEND, "", ""
     if aligning:
-        style = sentence_links.style()
+        lines, style = sentence_links.legend(aligning), sentence_links.style()
     elif labelling:
-        legend, style = word_links.LEGEND, word_links.style()
+        legend, lines, style = word_links.LEGEND, word_links.LINES, word_links.style()
     grouped = {group for group, _, _ in embedded["groups"]}
     return {
         "data": as_json(embedded),
@@ -123,7 +123,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "rated": _rating_choices(numbers) if people else {},
         "categories": CATEGORIES,
         "marks": legend,
-        "links": sentence_links.legend(aligning) if aligning else "",
+        "links": lines,
         "drawing_style": style,
     }
 
@@ -367,8 +367,8 @@ def _draw(metric: Metric, data: Data, chosen: Sequence[int]) -> list[list[str]]:
     sources = [data.sources[example] for example, _ in pairs]
     outputs = [systems[i].targets[example][0] for example, i in pairs]
     if isinstance(metric, WordTransformations):
-        labelled = of_metric(metric, sources, outputs)
-        drawn = iter([*map(word_links.texts, labelled, sources, outputs)])
+        names = cycle(row.name for row in systems)
+        drawn = map(word_links.html, of_metric(metric, sources, outputs), names)
     else:
         drawn = iter(
             sentence_links.html(alignment, f"linked-{example + 1}-{i}", systems[i].name)
