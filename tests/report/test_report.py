@@ -132,7 +132,7 @@ def test_the_best_is_marked_where_the_test_supports_it(data):
 
 
 def test_the_lowest_is_the_best_where_lower_is_better(data):
-    assert marks(data, lower=True) == {1: "best behind"}  # doing nothing scores less
+    assert marks(data, lower=True) == {1: "best"}
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -368,13 +368,12 @@ def _draw(metric: Metric, data: Data, chosen: Sequence[int]) -> list[list[str]]:
     outputs = [systems[i].targets[example][0] for example, i in pairs]
     if isinstance(metric, WordTransformations):
         names = cycle(row.name for row in systems)
-        drawn = map(word_links.html, of_metric(metric, sources, outputs), names)
+        drawn: Iterator[str] = map(word_links.html, of_metric(metric, sources, outputs), names)
     else:
-        drawn = iter(
+        alignments = zip(pairs, sentence_links.align(metric, sources, outputs), strict=True)
+        drawn = (
             sentence_links.html(alignment, f"linked-{example + 1}-{i}", systems[i].name)
-            for (example, i), alignment in zip(
-                pairs, sentence_links.align(metric, sources, outputs), strict=True
-            )
+            for (example, i), alignment in alignments
         )
     return [[*islice(drawn, len(systems))] for _ in chosen]
 

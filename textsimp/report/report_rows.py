@@ -80,11 +80,15 @@ class Data:
     sources: list[str]  # n texts
     references: list[list[str]] | None  # one or more for each; None if there are none
     rows: list[Row]  # systems, then references, if there are any, and baselines
-    # System → category of information errors → labels of its outputs; empty without labels.
-    labels: Mapping[str, Mapping[str, list[list[int]]]] = field(default_factory=dict)
     ratings: Ratings | None = None  # of systems' outputs; items are examples, counted from 0
     unmatched: str = ""  # a sentence on ratings that were left out
     columns: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict)  # of systems
+
+    @property
+    def labels(self) -> dict[str, dict[str, list[list[int]]]]:
+        """System → category of information errors → labels of its outputs; empty without labels."""
+        named = {s: {c: own[c] for c in CATEGORIES if c in own} for s, own in self.columns.items()}
+        return named if any(named.values()) else {}
 
     @property
     def examples(self) -> Examples:
@@ -349,12 +353,6 @@ def check(
     needing = [EditOps.preset(), _OptionalLabels(), rated, *metrics]
     checked = check_examples(needing, systems, shared)
     short = system_names.shorten([*checked.systems], [REFERENCES, UNCHANGED, TRUNCATED])
-    labels = {
-        short[name]: {category: own[category] for category in CATEGORIES if category in own}
-        for name, own in checked.systems.items()
-    }
-    if any(labels.values()):
-        examples.check_complete([InformationErrors()], checked.shared, checked.systems)
     for name in checked.systems:
         if name in (REFERENCES, UNCHANGED, TRUNCATED):
             raise InputError(f"systems: {name!r} names a row of every report: choose another name")
@@ -383,8 +381,10 @@ def check(
             }
         )
     own_columns = {short[name]: own for name, own in checked.systems.items()}
-    labels = labels if any(labels.values()) else {}
-    return Data(texts, lists, rows, labels, ratings, unmatched, own_columns)
+    data = Data(texts, lists, rows, ratings, unmatched, own_columns)
+    if data.labels:
+        examples.check_complete([InformationErrors()], checked.shared, checked.systems)
+    return data
 
 
 def _examples(

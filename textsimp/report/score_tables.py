@@ -23,9 +23,9 @@ from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Pair, Ro
 from textsimp.scoring.score_columns import EQUAL, Column, column_of, number, visible_places
 from textsimp.text.alignment import COUNTED
 
-Mark = str  # "best" or "undecided", perhaps with " behind", or "unranked", see `best`; or empty
+Mark = str  # "best", "undecided" or "unranked", see `best`; or empty
 
-_SIGNS = {  # of marks, without " behind"
+_SIGNS = {  # of marks
     "best": (BEST, "best"),
     "undecided": (UNDECIDED, "not significantly different"),
     "unranked": ("⚠", "not ranked"),
@@ -176,7 +176,7 @@ def _marked_cells(measurements: Measurements, name: str, column: Column) -> list
     rows, marks = measurements.data.rows, best(measurements, name, column)
     cells = make_cells(column, measurements.values[name], marks)
     for i, mark in marks.items():
-        ahead = baselines_ahead(measurements, name, column, i)
+        ahead = [] if mark == "unranked" else baselines_ahead(measurements, name, column, i)
         signs = signs_of(mark, [rows[j].name for j in ahead])
         cells[i] = replace(cells[i], signs=signs)
     return cells
@@ -229,10 +229,7 @@ def differ(difference: Difference, sampling: Sampling) -> bool:
 
 
 def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mark]:
-    """Mark the best system, or the "undecided" ones: the highest and those that may equal it.
-
-    "behind" says that a baseline is ahead, "unranked" that a system has errors.
-    """
+    """Mark the best system, or those that the tests don't tell apart; and those with errors."""
     values, ranked = measurements.values[name], measurements.ranked
     marks = dict.fromkeys({*measurements.data.rows_of("system")}.difference(ranked), "unranked")
     top, *others = rank_rows(column, values, ranked) or [-1]
@@ -240,12 +237,8 @@ def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mar
     zeros = all(abs(_score(column, values[i])) < EQUAL for i in (top, *others))
     if not others or measurements.few(name) or zeros:
         return marks
-    undecided = [i for i in others if not differ(tests[top, i], measurements.sampling)]
-    equal = [i for i in undecided if abs(tests[top, i].value) < EQUAL]
-    first = "undecided" if undecided else "best"
-    behind = " behind" if baselines_ahead(measurements, name, column, top) else ""
-    marks |= dict.fromkeys(undecided, "undecided")
-    return marks | dict.fromkeys([top, *equal], first + behind)
+    alike = [i for i in others if not differ(tests[top, i], measurements.sampling)]
+    return marks | (dict.fromkeys([top, *alike], "undecided") if alike else {top: "best"})
 
 
 def baselines_ahead(
@@ -258,19 +251,14 @@ def baselines_ahead(
     return [i for i in order if column.gain(_score(column, values[i])) > least]
 
 
-def signs_of(mark: Mark, baselines: Sequence[str] = ()) -> list[tuple[str, str, str]]:
+def signs_of(mark: Mark, ahead: Sequence[str] = ()) -> list[tuple[str, str, str]]:
     """Return class, sign and words of each part of a mark, behind these baselines.
 
-    >>> signs_of("undecided")
-    [('undecided', '☆', 'not significantly different')]
-    >>> signs_of("best behind", ["source unchanged"])
-    [('behind', '▽', 'behind source unchanged')]
+    >>> signs_of("best"), signs_of("best", ["source unchanged"])
+    ([('best', '★', 'best')], [('behind', '▽', 'behind source unchanged')])
     """
-    kind = mark.removesuffix(" behind")
-    signs = [(kind, *_SIGNS[kind])] if kind != "best" or mark == "best" else []
-    if kind != mark:
-        signs.append(("behind", "▽", f"behind {baselines[0] if baselines else 'a baseline'}"))
-    return signs
+    signs = [] if mark == "best" and ahead else [(mark, *_SIGNS[mark])]
+    return signs + [("behind", "▽", f"behind {baseline}") for baseline in ahead[:1]]
 
 
 def matrix(measurements: Measurements, name: str) -> Matrix:

@@ -152,7 +152,11 @@ def compare(
     check_score_options(per_example)
     significance.check(confidence, resamples, seed, optional=False)
     # Plain numbers, as they are among the results.
-    sampling = {"confidence": float(confidence), "resamples": int(resamples), "seed": int(seed)}
+    sampling: dict[str, Any] = {
+        "confidence": float(confidence),
+        "resamples": int(resamples),
+        "seed": int(seed),
+    }
     columns = {"sources": sources, "references": references, **options}
     measured, examples, added = _measure(
         *(systems, metric, columns, "metric", baseline),
