@@ -120,7 +120,9 @@ def test_pictures_have_no_ids_that_could_meet_on_a_page():
 @pytest.mark.parametrize(("width", "columns"), [(360, 2), (560, 3), (780, 5)])
 def test_legends_have_as_many_columns_as_there_is_room_for(width, columns):
     shares = {f"Of unknown frequenc{i}": 1 / 7 for i in range(7)}
-    picture = ElementTree.fromstring(plots.svg(plots.profile([shares], ["a"]), width, ""))
+    picture = ElementTree.fromstring(
+        plots.svg(plots.stacked([shares], ["a"], ["var(--ink)"] * 7, "%"), width, "")
+    )
     (labels,) = (g for g in picture.iter("g") if "role-scope" in g.get("class", ""))
     places = [re.findall(r"[\d.]+", group.get("transform", "")) for group in labels]
     assert len(places) == 7

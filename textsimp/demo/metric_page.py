@@ -383,15 +383,9 @@ def _downloads(scores: Scores) -> str:
 
 def _profiles(scores: Scores) -> str:
     """Return a picture of each profile: a bar of predictions, and of sources and references."""
-    metric, sides = scores.metric, scores.sides()
-    specs = {}
-    for title, keys in metric.profiles.items():
-        if keys[0] in scores.predictions:
-            shares = [
-                {metric.find_score(key).title: values[key].value for key in keys}
-                for values in sides.values()
-            ]
-            specs[title] = plots.profile(shares, [*sides])
+    sides = scores.sides()
+    rows = [{key: value.value for key, value in values.items()} for values in sides.values()]
+    specs = plots.profiles(cast(Metric, scores.metric), rows, [*sides])
     return "".join(
         f'{views.title(title)}<div class="sized">{plots.draw(spec, title, _PLOT)}</div>'
         for title, spec in specs.items()

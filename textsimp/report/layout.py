@@ -80,8 +80,7 @@ def render(
     if check:
         systems = {row.name: row.outputs for row in measurements.data.systems}
         findings = checks.run(measurements.data.sources, measurements.data.references, systems)
-        unranked = headlines.find_unranked(findings, systems)
-        measurements = replace(measurements, unranked=unranked)
+        measurements = replace(measurements, unranked=headlines.find_unranked(findings, systems))
         contents |= _checks(findings)
     contents |= _contents(measurements, count, tell)
     signatures, confidence = _signatures(measurements), measurements.sampling.confidence
@@ -224,17 +223,11 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
 
 def _profiles(measurements: Measurements) -> dict[str, Any]:
     """Return the plot of each profile, by its caption."""
-    bars = {}
-    names = [row.name for row in measurements.data.rows]
+    names, bars = [row.name for row in measurements.data.rows], dict[str, Any]()
     for name, metric in measurements.describing.items():
-        for caption, keys in metric.profiles.items():
-            if keys[0] in metric.score_names():
-                titles = {key: metric.find_score(key).title for key in keys}
-                shares = [
-                    {title: scores[key][0] for key, title in titles.items()}
-                    for scores in measurements.values[name]
-                ]
-                bars[caption] = plots.profile(shares, names)
+        values = measurements.values[name]
+        rows = [{key: value for key, (value, _) in of_row.items()} for of_row in values]
+        bars |= plots.profiles(metric, rows, names)
     return bars
 
 

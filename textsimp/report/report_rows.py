@@ -102,11 +102,6 @@ class Data:
         return bool(np.median(get_splitter().count(self.sources)) >= _DOCUMENT)
 
     @property
-    def few(self) -> int:
-        """The number of examples, if they are too few to call a system better; else 0."""
-        return len(self.sources) if len(self.sources) < significance.FEWEST else 0
-
-    @property
     def systems(self) -> list[Row]:
         """The rows of systems."""
         return [row for row in self.rows if row.kind == "system"]
@@ -208,7 +203,9 @@ class Measurements:
 
     def few(self, name: str) -> int:
         """The number of examples, if they are too few to call a system better; else 0."""
-        return self.people.few if self.people and self.is_people(name) else self.data.few
+        rated = self.people.analysis.counts["items"] if self.people else 0
+        number = rated if self.is_people(name) else len(self.data.sources)
+        return number if number < significance.FEWEST else 0
 
     @property
     def metrics(self) -> dict[str, Metric]:

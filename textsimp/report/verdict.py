@@ -58,10 +58,6 @@ class Verdict(Judgement):
     def unit(self) -> str:
         return f"in {self.label}" if self.rated else super().unit
 
-    def unbeaten(self, baseline: str) -> list[str]:
-        """The systems that are not significantly better than a baseline."""
-        return [name for name, gaps in self.to_baselines.items() if not gaps[baseline].ahead]
-
 
 def judge(measurements: Measurements) -> list[Verdict]:
     """Judge the systems of a report by each metric, the main one first."""
@@ -282,7 +278,8 @@ def _baseline_sentences(judgement: Verdict) -> list[str]:
     failing: dict[tuple[str, ...], list[str]] = {}
     for name in baselines:
         if name not in judgement.ahead:
-            failing.setdefault(tuple(judgement.unbeaten(name)), []).append(name)
+            behind = tuple(s for s, gaps in judgement.to_baselines.items() if not gaps[name].ahead)
+            failing.setdefault(behind, []).append(name)
     sentences = []
     for names, unbeaten in failing.items():
         if not names:

@@ -152,11 +152,7 @@ def compare(
     check_score_options(per_example)
     significance.check(confidence, resamples, seed, optional=False)
     # Plain numbers, as they are among the results.
-    sampling: dict[str, Any] = {
-        "confidence": float(confidence),
-        "resamples": int(resamples),
-        "seed": int(seed),
-    }
+    sampling = {"confidence": float(confidence), "resamples": int(resamples), "seed": int(seed)}
     columns = {"sources": sources, "references": references, **options}
     measured, examples, added = _measure(
         *(systems, metric, columns, "metric", baseline),
@@ -169,7 +165,7 @@ def compare(
         warnings.warn(caution, stacklevel=3)  # the caller's line, beyond `take_either`
     texts = examples if per_example else None
     tests = {
-        name: make_comparison(one, baseline, texts, added, **sampling)
+        name: make_comparison(one, baseline, texts, added, (), **sampling)
         for name, one in measured.items()
     }
     single = isinstance(metric, (str, Metric)) or (metric is None and examples is not None)

@@ -192,7 +192,7 @@ def _judge_comparison(
             if order and column.gain(score - scores[order[0]]) > EQUAL
         ],
         to_baselines={
-            system: _gaps_to_baselines(system, [*baselines], column, measured, comparison)
+            system: _gaps_to_baselines(system, column, measured, comparison)
             for system in (order if len(order) == 1 else [])
         },
         few=few,
@@ -201,14 +201,10 @@ def _judge_comparison(
 
 
 def _gaps_to_baselines(
-    system: str,
-    baselines: Sequence[str],
-    column: Column,
-    measured: Statistics,
-    comparison: Comparison,
+    system: str, column: Column, measured: Statistics, comparison: Comparison
 ) -> dict[str, Gap]:
     """Return the differences of a single system from the report's baselines."""
-    tests = {name: {"": _test(system, name, measured, comparison)} for name in baselines}
+    tests = {b: {"": _test(system, b, measured, comparison)} for b in comparison.baselines}
     gaps = {}
     for name, test in significance.adjust(tests).items():
         p = test[""].permutation_p_holm
