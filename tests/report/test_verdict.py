@@ -166,7 +166,7 @@ def test_baselines_that_are_ahead_come_first():
     )
 
 
-def test_baselines_may_be_ahead_of_systems_that_are_tied():
+def test_baselines_may_be_ahead_of_systems_that_no_test_tells_apart():
     text = told({"a": around(3, 1), "b": around(2.9, 2)}, sources=4)
     assert "are ahead of every system, of which a is highest (3.0). " in text
     assert "a is not significantly different from b (smallest detectable difference: " in text
@@ -399,7 +399,7 @@ def test_words_marks_and_tests_agree(corpus, confidence, metric):
     assert {*named} == {*bold}
 
     # The data are what the marks are.
-    assert [*judgement.tied] == [n for n in judgement.scores if named.get(n)]
+    assert [*judgement.leading] == [n for n in judgement.scores if named.get(n)]
     assert judgement.best == next((n for n, m in named.items() if m == "best"), "")
     leader = "" if judgement.ahead else judgement.best
     scores = score_tables.score_table(found)
@@ -569,7 +569,7 @@ def test_a_system_with_an_error_is_neither_marked_nor_tested_nor_named_as_the_be
     assert headlines.headline(judgement) == (
         "b leads significantly by Number: 5.0, 2.0 [2.0, 2.0] above c."
     )
-    assert "a" not in {*judgement.scores, *judgement.tied, *judgement.to_baselines}
+    assert "a" not in {*judgement.scores, *judgement.leading, *judgement.to_baselines}
     signs = {
         line.name: [words for *_, words in line.cells[0].signs]
         for line in score_tables.score_table(found).lines

@@ -244,8 +244,8 @@ def best(
         if p is None:
             p = paired_permutation(reduce, systems[top], systems[name], resamples, seed)[score]
         p_values.append(p)
-    tied = {name for name, p in zip(others, holm(p_values), strict=True) if p >= 1 - confidence}
-    return [name for name in systems if name == top or name in tied]
+    alike = {name for name, p in zip(others, holm(p_values), strict=True) if p >= 1 - confidence}
+    return [name for name in systems if name == top or name in alike]
 
 
 def smallest_p(examples: int, resamples: int) -> float:

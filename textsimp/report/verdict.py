@@ -119,7 +119,7 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         column,
         scores={names[i]: column.scale * values[i][column.key][0] for i in order},
         undefined=[names[i] for i in systems if i not in order],
-        tied=[names[i] for i in order if i in marks],
+        leading=[names[i] for i in order if i in marks],
         gaps=[gap(order[0], i) for i in order[1:]],
         baselines={names[i]: column.scale * values[i][column.key][0] for i in tested},
         ahead=[names[i] for i in ahead],
@@ -249,13 +249,13 @@ def _length_sentence(judgement: Verdict) -> str:
 
 
 def _system_sentences(judgement: Verdict) -> list[str]:
-    gaps, tied = judgement.gaps, judgement.tied
+    gaps, leading = judgement.gaps, judgement.leading
     if judgement.best and len(gaps) == 1 and not judgement.ahead:
         return [f"The difference is significant ({_worst_p(gaps)}, paired test)."]
     if judgement.best:
         return [f"It is better than every other system ({_worst_p(gaps)})."]
     sentences = []
-    rest = [name for name in tied[1:] if name not in judgement.equal]
+    rest = [name for name in leading[1:] if name not in judgement.equal]
     if judgement.ahead and rest:
         different = f"{DIFFERENT} {join(rest, 'or')}{judgement.limit}"
         sentences.append(f"{judgement.top} is not {different}.")

@@ -57,7 +57,7 @@ class Judgement:
     column: Column
     scores: Mapping[str, float]  # of systems, as they are shown; without undefined ones
     # The system of the best score and those that do not differ significantly from it.
-    tied: Sequence[str] = ()
+    leading: Sequence[str] = ()
     gaps: Sequence[Gap] = ()  # of the best system to each other one, the next first
     baselines: Mapping[str, float] = field(default_factory=dict)  # their scores
     ahead: Sequence[str] = ()  # baselines whose score is better than every system's
@@ -73,7 +73,7 @@ class Judgement:
     @property
     def best(self) -> str:
         """The system that is significantly better than each other one; empty if none is."""
-        return self.tied[0] if len(self.tied) == 1 else ""
+        return self.leading[0] if len(self.leading) == 1 else ""
 
     @property
     def equal(self) -> list[str]:
@@ -170,12 +170,12 @@ def _judge_comparison(
     baselines = {name: scores[name] for name in rows if name in comparison.baselines}
     examples = measured.facts.examples
     few = examples if examples < significance.FEWEST else 0
-    tied = [] if few else [system for system in order if system in comparison.best]
+    leading = [] if few else [system for system in order if system in comparison.best]
     gaps = []
     for other in order[1:]:
         value = column.gain(scores[order[0]] - scores[other])
-        gaps.append(Gap(other, value, (math.nan, math.nan), None, not few and other not in tied))
-    if len(tied) == 1 and gaps:
+        gaps.append(Gap(other, value, (math.nan, math.nan), None, not few and other not in leading))
+    if len(leading) == 1 and gaps:
         test = _test(order[0], order[1], measured, comparison)
         gaps[0] = Gap.of_test(order[1], column, test, True)
     return Judgement(
@@ -183,7 +183,7 @@ def _judge_comparison(
         label,
         column,
         scores={system: scores[system] for system in order},
-        tied=tied,
+        leading=leading,
         gaps=gaps,
         baselines=baselines,
         ahead=[
@@ -257,7 +257,7 @@ def headline(judgement: Judgement) -> str:
         next_one = gaps[0].to if len(gaps) == 1 else f"the next, {gaps[0].to}"
         margin = _margin(judgement, gaps[0])
         return f"{top} leads significantly by {label}: {score}, {margin} {next_one}."
-    rest = [name for name in judgement.tied[1:] if name not in equal]
+    rest = [name for name in judgement.leading[1:] if name not in equal]
     start = f"No system leads by {label}: "
     if not equal:
         others = join(rest, "or")
