@@ -181,7 +181,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> str:
         tmp_path_factory,
         {
             name: {
-                "predictions": outputs[i % 2][i:] + outputs[i % 2][:i],
+                "predictions": [text + " Yes." * i for text in outputs[i % 2]],
                 "fluency": [[1 + (i * j + 2) % 5, 1 + j % 5] for j in range(n)],
                 "simplicity": [[100 - 7 * i, 10 + j, None] for j in range(n)],
             }

@@ -22,18 +22,20 @@ def test_notes_alone_have_exit_code_0_too(examples: Path, run: Any) -> None:
     assert result.output.endswith("\nno problems, 1 note in 48 examples\n")
 
 
-def test_problems_are_printed_first_and_have_exit_code_1(examples: Path, run: Any) -> None:
+def test_errors_and_problems_are_printed_first_and_have_exit_code_1(
+    examples: Path, run: Any
+) -> None:
     lines = Path("systems/splitter.txt").read_text("utf-8").split("\n")
     Path("lost.txt").write_text("\n".join([*lines[:19], *lines[20:], ""]), "utf-8")
     result = run(f"check {FILES} -p lost.txt -p copy=source.txt")
     assert result.exit_code == 1
     first, second, note, last = result.output.splitlines()
-    assert first == "problem: lost: 1 output is empty (example 48)"
-    assert second.startswith("problem: lost seems shifted: its outputs match the sources one line")
-    assert second.endswith("(examples 20–48)")
+    assert first.startswith("error: lost seems shifted: its outputs match the sources one line")
+    assert first.endswith("(examples 20–48)")
+    assert second == "problem: lost: 1 output is empty (example 48)"
     assert note.startswith("note: copy is the sources")
     assert note.endswith("(examples 1–48)")
-    assert last == "2 problems, 1 note in 48 examples"
+    assert last == "1 error, 1 problem, 1 note in 48 examples"
 
 
 def test_json_has_all_examples(examples: Path, run: Any) -> None:

@@ -525,7 +525,7 @@ def test_the_last_line_says_which_system_is_better(examples: Path, run: Any) -> 
     printed = run(f"compare -m sari,bleu {FILES} -p systems {FAST} --confidence 0.97").stdout
     assert printed.splitlines()[-3] == (
         "No system leads by SARI: substituter is highest with 41.5, "
-        "but not significantly different from splitter."
+        "but not significantly different from splitter (smallest detectable difference: 3.1 SARI)."
     )
     outputs = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
     page = report.html(outputs, metric="sari", **columns())
@@ -540,6 +540,45 @@ def test_a_single_system_is_judged_as_in_the_report(examples: Path, run: Any) ->
         assert line in page.replace("\u00a0", " ").replace("&lt;", "<")
 
 
+def shift(name: str) -> None:
+    """Write `shifted.txt`: a system's outputs, of which the first line is lost."""
+    text = "\n".join([*lines(f"systems/{name}.txt")[1:], "It rained.", ""])
+    Path("shifted.txt").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_shifted_system_is_not_ranked_and_it_is_said_first(
+    command: str, examples: Path, run: Any
+) -> None:
+    shift("substituter")
+    options = f"{command} {FILES} -p shifted.txt -p copy=source.txt"
+    end = run(options).stdout.rpartition("\n\n")[2].splitlines()
+    assert end[0].startswith("shifted can't be ranked. shifted seems shifted: its outputs match")
+    assert end[1].startswith("copy doesn't beat source truncated (25.5) by SARI")
+    assert "shifted" not in "".join(end[1:])
+    table = run(options).stdout.partition("\n\n")[2].partition("\n\n")[0]
+    assert not {*"★☆≈"} & {*table}
+    assert "shifted leads significantly" in run(f"{options} --no-check").stdout
+    found = json.loads(run(f"{options} --json").stdout)
+    assert found["best"] == {"sari": []}
+
+
+def test_a_shifted_system_is_neither_bold_nor_first(examples: Path, run: Any) -> None:
+    shift("substituter")
+    options = f"{FILES} -p shifted.txt -p copy=source.txt"
+    table = run(f"score {options}").stdout.partition("\n\n")[2].partition("\n\n")[0]
+    assert table.splitlines()[-1].startswith("shifted ")
+    assert "textbf" not in next(
+        line for line in run(f"score {options} --latex").stdout.splitlines() if "shifted" in line
+    )
+
+
+def test_a_single_shifted_system_gets_no_praise(examples: Path, run: Any) -> None:
+    shift("substituter")
+    end = run(f"score {FILES} -p ours=shifted.txt").stdout.rpartition("\n\n")[2]
+    assert re.fullmatch(r"ours can't be ranked\. ours seems shifted: [^.]*\.\n", end)
+
+
 def test_nothing_is_called_better_with_fewer_than_ten_examples(examples: Path, run: Any) -> None:
     for name in ("source.txt", "systems/splitter.txt", "references/0.txt"):
         Path(name).write_text("\n".join(lines(name)[:9]) + "\n", encoding="utf-8")
@@ -547,7 +586,7 @@ def test_nothing_is_called_better_with_fewer_than_ten_examples(examples: Path, r
     for command in ("score", "compare"):
         assert run(f"{command} {files}").stdout.splitlines()[-1] == (
             "9 examples are too few to call a system better or worse by SARI: "
-            "splitter (32.5), copy (26.0) and source truncated (31.4)."
+            "splitter (32.5), source truncated (31.4) and copy (26.0)."
         )
     assert "**" not in run(f"score {files} --markdown").stdout
 

@@ -289,9 +289,10 @@ def test_results_print_with_directions_and_marks_of_the_best() -> None:
     results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=200)
     header, copied, ours, theirs = cells(str(results))
     assert header == ["SARI (easse) ↑", "FKGL (default)"]
-    assert [row[1].startswith("≈ ") for row in (copied, ours, theirs)] == [False, True, True]
-    assert "\n≈ tied for best (paired permutation test at p < 0.05, Holm-adj" in str(results)
-    assert "≈ " in results._repr_html_()
+    assert [row[1].startswith("☆ ") for row in (copied, ours, theirs)] == [False, True, True]
+    legend = "\n☆ the best score, and those not significantly different from it (paired permutation"
+    assert legend in str(results)
+    assert "☆ " in results._repr_html_()
     assert "SARI (easse) ↑" in results._repr_html_()
     assert repr(results) == str(results)
 
@@ -301,7 +302,7 @@ def test_a_single_best_system_has_a_mark_of_its_own() -> None:
     text = str(textsimp.score(two, **MANY, resamples=200))
     assert [row[1].startswith("★ ") for row in cells(text)[1:]] == [False, True]
     assert "★ significantly the best system (" in text
-    assert "≈" not in text
+    assert "☆" not in text
 
 
 def test_a_lower_score_may_be_better() -> None:

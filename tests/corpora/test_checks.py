@@ -183,7 +183,15 @@ def test_outputs_in_another_order_are_found() -> None:
     outputs = SYSTEMS["splitter"][:]
     random.Random(0).shuffle(outputs)
     finding = only(find(SOURCES, REFERENCES, {"ours": outputs}))
-    assert (finding.kind, finding.gravity) == ("misplaced", "problem")
+    assert (finding.kind, finding.gravity) == ("misplaced", "error")
+
+
+def test_errors_come_before_problems_and_notes_and_are_counted() -> None:
+    systems = {"lost": [*SYSTEMS["splitter"][1:], ""], "copy": SOURCES}
+    findings = find(SOURCES, REFERENCES, systems)
+    assert [finding.gravity for finding in findings] == ["error", "problem", "note"]
+    assert checks.summary(findings) == "1 error, 1 problem, 1 note"
+    assert checks.summary(findings[:1]) == "1 error"
 
 
 def test_a_few_lines_that_are_as_far_from_their_own_are_no_shift() -> None:
@@ -246,7 +254,7 @@ def test_copies_of_the_source_are_noted() -> None:
 def test_a_system_that_is_a_reference_is_told_with_its_number(number: int) -> None:
     leaked = [row[number] for row in REFERENCES]
     finding = only(find(SOURCES, REFERENCES, {**SYSTEMS, "ours": leaked}))
-    assert (finding.kind, finding.gravity, finding.systems) == ("leaks", "problem", ("ours",))
+    assert (finding.kind, finding.gravity, finding.systems) == ("leaks", "error", ("ours",))
     assert f"equals reference {number + 1} in 100 %" in finding.text
     assert {i + 1 for i in range(N) if leaked[i] != SOURCES[i]} == {*finding.examples}
 
@@ -254,7 +262,7 @@ def test_a_system_that_is_a_reference_is_told_with_its_number(number: int) -> No
 def test_a_system_with_many_references_among_its_outputs_is_told() -> None:
     mixed = [REFERENCES[i][i % 3] if i % 2 else t for i, t in enumerate(SYSTEMS["splitter"])]
     finding = only(find(SOURCES, REFERENCES, {"ours": mixed}))
-    assert (finding.kind, finding.gravity) == ("leaks", "problem")
+    assert (finding.kind, finding.gravity) == ("leaks", "error")
 
 
 def test_repeated_sources_and_an_output_for_many_sources_are_found() -> None:

@@ -17,11 +17,12 @@ from hypothesis import strategies as st
 from tests import strategies
 from tests.demo.pages import files, page, plain
 from textsimp.core.declarations import Score
+from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Metric
 from textsimp.core.scores import Value
-from textsimp.demo import views
+from textsimp.demo import text_inputs, views
 from textsimp.demo.limits import Limits
-from textsimp.demo.metric_page import _score, show
+from textsimp.demo.metric_page import _cells, _corpus, _score, _yardstick, show
 from textsimp.metrics import catalogue
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.sari import Sari
@@ -232,3 +233,48 @@ def test_texts_have_a_contrast_of_four_and_a_half_and_marks_of_three(dark: bool)
     assert len(systems) >= 4
     for system in systems:
         assert contrast(colours[system], colours["--page"]) >= 3, system
+
+
+# What the page says of its example
+
+NUMBER = r"(-?[\d,.]*\d)"
+SAID = {  # what is said of unchanged sources and a reference → whether it is so
+    rf"A good score here is near {NUMBER}, which a .*; unchanged sources get {NUMBER}\.": (
+        lambda reference, source: reference > source
+    ),
+    rf"Unchanged sources get {NUMBER}, more than {NUMBER}, which a .*": (
+        lambda source, reference: source > reference
+    ),
+    rf"Unchanged sources get {NUMBER}, as much as a reference gets .*": lambda both: True,
+    rf"For comparison: unchanged sources get {NUMBER}\.": lambda source: True,
+}
+
+
+@pytest.mark.parametrize("name", catalogue.names())
+def test_the_sentence_above_the_examples_of_a_page_is_true_of_them(name: str) -> None:
+    metric = catalogue.metric_class(name)
+    rows = _corpus(metric)[:4]
+    for chosen in [*([row] for row in rows), rows]:  # each example of the page, and all of them
+        cells = [["\n".join(_cells(row, column)) for column in metric.columns] for row in chosen]
+        parts = [text_inputs.read_typed(metric, *row) for row in cells]
+        shared = {
+            column: [row for part in parts for row in part.shared[column]]
+            for column in parts[0].shared
+        }
+        own = {
+            column: [row for part in parts for row in part.systems[ONE][column]]
+            for column in parts[0].systems[ONE]
+        }
+        data = Examples(shared, {ONE: own})
+        sentence = _yardstick(_score(metric, data, Limits(), {}), data)
+        if not sentence:
+            continue
+        ((numbers, true),) = [
+            (found.groups(), claim)
+            for pattern, claim in SAID.items()
+            if (found := re.fullmatch(pattern, sentence))
+        ]
+        values = [float(number.replace(",", "")) for number in numbers]
+        assert true(*values), sentence
+        copied = metric.preset().score(**shared | {"predictions": shared["sources"]})
+        assert pytest.approx(copied[metric.scores[0].key], abs=0.005) in values

@@ -401,3 +401,18 @@ def test_visitors_give_parses_but_no_paths_of_the_server(tmp_path: Path) -> None
     table.write_text(json.dumps({"prediction": "Ann sold.", "passage": str(file)}))
     with pytest.raises(InputError, match="got a path, and no files are read here"):
         text_inputs.read_files(samsa, None, None, None, str(table))
+
+
+def test_a_comparison_shows_errors_but_no_notes() -> None:
+    sources = [row["source"] for row in examples("sentences")]
+    systems = {"lost": [*sources[1:], "It rained."], "copy": sources}
+    data = text_inputs.read_pasted(
+        catalogue.metric_class("edit_ops"),
+        "\n".join(sources),
+        "",
+        {name: "\n".join(texts) for name, texts in systems.items()},
+    )
+    shown = views.data_checks(data, notes=False)
+    assert '<div class="problem">Data checks: 1 error<ul>' in shown
+    assert "error: lost seems shifted" in shown
+    assert "copy is the sources" not in shown

@@ -55,13 +55,13 @@ def downloads(text: str) -> dict[str, str]:
 
 
 def test_csv_has_plain_numbers_in_full_with_bounds_and_marks_in_own_columns() -> None:
-    assert records(file("CSV", table("a", mark="tied"), "sari|v:1", "bleu|v:1")) == [
+    assert records(file("CSV", table("a", mark="undecided"), "sari|v:1", "bleu|v:1")) == [
         {
             "texts": "a",
             "SARI, %": "-1234.5678",
             "SARI, % low": "-2000.25",
             "SARI, % high": "3",
-            "SARI, % mark": "tied",
+            "SARI, % mark": "undecided",
             "p": "0.00012345",
             "p 2": "",
             "signatures": "sari|v:1; bleu|v:1",
@@ -82,7 +82,7 @@ def test_markdown_has_cells_as_shown_pipes_escaped_and_the_best_in_bold() -> Non
     ]
 
 
-@pytest.mark.parametrize("mark", ["best", "best behind", "tied", "tied top", "tied top behind"])
+@pytest.mark.parametrize("mark", ["best", "undecided"])
 def test_whatever_is_best_or_tied_is_in_bold_as_compare_has_it(mark: str) -> None:
     assert "**-1,234.5**" in file("Markdown", table("a", mark=mark))
     assert r"\textbf{$-$1,234.5}" in file("LaTeX", table("a", mark=mark))

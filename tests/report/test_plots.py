@@ -120,7 +120,9 @@ def test_pictures_have_no_ids_that_could_meet_on_a_page():
 @pytest.mark.parametrize(("width", "columns"), [(360, 2), (560, 3), (780, 5)])
 def test_legends_have_as_many_columns_as_there_is_room_for(width, columns):
     shares = {f"Of unknown frequenc{i}": 1 / 7 for i in range(7)}
-    picture = ElementTree.fromstring(plots.svg(plots.profile([shares], ["a"]), width, ""))
+    picture = ElementTree.fromstring(
+        plots.svg(plots.stacked([shares], ["a"], ["var(--ink)"] * 7, "%"), width, "")
+    )
     (labels,) = (g for g in picture.iter("g") if "role-scope" in g.get("class", ""))
     places = [re.findall(r"[\d.]+", group.get("transform", "")) for group in labels]
     assert len(places) == 7
@@ -203,7 +205,7 @@ def test_what_is_kept_and_the_main_score_are_drawn_at_first(measured):
     measurements = measured(["sari", "bleu"], references=[["a cat ."]])
     assert first_pair(measurements) == [kept, "SARI (easse) (higher is better)"]
     assert not score_pairs.contents(measurements)["has_meaning"]
-    fkgl = "FKGL, in school grades (lower reads easier)"
+    fkgl = "FKGL (default), in school grades (lower reads easier)"
     assert first_pair(measured({}, references=None)) == [kept, fkgl]
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -131,7 +132,7 @@ def test_the_best_is_marked_where_the_test_supports_it(data):
 
 
 def test_the_lowest_is_the_best_where_lower_is_better(data):
-    assert marks(data, lower=True) == {1: "best behind"}  # doing nothing scores less
+    assert marks(data, lower=True) == {1: "best"}
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -143,10 +144,10 @@ def test_two_forms_of_a_metric_have_columns_of_their_own(corpus, systems):
             assert f"{form.score(**corpus, predictions=predictions)['sari']:.2f}" in page
 
 
-def test_systems_that_do_not_differ_significantly_are_tied(corpus, systems):
+def test_systems_that_do_not_differ_significantly_are_undecided(corpus, systems):
     nearly = [corpus["sources"][0], *systems["substituter"][1:]]
     data = report_rows.check({**systems, "nearly": nearly}, **corpus)
-    assert marks(data) == {0: "tied top", 1: "tied"}
+    assert marks(data) == {0: "undecided", 1: "undecided"}
 
 
 def test_tests_cover_pairs_of_systems_and_each_with_the_baselines(judged, data):
@@ -362,6 +363,16 @@ def test_scores_are_headed_by_their_variants(corpus, systems):
     text = html.unescape(report.html(systems, **corpus, resamples=20, metrics=chosen))
     for label in ("BLEU (easse)", "SARI (xu)", "FKGL (default)"):
         assert f"{label}</button>" in text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_fkgl_never_stands_without_its_variant(corpus, systems):
+    page = html.unescape(report.html(systems, **corpus, resamples=20))
+    shown = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+    files = [unquote(address) for address in re.findall('href="(data:text/plain[^"]*)"', shown)]
+    for text in (shown, *files):
+        assert not re.search(r"\bFKGL\b(?! \(default\))", text)
+    assert sum("FKGL (default)" in file for file in files) == 6  # of two tables in three formats
 
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> ' \" & {{ 7*7 }} --> ]]>"

@@ -22,14 +22,18 @@ from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, Metric
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.sari import Sari
-from textsimp.report import report_rows, score_tables, verdict
+from textsimp.report import exports, report_rows, score_tables, verdict
 from textsimp.report.verdict import Verdict
 from textsimp.scoring import headlines
 from textsimp.scoring.headlines import Gap
 from textsimp.scoring.score_columns import Column
 
 pytestmark = pytest.mark.usefixtures("undrawn")
+
+SENTENCES = report_rows.check({"a": ["A cat."]}, ["A cat sat."], None)
+DOCUMENTS = report_rows.check({"a": ["A cat."]}, ["A cat sat. It rained. We left."], None)
 
 N = 10  # examples: 1,024 ways to swap outputs, so permutation tests of 2,000 resamples are exact
 
@@ -135,9 +139,8 @@ def test_an_interval_above_zero_does_not_look_as_if_it_began_there():
 def test_nobody_leads_where_tests_tell_nobody_apart():
     systems = {"a": around(5.2, 2), "b": around(5, 1), "c": around(4.9, 3)}
     assert told(systems).startswith(
-        "No system leads by Number: a is highest with 5.2, "
-        "but not significantly different from b or c. "
-        "All 3 systems beat"
+        "No system leads by Number: a is highest with 5.2, but not significantly different from b "
+        "or c (smallest detectable difference: 0.86 Number). All 3 systems beat"
     )
 
 
@@ -147,12 +150,12 @@ def test_systems_that_score_the_same_share_the_place():
         "No system leads by Number: a and b have the same score, 3.0. a is better than c ("
     )
     noisy = told({**systems, "d": around(2.9, 3)})
-    assert "a and b have the same score, 3.0; d is not significantly different from them. " in noisy
+    assert "a and b have the same score, 3.0; d is not significantly different from them (" in noisy
 
 
 def test_many_names_are_counted():
     systems = {f"s{i}": around(3 - i / 100, i) for i in range(12)}
-    assert "not significantly different from s1, s2, s3 or 8 others." in told(systems)
+    assert "not significantly different from s1, s2, s3 or 8 others (" in told(systems)
 
 
 def test_baselines_that_are_ahead_come_first():
@@ -163,10 +166,10 @@ def test_baselines_that_are_ahead_come_first():
     )
 
 
-def test_baselines_may_be_ahead_of_systems_that_are_tied():
+def test_baselines_may_be_ahead_of_systems_that_no_test_tells_apart():
     text = told({"a": around(3, 1), "b": around(2.9, 2)}, sources=4)
     assert "are ahead of every system, of which a is highest (3.0). " in text
-    assert "a is not significantly different from b." in text
+    assert "a is not significantly different from b (smallest detectable difference: " in text
 
 
 def test_a_leader_that_does_not_beat_the_baselines_is_told_so():
@@ -247,6 +250,16 @@ def test_undefined_scores_are_nobodys():
     assert text.startswith("a leads significantly by Number: 5.0, 2.0 [2.0, 2.0] above b.")
     assert text.endswith("Number is undefined for none.")
     assert told({"none": [math.nan] * N}) == "Number is undefined here for every system."
+
+
+def test_of_many_scores_of_few_examples_the_highest_are_listed():
+    systems = {f"s{i}": [5 - i] * 9 for i in range(4)}
+    assert told(systems, [6] * 9).endswith(
+        "by Number: source unchanged (6.0), source truncated (6.0), s0 (5.0) and 3 others."
+    )
+    assert told(systems, [6] * 9, metrics=[Fewer()]).endswith(
+        "by Fewer: s3 (2.0), s2 (3.0), s1 (4.0) and 3 others."
+    )
 
 
 def test_fewer_than_ten_examples_call_nothing_better_or_worse():
@@ -359,11 +372,22 @@ def test_metrics_that_went_against_people_say_so():
     against = {
         name
         for name, metric in ((n, catalogue.metric_class(n)) for n in catalogue.names())
-        if metric.ranks() and "against" in verdict._doubt(metric.preset())
+        if metric.ranks() and "against" in verdict._doubt(metric.preset(), SENTENCES)
     }
     assert against == {"bleu", "d_sari"}
-    assert verdict._doubt(Sari()) == ""
-    assert "(−.16 [−.27, −.05])" in verdict._doubt(Bleu())
+    assert verdict._doubt(Sari(), SENTENCES) == ""
+    assert "(−.16 [−.27, −.05])" in verdict._doubt(Bleu(), SENTENCES)
+
+
+def test_ratings_of_sentences_say_nothing_against_a_metric_on_documents():
+    assert "−.16" not in verdict._doubt(Bleu(), DOCUMENTS)
+    assert "−.16" not in verdict._doubt(Bleu(level="aligned"), DOCUMENTS)
+    assert "against" in verdict._doubt(DSari(), DOCUMENTS)  # whose ratings were of documents
+    texts = lines("documents/source.txt")
+    references = lines("documents/references/0.txt")
+    page = report.html({"a": texts}, sources=texts, references=references, resamples=20)
+    assert "has gone against people" not in page
+    assert "on newer ones; on sentences, not documents." in html.unescape(page)
 
 
 # Words, marks and tests agree --------------------------------------------------------------------
@@ -403,10 +427,9 @@ def test_words_marks_and_tests_agree(corpus, confidence, metric):
     assert {*named} == {*bold}
 
     # The data are what the marks are.
-    assert [*judgement.tied] == [n for n in judgement.scores if named.get(n)]
-    assert judgement.best == next((n for n, m in named.items() if m.startswith("best")), "")
+    assert [*judgement.leading] == [n for n in judgement.scores if named.get(n)]
+    assert judgement.best == next((n for n, m in named.items() if m == "best"), "")
     leader = "" if judgement.ahead else judgement.best
-    assert bool(leader) == ("best" in named.values())
     scores = score_tables.score_table(found)
     stars = [line.name for line in scores.lines if any(s[1] == "★" for s in line.cells[0].signs)]
     assert stars == [leader] * bool(leader)
@@ -484,7 +507,7 @@ def test_rows_stand_in_the_order_of_the_main_score_and_undefined_ones_last():
         assert table.lines[-1].cells[0].text == "–"
 
 
-def test_the_highest_of_those_tied_is_said_unless_they_are_equal():
+def test_systems_that_no_test_tells_apart_are_not_called_tied():
     def signs(**systems: list[float]) -> dict[str, list[str]]:
         found = measured(systems, 9)
         table = score_tables.score_table(found)
@@ -492,12 +515,12 @@ def test_the_highest_of_those_tied_is_said_unless_they_are_equal():
         return {name: kinds[name] for name in systems}
 
     assert signs(a=around(3, 2), b=around(2.9)) == {
-        "a": ["tied, highest", "behind source unchanged"],
-        "b": ["tied"],
+        "a": ["not significantly different", "behind source unchanged"],
+        "b": ["not significantly different", "behind source unchanged"],
     }
     assert signs(a=around(3), b=around(3)) == {
-        "a": ["tied", "behind source unchanged"],
-        "b": ["tied", "behind source unchanged"],
+        "a": ["not significantly different", "behind source unchanged"],
+        "b": ["not significantly different", "behind source unchanged"],
     }
     assert signs(a=around(3), b=around(2)) == {"a": ["behind source unchanged"], "b": []}
     assert signs(a=around(0), b=around(0)) == {"a": [], "b": []}
@@ -560,6 +583,35 @@ def test_twelve_systems_differ_significantly_with_the_usual_number_of_resamples(
     )
 
 
+# Errors of the data ------------------------------------------------------------------------------
+
+
+def erroneous(*names: str, **systems: list[float]) -> report_rows.Measurements:
+    """What is measured where the data checks have found errors of some systems."""
+    return replace(measured(systems, 1), unranked={name: f"{name} seems shifted" for name in names})
+
+
+def test_a_system_with_an_error_is_neither_marked_nor_tested_nor_named_as_the_best():
+    found = erroneous("a", a=around(9), b=around(5), c=around(3))
+    (judgement,) = verdict.judge(found)
+    assert headlines.headline(judgement) == (
+        "b leads significantly by Number: 5.0, 2.0 [2.0, 2.0] above c."
+    )
+    assert "a" not in {*judgement.scores, *judgement.leading, *judgement.to_baselines}
+    signs = {
+        line.name: [words for *_, words in line.cells[0].signs]
+        for line in score_tables.score_table(found).lines
+    }
+    assert (signs["a"], signs["b"], signs["c"]) == (["not ranked"], ["best"], [])
+    assert [name for name, *_ in matrix(found).lines] == ["b", "c"]
+    assert "a" not in [name for name, _ in matrix(found).heads]
+
+
+def test_beside_a_system_with_an_error_a_single_one_is_compared_with_the_baselines():
+    (judgement,) = verdict.judge(erroneous("a", a=around(9), b=around(5)))
+    assert headlines.headline(judgement).startswith("b beats the baselines by Number: 5.0, 4.0 [")
+
+
 # The page ----------------------------------------------------------------------------------------
 
 
@@ -620,3 +672,44 @@ def test_without_a_metric_that_judges_it_is_said_what_to_read_instead():
     assert "most need references, and there are none" in text
     text = section(write(["fkgl_components"], references=REFERENCES))
     assert "No score that judges was asked for. Read instead" in text
+
+
+def shifted(texts: Sequence[str]) -> list[str]:
+    """Outputs of which the first line is lost."""
+    return [*texts[1:], "It rained."]
+
+
+def test_the_verdict_says_first_that_a_shifted_system_cannot_be_ranked_and_why():
+    systems = {"ours": shifted(lines("systems/substituter.txt")), "theirs": lines("source.txt")}
+    page = write(["sari"], systems, references=REFERENCES)
+    text = section(page)
+    start = "Verdict ours can't be ranked. ours seems shifted: its outputs match the sources one"
+    assert text.startswith(start)
+    assert "ours leads" not in text
+    rows = re.findall(r'<tr class="system">.*?</tr>', page, re.DOTALL)
+    own = [re.sub("<[^>]+>", "", row) for row in rows if "ours" in row]
+    assert any("⚠ not ranked" in row for row in own)
+    assert not any(sign in row for row in own for sign in "★☆≈")
+    unchecked = section(write(["sari"], systems, references=REFERENCES, check=False))
+    assert unchecked.startswith("Verdict ours leads significantly by SARI")
+
+
+def test_of_a_single_shifted_system_nothing_is_said_but_that():
+    systems = {"ours": shifted(lines("systems/substituter.txt"))}
+    text = section(write(["sari"], systems, references=REFERENCES))
+    assert re.fullmatch(r"Verdict ours can't be ranked\. ours seems shifted: [^.]* before\.", text)
+
+
+def test_where_references_are_shifted_no_system_can_be_ranked():
+    first, *others = zip(*REFERENCES, strict=True)
+    moved = [list(row) for row in zip(shifted(first), *others, strict=True)]
+    text = section(write(["sari"], references=moved))
+    assert text.startswith("Verdict substituter and splitter can't be ranked. reference 1 seems ")
+    assert "leads" not in text
+
+
+def test_bold_in_downloads_leaves_out_systems_that_are_not_ranked():
+    found = erroneous("a", a=around(9), b=around(5), c=around(3))
+    csv, latex, _ = exports.files(score_tables.score_table(found), [], 0.95)
+    assert re.findall(r"(\w+) & \\textbf", latex.text) == ["b"]
+    assert '"unranked"' in csv.text

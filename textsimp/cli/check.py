@@ -23,40 +23,43 @@ from textsimp.cli.options import FORCE
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.core.examples import Examples
 from textsimp.corpora import artefacts, checks
+from textsimp.corpora.checks import Finding
 from textsimp.corpora.files import shown
 from textsimp.support.errors import InputError, one_line
 from textsimp.support.files import check_new, write_files
 
 NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
 ENDS = 5_000
-"""Of more than twice as many examples `summarize_problems` checks as many at either end."""
+"""Of more than twice as many examples `find_problems` checks as many at either end."""
 _MAX_REMOVED = 60  # characters of what was removed, in a line
 
 
-def summarize_problems(data: Examples, files: Mapping[str, Any]) -> str:
-    """Return a line on problems of the texts with the command that shows them, or ""."""
-    sources, references = data.sources or [], data.references
+def find_problems(data: Examples) -> list[Finding]:
+    """Return errors and problems of the texts, of many the first and last `ENDS`."""
+    if not data.sources:
+        return []
     systems = {
-        name: own["predictions"] for name, own in data.systems.items() if "predictions" in own
+        n: _ends(own["predictions"]) for n, own in data.systems.items() if "predictions" in own
     }
-    place = "texts"
-    if len(sources) > 2 * ENDS:  # checks take longer than scores, and a lost line shifts the end
-        place = f"first and last {ENDS:,} examples"
-        sources = _ends(sources)
-        references = None if references is None else _ends(references)
-        systems = {name: _ends(rows) for name, rows in systems.items()}
-    findings = checks.run(sources, references, systems) if sources else []
-    if all(finding.gravity != "problem" for finding in findings):
+    references = None if data.references is None else _ends(data.references)
+    findings = checks.run(_ends(data.sources), references, systems)
+    return [finding for finding in findings if finding.gravity != "note"]
+
+
+def summarize_problems(problems: list[Finding], data: Examples, files: Mapping[str, Any]) -> str:
+    """Return a line on problems with the command that shows them, or ""."""
+    if not problems:
         return ""
+    place = f"first and last {ENDS:,} examples" if len(data) > 2 * ENDS else "texts"
     command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
-    count = checks.summary([one for one in findings if one.gravity == "problem"])
-    kinds = ", ".join(dict.fromkeys(one.kind for one in findings if one.gravity == "problem"))
-    shows = "shows it" if count == "1 problem" else "shows them"
-    return f"{count} in the {place} ({kinds}): {shlex.join(command)} {shows}"
+    kinds = ", ".join(dict.fromkeys(problem.kind for problem in problems))
+    shows = "shows it" if len(problems) == 1 else "shows them"
+    return f"{checks.summary(problems)} in the {place} ({kinds}): {shlex.join(command)} {shows}"
 
 
 def _ends(rows: list[Any]) -> list[Any]:
-    return [*rows[:ENDS], *rows[-ENDS:]]
+    """Checks take longer than scores, and a lost line shifts the end."""
+    return rows if len(rows) <= 2 * ENDS else [*rows[:ENDS], *rows[-ENDS:]]
 
 
 @click.command(cls=DataCommand)
@@ -76,8 +79,9 @@ def check(
 ) -> None:
     """Find data problems: lost lines, mixed tokenisation, what language models leave in outputs.
 
-    A problem makes scores wrong: empty outputs, a file that has lost a line, outputs that are
-    tokenised where references aren't. A note is worth knowing, such as many copies of the source.
+    A system with an error can't be ranked: its file has lost a line, or its outputs are references.
+    A problem makes scores wrong: empty outputs, outputs that are tokenised where references aren't.
+    A note is worth knowing, such as many copies of the source.
 
     \b
     Examples:
@@ -85,7 +89,7 @@ def check(
       textsimp check -t asset_test -p output.txt --json
       textsimp check -s source.txt -p output.txt --fix clean.txt
 
-    Exit codes: 0 if there are no problems, 1 if there are, 2 for bad input.
+    Exit codes: 0 if there are no errors or problems, 1 if there are, 2 for bad input.
     """
     path = None if fix is None else Path(fix)
     if path is not None:
@@ -94,7 +98,7 @@ def check(
     data = read_data({"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     systems = {name: data.predictions(name) for name in data.systems}
     findings = checks.run(data.sources or [], data.references, systems)
-    problems = sum(finding.gravity == "problem" for finding in findings)
+    problems = sum(finding.gravity != "note" for finding in findings)
     changes = [] if path is None else _write_clean(path, data, force)
     if as_json:
         plain = [finding.to_dict() for finding in findings]

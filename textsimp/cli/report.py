@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.check import NO_CHECK, summarize_problems
+from textsimp.cli.check import NO_CHECK, find_problems, summarize_problems
 from textsimp.cli.data_arguments import (
     FILE,
     DataCommand,
@@ -149,8 +149,7 @@ def report(
         check=not no_check,
         **sampling,
     ).encode()
-    problems = "" if no_check else summarize_problems(data, files)
-    if problems:
+    if problems := summarize_problems([] if no_check else find_problems(data), data, files):
         click.echo(f"Warning: {problems}", err=True)
     if path is None:
         sys.stdout.buffer.write(page)

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from textsimp import scale
 from textsimp.cli import example_scores, score_tables
-from textsimp.cli.check import NO_CHECK, summarize_problems
+from textsimp.cli.check import NO_CHECK, find_problems, summarize_problems
 from textsimp.cli.data_arguments import (
     FILE,
     DataCommand,
@@ -273,6 +273,7 @@ def _report(
     if saved is not None:
         contents[saved] = statistics.contents(metric_statistics, examples.shared)
     write_files(contents, overwrite=force)
+    problems = [] if no_check else find_problems(examples)
     return score_tables.make_report(
         metric_statistics,
         baseline,
@@ -281,9 +282,10 @@ def _report(
         baselines=baselines,
         shorten=form == "text",
         files=[*contents],
+        findings=problems,
         warnings=[
             check_scripts(scorers.values(), examples),
-            "" if no_check else summarize_problems(examples, files),
+            summarize_problems(problems, examples, files),
         ],
     )
 

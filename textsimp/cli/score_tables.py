@@ -16,6 +16,7 @@ from textsimp.core.metric import Metric
 from textsimp.core.scores import Comparison, Comparisons, Results, Scores, Value, rank
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
+from textsimp.corpora.checks import Finding
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines
 
@@ -38,6 +39,7 @@ class ScoreReport:
     files: Sequence[Path]  # that were written
     warnings: Sequence[str]
     short_names: Mapping[str, str]  # of systems: name → short name, if that is another
+    unranked: Mapping[str, str]  # systems with errors, with what these are
 
     @property
     def facts(self) -> Facts:
@@ -54,11 +56,13 @@ def make_report(
     baselines: Sequence[str] = (),
     shorten: bool = False,
     files: Sequence[Path] = (),
+    findings: Sequence[Finding] = (),
     warnings: Sequence[str] = (),
 ) -> ScoreReport:
     """Compute scores, with ``examples`` also of each, and compare systems; print warnings.
 
     ``baselines`` are systems that `comparison.add_baselines` has added. ``shorten`` long names.
+    Systems with errors among the ``findings`` of checks are not ranked.
     """
     systems = [*next(iter(statistics.values())).systems]
     short_names: dict[str, str] = {}
@@ -67,6 +71,9 @@ def make_report(
         short_names = {name: of_name for name, of_name in short.items() if name != of_name}
         statistics = {metric: _rename(one, short) for metric, one in statistics.items()}
         baseline = short.get(baseline or "", baseline)
+    own = [name for name in systems if name not in baselines]
+    errors = headlines.find_unranked(findings, own)
+    unranked = {short_names.get(name, name): text for name, text in errors.items()}
     tests: dict[str, Comparison] = {}
     if len(systems) == 1:
         results = comparison.make_results(statistics, examples, **sampling)
@@ -77,16 +84,18 @@ def make_report(
     else:
         for metric, one in statistics.items():
             tests[metric] = comparison.make_comparison(
-                one, baseline, examples, baselines, **sampling
+                one, baseline, examples, baselines, unranked, **sampling
             )
         scores = {metric: test.systems for metric, test in tests.items()}
-    if len(systems) - len(baselines) > 1:
+    if len(own) > 1:
         warnings = [*warnings, *(test.caution for test in tests.values())]
     warnings = [*dict.fromkeys(filter(None, warnings))]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
     lists = examples is not None
-    return ScoreReport(scores, tests, statistics, sampling, lists, files, warnings, short_names)
+    return ScoreReport(
+        scores, tests, statistics, sampling, lists, files, warnings, short_names, unranked
+    )
 
 
 def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
@@ -107,6 +116,7 @@ def print_scores(form: str, report: ScoreReport, *, intervals: bool, everything:
     if form != "text":
         _print_results(form, report, [_results(report, ranking)], ranking, intervals)
         return
+    ranking.sort(key=lambda system: system in report.unranked)
     _print_heading(report)
     grid = _overview(report, ranking)
     printing.print_table(replace(grid, notes=[]))
@@ -357,10 +367,11 @@ def _print_end(report: ScoreReport, notes: Sequence[str], hint: str) -> None:
         click.echo()
     for name, short in report.short_names.items():
         printing.print_line(f"{short}: {name}")
-    judgements = headlines.judge_comparisons(report.statistics, report.tests)
-    if judgements:
+    judgements = headlines.judge_comparisons(report.statistics, report.tests, report.unranked)
+    lines = headlines.describe_unranked(report.unranked)
+    lines += [headlines.headline(judgement) for judgement in judgements]
+    if lines:
         click.echo()
-    lines = [headlines.headline(judgement) for judgement in judgements]
     confidence = report.sampling["confidence"]
     lines.append(headlines.describe_detection(judgements, report.facts.examples, confidence))
     for line in filter(None, lines):

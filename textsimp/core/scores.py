@@ -15,8 +15,8 @@ from textsimp.core.declarations import SIDES, Declarations, Score
 from textsimp.core.significance import FEWEST, Difference
 from textsimp.core.tables import Grid, Tabular
 
-BEST, TIED, SIGNIFICANT = "★", "≈", "*"
-"""Marks in text: the best system; not significantly different from it; a significant p-value."""
+BEST, UNDECIDED, SIGNIFICANT = "★", "☆", "*"
+"""Marks: the best system; one of those that no test tells apart; a significant p-value."""
 
 
 @dataclass(frozen=True)
@@ -338,9 +338,8 @@ class Comparison(Fields):
     @property
     def baseline_is_best(self) -> bool:
         """Whether several systems are compared with the best of them."""
-        systems = {n: own for n, own in self.systems.items() if n not in self.baselines}
-        directed = next(iter(systems.values())).metric.scores[0].better
-        return bool(directed) and len(systems) > 1 and rank(systems)[0] == self.baseline
+        leading = {name: self.systems[name] for name in self.best}
+        return bool(leading) and rank(leading)[0] == self.baseline
 
     @property
     def caution(self) -> str:
@@ -474,11 +473,14 @@ def direct(head: str, score: Score) -> str:
 def _mark_best(grid: Grid, confidence: float | None) -> Grid:
     """Return a table with marks in place of bold, and what they mean among its notes."""
     columns = [j for _, j in grid.bold]
-    marks = {j: BEST if columns.count(j) == 1 else TIED for j in columns}
+    marks = {j: BEST if columns.count(j) == 1 else UNDECIDED for j in columns}
     rows = [[*row] for row in grid.rows]
     for i, j in grid.bold:
         rows[i][j] = f"{marks[j]} {rows[i][j]}"
-    words = {BEST: "significantly the best system", TIED: "tied for best"}
+    words = {
+        BEST: "significantly the best system",
+        UNDECIDED: "the best score, and those not significantly different from it",
+    }
     legend = [f"{mark} {words[mark]}" for mark in words if mark in marks.values()]
     if confidence is None or not legend:
         return grid

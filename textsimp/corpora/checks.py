@@ -6,6 +6,7 @@
     ...     print(finding)
     problem: ours: 1 output is empty (example 2)
 
+A system with an *error* can't be ranked, since its outputs aren't simplifications of these sources.
 A *problem* makes scores wrong; a *note* is worth knowing. Every check takes time that is linear in
 the number of examples.
 """
@@ -30,8 +31,8 @@ from textsimp.support.errors import InputError, shown
 from textsimp.text.counting import in_turn
 from textsimp.text.languages import LANGUAGES, NAMES, Sample, sample
 
-Gravity = Literal["problem", "note"]
-_GRAVITIES: tuple[Gravity, ...] = ("problem", "note")
+Gravity = Literal["error", "problem", "note"]
+_GRAVITIES: tuple[Gravity, ...] = ("error", "problem", "note")
 
 _SOURCES, _REFERENCES = "the sources", "the references"
 _MIN_TEXTS = 5  # fewer texts or outputs show nothing
@@ -55,7 +56,7 @@ class Finding:
 
     Attributes:
         kind: The check, such as ``"empty"`` or ``"shifted"``.
-        gravity: ``"problem"`` or ``"note"``.
+        gravity: ``"error"``, ``"problem"`` or ``"note"``.
         text: A sentence without the examples.
         systems: The systems with the fault; none if only sources or references have it.
         examples: The numbers of the examples, counted from 1; none if all texts have the fault.
@@ -92,7 +93,7 @@ def find(sources: Any, references: Any, systems: Mapping[str, Any]) -> list[Find
         systems: Name → n outputs.
 
     Returns:
-        The findings, problems first.
+        The findings, errors first and notes last.
     """
     if not isinstance(systems, Mapping):
         raise InputError(f"systems: expected name → outputs, got {shown(systems)}")
@@ -108,14 +109,14 @@ def find(sources: Any, references: Any, systems: Mapping[str, Any]) -> list[Find
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """Return the numbers of problems and notes.
+    """Return the numbers of errors, problems and notes.
 
     >>> summary([]), summary([Finding("empty", "problem", "ours: 1 output is empty")])
     ('no problems', '1 problem')
     """
     kinds = Counter(finding.gravity for finding in findings)
     counts = [f"{n:,} {kind}{'s' * (n > 1)}" for kind in _GRAVITIES if (n := kinds[kind])]
-    return ", ".join(counts if kinds["problem"] else ["no problems", *counts])
+    return ", ".join(counts if {*kinds} - {"note"} else ["no problems", *counts])
 
 
 def run(
@@ -285,7 +286,7 @@ def _leaks(texts: _Texts) -> Iterator[Finding]:
         which = f"reference {number + 1}" if most else "a reference"
         share = _percent(len(same), len(changed))
         text = f"{name} equals {which} in {share} of the outputs that change the source"
-        yield _finding("leaks", "problem", f"{text}: were references leaked?", (name,), same)
+        yield _finding("leaks", "error", f"{text}: were references leaked?", (name,), same)
 
 
 # How texts are written ----------------------------------------------------------------------------
@@ -471,7 +472,7 @@ def _shifts(texts: _Texts) -> Iterator[Finding]:
             if abs(offset) < MAX_OFFSETS:
                 cause = "were missing" if offset > 0 else "too many stood"
                 text += f", as if {lines} {cause} before"
-            yield _finding("shifted", "problem", text, systems, range(start, stop))
+            yield _finding("shifted", "error", text, systems, range(start, stop))
 
 
 def _shuffled(texts: _Texts) -> Iterator[Finding]:
@@ -482,7 +483,7 @@ def _shuffled(texts: _Texts) -> Iterator[Finding]:
                 f"{name}: {_percent(len(column.elsewhere), column.matched)} of the {what} have the "
                 "rare words of other sources, and none of their own: are they in order?"
             )
-            yield _finding("misplaced", "problem", text, systems, column.elsewhere)
+            yield _finding("misplaced", "error", text, systems, column.elsewhere)
 
 
 # Sentences ----------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def build_compare() -> Any:
             page = report.html(data, metrics=[metric, *main], **options)
             typed = values[:boxes] if read is pasting.read else ()
             links = _state_links(data, typed, len(pasting.boxes), values[boxes:])
-            return views.data_checks(data, "problem") + _frame(page, links)
+            return views.data_checks(data, notes=False) + _frame(page, links)
 
         restored = demo.load(
             lambda link: _open_link(link, len(pasting.boxes), len(settings)),

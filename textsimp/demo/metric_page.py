@@ -325,12 +325,15 @@ def _yardstick(scores: Scores, data: Examples) -> str:
     unchanged, *of_reference = tables.numbers(values, main)
     if not of_reference:
         return f"For comparison: unchanged sources get {unchanged}."
-    compared = f"{of_reference[0]}, which a reference gets when the others score it"
-    if values[0] < values[1]:
-        return f"A good score here is near {compared}; unchanged sources get {unchanged}."
-    return (
-        f"Unchanged sources get {unchanged}, more than {compared}: a high score says little here."
-    )
+    what = "a reference gets when the others score it"
+    if of_reference == [unchanged]:
+        compared = f"as much as {what}"
+    elif values[0] > values[1]:
+        compared = f"more than {of_reference[0]}, which {what}"
+    else:
+        good = f"A good score here is near {of_reference[0]}, which {what}"
+        return f"{good}; unchanged sources get {unchanged}."
+    return f"Unchanged sources get {unchanged}, {compared}: the score says little here."
 
 
 def _tables(scores: Scores) -> str:
@@ -380,15 +383,9 @@ def _downloads(scores: Scores) -> str:
 
 def _profiles(scores: Scores) -> str:
     """Return a picture of each profile: a bar of predictions, and of sources and references."""
-    metric, sides = scores.metric, scores.sides()
-    specs = {}
-    for title, keys in metric.profiles.items():
-        if keys[0] in scores.predictions:
-            shares = [
-                {metric.find_score(key).title: values[key].value for key in keys}
-                for values in sides.values()
-            ]
-            specs[title] = plots.profile(shares, [*sides])
+    sides = scores.sides()
+    rows = [{key: value.value for key, value in values.items()} for values in sides.values()]
+    specs = plots.profiles(cast(Metric, scores.metric), rows, [*sides])
     return "".join(
         f'{views.title(title)}<div class="sized">{plots.draw(spec, title, _PLOT)}</div>'
         for title, spec in specs.items()

@@ -68,8 +68,8 @@ def problem(text: str) -> str:
     return f'<p class="problem" role="alert">{escape(text)}</p>'
 
 
-def data_checks(data: Examples, gravity: str = "") -> str:
-    """Return what the data checks find, or what of a gravity; nothing if all is well.
+def data_checks(data: Examples, notes: bool = True) -> str:
+    """Return what the data checks find, with ``notes`` or without; nothing if all is well.
 
     Without sources they find empty outputs only, and without outputs nothing.
     """
@@ -83,11 +83,11 @@ def data_checks(data: Examples, gravity: str = "") -> str:
     findings = checks.run(data.sources or [""] * len(data), data.references, systems)
     if data.sources is None:
         findings = [one for one in findings if one.kind == "empty" and one.systems]
-    findings = [one for one in findings if gravity in ("", one.gravity)]
+    findings = [one for one in findings if notes or one.gravity != "note"]
     if not findings:
         return ""
     lines = "".join(f"<li>{escape(str(one).removeprefix('problem: '))}</li>" for one in findings)
-    kind = "problem" if findings[0].gravity == "problem" else "quiet"
+    kind = "quiet" if findings[0].gravity == "note" else "problem"
     return f'<div class="{kind}">Data checks: {checks.summary(findings)}<ul>{lines}</ul></div>'
 
 

@@ -125,13 +125,13 @@ def html(
         if rating
         else []
     )
-    from textsimp.report import example_data, layout  # here, since `textsimp score` needs neither
+    from textsimp.report import layout  # here, since `textsimp score` doesn't need it
 
     if ratings is not None and (questions or not isinstance(ratings, Ratings)):
         expected = "no rating beside them" if questions else "what textsimp.ratings.read returned"
         raise InputError(f"ratings: expected {expected}, got {shown(rating or ratings)}")
     data = report_rows.check(systems, sources, references, chosen.values(), questions, ratings)
-    if default and chosen and example_data.are_documents(data.sources):
+    if default and chosen and data.documents:
         aligned = {name: {"level": "aligned"} for name in ("sari", "bleu")}
         chosen = make_metrics(aligned, "metrics", language=language)
     heading = {"title": title, "description": description, "date": date}

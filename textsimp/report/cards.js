@@ -143,7 +143,7 @@ Object.assign(Examples, (() => {
       { "aria-labelledby": id, "data-number": example, tabindex: -1 },
       element("div", { class: "head" },
         element("h3", { id }, link),
-        ...(note ? [element("span", { class: "mark tied" }, note)] : []),
+        ...(note ? [element("span", { class: "mark undecided" }, note)] : []),
         places));
     if (!data.drawn.length) {
       const words = `${number(data.words[k], 0)} word${data.words[k] === 1 ? "" : "s"}`;

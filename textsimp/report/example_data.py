@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
@@ -27,11 +27,9 @@ from textsimp.report.marks import Span
 from textsimp.report.new_facts import NewFacts
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
-from textsimp.text.sentences import get_splitter
 
 MEGABYTES = 20  # that examples take of the page
 _NUMBER, _MARKED = 9, 40  # bytes, about what a number of an output and a text's marks take
-DOCUMENT = 3  # sentences of a source from which on it is one, if half of all have as many
 _FAR = 30  # percentile ranks between people's and a metric's
 _BLOCK = 250  # examples that are drawn or marked
 
@@ -63,7 +61,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     metrics = measurements.metrics.values()
     labelling = word_links.find_labelling_metric(metrics)
     aligning = sentence_links.find_document_metric(metrics)
-    if not (aligning or labelling) and are_documents(data.sources):
+    if not (aligning or labelling) and data.documents:
         aligning = Sari.preset(level="aligned")
     drawing = aligning or labelling
     labels = {
@@ -104,11 +102,11 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
             for category in (CATEGORIES if data.labels else ())
         },
     }
-    legend, style = marks.LEGEND, ""
+    legend, lines, style = marks.LEGEND, "", ""
     if aligning:
-        style = sentence_links.style()
+        lines, style = sentence_links.legend(aligning), sentence_links.style()
     elif labelling:
-        legend, style = word_links.LEGEND, word_links.style()
+        legend, lines, style = word_links.LEGEND, word_links.LINES, word_links.style()
     grouped = {group for group, _, _ in embedded["groups"]}
     return {
         "data": as_json(embedded),
@@ -125,14 +123,9 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "rated": _rating_choices(numbers) if people else {},
         "categories": CATEGORIES,
         "marks": legend,
-        "links": sentence_links.legend(aligning) if aligning else "",
+        "links": lines,
         "drawing_style": style,
     }
-
-
-def are_documents(sources: Sequence[str]) -> bool:
-    """Whether at least half of the sources have several sentences."""
-    return bool(np.median(get_splitter().count(sources)) >= DOCUMENT)
 
 
 def measures(measurements: Measurements) -> list[Measure]:
@@ -374,14 +367,13 @@ def _draw(metric: Metric, data: Data, chosen: Sequence[int]) -> list[list[str]]:
     sources = [data.sources[example] for example, _ in pairs]
     outputs = [systems[i].targets[example][0] for example, i in pairs]
     if isinstance(metric, WordTransformations):
-        labelled = of_metric(metric, sources, outputs)
-        drawn = iter([*map(word_links.texts, labelled, sources, outputs)])
+        names = cycle(row.name for row in systems)
+        drawn: Iterator[str] = map(word_links.html, of_metric(metric, sources, outputs), names)
     else:
-        drawn = iter(
+        alignments = zip(pairs, sentence_links.align(metric, sources, outputs), strict=True)
+        drawn = (
             sentence_links.html(alignment, f"linked-{example + 1}-{i}", systems[i].name)
-            for (example, i), alignment in zip(
-                pairs, sentence_links.align(metric, sources, outputs), strict=True
-            )
+            for (example, i), alignment in alignments
         )
     return [[*islice(drawn, len(systems))] for _ in chosen]
 

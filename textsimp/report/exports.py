@@ -40,7 +40,7 @@ def files(
         (i, j)
         for i, line in enumerate(table.lines)
         for j, cell in enumerate(line.cells, 1)
-        if cell.mark
+        if cell.mark not in ("", "unranked")
     }
     header = ["", *(_plain(column.label) for column in table.columns)]
     grid = Grid(header, rows, [*signatures], bold, explain_bold(confidence))

@@ -6,12 +6,14 @@ import base64
 import hashlib
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from typing import Any
 
 from textsimp.core.metric import Floats
 from textsimp.corpora import checks
+from textsimp.corpora.checks import Finding
 from textsimp.metrics import citations
 from textsimp.metrics import description as describe
 from textsimp.report import (
@@ -74,8 +76,13 @@ def render(
         f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
         "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     )
-    contents = _contents(measurements, count, tell) | {"check": check}
-    contents |= _checks(measurements.data) if check else {}
+    contents: dict[str, Any] = {"check": check}
+    if check:
+        systems = {row.name: row.outputs for row in measurements.data.systems}
+        findings = checks.run(measurements.data.sources, measurements.data.references, systems)
+        measurements = replace(measurements, unranked=headlines.find_unranked(findings, systems))
+        contents |= _checks(findings)
+    contents |= _contents(measurements, count, tell)
     signatures, confidence = _signatures(measurements), measurements.sampling.confidence
     full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
     environment.globals["full_names"] = full
@@ -139,16 +146,14 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
     }
 
 
-def _checks(data: Data) -> dict[str, Any]:
-    """Check the texts; each finding has a link to its examples."""
-    systems = {row.name: row.outputs for row in data.systems}
-    findings = checks.run(data.sources, data.references, systems)
+def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
+    """Return the findings of data checks, each with a link to its examples."""
     links = []
     for finding in findings:
         one = finding.systems[0] if len(finding.systems) == 1 else None
         lines = permalinks.lines(number - 1 for number in finding.examples)
         links.append((finding, permalinks.examples(lines=lines, system=one) if lines else ""))
-    problems = any(finding.gravity == "problem" for finding in findings)
+    problems = any(finding.gravity != "note" for finding in findings)
     return {"findings": links, "checked": checks.summary(findings), "problems": problems}
 
 
@@ -168,7 +173,8 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     judgements = verdict.judge(measurements)
     by_people, plots_of_people = people.contents(measurements, judgements)
     contents: dict[str, Any] = {
-        "statements": [*map(verdict.describe, judgements)],
+        "unranked": headlines.describe_unranked(measurements.unranked),
+        "statements": [*map(verdict.describe, judgements)] if measurements.ranked else [],
         "raters": verdict.describe_raters(judgements),
         "detection": headlines.describe_detection(
             [one for one in judgements if not one.rated],
@@ -178,7 +184,7 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
         "people": [
             (
                 metric.scores[0].title,
-                metric.people + "; on sentences, not documents" * headlines.aligns(metric),
+                metric.people + "; on sentences, not documents" * verdict.unlike(metric, data),
             )
             for name, metric in metrics.items()
             if not measurements.is_people(name)
@@ -217,17 +223,11 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
 
 def _profiles(measurements: Measurements) -> dict[str, Any]:
     """Return the plot of each profile, by its caption."""
-    bars = {}
-    names = [row.name for row in measurements.data.rows]
+    names, bars = [row.name for row in measurements.data.rows], dict[str, Any]()
     for name, metric in measurements.describing.items():
-        for caption, keys in metric.profiles.items():
-            if keys[0] in metric.score_names():
-                titles = {key: metric.find_score(key).title for key in keys}
-                shares = [
-                    {title: scores[key][0] for key, title in titles.items()}
-                    for scores in measurements.values[name]
-                ]
-                bars[caption] = plots.profile(shares, names)
+        values = measurements.values[name]
+        rows = [{key: value for key, (value, _) in of_row.items()} for of_row in values]
+        bars |= plots.profiles(metric, rows, names)
     return bars
 
 

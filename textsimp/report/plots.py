@@ -8,7 +8,7 @@ that says its numbers, made by `_tip`; one that leads to examples has a link, ``
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from textwrap import wrap
@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from textsimp.core import system_names
-from textsimp.core.metric import Floats
+from textsimp.core.metric import Floats, Metric
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import permalinks
 from textsimp.report.report_rows import REFERENCES, TRUNCATED, UNCHANGED
@@ -344,10 +344,17 @@ def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec
     return stacked(bars, names, [f"var(--{name})" for name in OPERATIONS], "% of operations")
 
 
-def profile(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
-    """Plot words by difficulty, from easy to unknown, as shares of all words."""
-    colors = [f"var(--p{i})" for i in range(len(shares[0]) - 1)]
-    return stacked(shares, names, [*colors, "var(--keep)"], "% of words")
+def profiles(
+    metric: Metric, rows: Sequence[Mapping[str, float]], names: Sequence[str]
+) -> dict[str, Spec]:
+    """Plot words by difficulty, from easy to unknown, as shares of all words: caption → plot."""
+    bars = {}
+    for caption, keys in metric.profiles.items():
+        if keys[0] in rows[0]:
+            shares = [{metric.find_score(key).title: row[key] for key in keys} for row in rows]
+            colors = [*(f"var(--p{i})" for i in range(len(keys) - 1)), "var(--keep)"]
+            bars[caption] = stacked(shares, names, colors, "% of words")
+    return bars
 
 
 def stacked(

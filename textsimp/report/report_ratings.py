@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from textsimp.core import significance
 from textsimp.core.declarations import Column, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.significance import Difference
@@ -89,12 +88,6 @@ class People:
         criterion = self.ratings.criteria[name]
         better = "" if criterion.level == "nominal" else criterion.better
         return declare(scores=(Score(MEAN, title, "mean", None, None, better),))
-
-    @property
-    def few(self) -> int:
-        """The number of rated sources, if too few to call a system better; else 0."""
-        items = self.analysis.counts["items"]
-        return items if items < significance.FEWEST else 0
 
     def values(self, metric: str, system: str) -> dict[str, tuple[float, list[float]]]:
         """Return the system's mean or strength with its interval, if people rated it."""

@@ -27,6 +27,7 @@ from textsimp.report.report_ratings import People
 from textsimp.scoring import comparison
 from textsimp.scoring.comparison import check_examples, truncate
 from textsimp.support.errors import InputError
+from textsimp.text.sentences import get_splitter
 
 Kind = Literal["system", "references", "baseline"]
 Values = dict[str, tuple[float, list[float]]]
@@ -39,6 +40,7 @@ Tell = Callable[[str], object]
 """Is told what is done next."""
 
 KEPT_PERCENT = comparison.KEPT_PERCENT
+_DOCUMENT = 3  # sentences of a source from which on it is one, if half of all have as many
 REFERENCES, UNCHANGED, TRUNCATED = "references", comparison.UNCHANGED, comparison.TRUNCATED
 
 DESCRIBING = {
@@ -78,11 +80,15 @@ class Data:
     sources: list[str]  # n texts
     references: list[list[str]] | None  # one or more for each; None if there are none
     rows: list[Row]  # systems, then references, if there are any, and baselines
-    # System → category of information errors → labels of its outputs; empty without labels.
-    labels: Mapping[str, Mapping[str, list[list[int]]]] = field(default_factory=dict)
     ratings: Ratings | None = None  # of systems' outputs; items are examples, counted from 0
     unmatched: str = ""  # a sentence on ratings that were left out
     columns: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict)  # of systems
+
+    @property
+    def labels(self) -> dict[str, dict[str, list[list[int]]]]:
+        """System → category of information errors → labels of its outputs; empty without labels."""
+        named = {s: {c: own[c] for c in CATEGORIES if c in own} for s, own in self.columns.items()}
+        return named if any(named.values()) else {}
 
     @property
     def examples(self) -> Examples:
@@ -90,10 +96,10 @@ class Data:
         single = {row.name: row.outputs for row in self.rows if row.kind != "references"}
         return _examples(self.sources, self.references, single)
 
-    @property
-    def few(self) -> int:
-        """The number of examples, if they are too few to call a system better; else 0."""
-        return len(self.sources) if len(self.sources) < significance.FEWEST else 0
+    @cached_property
+    def documents(self) -> bool:
+        """Whether at least half of the sources have several sentences."""
+        return bool(np.median(get_splitter().count(self.sources)) >= _DOCUMENT)
 
     @property
     def systems(self) -> list[Row]:
@@ -172,6 +178,13 @@ class Measurements:
     values: Mapping[str, list[Values]]  # their scores with intervals, by name; of each row
     features: Mapping[str, list[Floats]]  # score of `DESCRIBING` → of each row, see `features`
     people: People | None = None  # what they say, if there are ratings
+    unranked: Mapping[str, str] = field(default_factory=dict)  # systems with errors, and these
+
+    @property
+    def ranked(self) -> list[int]:
+        """The places of systems without errors."""
+        rows = self.data.rows
+        return [i for i in self.data.rows_of("system") if rows[i].name not in self.unranked]
 
     @cached_property
     def differences(self) -> dict[str, dict[Pair, dict[str, Difference]]]:
@@ -190,7 +203,9 @@ class Measurements:
 
     def few(self, name: str) -> int:
         """The number of examples, if they are too few to call a system better; else 0."""
-        return self.people.few if self.people and self.is_people(name) else self.data.few
+        rated = self.people.analysis.counts["items"] if self.people else 0
+        number = rated if self.is_people(name) else len(self.data.sources)
+        return number if number < significance.FEWEST else 0
 
     @property
     def metrics(self) -> dict[str, Metric]:
@@ -337,12 +352,6 @@ def check(
     needing = [EditOps.preset(), _OptionalLabels(), rated, *metrics]
     checked = check_examples(needing, systems, shared)
     short = system_names.shorten([*checked.systems], [REFERENCES, UNCHANGED, TRUNCATED])
-    labels = {
-        short[name]: {category: own[category] for category in CATEGORIES if category in own}
-        for name, own in checked.systems.items()
-    }
-    if any(labels.values()):
-        examples.check_complete([InformationErrors()], checked.shared, checked.systems)
     for name in checked.systems:
         if name in (REFERENCES, UNCHANGED, TRUNCATED):
             raise InputError(f"systems: {name!r} names a row of every report: choose another name")
@@ -371,8 +380,10 @@ def check(
             }
         )
     own_columns = {short[name]: own for name, own in checked.systems.items()}
-    labels = labels if any(labels.values()) else {}
-    return Data(texts, lists, rows, labels, ratings, unmatched, own_columns)
+    data = Data(texts, lists, rows, ratings, unmatched, own_columns)
+    if data.labels:
+        examples.check_complete([InformationErrors()], checked.shared, checked.systems)
+    return data
 
 
 def _examples(

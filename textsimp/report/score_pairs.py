@@ -24,7 +24,7 @@ _MEANING = {
 """Metric → its score that says how much of the source is kept, best ones first."""
 _TITLES = {
     "levenshtein_similarity": "Similarity to the source, in characters",
-    "fkgl": "FKGL, in school grades (lower reads easier)",
+    "fkgl": "{}, in school grades (lower reads easier)",
 }
 
 
@@ -66,7 +66,7 @@ def axes(measurements: Measurements) -> list[Axis]:
     rated = [choice for choice in others if measurements.is_people(choice[0])]
     choices: dict[tuple[str, str], Axis] = {}
     for name, column, direction in rated + keeping + others:
-        title = f"{_TITLES.get(column.key, column.label)}{direction}"
+        title = _TITLES.get(column.key, "{}").format(column.label) + direction
         choices.setdefault((name, column.key), Axis(name, column, title))
     return [*choices.values()]
 

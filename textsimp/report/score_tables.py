@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from textsimp.core import significance, tables
 from textsimp.core.metric import Metric
+from textsimp.core.scores import BEST, UNDECIDED
 from textsimp.core.significance import NO_DIFFERENCE, Difference
 from textsimp.core.tables import p_value
 from textsimp.metrics.information_errors import CATEGORIES
@@ -23,7 +24,13 @@ from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Pair, Ro
 from textsimp.scoring.score_columns import EQUAL, Column, column_of, number, visible_places
 from textsimp.text.alignment import COUNTED
 
-Mark = str  # "best" or "tied" or "tied top", and perhaps " behind", see `best`; or empty
+Mark = str  # "best", "undecided" or "unranked", see `best`; or empty
+
+_SIGNS = {  # of marks
+    "best": (BEST, "best"),
+    "undecided": (UNDECIDED, "not significantly different"),
+    "unranked": ("⚠", "not ranked"),
+}
 
 MAX_LENGTH_GROUPS = 5  # groups of sources at most
 _MIN_SOURCES = 10  # sources in a group at least
@@ -92,8 +99,8 @@ _SHOWN = {
 }
 """Metric that may be asked for → its scores that are shown, unless all that judge."""
 _STATS = "simplification_stats"
-_OVERVIEW = (  # metric; score, its label beside others, factor, decimals
-    ("fkgl_components", ("fkgl", "FKGL", 1, 1)),
+_OVERVIEW = (  # metric; score, its label beside others (else its own), factor, decimals
+    ("fkgl_components", ("fkgl", "", 1, 1)),
     (_STATS, ("compression_ratio", "Length,\u00a0%", 100, 0)),
     (_STATS, ("sentence_splits", "Splits", 1, 2)),
     (_STATS, ("exact_copies", "Copies,\u00a0%", 100, 0)),
@@ -121,6 +128,7 @@ def overview_table(measurements: Measurements) -> Table:
     for name, (key, label, scale, places) in _OVERVIEW:
         if name in measurements.describing:
             column = column_of(measurements.describing[name], key)
+            label = label or column.label
             pairs.append((name, replace(column, label=label, scale=scale, places=places)))
     return _table("overview", "Systems at a glance", pairs, measurements)
 
@@ -169,8 +177,8 @@ def _marked_cells(measurements: Measurements, name: str, column: Column) -> list
     rows, marks = measurements.data.rows, best(measurements, name, column)
     cells = make_cells(column, measurements.values[name], marks)
     for i, mark in marks.items():
-        ahead = baselines_ahead(measurements, name, column, i)
-        signs = signs_of(mark, column, [rows[j].name for j in ahead])
+        ahead = [] if mark == "unranked" else baselines_ahead(measurements, name, column, i)
+        signs = signs_of(mark, [rows[j].name for j in ahead])
         cells[i] = replace(cells[i], signs=signs)
     return cells
 
@@ -201,7 +209,7 @@ def adjust_tests(measurements: Measurements, name: str, column: Column) -> dict[
     Those of ratings are adjusted for all pairs of systems, as `textsimp ratings` does.
     """
     values, differences = measurements.values[name], measurements.differences[name]
-    order = rank_rows(column, values, measurements.data.rows_of("system"))
+    order = rank_rows(column, values, measurements.ranked)
     baselines = rank_rows(column, values, measurements.data.rows_of("baseline"))
     tests_by_pair = {}
     if measurements.is_people(name):
@@ -234,21 +242,16 @@ def differ(measurements: Measurements, name: str, test: Difference) -> bool:
 
 
 def best(measurements: Measurements, name: str, column: Column) -> dict[int, Mark]:
-    """Mark the best system, or those "tied" with it; "behind" says that a baseline is ahead."""
-    systems = measurements.data.rows_of("system")
-    top, *others = rank_rows(column, measurements.values[name], systems) or [-1]
+    """Mark the best system, or those that the tests don't tell apart; and those with errors."""
+    values, ranked = measurements.values[name], measurements.ranked
+    marks = dict.fromkeys({*measurements.data.rows_of("system")}.difference(ranked), "unranked")
+    top, *others = rank_rows(column, values, ranked) or [-1]
     tests = adjust_tests(measurements, name, column)
-    values = measurements.values[name]
     zeros = all(abs(_score(column, values[i])) < EQUAL for i in (top, *others))
     if not others or measurements.few(name) or zeros:
-        return {}
-    tied = [i for i in others if not differ(measurements, name, tests[top, i])]
-    behind = " behind" if baselines_ahead(measurements, name, column, top) else ""
-    if not tied:
-        return {top: f"best{behind}"}
-    equal = [i for i in tied if abs(tests[top, i].value) < EQUAL]
-    first = f"tied{behind}" if equal else f"tied top{behind}"
-    return {**dict.fromkeys([top, *tied], "tied"), **dict.fromkeys([top, *equal], first)}
+        return marks
+    alike = [i for i in others if not differ(measurements, name, tests[top, i])]
+    return marks | (dict.fromkeys([top, *alike], "undecided") if alike else {top: "best"})
 
 
 def baselines_ahead(
@@ -261,32 +264,21 @@ def baselines_ahead(
     return [i for i in order if column.gain(_score(column, values[i])) > least]
 
 
-def signs_of(
-    mark: Mark, column: Column, baselines: Sequence[str] = ()
-) -> list[tuple[str, str, str]]:
+def signs_of(mark: Mark, ahead: Sequence[str] = ()) -> list[tuple[str, str, str]]:
     """Return class, sign and words of each part of a mark, behind these baselines.
 
-    >>> signs_of("tied top", Column("sari", "SARI"))
-    [('tied', '≈', 'tied, highest')]
-    >>> signs_of("best behind", Column("bleu", "BLEU"), ["source unchanged"])
-    [('behind', '▽', 'behind source unchanged')]
+    >>> signs_of("best"), signs_of("best", ["source unchanged"])
+    ([('best', '★', 'best')], [('behind', '▽', 'behind source unchanged')])
     """
-    signs = []
-    if mark == "best":
-        signs.append(("best", "★", "best"))
-    if mark.startswith("tied"):
-        extreme = "lowest" if column.lower else "highest"
-        signs.append(("tied", "≈", f"tied, {extreme}" if "top" in mark else "tied"))
-    if "behind" in mark:
-        signs.append(("behind", "▽", f"behind {baselines[0] if baselines else 'a baseline'}"))
-    return signs
+    signs = [] if mark == "best" and ahead else [(mark, *_SIGNS[mark])]
+    return signs + [("behind", "▽", f"behind {baseline}") for baseline in ahead[:1]]
 
 
 def matrix(measurements: Measurements, name: str) -> Matrix:
     """Make the matrix of tests of a metric's main score: systems minus systems and baselines."""
     rows, values = measurements.data.rows, measurements.values[name]
     column = columns_of(measurements.judging[name])[0]
-    order = rank_rows(column, values, measurements.data.rows_of("system"))
+    order = rank_rows(column, values, measurements.ranked)
     baselines = rank_rows(column, values, measurements.data.rows_of("baseline"))
     tests = adjust_tests(measurements, name, column)
     against = [*order, *(j for j in baselines if any((i, j) in tests for i in order))]

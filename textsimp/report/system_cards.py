@@ -13,8 +13,6 @@ from textsimp.report.report_rows import Measurements
 from textsimp.report.score_tables import Cell, Table
 from textsimp.scoring.score_columns import number
 
-_MANY = 0.4  # share from which on "1 in 2" would be too rough
-
 
 @dataclass(frozen=True)
 class Card:
@@ -42,7 +40,7 @@ def cards(measurements: Measurements, overview: Table) -> list[Card]:
         splits = float(np.mean(of_row["sentence_splits"] > 1))
         does = [
             _length(compression),
-            f"splits\u00a0{_one_in(splits)}",
+            f"splits\u00a0{_percent(splits)}",
             f"copies\u00a0{_percent(copies)}",
         ]
         example = choose_example(
@@ -85,16 +83,6 @@ def _length(compression: float) -> str:
     if _percent(abs(compression - 1)) == "0\u00a0%":
         return "as long as the source"
     return f"{_percent(abs(compression - 1))} {'shorter' if compression < 1 else 'longer'}"
-
-
-def _one_in(share: float) -> str:
-    """
-    >>> _one_in(0.0), _one_in(0.19), _one_in(0.6)
-    ('none', '1\\xa0in\\xa05', '60\\xa0%')
-    """
-    if share >= _MANY:
-        return _percent(share)
-    return f"1\u00a0in\u00a0{1 / share:.0f}" if share else "none"
 
 
 def _percent(share: float) -> str:

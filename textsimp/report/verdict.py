@@ -20,13 +20,14 @@ from textsimp.core.declarations import REFERENCES
 from textsimp.core.metric import Metric
 from textsimp.report import permalinks, report_rows, score_tables
 from textsimp.report.report_ratings import MEAN, PREFIX
-from textsimp.report.report_rows import Measurements
+from textsimp.report.report_rows import Data, Measurements
 from textsimp.report.score_tables import p_text
 from textsimp.scoring.headlines import (
     DIFFERENT,
     MAX_NAMES,
     Gap,
     Judgement,
+    aligns,
     are,
     headline,
     join,
@@ -57,10 +58,6 @@ class Verdict(Judgement):
     @property
     def unit(self) -> str:
         return f"in {self.label}" if self.rated else super().unit
-
-    def unbeaten(self, baseline: str) -> list[str]:
-        """The systems that are not significantly better than a baseline."""
-        return [name for name, gaps in self.to_baselines.items() if not gaps[baseline].ahead]
 
 
 def judge(measurements: Measurements) -> list[Verdict]:
@@ -94,7 +91,7 @@ def _judge_strengths(measurements: Measurements, name: str) -> Verdict:
 def _judge_by(measurements: Measurements, name: str, label: str, column: Column) -> Verdict:
     data, values = measurements.data, measurements.values[name]
     names = [row.name for row in data.rows]
-    systems = data.rows_of("system")
+    systems = measurements.ranked
     order = score_tables.rank_rows(column, values, systems)
     baselines = score_tables.rank_rows(column, values, data.rows_of("baseline"))
     tests = score_tables.adjust_tests(measurements, name, column)
@@ -123,7 +120,7 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         column,
         scores={names[i]: column.scale * values[i][column.key][0] for i in order},
         undefined=[names[i] for i in systems if i not in order],
-        tied=[names[i] for i in order if i in marks],
+        leading=[names[i] for i in order if i in marks],
         gaps=[gap(order[0], i) for i in order[1:]],
         baselines={names[i]: column.scale * values[i][column.key][0] for i in tested},
         ahead=[names[i] for i in ahead],
@@ -131,7 +128,7 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         rated=measurements.is_people(name),
         references=column.scale * references,
         above=[names[i] for i in order if leads[i] >= EQUAL],
-        people=_doubt(measurements.judging[name]),
+        people=_doubt(measurements.judging[name], data),
         halves=_compare_halves(measurements, column, order) if is_main else (),
         few=measurements.few(name),
         detectable=column.scale * median([size for size in sizes if size] or [0.0]),
@@ -183,9 +180,15 @@ def _compare_halves(
     return found if any(gap.significant for *_, gap in found) else []
 
 
-def _doubt(metric: Metric) -> str:
-    """Return what is known against ranking by a metric."""
-    if against := _NEGATIVE.search(metric.people):
+def unlike(metric: Metric, data: Data) -> bool:
+    """Whether texts are documents, while people's ratings of a metric were of sentences."""
+    return metric.reads == "sentences" and (data.documents or aligns(metric))
+
+
+def _doubt(metric: Metric, data: Data) -> str:
+    """Return what is known against ranking such texts by a metric."""
+    against = _NEGATIVE.search(metric.people)
+    if against and not unlike(metric, data):
         return f"has gone against people's ratings ({against[0]})"
     if metric.people == Metric.people:
         return "has not been compared with people's ratings here"
@@ -248,15 +251,16 @@ def _length_sentence(judgement: Verdict) -> str:
 
 
 def _system_sentences(judgement: Verdict) -> list[str]:
-    gaps, tied = judgement.gaps, judgement.tied
+    gaps, leading = judgement.gaps, judgement.leading
     if judgement.best and len(gaps) == 1 and not judgement.ahead:
         return [f"The difference is significant ({_worst_p(gaps)}, paired test)."]
     if judgement.best:
         return [f"It is better than every other system ({_worst_p(gaps)})."]
     sentences = []
-    rest = [name for name in tied[1:] if name not in judgement.equal]
+    rest = [name for name in leading[1:] if name not in judgement.equal]
     if judgement.ahead and rest:
-        sentences.append(f"{judgement.top} is not {DIFFERENT} {join(rest, 'or')}.")
+        different = f"{DIFFERENT} {join(rest, 'or')}{judgement.limit}"
+        sentences.append(f"{judgement.top} is not {different}.")
     if worse := [gap for gap in gaps if gap.significant]:
         names = join([gap.to for gap in worse])
         sentences.append(f"{judgement.top} is better than {names} ({_worst_p(worse)}).")
@@ -276,7 +280,8 @@ def _baseline_sentences(judgement: Verdict) -> list[str]:
     failing: dict[tuple[str, ...], list[str]] = {}
     for name in baselines:
         if name not in judgement.ahead:
-            failing.setdefault(tuple(judgement.unbeaten(name)), []).append(name)
+            behind = tuple(s for s, gaps in judgement.to_baselines.items() if not gaps[name].ahead)
+            failing.setdefault(behind, []).append(name)
     sentences = []
     for names, unbeaten in failing.items():
         if not names:

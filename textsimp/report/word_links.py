@@ -11,8 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib import resources
-from itertools import accumulate, groupby
-from operator import itemgetter
+from itertools import accumulate
 
 from textsimp.core.metric import Metric
 from textsimp.documents.words import Words
@@ -23,7 +22,7 @@ LEGEND = (
     '<span class="words"><span>copied</span> <del>deleted</del> <em>moved</em> '
     '<del class="r">replaced</del> <ins class="r">by this</ins> <ins>added</ins></span>'
 )
-"""The marks of `texts` and `html`, explained."""
+"""The marks of `html`, explained."""
 LINES = (
     "The source is above. Lines link words that the aligner found alike; equal numbers do where a "
     "line would be too long."
@@ -49,19 +48,8 @@ def find_labelling_metric(metrics: Iterable[Metric]) -> WordTransformations | No
 
 
 def style() -> str:
-    """The style sheet of `texts` and `html`, which needs ``shared.css``."""
+    """The style sheet of `html`, which needs ``shared.css``."""
     return resources.files(__package__).joinpath("word_links.css").read_text(encoding="utf-8")
-
-
-def texts(words: Words, source: str, prediction: str) -> str:
-    """Write source and prediction as HTML, one below the other, with the labels of words."""
-    above = _text(source, words.source_words, words.source_labels, 0)
-    below = _text(prediction, words.prediction_words, words.prediction_labels, 1)
-    lines = "".join(
-        f'<p><small>{name}</small> <span dir="auto">{text}</span></p>'
-        for name, text in (("source", above), ("output", below))
-    )
-    return f'<div class="words texts">{lines}</div>'
 
 
 def html(words: Words, name: str = "Output") -> str:
@@ -168,46 +156,8 @@ def _cell(word: str, label: str, numbers: Sequence[int], side: int) -> str:
     """Write a word as HTML. Screen readers read copied words once."""
     heard = ' aria-hidden="true"' if label == "copy" and side == 0 else ""
     far = f'<small aria-hidden="true">{" ".join(map(str, numbers))}</small>' if numbers else ""
-    return f"<span{heard}>{_element(escape(word), label, side)}{far}</span>"
-
-
-def _element(text: str, label: str, side: int) -> str:
     element = _ELEMENTS[label][side]
-    return f"<{element}>{text}</{element.partition(' ')[0]}>"
-
-
-def _text(text: str, words: Sequence[str], labels: Sequence[str], side: int) -> str:
-    """Write a text as HTML, neighbouring words of one label in one element."""
-    if not text.strip():
-        return "<i>(empty)</i>"
-    text, places = _locate(text, words)
-    parts, at = [], 0
-    for label, group in groupby(zip(places, labels, strict=True), key=itemgetter(1)):
-        run = [place for place, _ in group]
-        words_of_run = escape(text[run[0].start : run[-1].stop])
-        parts.append(escape(text[at : run[0].start]))
-        parts.append(words_of_run if label == "copy" else _element(words_of_run, label, side))
-        at = run[-1].stop
-    parts.append(escape(text[at:]))
-    return "".join(parts)
-
-
-def _locate(text: str, words: Sequence[str]) -> tuple[str, list[range]]:
-    """Find the place of each word; words that a tokenizer changed make a text of their own."""
-    fold = str.lower if len(text.lower()) == len(text) else str
-    searched, places, at = fold(text), [], 0
-    for word in words:
-        start = searched.find(fold(word), at)
-        if start < 0 or any(map(str.isalnum, searched[at:start])):
-            break
-        at = start + len(word)
-        places.append(range(start, at))
-    if len(places) == len(words) and not any(map(str.isalnum, searched[at:])):
-        return text, places
-    ends = accumulate((len(word) + 1 for word in words), initial=0)
-    return " ".join(words), [
-        range(start, start + len(word)) for start, word in zip(ends, words, strict=False)
-    ]
+    return f"<span{heard}><{element}>{escape(word)}</{element.partition(' ')[0]}>{far}</span>"
 
 
 def _width(word: str) -> float:

@@ -165,7 +165,7 @@ def compare(
     )
     texts = examples if per_example else None
     tests = {
-        name: make_comparison(one, baseline, texts, added, **sampling)
+        name: make_comparison(one, baseline, texts, added, (), **sampling)
         for name, one in measured.items()
     }
     for caution in dict.fromkeys(test.caution for test in tests.values()):
@@ -425,13 +425,18 @@ def make_comparison(
     baseline: str | None,
     examples: Examples | None = None,
     baselines: Sequence[str] = (),
+    unranked: Collection[str] = (),
     **sampling: Any,
 ) -> Comparison:
-    """Return what `compare` returns for a metric; with examples, also the scores of each."""
+    """Return what `compare` returns for a metric; with examples, also the scores of each.
+
+    Systems that are ``unranked`` are not among the best.
+    """
     metric = measured.metric
     scores = _score_systems(measured, examples, **sampling)
     if baseline is None:
-        baseline = rank({name: own for name, own in scores.items() if name not in baselines})[0]
+        ranked = {n: own for n, own in scores.items() if n not in {*baselines, *unranked}}
+        baseline = rank(ranked or scores)[0]
     differences = {
         system: {
             name: difference
@@ -459,7 +464,7 @@ def make_comparison(
     return Comparison(
         systems=scores,
         differences=significance.adjust(own) | significance.adjust(others),
-        best=_best(measured, baselines, tested=tested, **sampling),
+        best=_best(measured, [*baselines, *unranked], tested=tested, **sampling),
         signature=scores[baseline].signature,
         baseline=baseline,
         baselines=baselines,

@@ -7,7 +7,7 @@ numbers. ``textsimp score``, ``compare``, ``power`` and the report say the same.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from textsimp.core import significance, tables
@@ -15,6 +15,7 @@ from textsimp.core.metric import Metric
 from textsimp.core.scores import Comparison, rank
 from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
+from textsimp.corpora.checks import Finding
 from textsimp.metrics.aligned import LEVEL, SentenceMetric
 from textsimp.scoring.score_columns import EQUAL, Column, column_of, number, visible_places
 
@@ -56,7 +57,7 @@ class Judgement:
     column: Column
     scores: Mapping[str, float]  # of systems, as they are shown; without undefined ones
     # The system of the best score and those that do not differ significantly from it.
-    tied: Sequence[str] = ()
+    leading: Sequence[str] = ()
     gaps: Sequence[Gap] = ()  # of the best system to each other one, the next first
     baselines: Mapping[str, float] = field(default_factory=dict)  # their scores
     ahead: Sequence[str] = ()  # baselines whose score is better than every system's
@@ -72,7 +73,7 @@ class Judgement:
     @property
     def best(self) -> str:
         """The system that is significantly better than each other one; empty if none is."""
-        return self.tied[0] if len(self.tied) == 1 else ""
+        return self.leading[0] if len(self.leading) == 1 else ""
 
     @property
     def equal(self) -> list[str]:
@@ -84,25 +85,56 @@ class Judgement:
         """What follows a difference: SARI, or points of something that is shown in percent."""
         return ("points of " if self.column.scale == 100 else "") + self.label
 
+    @property
+    def limit(self) -> str:
+        """The smallest detectable difference, in brackets; empty if it is unknown."""
+        if not self.detectable:
+            return ""
+        return f" (smallest detectable difference: {_two_digits(self.detectable)} {self.unit})"
+
     def cite(self, value: float) -> str:
         """Write a score or difference."""
         unit = "\u00a0%" if self.column.scale == 100 else ""
         return number(value, _places(self)) + unit
 
     def list_scores(self, rows: Iterable[str], last: str = "and") -> str:
-        """List systems or baselines with their scores."""
+        """List systems or baselines with their scores, the best first."""
         values = {**self.scores, **self.baselines}
-        return join([f"{name} ({self.cite(values[name])})" for name in rows], last)
+        order = sorted(rows, key=lambda name: -self.column.gain(values[name]))
+        return join([f"{name} ({self.cite(values[name])})" for name in order], last)
+
+
+def find_unranked(findings: Iterable[Finding], systems: Collection[str]) -> dict[str, str]:
+    """Return the systems with an error, with what it is; one of sources or references is of all."""
+    errors = [finding for finding in findings if finding.gravity == "error"]
+    return {name: one.text for one in errors for name in one.systems or systems}
+
+
+def describe_unranked(unranked: Mapping[str, str]) -> list[str]:
+    """Say which systems can't be ranked, and why.
+
+    >>> describe_unranked({"a": "a seems shifted", "b": "b: are the rows in order?"})
+    ["a can't be ranked. a seems shifted.", "b can't be ranked. b: are the rows in order?"]
+    """
+    names: dict[str, list[str]] = {}
+    for name, text in unranked.items():
+        names.setdefault(text + "." * (not text.endswith("?")), []).append(name)
+    return [f"{join(of_text)} can't be ranked. {text}" for text, of_text in names.items()]
 
 
 def judge_comparisons(
-    statistics: Mapping[str, Statistics], comparisons: Mapping[str, Comparison]
+    statistics: Mapping[str, Statistics],
+    comparisons: Mapping[str, Comparison],
+    unranked: Collection[str] = (),
 ) -> list[Judgement]:
-    """Judge compared systems by each metric with a direction."""
+    """Judge compared systems, but for unranked ones, by each metric with a direction."""
     metrics = {name: statistics[name].metric for name in comparisons}
     judging = {n: one for n, one in metrics.items() if one.ranks() and not one.scores[0].many}
     labels = label_scores(judging)
-    return [_judge_comparison(n, *labels[n], statistics[n], comparisons[n]) for n in judging]
+    judgements = [
+        _judge_comparison(n, *labels[n], statistics[n], comparisons[n], unranked) for n in judging
+    ]
+    return [one for one in judgements if one.top or not unranked]
 
 
 def aligns(metric: Metric) -> bool:
@@ -123,22 +155,27 @@ def label_scores(metrics: Mapping[str, Metric]) -> dict[str, tuple[str, Column]]
 
 
 def _judge_comparison(
-    name: str, label: str, column: Column, measured: Statistics, comparison: Comparison
+    name: str,
+    label: str,
+    column: Column,
+    measured: Statistics,
+    comparison: Comparison,
+    unranked: Collection[str],
 ) -> Judgement:
     """Judge for a headline: of a leader's gaps only the next system's has an interval."""
-    rows = rank(comparison.systems)
+    rows = [system for system in rank(comparison.systems) if system not in unranked]
     scores = {s: column.scale * comparison.systems[s].main.value for s in rows}
     systems = [system for system in rows if system not in comparison.baselines]
     order = [system for system in systems if not math.isnan(scores[system])]
     baselines = {name: scores[name] for name in rows if name in comparison.baselines}
     examples = measured.facts.examples
     few = examples if examples < significance.FEWEST else 0
-    tied = [] if few else [system for system in order if system in comparison.best]
+    leading = [] if few else [system for system in order if system in comparison.best]
     gaps = []
     for other in order[1:]:
         value = column.gain(scores[order[0]] - scores[other])
-        gaps.append(Gap(other, value, (math.nan, math.nan), None, not few and other not in tied))
-    if len(tied) == 1 and gaps:
+        gaps.append(Gap(other, value, (math.nan, math.nan), None, not few and other not in leading))
+    if len(leading) == 1 and gaps:
         test = _test(order[0], order[1], measured, comparison)
         gaps[0] = Gap.of_test(order[1], column, test, True)
     return Judgement(
@@ -146,7 +183,7 @@ def _judge_comparison(
         label,
         column,
         scores={system: scores[system] for system in order},
-        tied=tied,
+        leading=leading,
         gaps=gaps,
         baselines=baselines,
         ahead=[
@@ -154,22 +191,25 @@ def _judge_comparison(
             for name, score in baselines.items()
             if order and column.gain(score - scores[order[0]]) > EQUAL
         ],
-        to_baselines={order[0]: _gaps_to_baselines(column, comparison)} if len(order) == 1 else {},
+        to_baselines={
+            system: _gaps_to_baselines(system, column, measured, comparison)
+            for system in (order if len(order) == 1 else [])
+        },
         few=few,
         detectable=column.scale * (comparison.detectable or 0),
     )
 
 
-def _gaps_to_baselines(column: Column, comparison: Comparison) -> dict[str, Gap]:
+def _gaps_to_baselines(
+    system: str, column: Column, measured: Statistics, comparison: Comparison
+) -> dict[str, Gap]:
     """Return the differences of a single system from the report's baselines."""
+    tests = {b: {"": _test(system, b, measured, comparison)} for b in comparison.baselines}
     gaps = {}
-    for name in rank(comparison.systems):
-        if name in comparison.baselines:
-            test = comparison.differences[name][column.key].reversed
-            p = test.permutation_p_holm
-            gaps[name] = Gap.of_test(
-                name, column, test, p is not None and p < 1 - comparison.confidence
-            )
+    for name, test in significance.adjust(tests).items():
+        p = test[""].permutation_p_holm
+        significant = p is not None and p < 1 - comparison.confidence
+        gaps[name] = Gap.of_test(name, column, test[""], significant)
     return gaps
 
 
@@ -218,12 +258,13 @@ def headline(judgement: Judgement) -> str:
         next_one = gaps[0].to if len(gaps) == 1 else f"the next, {gaps[0].to}"
         margin = _margin(judgement, gaps[0])
         return f"{top} leads significantly by {label}: {score}, {margin} {next_one}."
-    rest = [name for name in judgement.tied[1:] if name not in equal]
+    rest = [name for name in judgement.leading[1:] if name not in equal]
     start = f"No system leads by {label}: "
     if not equal:
         others = join(rest, "or")
-        return f"{start}{top} is {extreme} with {score}, but not {DIFFERENT} {others}."
-    not_apart = f"; {join(rest)} {are(rest)} not {DIFFERENT} them" if rest else ""
+        different = f"but not {DIFFERENT} {others}{judgement.limit}"
+        return f"{start}{top} is {extreme} with {score}, {different}."
+    not_apart = f"; {join(rest)} {are(rest)} not {DIFFERENT} them{judgement.limit}" if rest else ""
     return f"{start}{join(highest)} have the same score, {score}{not_apart}."
 
 
