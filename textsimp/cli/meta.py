@@ -20,7 +20,12 @@ from textsimp.cli.options import (
     sampling_options,
     write_plot,
 )
-from textsimp.cli.score import parse_configuration, parse_value, split_configurations
+from textsimp.cli.score import (
+    note_alias,
+    parse_configuration,
+    parse_value,
+    split_configurations,
+)
 from textsimp.core import examples
 from textsimp.core.columns import as_number
 from textsimp.core.declarations import PREDICTIONS, SOURCES
@@ -227,7 +232,9 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
     for text in split_configurations(arguments):
         name, options = parse_configuration(text)
         name, dot, score = name.partition(".")
-        cls = catalogue.metric_class(catalogue.normalize_name(name))
+        name = catalogue.normalize_name(name)
+        note_alias(name)
+        cls, options = catalogue.metric_class(name), catalogue.alias_options(name) | options
         values = {key: parse_value(cls, key, value) for key, value in options.items()}
         settings = [f"{key}={value}" for key, value in options.items()]
         configuration = ":".join([cls.name, *settings])

@@ -87,7 +87,8 @@ METRICS = metrics_option(
 BASELINE = click.option(
     "--baseline",
     metavar="NAME",
-    help="The system that the others are compared with. Default: the first.",
+    help="The system that the others are compared with. Default: the first. Only one: compare "
+    "with another in a run of its own.",
 )
 NO_INTERVALS = click.option(
     "--no-intervals", is_flag=True, help="Leave the intervals out of --markdown and --latex."
@@ -263,7 +264,7 @@ def _report(
     if len(examples.systems) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     scored, baselines = examples, list[str]()
-    if form == "text" and saved is None and workers is None:  # which large corpora have
+    if form in ("text", "json") and saved is None and workers is None:  # which large corpora have
         with contextlib.suppress(InputError):  # without sources there are none
             scored, baselines = comparison.add_baselines(examples)
     metric_statistics = _measure(scorers, scored, first_row, workers)
@@ -278,7 +279,7 @@ def _report(
         metric_statistics,
         baseline,
         sampling,
-        examples=examples if per_example == "" else None,  # for lists in JSON
+        examples=scored if per_example == "" else None,  # for lists in JSON
         baselines=baselines,
         shorten=form == "text",
         files=[*contents],
@@ -325,11 +326,12 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
         metric = catalogue.normalize_name(name)
         cls = catalogue.metric_class(metric)
         values = {key: parse_value(cls, key, value) for key, value in settings.items()}
+        values = catalogue.alias_options(metric) | values
         if "names" in values and "names" in metric_options.get(metric, {}):  # one for all columns
             values["names"] = f"{metric_options[metric]['names']},{values['names']}"
             metric_options[metric] = values
-        if metric in catalogue.ALIASES and metric not in metric_options:
-            note(f"-m {metric} is {':variant='.join(catalogue.ALIASES[metric])}")
+        if metric not in metric_options:
+            note_alias(metric)
         if metric_options.get(metric, values) != values:
             raise InputError(f"-m: {metric} is given twice, with other options: {text!r}")
         metric_options[metric] = values
@@ -363,6 +365,12 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
         for taker in takers:
             metric_options[taker][key] = parse_value(catalogue.metric_class(taker), key, value)
     return metric_options
+
+
+def note_alias(name: str) -> None:
+    """Say which metric and variant an alias means."""
+    if name in catalogue.ALIASES:
+        note(f"-m {name} is {':variant='.join(catalogue.ALIASES[name])}")
 
 
 def split_configurations(arguments: Iterable[str]) -> list[str]:

@@ -19,6 +19,7 @@ from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines
+from textsimp.support.version import __version__
 
 _TESTED = (
     *("difference", "difference_low", "difference_high"),
@@ -38,6 +39,7 @@ class ScoreReport:
     lists: bool  # whether JSON has the scores of each example
     files: Sequence[Path]  # that were written
     warnings: Sequence[str]
+    baselines: Sequence[str]  # that `comparison.add_baselines` has added
     short_names: Mapping[str, str]  # of systems: name → short name, if that is another
     unranked: Mapping[str, str]  # systems with errors, with what these are
 
@@ -94,9 +96,8 @@ def make_report(
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
     lists = examples is not None
-    return ScoreReport(
-        scores, tests, statistics, sampling, lists, files, warnings, short_names, unranked
-    )
+    printed = (sampling, lists, files, warnings, baselines, short_names, unranked)
+    return ScoreReport(scores, tests, statistics, *printed)
 
 
 def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
@@ -174,7 +175,10 @@ def _print_results(
 
 
 def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
-    plain: dict[str, Any] = {
+    baseline = next((test.baseline for test in report.tests.values()), None)
+    return {
+        "format": 1,
+        "version": __version__,
         "examples": report.facts.examples,
         **report.sampling,
         "signatures": {
@@ -191,18 +195,16 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
             }
             for system in ranking
         },
-    }
-    if report.tests:
-        plain["baseline"] = _first(report.tests).baseline
-        plain["differences"] = {
+        "baselines": [*report.baselines],
+        "baseline": baseline,
+        "differences": {
             system: {metric: test["differences"][system] for metric, test in report.tests.items()}
             for system in ranking
-            if system != plain["baseline"]
-        }
-        plain["best"] = {metric: list(test.best) for metric, test in report.tests.items()}
-    if report.tests or report.warnings:
-        plain["warnings"] = [*report.warnings]
-    return plain
+            if baseline is not None and system != baseline
+        },
+        "best": {metric: list(test.best) for metric, test in report.tests.items()},
+        "warnings": [*report.warnings],
+    }
 
 
 def _records(report: ScoreReport, ranking: Sequence[str]) -> Iterator[dict[str, Any]]:
