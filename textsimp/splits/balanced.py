@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from textsimp.splits.pair_values import column_values, concatenate, edit_counts
-from textsimp.splits.subsets import MOST_SEED, check_subsets, recut, sizes_of
+from textsimp.splits.subsets import (
+    MOST_SEED,
+    assign_groups,
+    check_none_empty,
+    check_subsets,
+    equal_rows,
+    recut,
+    sizes_of,
+)
 from textsimp.support.errors import InputError, check_choice, check_integer
 from textsimp.text.alignment import EditPath
 
@@ -49,6 +57,7 @@ def balanced_split(
     variant: Variant = "rates",
     iterations: int = 500_000,
     columns: Sequence[str] | None = None,
+    together: str | None = None,
     seed: int = 0,
     source: str = "source",
     target: str = "target",
@@ -63,6 +72,8 @@ def balanced_split(
         iterations: Swaps to propose, or splits to draw.
         columns: Columns of numbers from 0 to balance, such as those of `annotate_edits`; ``None``:
             the insertions, deletions and replacements from ``source`` to ``target``.
+        together: A column, such as the source. Rows that are equal in it come into the same subset,
+            see ``groups`` of `balance`.
         seed: Integer from 0 below 2³².
         source: Column of strings, if ``columns`` is ``None``.
         target: Column of strings, or of lists of strings, whose operations add up.
@@ -73,12 +84,13 @@ def balanced_split(
 
     Raises:
         InputError: Fewer than two subsets, a missing column, a row without a text or number,
-            different columns among subsets, or bad options.
+            different columns among subsets, bad options, or equal rows leave a subset without any.
     """
     needed = [source, target] if columns is None else columns
     if not isinstance(needed, (list, tuple)) or not needed:
         raise InputError(f"columns: expected at least one, in a list, got {columns!r}")
-    subsets = check_subsets(dataset_dict, *needed, mergeable=True)
+    equal = [] if together is None else [together]
+    subsets = check_subsets(dataset_dict, *needed, *equal, mergeable=True)
     if columns is None:
         pairs = edit_counts(subsets, source, target, edits).values()
         counts = np.concatenate([part.sums() for part in pairs])[:, :3]
@@ -86,8 +98,12 @@ def balanced_split(
         counts = np.stack([_sums(subsets, column) for column in columns], 1)
     sizes = sizes_of(subsets)
     options: Any = {"method": method, "variant": variant, "iterations": iterations, "seed": seed}
-    balanced = balance(counts, list(sizes.values()), **options)
-    return recut(dataset_dict, dict(zip(sizes, balanced.rows, strict=True)))
+    groups = equal_rows(subsets, *equal) if equal else None
+    balanced = balance(counts, list(sizes.values()), groups=groups, **options)
+    rows = dict(zip(sizes, balanced.rows, strict=True))
+    if together is not None and groups is not None:
+        check_none_empty(rows, groups, together)
+    return recut(dataset_dict, rows)
 
 
 def balance(
@@ -98,6 +114,7 @@ def balance(
     variant: Variant = "rates",
     iterations: int = 500_000,
     seed: int = 0,
+    groups: NDArray[np.int64] | None = None,
 ) -> Balance:
     """Find a balanced split of rows: what `balanced_split` does, without `datasets`.
 
@@ -123,6 +140,8 @@ def balance(
         variant: Of the objective, ``"rates"`` or ``"paper"``.
         iterations: Swaps to propose, or splits to draw.
         seed: Integer from 0 below 2³².
+        groups: Number of each row's group, from 0. Rows of a group come into the same subset. The
+            sizes are as near as the search comes to those given, and then the objective is least.
 
     Raises:
         InputError: Counts of another shape or below 0, sizes that don't sum to the rows, fewer than
@@ -140,9 +159,21 @@ def balance(
         raise InputError("counts: expected numbers from 0 of shape (rows, operations)")
     lengths = _lengths(sizes, len(counts))
     counts = np.ascontiguousarray(counts, np.float64)
-    evaluate = _rates if variant == "rates" else lambda sums, sizes: sums.std(-1).std(-1)
+    largest = _largest(lengths)
+    evaluate = {
+        "rates": lambda sums, sizes: _rates(sums, sizes, largest),
+        "paper": lambda sums, sizes: sums.std(-1).std(-1),
+    }[variant]
+    generator = np.random.default_rng(seed)
+    if groups is not None:
+        groups = np.unique(groups, return_inverse=True)[1]
+        if len(groups) != len(counts):
+            raise InputError(f"groups: expected {len(counts):,} numbers, got {len(groups):,}")
+        if groups.max() < len(groups) - 1:
+            climbs = method == "local_search"
+            return _search_groups(counts, lengths, groups, evaluate, iterations, climbs, generator)
     search = _local_search if method == "local_search" else _monte_carlo
-    return search(counts, lengths, evaluate, iterations, np.random.default_rng(seed))
+    return search(counts, lengths, evaluate, iterations, generator)
 
 
 def _lengths(sizes: Any, rows: int) -> NDArray[np.int64]:
@@ -161,14 +192,14 @@ def _largest(sizes: NDArray[np.int64]) -> int:
     return len(sizes) - 1 - int(sizes[::-1].argmax())
 
 
-def _rates(sums: NDArray[np.float64], sizes: NDArray[np.int64]) -> Any:
-    """Return objectives (…) of sums (…, subsets, operations)."""
-    overall = sums.sum(-2, keepdims=True) / sizes.sum()
+def _rates(sums: NDArray[np.float64], sizes: NDArray[Any], largest: int) -> Any:
+    """Return objectives (…) of sums (…, subsets, operations) and sizes (…, subsets)."""
+    overall = sums.sum(-2, keepdims=True) / sizes.sum(-1, keepdims=True)[..., None]
     # an operation that never occurs is 0 everywhere: its error is 0 and doesn't count
     occurs = overall > 0
-    error = np.where(occurs, sums / sizes[:, None] / np.where(occurs, overall, 1) - 1, 0)
+    error = np.where(occurs, sums / sizes[..., None] / np.where(occurs, overall, 1) - 1, 0)
     squares = (error**2).sum(-1) / np.maximum(occurs.sum(-1), 1)
-    return np.sqrt(np.delete(squares, _largest(sizes), axis=-1).mean(-1))
+    return np.sqrt(np.delete(squares, largest, axis=-1).mean(-1))
 
 
 def _local_search(
@@ -240,6 +271,65 @@ def _monte_carlo(
     parts = np.split(best_rows, np.cumsum(others)[:-1])
     parts.insert(largest, np.setdiff1d(np.arange(len(counts)), best_rows))
     return Balance(parts, best)
+
+
+def _search_groups(
+    counts: NDArray[np.float64],
+    sizes: NDArray[np.int64],
+    groups: NDArray[np.int64],
+    evaluate: Callable[..., Any],
+    iterations: int,
+    climbs: bool,
+    generator: np.random.Generator,
+) -> Balance:
+    """Return the best split of whole groups that is found, the nearest to the sizes before others.
+
+    Each draw is a random split, which ``climbs`` by swaps of groups until none of many helps. As
+    many empty groups are among them: a swap with one moves a group.
+    """
+    from datasets.utils import tqdm
+
+    rows_and_counts = np.column_stack([np.ones(len(counts)), counts])
+    totals = np.stack([np.bincount(groups, column) for column in rows_and_counts.T], 1)
+    units = np.concatenate([totals, np.zeros_like(totals)])
+    numbers, most = np.arange(len(sizes)), counts.sum() + len(counts)  # no objective is larger
+
+    def value_of(sums: NDArray[np.float64]) -> Any:
+        lengths = sums[..., 0]
+        misfit = np.abs(lengths - sizes).sum(-1)
+        return evaluate(sums[..., 1:], np.maximum(lengths, 1)) + misfit * most
+
+    best, best_subset, done = math.inf, np.empty(0, np.int64), 0
+    with tqdm(desc="Groups", total=iterations, disable=None, leave=False) as progress:
+        while done < iterations:
+            drawn = np.split(generator.permutation(len(counts)), np.cumsum(sizes)[:-1])
+            subset = np.append(assign_groups(drawn, groups), np.resize(numbers, len(totals)))
+            sums = np.stack([units[subset == i].sum(0) for i in numbers])
+            value, left = value_of(sums), len(units) ** 2 if climbs else 0
+            done += not climbs
+            while left > 0 and done < iterations:
+                n = min(_PROPOSALS, iterations - done)
+                one, other = generator.integers(len(units), size=(2, n))
+                moved = units[other] - units[one]
+                proposals = np.repeat(sums[None], n, axis=0)
+                proposals[np.arange(n), subset[one]] += moved
+                proposals[np.arange(n), subset[other]] -= moved
+                values = value_of(proposals)
+                i = int(values.argmin())
+                left -= n
+                if values[i] < value:
+                    swap = [one[i], other[i]]
+                    subset[swap] = subset[swap[::-1]]
+                    sums, value, left = proposals[i], values[i], len(units) ** 2
+                done += n
+            progress.update(done - progress.n)
+            if value < best:
+                best, best_subset = value, subset
+    order = generator.permutation(len(counts))
+    rows = [order[best_subset[groups[order]] == i] for i in numbers]
+    sums = np.stack([counts[part].sum(0) for part in rows])
+    lengths = np.array([max(1, len(part)) for part in rows])
+    return Balance(rows, float(evaluate(sums, lengths)))
 
 
 def _sums(subsets: Mapping[str, Dataset], column: str) -> NDArray[np.float64]:
