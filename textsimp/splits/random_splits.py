@@ -97,9 +97,10 @@ def random_split(
         shuffled = np.random.default_rng(seed).permutation(total)
     rows = cut(shuffled, {name: lengths[name] for name in in_merge_order(lengths)})
     if together is not None:
-        groups, order = equal_rows(subsets, together), np.concatenate([*rows.values()])
-        subset_of = assign_groups([*rows.values()], groups)[groups[order]]
-        rows = {name: order[subset_of == i] for i, name in enumerate(rows)}
+        groups = equal_rows(subsets, together)
+        subset = assign_groups([*rows.values()], groups)[groups]
+        drawn = np.concatenate([*rows.values()])
+        rows = {name: drawn[subset[drawn] == i] for i, name in enumerate(rows)}
         check_none_empty(rows, groups, together)
     return recut(data, rows, data if sizes is None else lengths)
 
