@@ -165,15 +165,16 @@ def balance(
         "paper": lambda sums, sizes: sums.std(-1).std(-1),
     }[variant]
     generator = np.random.default_rng(seed)
-    if groups is not None:
+    if groups is not None and len(groups) != len(counts):
+        raise InputError(f"groups: expected {len(counts):,} numbers, got {len(groups):,}")
+    if groups is not None and len(np.unique(groups)) < len(groups):
         groups = np.unique(groups, return_inverse=True)[1]
-        if len(groups) != len(counts):
-            raise InputError(f"groups: expected {len(counts):,} numbers, got {len(groups):,}")
-        if groups.max() < len(groups) - 1:
-            climbs = method == "local_search"
-            return _search_groups(counts, lengths, groups, evaluate, iterations, climbs, generator)
-    search = _local_search if method == "local_search" else _monte_carlo
-    return search(counts, lengths, evaluate, iterations, generator)
+        patience = (2 * len(groups)) ** 2 if method == "local_search" else 0
+    elif method == "monte_carlo":
+        return _monte_carlo(counts, lengths, evaluate, iterations, generator)
+    else:
+        groups, patience = np.arange(len(counts)), iterations
+    return _local_search(counts, lengths, groups, evaluate, iterations, patience, generator)
 
 
 def _lengths(sizes: Any, rows: int) -> NDArray[np.int64]:
@@ -205,36 +206,68 @@ def _rates(sums: NDArray[np.float64], sizes: NDArray[Any], largest: int) -> Any:
 def _local_search(
     counts: NDArray[np.float64],
     sizes: NDArray[np.int64],
+    groups: NDArray[np.int64],
     evaluate: Callable[..., Any],
     iterations: int,
+    patience: int,
     generator: np.random.Generator,
 ) -> Balance:
+    """Return the best random split, the sizes before the rest, improved by swaps of groups.
+
+    Another begins after ``patience`` swaps that don't help. Where groups have several rows, empty
+    ones are among them: a swap with one moves a group.
+    """
     from datasets.utils import tqdm
 
-    rows = generator.permutation(len(counts))
-    subset = np.repeat(np.arange(len(sizes)), sizes)
-    held_out = np.flatnonzero(subset != _largest(sizes))
-    starts = np.cumsum(sizes) - sizes
-    sums = np.add.reduceat(counts[rows], starts)
-    best = evaluate(sums, sizes)
+    columns = np.column_stack([np.ones(len(counts)), counts]).T
+    units = np.stack([np.bincount(groups, column) for column in columns], 1)
+    numbers, starts = np.arange(len(sizes)), np.cumsum(sizes) - sizes
+    empty = np.resize(numbers, max(len(units), len(sizes)) * (len(units) < len(counts)))
+    units = np.concatenate([units, np.zeros((len(empty), len(columns)))])
+    most = counts.sum() + len(counts)  # no objective is larger
+
+    def value_of(sums: NDArray[np.float64]) -> Any:
+        misfit = np.abs(sums[..., 0] - sizes).sum(-1)
+        return evaluate(sums[..., 1:], np.maximum(sums[..., 0], 1)) + misfit * most
+
+    best_rows: list[NDArray[np.int64]] = []
+    best, done = math.inf, 0
     with tqdm(desc="Swaps", total=iterations, disable=None, leave=False) as progress:
-        for done in range(0, iterations, _PROPOSALS):
-            n = min(_PROPOSALS, iterations - done)
-            one = generator.choice(held_out, n)
-            other = generator.integers(len(rows), size=n)
-            moved = counts[rows[other]] - counts[rows[one]]
-            proposals = np.repeat(sums[None], n, axis=0)
-            proposals[np.arange(n), subset[one]] += moved
-            proposals[np.arange(n), subset[other]] -= moved
-            values = evaluate(proposals, sizes)
-            i = int(values.argmin())
-            if values[i] < best:
-                swap = [one[i], other[i]]
-                rows[swap] = rows[swap[::-1]]
-                sums, best = proposals[i], values[i]
-            progress.update(n)
-    objective = evaluate(np.add.reduceat(counts[rows], starts), sizes)
-    return Balance(np.split(rows, starts[1:]), float(objective))
+        while done < iterations:
+            order = shuffled = generator.permutation(len(counts))
+            subset = np.repeat(numbers, sizes)
+            if len(empty):
+                assigned = assign_groups(np.split(shuffled, starts[1:]), groups)
+                subset = np.append(assigned, empty)
+                order = np.argsort(subset, kind="stable")
+                subset = subset[order]
+            held_out = np.flatnonzero(subset != _largest(sizes))
+            sums = np.add.reduceat(units[order], np.searchsorted(subset, numbers))
+            value, left = value_of(sums), patience
+            done += not patience
+            while left > 0 and done < iterations:
+                n = min(_PROPOSALS, iterations - done)
+                one = generator.choice(held_out, n)
+                other = generator.integers(len(order), size=n)
+                moved = units[order[other]] - units[order[one]]
+                proposals = np.repeat(sums[None], n, axis=0)
+                proposals[np.arange(n), subset[one]] += moved
+                proposals[np.arange(n), subset[other]] -= moved
+                values = value_of(proposals)
+                i = int(values.argmin())
+                done, left = done + n, left - n
+                if values[i] < value:
+                    swap = [one[i], other[i]]
+                    order[swap] = order[swap[::-1]]
+                    sums, value, left = proposals[i], values[i], patience
+                progress.update(n)
+            if value < best:
+                subset[order] = subset.copy()  # now of each unit
+                best, rows_of = value, subset[groups[shuffled]]
+                best_rows = [shuffled[rows_of == i] for i in numbers]
+    lengths = np.array([max(1, len(part)) for part in best_rows])
+    objective = evaluate(np.stack([counts[part].sum(0) for part in best_rows]), lengths)
+    return Balance(best_rows, float(objective))
 
 
 def _monte_carlo(
@@ -271,65 +304,6 @@ def _monte_carlo(
     parts = np.split(best_rows, np.cumsum(others)[:-1])
     parts.insert(largest, np.setdiff1d(np.arange(len(counts)), best_rows))
     return Balance(parts, best)
-
-
-def _search_groups(
-    counts: NDArray[np.float64],
-    sizes: NDArray[np.int64],
-    groups: NDArray[np.int64],
-    evaluate: Callable[..., Any],
-    iterations: int,
-    climbs: bool,
-    generator: np.random.Generator,
-) -> Balance:
-    """Return the best split of whole groups that is found, the nearest to the sizes before others.
-
-    Each draw is a random split, which ``climbs`` by swaps of groups until none of many helps. As
-    many empty groups are among them: a swap with one moves a group.
-    """
-    from datasets.utils import tqdm
-
-    rows_and_counts = np.column_stack([np.ones(len(counts)), counts])
-    totals = np.stack([np.bincount(groups, column) for column in rows_and_counts.T], 1)
-    units = np.concatenate([totals, np.zeros_like(totals)])
-    numbers, most = np.arange(len(sizes)), counts.sum() + len(counts)  # no objective is larger
-
-    def value_of(sums: NDArray[np.float64]) -> Any:
-        lengths = sums[..., 0]
-        misfit = np.abs(lengths - sizes).sum(-1)
-        return evaluate(sums[..., 1:], np.maximum(lengths, 1)) + misfit * most
-
-    best, best_subset, done = math.inf, np.empty(0, np.int64), 0
-    with tqdm(desc="Groups", total=iterations, disable=None, leave=False) as progress:
-        while done < iterations:
-            drawn = np.split(generator.permutation(len(counts)), np.cumsum(sizes)[:-1])
-            subset = np.append(assign_groups(drawn, groups), np.resize(numbers, len(totals)))
-            sums = np.stack([units[subset == i].sum(0) for i in numbers])
-            value, left = value_of(sums), len(units) ** 2 if climbs else 0
-            done += not climbs
-            while left > 0 and done < iterations:
-                n = min(_PROPOSALS, iterations - done)
-                one, other = generator.integers(len(units), size=(2, n))
-                moved = units[other] - units[one]
-                proposals = np.repeat(sums[None], n, axis=0)
-                proposals[np.arange(n), subset[one]] += moved
-                proposals[np.arange(n), subset[other]] -= moved
-                values = value_of(proposals)
-                i = int(values.argmin())
-                left -= n
-                if values[i] < value:
-                    swap = [one[i], other[i]]
-                    subset[swap] = subset[swap[::-1]]
-                    sums, value, left = proposals[i], values[i], len(units) ** 2
-                done += n
-            progress.update(done - progress.n)
-            if value < best:
-                best, best_subset = value, subset
-    order = generator.permutation(len(counts))
-    rows = [order[best_subset[groups[order]] == i] for i in numbers]
-    sums = np.stack([counts[part].sum(0) for part in rows])
-    lengths = np.array([max(1, len(part)) for part in rows])
-    return Balance(rows, float(evaluate(sums, lengths)))
 
 
 def _sums(subsets: Mapping[str, Dataset], column: str) -> NDArray[np.float64]:
