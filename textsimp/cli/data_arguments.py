@@ -51,13 +51,10 @@ FILE = click.Path(readable=False)  # readers and writers check whether it exists
 
 
 class DataCommand(click.Command):
-    """A command whose repeatable options take several values: ``-r 0.txt 1.txt -m sari bleu``.
-
-    Other options with a value are given once.
-    """
+    """A command whose repeatable options take several values: ``-r 0.txt 1.txt -m sari bleu``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse with a repeatable option repeated before each of its values."""
+        """Parse with such an option repeated before each of its values; others are given once."""
         names = {
             o for param in self.params if getattr(param, "multiple", False) for o in param.opts
         }

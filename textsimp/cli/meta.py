@@ -20,12 +20,7 @@ from textsimp.cli.options import (
     sampling_options,
     write_plot,
 )
-from textsimp.cli.score import (
-    note_alias,
-    parse_configuration,
-    parse_value,
-    split_configurations,
-)
+from textsimp.cli.score import parse_configuration, parse_value, split_configurations
 from textsimp.core import examples
 from textsimp.core.columns import as_number
 from textsimp.core.declarations import PREDICTIONS, SOURCES
@@ -232,9 +227,7 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
     for text in split_configurations(arguments):
         name, options = parse_configuration(text)
         name, dot, score = name.partition(".")
-        name = catalogue.normalize_name(name)
-        note_alias(name)
-        cls, options = catalogue.metric_class(name), catalogue.alias_options(name) | options
+        cls = catalogue.metric_class(catalogue.normalize_name(name))
         values = {key: parse_value(cls, key, value) for key, value in options.items()}
         settings = [f"{key}={value}" for key, value in options.items()]
         configuration = ":".join([cls.name, *settings])

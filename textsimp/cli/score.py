@@ -326,12 +326,9 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
         metric = catalogue.normalize_name(name)
         cls = catalogue.metric_class(metric)
         values = {key: parse_value(cls, key, value) for key, value in settings.items()}
-        values = catalogue.alias_options(metric) | values
         if "names" in values and "names" in metric_options.get(metric, {}):  # one for all columns
             values["names"] = f"{metric_options[metric]['names']},{values['names']}"
             metric_options[metric] = values
-        if metric not in metric_options:
-            note_alias(metric)
         if metric_options.get(metric, values) != values:
             raise InputError(f"-m: {metric} is given twice, with other options: {text!r}")
         metric_options[metric] = values
@@ -367,10 +364,11 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
     return metric_options
 
 
-def note_alias(name: str) -> None:
-    """Say which metric and variant an alias means."""
+def resolve_alias(name: str) -> dict[str, Any]:
+    """Return the options that an alias sets, and say which metric and variant it means."""
     if name in catalogue.ALIASES:
         note(f"-m {name} is {':variant='.join(catalogue.ALIASES[name])}")
+    return catalogue.alias_options(name)
 
 
 def split_configurations(arguments: Iterable[str]) -> list[str]:
@@ -394,7 +392,7 @@ def split_configurations(arguments: Iterable[str]) -> list[str]:
 def parse_configuration(text: str) -> tuple[str, dict[str, str]]:
     """Return name and options of ``NAME[:OPTION=VALUE…]``, or of ``column:COLUMN[:…]``.
 
-    Values may contain colons.
+    Values may contain colons. An alias has the options that it sets.
     """
     name, *options = re.split(r":(?=\w*=)", text)
     settings: dict[str, str] = {}
@@ -408,7 +406,7 @@ def parse_configuration(text: str) -> tuple[str, dict[str, str]]:
         settings[key] = value
     if ":" in name or "" in settings:
         raise InputError(f"-m: expected NAME:OPTION=VALUE, got {text!r}")
-    return name, settings
+    return name, resolve_alias(catalogue.normalize_name(name.partition(".")[0])) | settings
 
 
 def parse_value(metric: type[Metric], option: str, value: str) -> Any:

@@ -93,12 +93,8 @@ def _mode(path: Path) -> int | None:
         raise _failure(path, error) from error
 
 
-def _existing_parent(path: Path) -> Path:
-    return next(parent for parent in path.absolute().parents if parent.exists())
-
-
 def _check_permission(path: Path) -> None:
-    folder = _existing_parent(path)
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(f"{path} can't be written: no permission to write to {folder}")
 
@@ -110,14 +106,16 @@ def _temporary(path: Path) -> Iterator[BinaryIO]:
     Its lock, which ends with the process, says that it is in use.
     """
     start = f".textsimp-{hashlib.blake2b(path.name.encode(), digest_size=8).hexdigest()}-"
-    for left in path.parent.glob(f"{start}*"):
+    for left in path.parent.glob(f"{start}*") if fcntl else ():
         with contextlib.suppress(OSError), open(left, "rb") as file:
-            if _lock(file, wait=False):
-                left.unlink()
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails if it is in use
+            left.unlink()
     while True:
         part = path.with_name(start + secrets.token_hex(8))
         with open(part, "xb") as file:
-            _lock(file)
+            if fcntl:
+                with contextlib.suppress(OSError):  # some systems have no locks
+                    fcntl.flock(file, fcntl.LOCK_EX)
             if not part.exists():  # taken for left before it was locked
                 continue
             try:
@@ -127,14 +125,3 @@ def _temporary(path: Path) -> Iterator[BinaryIO]:
                     file.close()
                 part.unlink(missing_ok=True)
             return
-
-
-def _lock(file: BinaryIO, *, wait: bool = True) -> bool:
-    """Lock an open file, and return whether it is locked: not on Windows."""
-    if fcntl is None:
-        return False
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    except OSError:
-        return False
-    return True
