@@ -92,6 +92,7 @@ def test_rows_that_are_missing_are_told_and_in_json(examples: Path, run: Any) ->
             "merge 0.parquet --baseline nobody",
             "--baseline: expected one of 'splitter', 'substituter'",
         ),
+        ("merge 0.parquet --baseline a --baseline b", "--baseline: expected one value, got 2"),
         ("merge 0.parquet --no-intervals", "--no-intervals needs --markdown or --latex"),
     ],
 )
