@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,12 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 def lines(name: str) -> list[str]:
     """The lines of a text file of the example corpus."""
     return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+def users_systems(printed: str) -> dict[str, Any]:
+    """The systems in what ``score --json`` prints, without the baselines beside them."""
+    report = json.loads(printed)
+    return {s: of for s, of in report["systems"].items() if s not in report["baselines"]}
 
 
 def given_to(metric: type[Metric], texts: Mapping[str, Any]) -> dict[str, Any]:

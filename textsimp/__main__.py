@@ -10,11 +10,19 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C and a full disk end it without a traceback."""
+    """Run the command line; Ctrl-C, a full disk and a closed output end it without a traceback."""
+    if sys.stderr is None:  # closed
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if sys.stdout is None:
+        sys.stderr.write("Error: standard output is closed\n")
+        sys.exit(2)
     try:
         if isinstance(sys.stdout, io.TextIOWrapper):
             # On Windows the encoding of files and pipes lacks most scripts.
             encoding = None if sys.stdout.isatty() else "utf-8"
+            if isinstance(sys.stdout.buffer, io.RawIOBase):  # which drops what a disk can't take
+                whole = io.BufferedWriter(sys.stdout.buffer)
+                sys.stdout = io.TextIOWrapper(whole, sys.stdout.encoding, line_buffering=True)
             sys.stdout.reconfigure(encoding=encoding, errors="replace")
         from textsimp import cli  # here, since Ctrl-C may come while modules are imported
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.given import users_systems
 from tests.toys import Marked, Parsed
 from textsimp.metrics import catalogue
 
@@ -32,7 +33,7 @@ def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]
 
 def scores(result: Any) -> dict[str, Any]:
     assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)["systems"]  # type: ignore[no-any-return]
+    return users_systems(result.stdout)
 
 
 def test_labels_numbers_and_structures_reach_the_metric(toys: Any, run: Any) -> None:
@@ -150,7 +151,7 @@ def test_references_are_given_as_people_type_them(
 def test_several_predictions_follow_one_option(examples: Path, run: Any) -> None:
     expected = scores(run(f"score -t . -p systems {FAST} --json"))
     files = "systems/splitter.txt systems/substituter.txt"
-    for given in (f"-p {files}", f"-p systems/*.txt {FAST}", f"-p {files.replace(' ', ',')}"):
+    for given in (f"-p {files}", "-p systems/*.txt", f"-p {files.replace(' ', ',')}"):
         assert scores(run(f"score -t . {given} {FAST} --json")) == expected
     found = scores(run(f"score -t . -p x={files.split()[0]} y=source.txt -m sari bleu --json"))
     assert [(name, *values) for name, values in found.items()] == [

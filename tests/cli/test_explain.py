@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from tqdm import tqdm
 
+from tests.given import users_systems
+
 FILES = "-s source.txt -r references -p systems/substituter.txt"
 
 
@@ -54,7 +56,7 @@ def test_every_command_computes_its_score(examples: Path, run: Any, files: str, 
         start, *arguments = shlex.split(match["command"])
         assert start == "textsimp"
         done = run(shlex.join(arguments).replace("'", ""), "--json", "--resamples", "2")
-        (system,) = json.loads(done.stdout)["systems"].values()
+        (system,) = users_systems(done.stdout).values()
         assert system["sari"]["sari"] == pytest.approx(match["value"], abs=1e-9)
 
 

@@ -46,7 +46,7 @@ def test_merged_pieces_print_what_one_run_prints(examples: Path, run: Any) -> No
     files = " ".join(f"{start}.parquet" for start in reversed(starts))
     for form in ("--json", "--csv", "--latex", ""):
         merged = run(f"merge {files} --resamples 100 --baseline splitter {form}")
-        more = "" if form else "--save-statistics whole.parquet"  # then without baselines
+        more = "--save-statistics whole.parquet --force"  # so without baselines
         expected = run(f"score {FILES} {options} --baseline splitter {form} {more}")
         assert merged.exit_code == expected.exit_code == 0, merged.output
         assert merged.output == expected.output.replace("written: whole.parquet\n", "")
@@ -60,7 +60,7 @@ def test_systems_and_metrics_may_be_scored_apart(examples: Path, run: Any) -> No
                 f"--save-statistics {metric}-{system}.parquet"
             ).exit_code
     merged = run("merge", *sorted(map(str, examples.glob("sari-*.parquet"))), "--json")
-    assert merged.output == run(f"score {FILES} --json").output
+    assert merged.output == run(f"score {FILES} --json --save-statistics whole").output
     both = run("merge", *sorted(map(str, examples.glob("*.parquet")), reverse=True), "--json")
     assert [*json.loads(both.output)["signatures"]] == ["sari", "bleu"]
     (examples / "bleu-splitter.parquet").unlink()
@@ -92,6 +92,7 @@ def test_rows_that_are_missing_are_told_and_in_json(examples: Path, run: Any) ->
             "merge 0.parquet --baseline nobody",
             "--baseline: expected one of 'splitter', 'substituter'",
         ),
+        ("merge 0.parquet --baseline a --baseline b", "--baseline: expected one value, got 2"),
         ("merge 0.parquet --no-intervals", "--no-intervals needs --markdown or --latex"),
     ],
 )
@@ -137,8 +138,8 @@ def test_a_file_that_is_there_is_kept_unless_forced(examples: Path, run: Any) ->
     assert refused.exit_code == 2
     assert "s.parquet is there already" in refused.output
     assert path.read_text() == "mine"
-    assert run(f"score {FILES} --save-statistics s.parquet --force").exit_code == 0
-    assert run("merge s.parquet --json").output == run(f"score {FILES} --json").output
+    written = run(f"score {FILES} --save-statistics s.parquet --force --json")
+    assert run("merge s.parquet --json").output == written.output
 
 
 def test_scores_of_examples_and_statistics_are_written_both_or_neither(

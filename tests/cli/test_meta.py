@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from textsimp import Sari, meta
+from textsimp import FkglComponents, Sari, meta
 from textsimp.cli.meta import parse_labels, parse_metrics
 from textsimp.support.errors import InputError
 
@@ -200,6 +200,14 @@ def test_metrics_are_named_as_they_were_written() -> None:
     form = "sari:variant=xu:lowercase=False"
     assert scores == {"sari": "sari", "d_sari.d_add": "d_sari.d_add", form: form}
     assert scorers[form] == Sari("xu", lowercase=False)
+
+
+def test_an_alias_is_measured_in_its_variant() -> None:
+    scorers, scores = parse_metrics(["fkgl", "FKGL.words:variant=textstat"])
+    easse, textstat = (f"fkgl_components:variant={name}" for name in ("easse", "textstat"))
+    words = "fkgl_components.words:variant=textstat"
+    assert scores == {easse: easse, words: f"{textstat}.words"}
+    assert scorers == {easse: FkglComponents("easse"), textstat: FkglComponents("textstat")}
 
 
 @pytest.mark.parametrize("suffix", ["png", "pdf"])

@@ -130,3 +130,17 @@ def test_bibtex_reads_all_without_a_warning(run: Any, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout
     assert "Warning" not in done.stdout
+
+
+@pytest.mark.parametrize("name", ["fkgl", "FKGL"])
+def test_an_alias_cites_the_papers_of_its_variant(run: Any, name: str) -> None:
+    variant = run("metrics --cite fkgl_components -O variant=easse").stdout
+    assert "alva-manchego-etal-2019-easse" in variant
+    assert run(f"metrics --cite {name}").stdout == variant
+
+
+def test_an_alias_is_described_with_the_options_of_its_variant(run: Any) -> None:
+    described = run("metrics fkgl --json")
+    assert described.stderr == "-m fkgl is fkgl_components:variant=easse\n"
+    defaults = {o["option"]: o["default"] for o in json.loads(described.stdout)["options"]}
+    assert defaults == catalogue.metric_class("fkgl").default_options("easse")

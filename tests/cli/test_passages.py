@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.given import users_systems
+
 
 @pytest.fixture
 def parses(examples: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -22,7 +24,7 @@ JSON = "--json --resamples 10"
 
 def samsa(result: Any) -> float:
     assert result.exit_code == 0, result.output
-    (scores,) = json.loads(result.stdout)["systems"].values()
+    (scores,) = users_systems(result.stdout).values()
     found: float = scores["samsa"]["samsa"]
     return found
 

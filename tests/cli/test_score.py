@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.given import users_systems
 from textsimp import InputError, compare, report, score
 from textsimp.cli.score import parse_options
 from textsimp.metrics import catalogue
@@ -25,6 +26,7 @@ from textsimp.metrics.aligned import only
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.catalogue import metric_class
 from textsimp.metrics.sari import Sari
+from textsimp.support.version import __version__
 
 FILES = "-s source.txt -r references/0.txt -r references/1.txt -r references/2.txt"
 SPLITTER = "-p systems/splitter.txt"
@@ -132,7 +134,8 @@ def test_all_prints_a_column_for_each_score(examples: Path, run: Any) -> None:
 def test_several_systems_are_ranked_and_tested_against_the_best(examples: Path, run: Any) -> None:
     arguments = "-p systems/splitter.txt -p copy=source.txt -p systems/substituter.txt"
     report = loaded(run(f"score {FILES} {arguments} --json"))
-    assert list(report["systems"]) == ["substituter", "splitter", "copy"]
+    assert list(report["systems"]) == ["substituter", "splitter", "source truncated", "copy"]
+    assert report["baselines"] == ["source truncated"]  # the other is copy
     assert report["baseline"] == "substituter"
     expected = compare(
         {
@@ -155,9 +158,14 @@ def test_each_metric_has_a_best_system_of_its_own(examples: Path, run: Any) -> N
     arguments = f"-m sari,bleu {FILES} {THREE} {FAST}"
     report = loaded(run(f"score {arguments} --json"))
     assert report["baseline"] == "substituter"
-    assert report["baselines"] == {"sari": "substituter", "bleu": "copy"}
+    assert report["baseline_by_metric"] == {"sari": "substituter", "bleu": "copy"}
     tested = {name: [*own] for name, own in report["differences"].items()}
-    assert tested == {"substituter": ["bleu"], "splitter": ["sari", "bleu"], "copy": ["sari"]}
+    assert tested == {
+        "substituter": ["bleu"],
+        "splitter": ["sari", "bleu"],
+        "source truncated": ["sari", "bleu"],
+        "copy": ["sari"],
+    }
     header = cells(run(f"compare {arguments}").stdout)[0]
     assert [head for head in header if "minus" in head] == [
         "minus substituter (best)",
@@ -168,19 +176,16 @@ def test_each_metric_has_a_best_system_of_its_own(examples: Path, run: Any) -> N
 def test_scores_that_only_describe_make_no_ranking(examples: Path, run: Any) -> None:
     assert not metric_class("fkgl_components").ranks()
     arguments = f"-m fkgl_components -p systems/substituter.txt {SPLITTER} {FAST}"
-    report = loaded(run(f"score {arguments} --json"))
-    assert list(report["systems"]) == ["substituter", "splitter"]
-    assert list(loaded(run(f"score {arguments} -m bleu {FILES} --json"))["systems"]) == [
-        "substituter",
-        "splitter",
-    ]
+    for options in ("", f"-m bleu {FILES}"):
+        printed = run(f"score {arguments} {options} --json").stdout
+        assert [*users_systems(printed)] == ["substituter", "splitter"]
 
 
 def test_compare_takes_a_baseline(examples: Path, run: Any, fails: Any) -> None:
     arguments = f"-p systems -p copy=source.txt {FAST}"
     report = loaded(run(f"compare {FILES} {arguments} --baseline copy --json"))
     assert report["baseline"] == "copy"
-    assert list(report["differences"]) == ["splitter", "substituter"]
+    assert [*report["differences"]] == ["splitter", "substituter", "source truncated"]
     printed = run(f"compare -m sari,bleu {FILES} {arguments} --baseline copy").stdout
     heads = ["SARI (easse) ↑", "minus copy", "p", "BLEU (easse) ↑", "minus copy (best)", "p"]
     assert cells(printed)[0] == heads
@@ -195,18 +200,33 @@ def test_compare_takes_a_baseline(examples: Path, run: Any, fails: Any) -> None:
     assert "at least two systems" in fails(f"compare {FILES} {SPLITTER}")
 
 
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ("--baseline copy --baseline splitter", "--baseline"),
+        ("--seed 1 --seed 2", "--seed"),
+        ("-s source.txt", "--sources"),
+    ],
+)
+def test_an_option_with_one_value_is_given_once(
+    options: str, name: str, examples: Path, fails: Any
+) -> None:
+    message = fails(f"compare {FILES} -p systems -p copy=source.txt {options}")
+    assert message == f"{name}: expected one value, got 2"
+
+
 def test_two_systems_of_one_name_must_be_named(examples: Path, run: Any, fails: Any) -> None:
     Path("splitter.txt").write_bytes(Path("systems/splitter.txt").read_bytes())
     assert "two systems are called 'splitter'" in fails(f"score {FILES} {SPLITTER} -p splitter.txt")
-    report = loaded(run(f"score {FILES} {SPLITTER} -p again=splitter.txt {FAST} --json"))
-    assert set(report["systems"]) == {"splitter", "again"}
+    printed = run(f"score {FILES} {SPLITTER} -p again=splitter.txt {FAST} --json").stdout
+    assert {*users_systems(printed)} == {"splitter", "again"}
 
 
 def test_systems_in_files_come_before_those_in_columns(examples: Path, run: Any) -> None:
     arguments = "-d examples.jsonl -P again=substituter -p systems -P more=splitter"
-    report = loaded(run(f"compare {arguments} {FAST} --json"))
-    assert list(report["systems"]) == ["splitter", "substituter", "again", "more"]
-    assert report["baseline"] == "substituter"
+    printed = run(f"compare {arguments} {FAST} --json").stdout
+    assert [*users_systems(printed)] == ["splitter", "substituter", "again", "more"]
+    assert json.loads(printed)["baseline"] == "substituter"
 
 
 # p-values of several systems, and of few examples
@@ -250,8 +270,8 @@ def test_there_are_no_baselines_without_sources_nor_for_a_piece(examples: Path, 
         assert [row[0] for row in cells(printed)[1:]] == ["splitter"]
 
 
-@pytest.mark.parametrize("form", ["--json", "--csv", "--latex", "--markdown", "-b"])
-def test_only_tables_for_people_have_baselines(form: str, examples: Path, run: Any) -> None:
+@pytest.mark.parametrize("form", ["--csv", "--latex", "--markdown", "-b"])
+def test_tables_for_papers_and_csv_have_no_baselines(form: str, examples: Path, run: Any) -> None:
     assert "source unchanged" not in run(f"score {FILES} -p systems {FAST} {form}").stdout
 
 
@@ -332,7 +352,7 @@ def test_csv_has_values_ends_and_p_values_in_columns(examples: Path, run: Any) -
     assert text == run(f"score {command} --csv").stdout
     rows = list(csv.DictReader(io.StringIO(text)))
     found = {(row["system"], row["metric"], row["score"]): row for row in rows}
-    for system, metrics in report["systems"].items():
+    for system, metrics in users_systems(json.dumps(report)).items():
         for metric in metrics:
             row = found[system, metric, metric]
             assert float(row["value"]) == metrics[metric][metric]
@@ -350,6 +370,53 @@ def test_csv_has_values_ends_and_p_values_in_columns(examples: Path, run: Any) -
                 ends = [float(row[f"difference_{end}"]) for end in ("low", "high")]
                 assert ends == tested[f"{metric}_interval"]
     assert len([row for row in rows if row["score"] == "precisions"]) == 3 * 4
+
+
+def listed_keys(heading: str) -> list[str]:
+    """The keys that a table of docs/cli.md lists."""
+    text = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    section = text.partition(f"### {heading}\n")[2].partition("\n#")[0]
+    return re.findall(r"^\| `([^`]*)` \|", section, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"score {FILES} {SPLITTER} {FAST}",
+        f"score {FILES} -p systems {FAST} --baseline substituter",
+        f"score -m bleu -r references {SPLITTER} {FAST}",  # nothing to compare
+        f"score -m fkgl_components {SPLITTER} {FAST}",
+        f"compare -m sari,bleu {FILES} -p systems {FAST}",
+        "merge s.parquet --resamples 20",
+    ],
+)
+def test_json_has_the_keys_that_the_documentation_lists(
+    command: str, examples: Path, run: Any
+) -> None:
+    run(f"score {FILES} -p systems --resamples 20 --save-statistics s.parquet")
+    report = loaded(run(f"{command} --json"))
+    assert [*report] == listed_keys("Keys of the JSON")
+    assert (report["format"], report["version"]) == (1, __version__)
+
+
+def test_differences_in_json_have_the_keys_that_the_documentation_lists(
+    examples: Path, run: Any
+) -> None:
+    report = loaded(run(f"compare {FILES} -p systems {FAST} --json"))
+    for system in {*report["systems"]} - {report["baseline"]}:
+        keys = [key.replace("sari", "<score>") for key in report["differences"][system]["sari"]]
+        assert keys[:6] == listed_keys("Keys of a difference")
+
+
+def test_json_has_the_baselines_that_every_system_should_beat(examples: Path, run: Any) -> None:
+    report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))
+    assert {*report["baselines"]} == BASELINES
+    assert {*report["systems"]} == {"splitter", *BASELINES}
+    assert {*report["differences"]} == BASELINES
+    assert (report["baseline"], report["best"]) == ("splitter", {"sari": []})
+    alone = loaded(run(f"score -m bleu -r references {SPLITTER} {FAST} --json"))
+    names = ("baselines", "baseline", "differences", "best", "warnings")
+    assert [alone[name] for name in names] == [[], None, {}, {}, []]
 
 
 def test_csv_of_one_system_has_no_columns_of_tests(examples: Path, run: Any) -> None:
@@ -465,6 +532,15 @@ def test_easses_names_say_which_variant_was_taken(examples: Path, run: Any) -> N
     result = run(f"score -m sari,bleu,fkgl {FILES} {SPLITTER} {FAST} --json")
     assert result.stderr == "-m fkgl is fkgl_components:variant=easse\n"
     assert signatures(result)["fkgl"].startswith("fkgl_components|variant:easse|")
+
+
+def test_easses_fkgl_is_refused_in_other_languages(examples: Path, run: Any) -> None:
+    result = run(f"score -m fkgl --language de {FILES} {SPLITTER}")
+    assert result.exit_code == 2
+    assert result.stderr.endswith(
+        "Error: -m: fkgl is a formula for English, got the language 'de', for which readability "
+        "has lix, rix, flesch_reading_ease, wiener_1, wiener_2, wiener_3, wiener_4\n"
+    )
 
 
 def test_bare_numbers(examples: Path, run: Any, fails: Any) -> None:
@@ -832,7 +908,7 @@ def test_an_option_that_takes_one_file_says_so(examples: Path, run: Any) -> None
 
 def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples: Path, run: Any) -> None:
     Path("systems/splitter.txt").rename("a=b.txt")
-    assert list(loaded(run(f"score {FILES} -p a=b.txt {FAST} --json"))["systems"]) == ["a=b"]
+    assert [*users_systems(run(f"score {FILES} -p a=b.txt {FAST} --json").stdout)] == ["a=b"]
 
 
 @pytest.mark.parametrize(

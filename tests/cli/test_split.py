@@ -163,7 +163,9 @@ def test_divergences_are_those_of_the_library(
 ) -> None:
     before = sorted(tmp_path.rglob("*"))
     result = succeed(run(f"split divergence {OUTPUTS[format]} --permutations 50 --json"))
-    assert json.loads(result.stdout) == splits.divergence(corpus, permutations=50)
+    found = json.loads(result.stdout)
+    assert {of["shared"] for of in found.pop("shared_sources").values()} == {0}
+    assert found == splits.divergence(corpus, permutations=50)
     table = succeed(run(f"split divergence {OUTPUTS[format]} --variant paper")).stdout
     assert "test – train" in table
     assert sorted(tmp_path.rglob("*")) == before
@@ -330,7 +332,7 @@ def test_numbers_in_csv_are_numbers(corpus: DatasetDict, run: Any, fails: Any) -
     assert [row[0] for row in written("by", "csv", "test")] == corpus["test"]["source"][:9]
     found = json.loads(succeed(run(f"split divergence --column id {OUTPUTS['csv']} --json")).stdout)
     expected = splits.divergence(corpus, "id")
-    assert found == expected
+    assert {**found, **expected} == found
     Path("train.csv").write_text('id\n1\n""\n')
     message = fails(f"split divergence --column id {OUTPUTS['csv']}")
     assert (
@@ -682,3 +684,68 @@ def test_inputs_may_be_overwritten_in_place(corpus: DatasetDict, run: Any) -> No
     succeed(run(f"split random {OUTPUTS['parquet']} -o . --force"))
     expected = splits.random_split(corpus)
     assert written(".", "parquet", "train") == pairs(expected["train"])
+
+
+# Sources that stand in several subsets
+
+
+@pytest.fixture
+def leaking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Two files of pairs; "b", three times in all, stands in both, and "a" twice in one."""
+    monkeypatch.chdir(tmp_path)
+    subsets = {"train": "aabbcdefgh", "test": "bijk"}
+    for name, sources in subsets.items():
+        rows = [{"source": s, "target": f"{s} x{i}", "n": i} for i, s in enumerate(sources)]
+        Path(f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return "train.jsonl test.jsonl"
+
+
+LEAK = (
+    "In another subset, too: 1 of 8 sources of train (2 rows); 1 of 4 sources of test (1 rows). "
+    "`split random` and `balanced` keep equal ones together: --together source"
+)
+
+
+def test_divergence_tells_the_sources_that_subsets_share(leaking: str, run: Any) -> None:
+    assert LEAK in succeed(run(f"split divergence {leaking}")).stdout.splitlines()
+    found = json.loads(succeed(run(f"split divergence {leaking} --column n --json")).stdout)
+    assert found["shared_sources"] == {
+        "train": {"sources": 8, "shared": 1, "rows": 2},
+        "test": {"sources": 4, "shared": 1, "rows": 1},
+    }
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["random", "balanced --iterations 300", "poor-alignments --fraction 0.1"],
+)
+def test_every_split_tells_the_sources_that_its_subsets_share(
+    command: str, leaking: str, run: Any
+) -> None:
+    printed = succeed(run(f"split {command} {leaking} -o new")).stdout
+    rows = {n: [row["source"] for row in records("new", "jsonl", n)] for n in ("train", "test")}
+    both = {*rows["train"]} & {*rows["test"]}
+    parts = [
+        f"{len(both)} of {len({*own})} sources of {name} ({sum(s in both for s in own)} rows)"
+        for name, own in rows.items()
+    ]
+    expected = "; ".join(parts) if both else "none"
+    (line,) = [line for line in printed.splitlines() if "In another subset" in line]
+    assert line.startswith(f"In another subset, too: {expected}")
+    more = f"split {command} {leaking} -o new --force --json"
+    shared = json.loads(succeed(run(more)).stdout)["shared_sources"]
+    assert {of["shared"] for of in shared.values()} == {len(both)}
+
+
+@pytest.mark.parametrize("command", ["random", "balanced --iterations 300"])
+def test_equal_sources_stay_together_if_asked(command: str, leaking: str, run: Any) -> None:
+    for seed in range(5):
+        options = f"--together source --seed {seed} -o new --force"
+        printed = succeed(run(f"split {command} {leaking} {options}")).stdout
+        assert "In another subset, too: none\n" in printed
+        assert len(records("new", "jsonl", "test")) == 4
+
+
+def test_a_corpus_without_the_column_of_sources_is_split(leaking: str, run: Any) -> None:
+    printed = succeed(run(f"split random {leaking} -S original -o new")).stdout
+    assert "Shared sources: unknown without a column 'original': give -S COLUMN\n" in printed

@@ -54,10 +54,36 @@ def test_a_name_longer_than_the_system_takes(arguments: str, examples: Path, fai
 # Standard streams
 
 
+@pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
+def buffering(request: pytest.FixtureRequest) -> dict[str, str]:
+    """The environment, with Python's own buffers of standard output or without them."""
+    return {**os.environ, "PYTHONUNBUFFERED": request.param}
+
+
 @needs_dev_full
 @pytest.mark.parametrize("arguments", [SCORE, "--help"])
-def test_a_full_disk_below_standard_output(arguments: str, examples: Path) -> None:
-    assert_told(shell(f"SCRIPT {arguments} >/dev/full"), "No space left on device")
+def test_a_full_disk_below_standard_output(
+    arguments: str, buffering: dict[str, str], examples: Path
+) -> None:
+    done = shell(f"SCRIPT {arguments} >/dev/full", env=buffering)
+    assert_told(done, "No space left on device")
+
+
+def test_a_disk_that_takes_only_a_part_of_the_output(
+    buffering: dict[str, str], examples: Path
+) -> None:
+    command = f"ulimit -f 4; SCRIPT {SCORE} --json --per-example >out.json"
+    assert_told(shell(command, env=buffering), "File too large")
+
+
+@pytest.mark.parametrize("arguments", [SCORE, f"{SCORE} --json", "--help", "metrics"])
+def test_a_closed_standard_output(arguments: str, examples: Path) -> None:
+    assert_told(shell(f"SCRIPT {arguments} >&-"), "standard output is closed")
+
+
+def test_a_closed_standard_error_is_no_error(examples: Path) -> None:
+    command = f"SCRIPT {SCORE} -m fkgl"  # which says more on standard error
+    assert shell(f"{command} 2>&-").stdout == shell(command).stdout != b""
 
 
 def test_a_reader_that_stops_is_no_error(examples: Path) -> None:

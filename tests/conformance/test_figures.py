@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 import re
 import shlex
 import sys
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import make_runner
+from tests.given import users_systems
 from textsimp.cli import main
 
 from .conftest import SHARED
@@ -87,8 +87,7 @@ def printed(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setenv("TEXTSIMP_DATA_DIR", str(DATA))
     result = make_runner().invoke(main, [*shlex.split(command), "--json", "--resamples", "2"])
     assert result.exit_code == 0, result.output
-    systems: dict[str, Any] = json.loads(result.stdout)["systems"]
-    return systems
+    return users_systems(result.stdout)
 
 
 def rounded(value: float, like: str) -> str:

@@ -15,7 +15,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp.core.declarations import Score
-from textsimp.core.tables import Grid, Tabular, format_csv, frame, interval, number, p_value, places
+from textsimp.core.tables import (
+    Grid,
+    Tabular,
+    format_csv,
+    frame,
+    interval,
+    number,
+    p_value,
+    places,
+    unescaped,
+)
 
 MINUTES = Score("minutes", "Minutes", "", most=None, places=1)
 SHARE = Score("share", "Share", "", most=1, unit="share", places=1)
@@ -331,3 +341,12 @@ def test_texts_and_lists_come_back_from_csv_and_tsv(
 def test_numbers_come_back_from_csv_to_the_last_digit() -> None:
     written = format_csv([{"sari": 100 / 3, "n": 7, "p": None, "best": True}])
     assert written == f'"sari","n","p","best"\n{100 / 3!r},7,"",True\n'
+
+
+@given(st.text("'=+-@\t\ra", max_size=4))
+def test_no_text_of_a_csv_is_a_formula_and_all_are_read_back(text: str) -> None:
+    written = format_csv([{"text": text, text + "2": -1.5}])
+    (_, head), (cell, number) = csv.reader(io.StringIO(written, newline=""))
+    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert not head.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert (unescaped(cell), unescaped(head), number) == (text, text + "2", "-1.5")

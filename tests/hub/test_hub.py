@@ -90,9 +90,11 @@ def test_installed_modules_load_by_name_until_they_are_removed(
     # Port 9 is closed: a network that refuses at once.
     environment["HF_ENDPOINT"] = "http://127.0.0.1:9"
     printed = textsimp_hub("install", environment)
-    assert 'evaluate.load("textsimp/sari")' in printed
-    assert 'evaluate.load("sari")' not in printed
-    assert 'evaluate.load("d_sari")' in printed
+    *loads, last = printed.splitlines()
+    assert 'evaluate.load("textsimp/sari")' in loads
+    assert 'evaluate.load("sari")' not in loads
+    assert 'evaluate.load("d_sari")' in loads
+    assert last == ('evaluate.load("sari") is the Hub\'s; ours is evaluate.load("textsimp/sari")')
     load = 'evaluate.load("d_sari"); module = evaluate.load("textsimp/sari")'
     done = python(USE.format(load=load), environment, tmp_path)
     assert done.stdout.strip() == "sari", done.stderr
@@ -286,6 +288,17 @@ def test_registered_names_resolve_until_the_block_ends(
     """
     done = python(code, environment, tmp_path)
     assert done.stdout.split() == ["sari", "d_sari", "sari", "none"], done.stderr
+
+
+def test_an_alias_is_loaded_with_its_variant() -> None:
+    texts = {"predictions": ["A cat sat. It slept."]}
+    loaded = textsimp.load("fkgl").compute(**texts)
+    assert loaded == textsimp.FkglComponents("easse").score(**texts).to_dict()
+    assert "|variant:easse|" in loaded["signature"]
+    for chosen in (textsimp.load("fkgl", "textstat"), textsimp.load("fkgl", variant="textstat")):
+        assert "|variant:textstat|" in chosen.compute(**texts)["signature"]
+    with pytest.raises(InputError, match="it is 'fkgl_components' with variant='easse'"):
+        hub.path("fkgl")
 
 
 @pytest.mark.parametrize(

@@ -305,13 +305,31 @@ def test_an_option_is_for_all_metrics_that_have_it() -> None:
         signatures(metrics=["sari", "bleu"], splitter="punkt-de")
 
 
+@pytest.mark.parametrize(
+    ("language", "formulas"),
+    [
+        ("de", "lix, rix, flesch_reading_ease, wiener_1, wiener_2, wiener_3, wiener_4"),
+        ("pt", "lix, rix"),
+        ("zh", "no formula"),
+    ],
+)
+def test_easses_fkgl_is_refused_in_other_languages(language: str, formulas: str) -> None:
+    with pytest.raises(InputError) as error:
+        signatures(metrics=["sari", "fkgl"], language=language)
+    assert str(error.value) == (
+        f"metrics: fkgl is a formula for English, got the language {language!r}, for which "
+        f"readability has {formulas}"
+    )
+    assert signatures(metric="fkgl", language="en") == signatures(metric="fkgl")
+
+
 def test_a_language_sets_the_options_of_all_metrics() -> None:
-    names = ["sari", "bleu", "fkgl", "simplification_stats", "readability"]
+    names = ["sari", "bleu", "fkgl_components", "simplification_stats", "readability"]
     found = signatures(metrics=names, language="de")
     parts = {name: signature.split("|") for name, signature in found.items()}
     assert all("tok:intl" in parts[name] for name in names[:4])
     assert all(any(p.startswith("splitter:punkt-de") for p in parts[n]) for n in names[2:])
-    assert "syll:pyphen-de" in parts["fkgl"]
+    assert "syll:pyphen-de" in parts["fkgl_components"]
     assert "lang:de" in parts["readability"]
     assert signatures(metric="sari", language="de") == {"sari": found["sari"]}
     assert signatures(metrics=names, language="en") == signatures(metrics=names)

@@ -199,3 +199,88 @@ def test_sizes_are_whole_numbers(sizes: Any) -> None:
 def test_counts_are_numbers(counts: Any) -> None:
     with pytest.raises(InputError, match="counts: expected numbers from 0 of shape"):
         balance(counts, [1, 1])
+
+
+# Equal rows together
+
+
+def splits_of_groups(groups: NDArray[np.int64], subsets: int) -> list[list[NDArray[np.int64]]]:
+    """Every way to give whole groups to subsets, none of them empty."""
+    found = []
+    for subset in itertools.product(range(subsets), repeat=int(groups.max()) + 1):
+        rows = [np.flatnonzero(np.array(subset)[groups] == s) for s in range(subsets)]
+        found += [rows] if all(map(len, rows)) else []
+    return found
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    ("of_groups", "sizes"),
+    [
+        ([3] * 8, [6, 18]),  # each source has three references
+        ([1, 1, 1, 1, 2, 2, 3, 4], [4, 3, 8]),
+        ([5, 1, 1, 1], [3, 5]),
+        ([4, 4, 4], [5, 7]),  # no groups have these sizes
+    ],
+)
+def test_a_balance_of_groups_is_the_best_of_all(
+    method: Any, variant: Any, of_groups: list[int], sizes: list[int]
+) -> None:
+    groups = np.random.default_rng(1).permutation(np.repeat(np.arange(len(of_groups)), of_groups))
+    counts = counts_of(len(groups), seed=2)
+
+    def misfit(rows: list[NDArray[np.int64]]) -> int:
+        return sum(abs(len(part) - size) for part, size in zip(rows, sizes, strict=True))
+
+    every = splits_of_groups(groups, len(sizes))
+    least = min(map(misfit, every))
+    nearest = [rows for rows in every if misfit(rows) == least]
+    options: Any = {"method": method, "variant": variant, "iterations": 20_000, "seed": 3}
+    found = balance(counts, sizes, groups=groups, **options)
+    assert misfit(found.rows) == least
+    assert found.objective == pytest.approx(min(LITERAL[variant](counts, r) for r in nearest))
+    assert found.objective == pytest.approx(LITERAL[variant](counts, found.rows))
+    assert sorted(np.concatenate(found.rows)) == list(range(len(groups)))
+    of_rows = [{*groups[part].tolist()} for part in found.rows]
+    assert sum(map(len, of_rows)) == len(of_groups)
+
+
+def test_a_balance_without_equal_rows_is_that_of_rows() -> None:
+    counts = counts_of(40)
+    for numbers in (np.arange(40), np.arange(40)[::-1] * 2):
+        found = balance(counts, [10, 30], groups=numbers, iterations=500)
+        expected = balance(counts, [10, 30], iterations=500)
+        assert found.objective == expected.objective
+        assert all(map(np.array_equal, found.rows, expected.rows))
+    with pytest.raises(InputError, match="groups: expected 40 numbers, got 39"):
+        balance(counts, [10, 30], groups=np.arange(39))
+
+
+def test_equal_sources_come_together_in_a_balanced_split() -> None:
+    pairs = corpus(train=60, validation=20, test=10)
+    data = DatasetDict(
+        {
+            name: Dataset.from_dict(
+                {"source": part["source"][:] * 3, "target": [f"{t} x" for t in part["target"]] * 3}
+            )
+            for name, part in pairs.items()
+        }
+    )
+    for seed in range(3):
+        after = balanced_split(data, together="source", iterations=2000, seed=seed)
+        assert {name: len(part) for name, part in after.items()} == {
+            name: len(part) for name, part in data.items()
+        }
+        sources = [{*part["source"]} for part in after.values()]
+        assert not any(one & other for one, other in itertools.combinations(sources, 2))
+        again = balanced_split(data, together="source", iterations=2000, seed=seed)
+        assert after["test"]["target"] == again["test"]["target"]
+
+
+def test_equal_rows_that_leave_a_subset_without_any_are_refused() -> None:
+    data = DatasetDict(
+        {name: Dataset.from_dict({"a": ["x"] * 2, "n": [1, 2]}) for name in ("train", "test")}
+    )
+    with pytest.raises(InputError, match="rows with equal 'a' stay together, which leaves 't"):
+        balanced_split(data, columns=["n"], together="a", iterations=10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import itertools
 import os
+import signal
 import stat
 import tempfile
 from pathlib import Path
@@ -113,6 +114,63 @@ def test_new_files_have_the_usual_mode(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o640
 
 
+def left(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob(".textsimp-*"))
+
+
+def killed_while_writing(*paths: Path) -> None:
+    """Let a process that writes files end in the middle, as by SIGKILL."""
+    child = os.fork()
+    if not child:
+        write_files({path: lambda file: os.kill(os.getpid(), signal.SIGKILL) for path in paths})
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == KILLED
+
+
+def test_the_next_writer_of_a_file_removes_what_a_killed_one_left(tmp_path: Path) -> None:
+    path, other = tmp_path / "a", tmp_path / "b"
+    killed_while_writing(path)
+    killed_while_writing(other)
+    assert len(left(tmp_path)) == 2
+    write_files({path: b"x"})
+    assert len(left(tmp_path)) == 1
+    write_files({other: b"x"})
+    assert left(tmp_path) == []
+    assert (path.read_bytes(), other.read_bytes()) == (b"x", b"x")
+
+
+def test_writers_of_one_file_at_once_keep_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+
+    def meanwhile(file: BinaryIO) -> None:
+        file.write(b"outer")
+        child = os.fork()
+        if not child:
+            write_files({path: b"inner"})
+            os._exit(FINISHED)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == FINISHED
+        assert path.read_bytes() == b"inner"
+
+    write_files({path: meanwhile}, overwrite=True)
+    assert path.read_bytes() == b"outer"
+    assert left(tmp_path) == []
+
+
+def test_many_writers_of_one_file_all_succeed(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    contents = [f"{i}" * 10_000 for i in range(8)]
+    children = []
+    for content in contents:
+        child = os.fork()
+        if not child:
+            for _ in range(30):
+                write_files({path: content.encode()}, overwrite=True)
+            os._exit(FINISHED)
+        children.append(child)
+    assert {os.waitstatus_to_exitcode(os.waitpid(c, 0)[1]) for c in children} == {FINISHED}
+    assert path.read_text() in contents
+    assert left(tmp_path) == []
+
+
 @pytest.mark.slow
 def test_a_killed_process_leaves_whole_files(tmp_path: Path) -> None:
     names = ("a", "b")
@@ -124,6 +182,8 @@ def test_a_killed_process_leaves_whole_files(tmp_path: Path) -> None:
     for step in itertools.count():
         for name in names:
             (tmp_path / name).write_text("old")
+        for name in left(tmp_path):
+            (tmp_path / name).unlink()  # so that each time the steps are the same
         end = killed(tmp_path, step, replace)
         states.add((end, *((tmp_path / name).read_text() for name in names)))
         if end == FINISHED:

@@ -51,7 +51,7 @@ class Words:
 
     def batch_decode(self, ids: Any, skip_special_tokens: bool) -> list[str]:
         assert skip_special_tokens
-        assert np.min(ids) >= 0  # the tokenizers library raises OverflowError
+        assert (ids >= 0).all()  # the tokenizers library raises OverflowError
         return [" " + " ".join(self.words[i] for i in row if i > 1) for row in ids]
 
 
@@ -280,6 +280,17 @@ def test_a_rare_label_found_in_another_row_is_no_disorder(tokenizer: Words) -> N
 
 
 # What can't be scored
+
+
+@pytest.mark.parametrize("columns", [{}, {"sources": SOURCES, "references": LABELS}])
+def test_a_dataset_without_rows_is_refused(
+    tokenizer: Words, evaluated: Any, columns: dict[str, Any]
+) -> None:
+    for name in ("predictions", "label_ids", "inputs"):
+        setattr(evaluated, name, getattr(evaluated, name)[:0])
+    with pytest.raises(InputError) as error:
+        make_compute_metrics(tokenizer, **columns)(evaluated)
+    assert str(error.value) == "predictions: expected at least one row, got an empty dataset"
 
 
 @pytest.mark.parametrize(

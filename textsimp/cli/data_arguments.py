@@ -54,7 +54,7 @@ class DataCommand(click.Command):
     """A command whose repeatable options take several values: ``-r 0.txt 1.txt -m sari bleu``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse with such an option repeated before each of its values."""
+        """Parse with such an option repeated before each of its values; others are given once."""
         names = {
             o for param in self.params if getattr(param, "multiple", False) for o in param.opts
         }
@@ -68,6 +68,12 @@ class DataCommand(click.Command):
                 repeated += [] if is_first else [option]
                 is_first = False
             repeated.append(arg)
+        _, _, given = self.make_parser(ctx).parse_args([*repeated])
+        for param in given:
+            single = isinstance(param, click.Option) and not (param.multiple or param.is_flag)
+            if single and given.count(param) > 1:
+                name = max(param.opts, key=len)
+                raise InputError(f"{name}: expected one value, got {given.count(param)}")
         return super().parse_args(ctx, repeated)
 
     def is_value(self, argument: str) -> bool:

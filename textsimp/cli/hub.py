@@ -35,6 +35,9 @@ def install(namespace: str) -> None:
     """
     for name in modules.install_modules(namespace):
         click.echo(f'evaluate.load("{name}")')
+    for name in modules.UPSTREAM:
+        ours = f"{namespace}/{name}"
+        click.echo(f'evaluate.load("{name}") is the Hub\'s; ours is evaluate.load("{ours}")')
 
 
 @hub.command()

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from textsimp.cli import score_tables
-from textsimp.cli.data_arguments import FILE
+from textsimp.cli.data_arguments import FILE, DataCommand
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.cli.score import ALL, BASELINE, NO_INTERVALS, check_form
 from textsimp.core import statistics
@@ -16,7 +16,7 @@ from textsimp.metrics import catalogue
 from textsimp.scoring import comparison
 
 
-@click.command()
+@click.command(cls=DataCommand)
 @click.argument("files", nargs=-1, type=FILE)
 @BASELINE
 @sampling_options

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.score import OPTION, complete_metrics, parse_options
+from textsimp.cli.score import OPTION, complete_metrics, parse_options, resolve_alias
 from textsimp.core.tables import Grid
 from textsimp.metrics import catalogue, citations
 from textsimp.metrics import description as describe
@@ -67,7 +67,7 @@ def _cite(names: Sequence[str], options: Sequence[str]) -> None:
 
 def _describe(name: str) -> dict[str, Any]:
     metric = catalogue.metric_class(name)
-    usual = metric.default_options()
+    usual = metric.default_options(**resolve_alias(name))
     lines = metric.option_lines()
     return {
         "metric": metric.name,

@@ -87,7 +87,8 @@ METRICS = metrics_option(
 BASELINE = click.option(
     "--baseline",
     metavar="NAME",
-    help="The system that the others are compared with. Default: the best of each metric.",
+    help="The system that the others are compared with. Default: the best of each metric. Only one: "
+    "compare with another in a run of its own.",
 )
 NO_INTERVALS = click.option(
     "--no-intervals", is_flag=True, help="Leave the intervals out of --markdown and --latex."
@@ -263,7 +264,7 @@ def _report(
     if len(examples.systems) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
     scored, baselines = examples, list[str]()
-    if form == "text" and saved is None and workers is None:  # which large corpora have
+    if form in ("text", "json") and saved is None and workers is None:  # which large corpora have
         with contextlib.suppress(InputError):  # without sources there are none
             scored, baselines = comparison.add_baselines(examples)
     metric_statistics = _measure(scorers, scored, first_row, workers)
@@ -278,7 +279,7 @@ def _report(
         metric_statistics,
         baseline,
         sampling,
-        examples=examples if per_example == "" else None,  # for lists in JSON
+        examples=scored if per_example == "" else None,  # for lists in JSON
         baselines=baselines,
         shorten=form == "text",
         files=[*contents],
@@ -328,8 +329,6 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
         if "names" in values and "names" in metric_options.get(metric, {}):  # one for all columns
             values["names"] = f"{metric_options[metric]['names']},{values['names']}"
             metric_options[metric] = values
-        if metric in catalogue.ALIASES and metric not in metric_options:
-            note(f"-m {metric} is {':variant='.join(catalogue.ALIASES[metric])}")
         if metric_options.get(metric, values) != values:
             raise InputError(f"-m: {metric} is given twice, with other options: {text!r}")
         metric_options[metric] = values
@@ -365,6 +364,13 @@ def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, d
     return metric_options
 
 
+def resolve_alias(name: str) -> dict[str, Any]:
+    """Return the options that an alias sets, and say which metric and variant it means."""
+    if name in catalogue.ALIASES:
+        note(f"-m {name} is {':variant='.join(catalogue.ALIASES[name])}")
+    return catalogue.alias_options(name)
+
+
 def split_configurations(arguments: Iterable[str]) -> list[str]:
     """Split ``NAME[:OPTION=VALUE…],…`` at commas.
 
@@ -386,7 +392,7 @@ def split_configurations(arguments: Iterable[str]) -> list[str]:
 def parse_configuration(text: str) -> tuple[str, dict[str, str]]:
     """Return name and options of ``NAME[:OPTION=VALUE…]``, or of ``column:COLUMN[:…]``.
 
-    Values may contain colons.
+    Values may contain colons. An alias has the options that it sets.
     """
     name, *options = re.split(r":(?=\w*=)", text)
     settings: dict[str, str] = {}
@@ -400,7 +406,7 @@ def parse_configuration(text: str) -> tuple[str, dict[str, str]]:
         settings[key] = value
     if ":" in name or "" in settings:
         raise InputError(f"-m: expected NAME:OPTION=VALUE, got {text!r}")
-    return name, settings
+    return name, resolve_alias(catalogue.normalize_name(name.partition(".")[0])) | settings
 
 
 def parse_value(metric: type[Metric], option: str, value: str) -> Any:

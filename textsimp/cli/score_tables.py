@@ -19,6 +19,7 @@ from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines
+from textsimp.support.version import __version__
 
 _TESTED = (
     *("difference", "difference_low", "difference_high"),
@@ -38,6 +39,7 @@ class ScoreReport:
     lists: bool  # whether JSON has the scores of each example
     files: Sequence[Path]  # that were written
     warnings: Sequence[str]
+    baselines: Sequence[str]  # that `comparison.add_baselines` has added
     short_names: Mapping[str, str]  # of systems: name → short name, if that is another
     unranked: Mapping[str, str]  # systems with errors, with what these are
 
@@ -93,9 +95,8 @@ def make_report(
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
     lists = examples is not None
-    return ScoreReport(
-        scores, tests, statistics, sampling, lists, files, warnings, short_names, unranked
-    )
+    printed = (sampling, lists, files, warnings, baselines, short_names, unranked)
+    return ScoreReport(scores, tests, statistics, *printed)
 
 
 def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
@@ -173,7 +174,10 @@ def _print_results(
 
 
 def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
-    plain: dict[str, Any] = {
+    baseline = next((test.baseline for test in report.tests.values()), None)
+    return {
+        "format": 1,
+        "version": __version__,
         "examples": report.facts.examples,
         **report.sampling,
         "signatures": {
@@ -190,19 +194,21 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
             }
             for system in ranking
         },
+        "baselines": [*report.baselines],
+        "baseline": baseline,
+        "baseline_by_metric": {metric: test.baseline for metric, test in report.tests.items()},
+        "differences": {
+            system: {
+                metric: test["differences"][system]
+                for metric, test in report.tests.items()
+                if system in test.differences
+            }
+            for system in ranking
+            if any(system in test.differences for test in report.tests.values())
+        },
+        "best": {metric: list(test.best) for metric, test in report.tests.items()},
+        "warnings": [*report.warnings],
     }
-    if report.tests:
-        plain["baseline"] = _first(report.tests).baseline
-        plain["baselines"] = {metric: test.baseline for metric, test in report.tests.items()}
-        plain["differences"] = {system: {} for system in ranking}
-        for metric, test in report.tests.items():
-            for system, own in test["differences"].items():
-                plain["differences"][system][metric] = own
-        plain["differences"] = {name: own for name, own in plain["differences"].items() if own}
-        plain["best"] = {metric: list(test.best) for metric, test in report.tests.items()}
-    if report.tests or report.warnings:
-        plain["warnings"] = [*report.warnings]
-    return plain
 
 
 def _records(report: ScoreReport, ranking: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -27,7 +27,15 @@ from textsimp.splits.edits import CHANGE
 from textsimp.splits.pair_values import Pairs, column_values, concatenate, edit_counts
 from textsimp.splits.random_splits import named_sizes
 from textsimp.splits.strategies import STRATEGIES, Option, Strategy
-from textsimp.splits.subsets import MOST_SEED, equal_rows, is_text, number_column
+from textsimp.splits.subsets import (
+    MOST_SEED,
+    cut,
+    equal_rows,
+    is_text,
+    number_column,
+    shared_groups,
+    sizes_of,
+)
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.parsing import parse_number
 from textsimp.text.alignment import CHANGES, EditPath
@@ -167,7 +175,7 @@ def _command(name: str, strategy: Strategy) -> click.Command:
         _split(strategy, {name: arguments.pop(name) for name in strategy.options}, arguments)
 
     own = _options(strategy.function, strategy.options)
-    pair = _PAIR if "source" in signature(strategy.function).parameters else []
+    pair = _PAIR if "source" in signature(strategy.function).parameters else _PAIR[:1]
     examples = _EXAMPLES.get(name, (f"train.jsonl test.jsonl -o {name}",))
     lines = [f"textsimp split {name} {example}" for example in examples]
     return click.Command(
@@ -251,6 +259,7 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
         },
     )
     figures = _figures(data, rows, lists, options.get("columns", ()))
+    shared = _shared_sources(corpus, arguments["source_column"], rows)
     least = None
     if lists and len(lists["removed"]):
         least = float(np.mean(lists["removed"][options["by"]][-1]))
@@ -260,11 +269,12 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
         if lists:
             further = {name: files[name] for name in list_names}
             further |= {"ranked_by": options["by"], "least_removed": least}
-        printing.print_json({"subsets": subsets, **further})
+        printing.print_json({"subsets": subsets, "shared_sources": shared, **further})
         return
     cells = {name: dict(_cells(row)) for name, row in figures.items()}
     header = ["subset", *next(iter(cells.values()))]
     printing.print_table(Grid(header, [[name, *row.values()] for name, row in cells.items()]))
+    _print_shared(shared, arguments["source_column"])
     click.echo()
     for name in figures:
         printing.print_line(f"written: {', '.join(files[name])}")
@@ -295,15 +305,16 @@ def _strategy_data(
     if not strategy.compares(options):
         return _columns(corpus, (), numbers, equal)
     texts = [pair["source"], pair["target"]]
-    data = _columns(corpus, texts, numbers)
-    computed: dict[str, NDArray[Any]] = {}
+    data = _columns(corpus, texts, numbers, equal)
+    computed: dict[str, NDArray[Any]] = {column: equal_rows(data, column) for column in equal}
     if not numbers:
         pairs = concatenate(list(edit_counts(data, *pair.values(), checked=True).values()))
         counts = pairs.sums()
-        computed = {change: counts[:, i] for i, change in enumerate(CHANGES)}
         if "by" in options:
             changes = Pairs(change_percentages(pairs.values), pairs.sizes)
-            computed = {CHANGE: changes.sums() / changes.sizes}
+            computed[CHANGE] = changes.sums() / changes.sizes
+        else:
+            computed |= {change: counts[:, i] for i, change in enumerate(CHANGES)}
     if options.get("duplicates") == "drop":
         computed[_PAIR_NUMBER] = equal_rows(data, *texts)
     parts = {}
@@ -374,8 +385,7 @@ def _figures(
     columns: Sequence[str],
 ) -> dict[str, dict[str, Any]]:
     """Return each subset's rows, how many were left out, and means of columns."""
-    ends = np.cumsum([0, *map(len, data.values())])
-    before = dict(zip(data, map(np.arange, ends, ends[1:]), strict=False))
+    before = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
     values = {name: concatenate([*column_values(data, name).values()]).sums() for name in columns}
     figures: dict[str, dict[str, Any]] = {}
     for name, part in rows.items():
@@ -391,6 +401,34 @@ def _figures(
                     for column, numbers in values.items()
                 }
     return figures
+
+
+def _shared_sources(
+    corpus: Mapping[str, Subset],
+    column: str,
+    rows: Mapping[str, NDArray[np.int64]] | None = None,
+) -> dict[str, dict[str, int]] | None:
+    """Count the sources of each subset that another has, too; None without such a column."""
+    try:
+        data = _columns(corpus, equal=[column])
+    except InputError:
+        return None
+    groups = equal_rows(data, column)
+    return shared_groups(rows or cut(np.arange(len(groups)), sizes_of(data)), groups)
+
+
+def _print_shared(shared: Mapping[str, Mapping[str, int]] | None, column: str) -> None:
+    """Print a line on the sources that stand in several subsets."""
+    if shared is None:
+        printing.print_line(f"Shared sources: unknown without a column {column!r}: give -S COLUMN")
+        return
+    parts = [
+        f"{of['shared']:,} of {of['sources']:,} sources of {name} ({of['rows']:,} rows)"
+        for name, of in shared.items()
+        if of["shared"]
+    ]
+    advice = f". `split random` and `balanced` keep equal ones together: --together {column}"
+    printing.print_line(f"In another subset, too: {'; '.join(parts) + advice if parts else 'none'}")
 
 
 def _cells(figures: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -466,6 +504,7 @@ def divergence(
     check_options(options["bins"], options["smoothing"], options["permutations"])
     check_integer("seed", options["seed"], 0, MOST_SEED)
     corpus = read_subsets(subsets, data, config)
+    shared = _shared_sources(corpus, source_column)
     if column is None:
         columns = _columns(corpus, [source_column, target_column])
         options |= {"source": source_column, "target": target_column}
@@ -474,7 +513,7 @@ def divergence(
         columns = _columns(corpus, numbers=[column])
     result = splits.divergence(columns, column, **options)
     if as_json:
-        printing.print_json(result)
+        printing.print_json({**result, "shared_sources": shared})
         return
     printing.print_line(f"Divergences of {result['column'].replace('_', ' ')}")
     click.echo()
@@ -498,3 +537,4 @@ def divergence(
         for pair in result["pairs"]
     ]
     printing.print_table(Grid(["subsets", *(titles[name] for name in names)], rows))
+    _print_shared(shared, source_column)

@@ -30,6 +30,7 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
     "↓": r"$\downarrow$",
 }
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")  # the beginning of a cell
 _LEVEL = 0.05  # of significance, usually
 _INTERVAL = re.compile(r" \[[^\]]*\]$")  # after a number, in a cell
 # Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.
@@ -282,6 +283,8 @@ def format_csv(
 ) -> str:
     """Format records as CSV or TSV; texts are quoted, lists and mappings JSON, and None is empty.
 
+    Before a text that a spreadsheet would take for a formula stands an apostrophe, see `unescaped`.
+
     >>> print(format_csv([{"system": "ours", "sari": 41.5, "p": None}]), end="")
     "system","sari","p"
     "ours",41.5,""
@@ -291,13 +294,24 @@ def format_csv(
         file, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC
     )
     if head:
-        writer.writerow(records[0])
-    for record in records:
-        writer.writerow(
-            json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
-            for value in record.values()
-        )
+        writer.writerow(map(_csv_cell, records[0]))
+    writer.writerows(map(_csv_cell, record.values()) for record in records)
     return file.getvalue()
+
+
+def _csv_cell(value: Any) -> Any:
+    if isinstance(value, (list, dict)):
+        return json.dumps(value, ensure_ascii=False)
+    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+
+
+def unescaped(cell: str) -> str:
+    """Return the text of a cell of CSV, without the apostrophe of `format_csv`.
+
+    >>> unescaped("'=1"), unescaped("''=1"), unescaped("'tis")
+    ('=1', "'=1", "'tis")
+    """
+    return cell[1:] if cell[:1] == "'" and _FORMULA.match(cell) else cell
 
 
 def json_lines(records: Iterable[Mapping[str, Any]]) -> str:

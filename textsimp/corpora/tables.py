@@ -15,6 +15,7 @@ from typing import Any
 
 from textsimp.core import columns
 from textsimp.core.declarations import Column
+from textsimp.core.tables import unescaped
 from textsimp.corpora.files import STDIN, Rows, note, opened, raw_lines, shown
 from textsimp.support.errors import InputError, nearest
 from textsimp.support.errors import shown as shown_value
@@ -307,7 +308,7 @@ def _read_delimited(path: str | Path, delimiter: str, keep: bool) -> Table:
     reader = csv.reader(_record(chain([first], file), raw), delimiter=delimiter, strict=True)
     lines: list[str] = []
     try:
-        header = next(reader, [])
+        header = [*map(unescaped, next(reader, []))]
         head = "".join(raw)
         values: list[list[str]] = [[] for _ in header]
         raw.clear()
@@ -318,7 +319,7 @@ def _read_delimited(path: str | Path, delimiter: str, keep: bool) -> Table:
                     f"first line, got {len(row)}"
                 )
             for column, value in zip(values, row, strict=True):
-                column.append(value)
+                column.append(unescaped(value))
             if keep:
                 lines.append(_without_ending("".join(raw)))
             raw.clear()

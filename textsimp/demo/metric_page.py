@@ -34,7 +34,7 @@ from textsimp.demo.gradio_page import (
 from textsimp.demo.limits import Limits
 from textsimp.documents.words import of_metric
 from textsimp.metrics import description as describe
-from textsimp.metrics.catalogue import metric_class
+from textsimp.metrics.catalogue import alias_options, metric_class
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import marks, plots, sentence_links, word_links
 from textsimp.text.alignment import OPERATIONS
@@ -71,7 +71,7 @@ def build_demo(module: Any) -> Any:
     """
     gr = gradio()
     metric: type[Metric] = metric_class(module) if isinstance(module, str) else module.metric_class
-    defaults = {} if isinstance(module, str) else module.defaults
+    defaults = alias_options(module) if isinstance(module, str) else module.defaults
     title, description, card = metric.__name__, (metric.__doc__ or "").split("\n")[0], ""
     if metric.name in hub.names():
         front, card = hub.read_card(hub.path(metric.name))

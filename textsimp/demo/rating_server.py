@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core import tables
-from textsimp.demo import views
 from textsimp.demo.rater_answers import RaterAnswers, same_name
 from textsimp.ratings.schemes import Scheme
 from textsimp.ratings.studies import Plan, Screen
@@ -127,7 +126,7 @@ class RatingServer:
         file = answers.file.path
         rows = [{k: v for k, v in row.items() if k not in _HIDDEN} for row in answers.rows()]
         if message.get("csv"):
-            text = views.spreadsheet(rows) if rows else ""
+            text = tables.format_csv(rows) if rows else ""
             return {"file": file.with_suffix(".csv").name, "kind": "text/csv", "text": text}
         return {"file": file.name, "kind": "application/jsonl", "text": tables.json_lines(rows)}
 

@@ -216,23 +216,12 @@ def json_link(name: str, data: Any, label: str = "JSON") -> str:
 
 
 def csv_link(name: str, records: Sequence[Mapping[str, Any]], label: str = "CSV") -> str:
-    """Return a link to records as CSV, see `spreadsheet`; nothing if there are none."""
+    """Return a link to records as CSV; nothing if there are none."""
     if not records:
         return ""
-    return download(f"{name}.csv", spreadsheet(records).encode(), "text/csv", label)
-
-
-def spreadsheet(records: Sequence[Mapping[str, Any]]) -> str:
-    """Return records as CSV, with an apostrophe before what a spreadsheet takes for a formula."""
-    return tables.format_csv(
-        [{_no_formula(k): _no_formula(v) for k, v in row.items()} for row in records]
-    )
+    return download(f"{name}.csv", tables.format_csv(records).encode(), "text/csv", label)
 
 
 def downloads(*links: str) -> str:
     """Return links to files, side by side."""
     return f'<p class="downloads">{"".join(links)}</p>'
-
-
-def _no_formula(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@\t\r") else value

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from textsimp.metrics.catalogue import WITH_MODEL, WITHOUT_MODULE
+from textsimp.metrics.catalogue import ALIASES, WITH_MODEL, WITHOUT_MODULE
 from textsimp.support.errors import InputError, nearest
 
 NAMESPACE = "textsimp"
@@ -43,6 +43,9 @@ def path(name: str) -> Path:
             f"textsimp.{WITH_MODEL[name].partition(':')[2]}(model=…).score(…) and "
             f"textsimp score -m {name}:model=… compute it"
         )
+    if isinstance(name, str) and name in ALIASES:
+        metric, variant = ALIASES[name]
+        raise InputError(f"{name!r} is no module: it is {metric!r} with variant={variant!r}")
     meant = nearest(name, names())
     raise InputError(f"unknown module {name!r}{meant}: expected one of {', '.join(names())}")
 
@@ -51,7 +54,8 @@ def load(name: str, *args: Any, **kwargs: Any) -> Any:
     """Load a module with ``evaluate.load`` from its folder, without network.
 
     Args:
-        name: The module, such as ``"sari"``.
+        name: The module, such as ``"sari"``; ``"fkgl"`` is ``"fkgl_components"`` with
+            ``variant="easse"``.
         *args: Arguments of ``evaluate.load``; the first is the variant.
         **kwargs: Arguments of ``evaluate.load``, and options of the metric, which become defaults
             of ``compute``.
@@ -61,6 +65,10 @@ def load(name: str, *args: Any, **kwargs: Any) -> Any:
     """
     import evaluate
 
+    if isinstance(name, str) and name in ALIASES:
+        name, variant = ALIASES[name]
+        if not args and not {"config_name", "variant"} & kwargs.keys():
+            args = (variant,)
     return evaluate.load(str(path(name)), *args, **kwargs)
 
 

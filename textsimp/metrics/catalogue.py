@@ -68,15 +68,19 @@ def normalize_name(name: str) -> str:
 def metric_class(name: str) -> type[Metric]:
     """Return the class of a metric."""
     places = METRICS | WITHOUT_MODULE | WITH_MODEL | OF_COLUMNS
-    if isinstance(name, str) and name in ALIASES:
-        name, _ = ALIASES[name]
-    if not isinstance(name, str) or name not in places:
+    if not isinstance(name, str) or name not in (*places, *ALIASES):
         raise InputError(
             f"unknown metric {name!r}{nearest(name, places)}: expected one of {', '.join(places)}"
         )
+    name, _ = ALIASES.get(name, (name, ""))
     module, _, attribute = places[name].partition(":")
     metric: type[Metric] = getattr(importlib.import_module(module), attribute)
     return metric
+
+
+def alias_options(name: str) -> dict[str, Any]:
+    """Return the options that an alias sets: none for other names."""
+    return {"variant": ALIASES[name][1]} if name in ALIASES else {}
 
 
 def make_metric(name: str, variant: str, options: Mapping[str, Any]) -> Metric:
@@ -104,6 +108,18 @@ def language_options(metric: type[Metric], code: str, options: Mapping[str, Any]
     check_choice("language", code, [*LANGUAGES])
     values = {name: getattr(LANGUAGES[code], name) for name in names}
     return {name: value for name, value in values.items() if value is not None}
+
+
+def _check_language(name: str, code: str, argument: str) -> None:
+    """Refuse EASSE's FKGL, a formula for English, in another language."""
+    if name in ALIASES and code != "en":
+        from textsimp.metrics.readability import FORMULAS
+
+        formulas = ", ".join(FORMULAS.get(code, ())) or "no formula"
+        raise InputError(
+            f"{argument}: {name} is a formula for English, got the language {code!r}, for which "
+            f"readability has {formulas}"
+        )
 
 
 def make_metrics(
@@ -139,10 +155,9 @@ def make_metrics(
                 raise InputError(
                     f"{argument}: expected a mapping of {name}'s options, got {options!r}"
                 )
-            options = {**(common or {}), **options}
-            if name in ALIASES:
-                options = {"variant": ALIASES[name][1], **options}
+            options = {**alias_options(name), **(common or {}), **options}
             if language is not None:
+                _check_language(name, language, argument)
                 options = {**language_options(cls, language, options), **options}
             metric = cls.preset(**options)
         if metric in result.values():

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from textsimp.splits.pair_values import column_values, concatenate, edit_counts
-from textsimp.splits.subsets import MOST_SEED, check_subsets, recut, sizes_of
+from textsimp.splits.subsets import (
+    MOST_SEED,
+    assign_groups,
+    check_none_empty,
+    check_subsets,
+    equal_rows,
+    recut,
+    sizes_of,
+)
 from textsimp.support.errors import InputError, check_choice, check_integer
 from textsimp.text.alignment import EditPath
 
@@ -49,6 +57,7 @@ def balanced_split(
     variant: Variant = "rates",
     iterations: int = 500_000,
     columns: Sequence[str] | None = None,
+    together: str | None = None,
     seed: int = 0,
     source: str = "source",
     target: str = "target",
@@ -63,6 +72,8 @@ def balanced_split(
         iterations: Swaps to propose, or splits to draw.
         columns: Columns of numbers from 0 to balance, such as those of `annotate_edits`; ``None``:
             the insertions, deletions and replacements from ``source`` to ``target``.
+        together: A column, such as the source. Rows that are equal in it come into the same subset,
+            see ``groups`` of `balance`.
         seed: Integer from 0 below 2³².
         source: Column of strings, if ``columns`` is ``None``.
         target: Column of strings, or of lists of strings, whose operations add up.
@@ -73,12 +84,13 @@ def balanced_split(
 
     Raises:
         InputError: Fewer than two subsets, a missing column, a row without a text or number,
-            different columns among subsets, or bad options.
+            different columns among subsets, bad options, or equal rows leave a subset without any.
     """
     needed = [source, target] if columns is None else columns
     if not isinstance(needed, (list, tuple)) or not needed:
         raise InputError(f"columns: expected at least one, in a list, got {columns!r}")
-    subsets = check_subsets(dataset_dict, *needed, mergeable=True)
+    equal = [] if together is None else [together]
+    subsets = check_subsets(dataset_dict, *needed, *equal, mergeable=True)
     if columns is None:
         pairs = edit_counts(subsets, source, target, edits).values()
         counts = np.concatenate([part.sums() for part in pairs])[:, :3]
@@ -86,8 +98,12 @@ def balanced_split(
         counts = np.stack([_sums(subsets, column) for column in columns], 1)
     sizes = sizes_of(subsets)
     options: Any = {"method": method, "variant": variant, "iterations": iterations, "seed": seed}
-    balanced = balance(counts, list(sizes.values()), **options)
-    return recut(dataset_dict, dict(zip(sizes, balanced.rows, strict=True)))
+    groups = equal_rows(subsets, *equal) if equal else None
+    balanced = balance(counts, list(sizes.values()), groups=groups, **options)
+    rows = dict(zip(sizes, balanced.rows, strict=True))
+    if together is not None and groups is not None:
+        check_none_empty(rows, groups, together)
+    return recut(dataset_dict, rows)
 
 
 def balance(
@@ -98,6 +114,7 @@ def balance(
     variant: Variant = "rates",
     iterations: int = 500_000,
     seed: int = 0,
+    groups: NDArray[np.int64] | None = None,
 ) -> Balance:
     """Find a balanced split of rows: what `balanced_split` does, without `datasets`.
 
@@ -123,6 +140,8 @@ def balance(
         variant: Of the objective, ``"rates"`` or ``"paper"``.
         iterations: Swaps to propose, or splits to draw.
         seed: Integer from 0 below 2³².
+        groups: Number of each row's group, from 0. Rows of a group come into the same subset. The
+            sizes are as near as the search comes to those given, and then the objective is least.
 
     Raises:
         InputError: Counts of another shape or below 0, sizes that don't sum to the rows, fewer than
@@ -140,9 +159,22 @@ def balance(
         raise InputError("counts: expected numbers from 0 of shape (rows, operations)")
     lengths = _lengths(sizes, len(counts))
     counts = np.ascontiguousarray(counts, np.float64)
-    evaluate = _rates if variant == "rates" else lambda sums, sizes: sums.std(-1).std(-1)
-    search = _local_search if method == "local_search" else _monte_carlo
-    return search(counts, lengths, evaluate, iterations, np.random.default_rng(seed))
+    largest = _largest(lengths)
+    evaluate = {
+        "rates": lambda sums, sizes: _rates(sums, sizes, largest),
+        "paper": lambda sums, sizes: sums.std(-1).std(-1),
+    }[variant]
+    generator = np.random.default_rng(seed)
+    if groups is not None and len(groups) != len(counts):
+        raise InputError(f"groups: expected {len(counts):,} numbers, got {len(groups):,}")
+    if groups is not None and len(np.unique(groups)) < len(groups):
+        groups = np.unique(groups, return_inverse=True)[1]
+        patience = (2 * len(groups)) ** 2 if method == "local_search" else 0
+    elif method == "monte_carlo":
+        return _monte_carlo(counts, lengths, evaluate, iterations, generator)
+    else:
+        groups, patience = np.arange(len(counts)), iterations
+    return _local_search(counts, lengths, groups, evaluate, iterations, patience, generator)
 
 
 def _lengths(sizes: Any, rows: int) -> NDArray[np.int64]:
@@ -161,49 +193,81 @@ def _largest(sizes: NDArray[np.int64]) -> int:
     return len(sizes) - 1 - int(sizes[::-1].argmax())
 
 
-def _rates(sums: NDArray[np.float64], sizes: NDArray[np.int64]) -> Any:
-    """Return objectives (…) of sums (…, subsets, operations)."""
-    overall = sums.sum(-2, keepdims=True) / sizes.sum()
+def _rates(sums: NDArray[np.float64], sizes: NDArray[Any], largest: int) -> Any:
+    """Return objectives (…) of sums (…, subsets, operations) and sizes (…, subsets)."""
+    overall = sums.sum(-2, keepdims=True) / sizes.sum(-1, keepdims=True)[..., None]
     # an operation that never occurs is 0 everywhere: its error is 0 and doesn't count
     occurs = overall > 0
-    error = np.where(occurs, sums / sizes[:, None] / np.where(occurs, overall, 1) - 1, 0)
+    error = np.where(occurs, sums / sizes[..., None] / np.where(occurs, overall, 1) - 1, 0)
     squares = (error**2).sum(-1) / np.maximum(occurs.sum(-1), 1)
-    return np.sqrt(np.delete(squares, _largest(sizes), axis=-1).mean(-1))
+    return np.sqrt(np.delete(squares, largest, axis=-1).mean(-1))
 
 
 def _local_search(
     counts: NDArray[np.float64],
     sizes: NDArray[np.int64],
+    groups: NDArray[np.int64],
     evaluate: Callable[..., Any],
     iterations: int,
+    patience: int,
     generator: np.random.Generator,
 ) -> Balance:
+    """Return the best random split, the sizes before the rest, improved by swaps of groups.
+
+    Another begins after ``patience`` swaps that don't help. Where groups have several rows, empty
+    ones are among them: a swap with one moves a group.
+    """
     from datasets.utils import tqdm
 
-    rows = generator.permutation(len(counts))
-    subset = np.repeat(np.arange(len(sizes)), sizes)
-    held_out = np.flatnonzero(subset != _largest(sizes))
-    starts = np.cumsum(sizes) - sizes
-    sums = np.add.reduceat(counts[rows], starts)
-    best = evaluate(sums, sizes)
+    columns = np.column_stack([np.ones(len(counts)), counts]).T
+    units = np.stack([np.bincount(groups, column) for column in columns], 1)
+    numbers, starts = np.arange(len(sizes)), np.cumsum(sizes) - sizes
+    empty = np.resize(numbers, max(len(units), len(sizes)) * (len(units) < len(counts)))
+    units = np.concatenate([units, np.zeros((len(empty), len(columns)))])
+    most = counts.sum() + len(counts)  # no objective is larger
+
+    def value_of(sums: NDArray[np.float64]) -> Any:
+        misfit = np.abs(sums[..., 0] - sizes).sum(-1)
+        return evaluate(sums[..., 1:], np.maximum(sums[..., 0], 1)) + misfit * most
+
+    best_rows: list[NDArray[np.int64]] = []
+    best, done = math.inf, 0
     with tqdm(desc="Swaps", total=iterations, disable=None, leave=False) as progress:
-        for done in range(0, iterations, _PROPOSALS):
-            n = min(_PROPOSALS, iterations - done)
-            one = generator.choice(held_out, n)
-            other = generator.integers(len(rows), size=n)
-            moved = counts[rows[other]] - counts[rows[one]]
-            proposals = np.repeat(sums[None], n, axis=0)
-            proposals[np.arange(n), subset[one]] += moved
-            proposals[np.arange(n), subset[other]] -= moved
-            values = evaluate(proposals, sizes)
-            i = int(values.argmin())
-            if values[i] < best:
-                swap = [one[i], other[i]]
-                rows[swap] = rows[swap[::-1]]
-                sums, best = proposals[i], values[i]
-            progress.update(n)
-    objective = evaluate(np.add.reduceat(counts[rows], starts), sizes)
-    return Balance(np.split(rows, starts[1:]), float(objective))
+        while done < iterations:
+            order = shuffled = generator.permutation(len(counts))
+            subset = np.repeat(numbers, sizes)
+            if len(empty):
+                assigned = assign_groups(np.split(shuffled, starts[1:]), groups)
+                subset = np.append(assigned, empty)
+                order = np.argsort(subset, kind="stable")
+                subset = subset[order]
+            held_out = np.flatnonzero(subset != _largest(sizes))
+            sums = np.add.reduceat(units[order], np.searchsorted(subset, numbers))
+            value, left = value_of(sums), patience
+            done += not patience
+            while left > 0 and done < iterations:
+                n = min(_PROPOSALS, iterations - done)
+                one = generator.choice(held_out, n)
+                other = generator.integers(len(order), size=n)
+                moved = units[order[other]] - units[order[one]]
+                proposals = np.repeat(sums[None], n, axis=0)
+                proposals[np.arange(n), subset[one]] += moved
+                proposals[np.arange(n), subset[other]] -= moved
+                values = value_of(proposals)
+                i = int(values.argmin())
+                done, left = done + n, left - n
+                if values[i] < value:
+                    swap = [one[i], other[i]]
+                    order[swap] = order[swap[::-1]]
+                    sums, value, left = proposals[i], values[i], patience
+                progress.update(n)
+            if value < best:
+                subset[order] = subset.copy()  # now of each unit
+                best, rows_of = value, subset[groups[shuffled]]
+                best_rows = [shuffled[rows_of == i] for i in numbers]
+    lengths = np.array([max(1, len(part)) for part in best_rows])
+    objective = evaluate(np.stack([counts[part].sum(0) for part in best_rows]), lengths)
+    return Balance(best_rows, float(objective))
 
 
 def _monte_carlo(

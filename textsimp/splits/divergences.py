@@ -93,7 +93,6 @@ def divergence(
     permutations = int(permutations)
     if variant == "paper":
         return result | _compare_as_published(values, bins, title)
-    edges, categories = None, None
     if next(iter(values.values())).values.dtype == object:
         categories = sorted({value for pairs in values.values() for value in pairs.values})
         if len(categories) > _MOST_CATEGORIES:
@@ -106,11 +105,12 @@ def divergence(
             name: np.array([number[value] for value in pairs.values])
             for name, pairs in values.items()
         }
+        size, result["categories"] = len(categories), categories
     else:
         pooled = np.concatenate([pairs.values for pairs in values.values()])
         edges = np.histogram_bin_edges(pooled, bins, (0.0, 100.0) if column is None else None)
         binned = {name: _bin(pairs.values, edges, name, title) for name, pairs in values.items()}
-    size = len(categories) if categories is not None else len(edges) - 1  # type: ignore[arg-type]
+        size, result["edges"] = len(edges) - 1, edges.tolist()
     counts = {name: np.bincount(numbers, minlength=size) for name, numbers in binned.items()}
     generator = np.random.default_rng(seed)
     pairs = []
@@ -131,10 +131,6 @@ def divergence(
             pair["random_split_js_divergence_bits"] = float(random.mean())
             pair["p_value"] = (1 + extreme) / (1 + permutations)
         pairs.append(pair)
-    if categories is not None:
-        result["categories"] = categories
-    else:
-        result["edges"] = edges.tolist()  # type: ignore[union-attr]
     return result | {
         "counts": {name: count.tolist() for name, count in counts.items()},
         "smoothing": float(smoothing),

@@ -15,6 +15,8 @@ import numpy as np
 
 from textsimp.splits.subsets import (
     MOST_SEED,
+    assign_groups,
+    check_none_empty,
     check_subsets,
     cut,
     equal_rows,
@@ -26,7 +28,6 @@ from textsimp.support.errors import InputError, check_choice, check_integer
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
-    from numpy.typing import NDArray
 
 Variant = Literal["numpy", "paper"]
 Size = int | float | None
@@ -96,7 +97,11 @@ def random_split(
         shuffled = np.random.default_rng(seed).permutation(total)
     rows = cut(shuffled, {name: lengths[name] for name in in_merge_order(lengths)})
     if together is not None:
-        rows = _keep_together(rows, equal_rows(subsets, together), together)
+        groups = equal_rows(subsets, together)
+        subset = assign_groups([*rows.values()], groups)[groups]
+        drawn = np.concatenate([*rows.values()])
+        rows = {name: drawn[subset[drawn] == i] for i, name in enumerate(rows)}
+        check_none_empty(rows, groups, together)
     return recut(data, rows, data if sizes is None else lengths)
 
 
@@ -149,33 +154,3 @@ def _in_rows(named: Mapping[str, Size], rows: int) -> dict[str, int]:
         if size < 1:
             raise InputError(f"sizes: of {rows:,} rows they leave {name!r} without any")
     return rounded
-
-
-def _keep_together(
-    rows: Mapping[str, NDArray[np.int64]], groups: NDArray[np.int64], column: str
-) -> dict[str, NDArray[np.int64]]:
-    """Move the rows of each group to where its first row was drawn, or where most room is."""
-    order = np.concatenate(list(rows.values()))
-    position = np.empty_like(order)
-    position[order] = np.arange(len(order))
-    _, first = np.unique(groups, return_index=True)  # row of each group
-    sizes = np.bincount(groups)
-    ends = np.cumsum([len(part) for part in rows.values()])
-    drawn = np.searchsorted(ends, position[first], side="right")
-    subset_of_group = np.empty(len(first), np.int64)
-    room = [len(part) for part in rows.values()]
-    for group in np.lexsort((position[first], -sizes)).tolist():
-        subset, size = int(drawn[group]), int(sizes[group])
-        if room[subset] < size:
-            subset = room.index(max(room))
-        room[subset] -= size
-        subset_of_group[group] = subset
-    subsets = subset_of_group[groups[order]]
-    result = {name: order[subsets == i] for i, name in enumerate(rows)}
-    for name, part in result.items():
-        if not len(part):
-            raise InputError(
-                f"rows with equal {column!r} stay together, which leaves {name!r} without any: "
-                f"the largest of {len(first):,} groups has {sizes.max():,} rows"
-            )
-    return result

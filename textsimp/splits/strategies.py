@@ -61,6 +61,10 @@ class Strategy:
         return Split(result, {})
 
 
+_TOGETHER = Option(
+    "Rows that are equal in this column, such as the source, come into the same subset.", "equal"
+)
+
 STRATEGIES: dict[str, Strategy] = {
     "random": Strategy(
         "Merge all subsets, shuffle the rows, and cut them at the original or at other sizes.",
@@ -77,11 +81,7 @@ STRATEGIES: dict[str, Strategy] = {
                 "test.",
                 "sizes",
             ),
-            "together": Option(
-                "Rows that are equal in this column, such as the source, come into the same "
-                "subset.",
-                "equal",
-            ),
+            "together": _TOGETHER,
         },
     ),
     "poor_alignments": Strategy(
@@ -131,6 +131,7 @@ STRATEGIES: dict[str, Strategy] = {
                 "Numbers to balance instead of insertions, deletions and replacements.",
                 "several numbers",
             ),
+            "together": _TOGETHER,
         },
         compares=lambda options: options["columns"] is None,
     ),

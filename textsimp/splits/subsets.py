@@ -88,6 +88,51 @@ def _digests(dataset: Dataset, columns: Sequence[str]) -> Iterator[NDArray[np.ui
         yield np.frombuffer(whole, np.uint64).reshape(-1, 2)
 
 
+def assign_groups(
+    rows: Sequence[NDArray[np.int64]], groups: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the subset of each group: where its first row was drawn, or where most room is."""
+    position = np.argsort(np.concatenate(rows))
+    _, first = np.unique(groups, return_index=True)  # row of each group
+    sizes = np.bincount(groups)
+    room = [len(part) for part in rows]
+    drawn = np.searchsorted(np.cumsum(room), position[first], side="right")
+    for group in np.lexsort((position[first], -sizes)).tolist():
+        if room[drawn[group]] < sizes[group]:
+            drawn[group] = room.index(max(room))
+        room[drawn[group]] -= int(sizes[group])
+    return drawn
+
+
+def check_none_empty(
+    rows: Mapping[str, NDArray[np.int64]], groups: NDArray[np.int64], column: str
+) -> None:
+    """Check that each subset has rows, where rows that are equal in a column stay together."""
+    for name, part in rows.items():
+        if not len(part):
+            sizes = np.bincount(groups)
+            raise InputError(
+                f"rows with equal {column!r} stay together, which leaves {name!r} without any: "
+                f"the largest of {len(sizes):,} groups has {sizes.max():,} rows"
+            )
+
+
+def shared_groups(
+    rows: Mapping[str, NDArray[np.int64]], groups: NDArray[np.int64]
+) -> dict[str, dict[str, int]]:
+    """Count each subset's ``sources``, those ``shared`` with another subset, and their ``rows``."""
+    own = {name: np.unique(groups[part]) for name, part in rows.items()}
+    subsets = np.bincount(np.concatenate([*own.values()]), minlength=groups.max() + 1)
+    return {
+        name: {
+            "sources": len(of_subset),
+            "shared": int((subsets[of_subset] > 1).sum()),
+            "rows": int((subsets[groups[rows[name]]] > 1).sum()),
+        }
+        for name, of_subset in own.items()
+    }
+
+
 def recut(
     data: Mapping[str, Dataset],
     rows: Mapping[str, NDArray[np.int64]],

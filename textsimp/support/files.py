@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import secrets
 import stat
@@ -11,6 +12,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from textsimp.support.errors import InputError
+
+try:
+    import fcntl
+except ImportError:  # Windows, where what killed processes leave stays
+    fcntl = None  # type: ignore[assignment]
 
 Contents = bytes | Callable[[BinaryIO], object]
 """The contents of a file, or a function that writes them."""
@@ -21,22 +27,25 @@ def write_files(files: Mapping[Path, Contents], *, overwrite: bool = False) -> N
 
     Contents are first written to files beside, whose names begin with ``.textsimp-``. These then
     replace the old files. An error or Ctrl-C while contents are written changes no file. A killed
-    process may leave temporary files.
+    process leaves temporary files, which the next one that writes the same file removes.
     """
     check_new(files, overwrite=overwrite)
-    parts: dict[Path, Path] = {}
-    try:
+    parts: dict[Path, BinaryIO] = {}
+    with contextlib.ExitStack() as temporary:
         for path, contents in files.items():
             with as_input_error(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
-                parts[path] = _temporary(path)
-                _write(parts[path], contents)
+                parts[path] = part = temporary.enter_context(_temporary(path))
+                if callable(contents):
+                    contents(part)
+                else:
+                    part.write(contents)
+                part.flush()
         for path, part in parts.items():
             with as_input_error(path):
-                os.replace(part, path)
-    finally:
-        for part in parts.values():
-            part.unlink(missing_ok=True)
+                if fcntl is None:
+                    part.close()  # Windows renames no open file
+                os.replace(part.name, path)
 
 
 class AlreadyThere(InputError):
@@ -84,24 +93,35 @@ def _mode(path: Path) -> int | None:
         raise _failure(path, error) from error
 
 
-def _existing_parent(path: Path) -> Path:
-    return next(parent for parent in path.absolute().parents if parent.exists())
-
-
 def _check_permission(path: Path) -> None:
-    folder = _existing_parent(path)
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(f"{path} can't be written: no permission to write to {folder}")
 
 
-def _temporary(path: Path) -> Path:
-    """Return a short hidden name beside a file."""
-    return path.with_name(f".textsimp-{secrets.token_hex(8)}")
+@contextlib.contextmanager
+def _temporary(path: Path) -> Iterator[BinaryIO]:
+    """Open a short hidden file beside a file, for this block, after removing those left of it.
 
-
-def _write(part: Path, contents: Contents) -> None:
-    with open(part, "xb") as file:
-        if callable(contents):
-            contents(file)
-        else:
-            file.write(contents)
+    Its lock, which ends with the process, says that it is in use.
+    """
+    start = f".textsimp-{hashlib.blake2b(path.name.encode(), digest_size=8).hexdigest()}-"
+    for left in path.parent.glob(f"{start}*") if fcntl else ():
+        with contextlib.suppress(OSError), open(left, "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails if it is in use
+            left.unlink()
+    while True:
+        part = path.with_name(start + secrets.token_hex(8))
+        with open(part, "xb") as file:
+            if fcntl:
+                with contextlib.suppress(OSError):  # some systems have no locks
+                    fcntl.flock(file, fcntl.LOCK_EX)
+            if not part.exists():  # taken for left before it was locked
+                continue
+            try:
+                yield file
+            finally:
+                with contextlib.suppress(OSError):  # which writing has raised before
+                    file.close()
+                part.unlink(missing_ok=True)
+            return

@@ -112,6 +112,8 @@ class ComputeMetrics:
                 f"predictions: expected token ids, got {_show(evaluated.predictions)}; "
                 "set predict_with_generate=True in the Seq2SeqTrainingArguments"
             )
+        if not predictions:
+            raise InputError("predictions: expected at least one row, got an empty dataset")
         inputs, labels = self._decode(evaluated.inputs), self._decode(evaluated.label_ids)
         if inputs is not None:
             inputs = self._without_prefix(inputs)

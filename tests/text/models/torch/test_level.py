@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from tests.given import users_systems
 from tests.text.models import tiny
 from textsimp import InputError, Level
 from textsimp.cli import main
@@ -71,7 +72,7 @@ def test_the_command_line_reads_targets_from_a_table(cefr: list[Path], tmp_path:
     done = run.invoke(main, [*asked, "-c", "targets=target_cefr", "--json"])
     assert done.exit_code == 0, done.output
     expected = Level(model=models).score(predictions=TEXTS, targets=TARGETS)
-    (printed,) = json.loads(done.stdout)["systems"].values()
+    (printed,) = users_systems(done.stdout).values()
     assert printed["level"]["rmse"] == expected["rmse"]
     assert printed["level"]["source_shares"]
     shown = run.invoke(main, [*asked, "-c", "targets=target_cefr", "--all"])

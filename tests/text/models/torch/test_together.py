@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import textsimp
+from tests.given import users_systems
 from tests.text.models import tiny
 from textsimp.cli import main
 from textsimp.trainer import make_compute_metrics
@@ -110,7 +111,7 @@ def test_the_command_line_prints_json(bert: Path, tmp_path: Path, monkeypatch: A
     found = textsimp.BertScore(model=str(bert), layer=2).score(
         sources=SOURCES, predictions=OUTPUTS, references=[row[0] for row in REFERENCES]
     )
-    (system,) = shown["systems"].values()
+    (system,) = users_systems(done.stdout).values()
     assert system["bertscore"]["bertscore"] == pytest.approx(found["bertscore"], abs=1e-4)
     assert "sari" in system["sari"]
     assert "|layer:2|" in shown["signatures"]["bertscore"]
