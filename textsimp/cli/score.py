@@ -87,8 +87,8 @@ METRICS = metrics_option(
 BASELINE = click.option(
     "--baseline",
     metavar="NAME",
-    help="The system that the others are compared with. Default: the best of each metric. Only one: "
-    "compare with another in a run of its own.",
+    help="The system that the others are compared with. Default: the best of each metric. Only "
+    "one: compare with another in a run of its own.",
 )
 NO_INTERVALS = click.option(
     "--no-intervals", is_flag=True, help="Leave the intervals out of --markdown and --latex."
