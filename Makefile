@@ -16,10 +16,10 @@ test: .venv/test.stamp  ## run what a user can run, or what TESTS says
 	$(BIN)/python $(PYTEST) -m 'not slow' $(TESTS)
 
 METRIC_TESTS = tests/metrics tests/core tests/hub tests/cli/test_score.py tests/cli/test_metrics.py \
-  tests/demo/test_demo.py tests/test_api.py tests/test_docs.py tests/test_pinned.py
+  tests/demo tests/test_api.py tests/test_docs.py tests/test_pinned.py
 test-metric: .venv/test.stamp  ## run what every metric has to pass, for NAME; figures where their data is
 	$(BIN)/python tools/tables.py --check
-	TEXTSIMP_PROPERTIES=few $(BIN)/python $(PYTEST) -m 'not slow' -k '$(NAME)' $(METRIC_TESTS)
+	TEXTSIMP_PROPERTIES=few $(BIN)/python -m pytest -m 'not slow' -k '$(NAME)' $(METRIC_TESTS)
 	if [ -d ../shared/data ]; then $(BIN)/python tools/figures.py --check errors-audit; fi
 
 test-all: test-slow test-trainer test-minimum  ## run everything, on more random examples

@@ -55,6 +55,8 @@ class Metric(Declarations, ABC):
 
     independent_rows: ClassVar[bool] = True
     """Whether an example's statistics depend on its own texts only."""
+    ordered_references: ClassVar[bool] = False
+    """Whether statistics depend on the order of references, as chrF's do where two are as good."""
     slow: ClassVar[bool] = False
     """Whether `explain` computes it only if the user names it."""
 
