@@ -24,6 +24,7 @@ from textsimp.core.scores import Scores, Value
 from textsimp.core.significance import RESAMPLES
 from textsimp.support.errors import InputError, check_switch
 from textsimp.text.blocks import blocks
+from textsimp.text.models.inference import one_warning
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -166,6 +167,7 @@ class Metric(Declarations, ABC):
         shared = {name: rows for name, rows in columns.items() if name not in names}
         return examples.check([cls], {ONE: own}, shared)
 
+    @one_warning()
     def compute_statistics(
         self, examples: Examples, progress: Progress | None = None
     ) -> dict[str, Floats]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.support.extras import require
-from textsimp.text.models import checkpoints
+from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import EXTRA, Pretrained
 
 Vectors = NDArray[np.float32]
@@ -64,17 +65,27 @@ class Embedder:
         with self._lock:
             new = [text for text in dict.fromkeys(texts) if text not in self._made]
             made = {text: self._made[text] for text in set(texts).difference(new)}
-            if new:
-                made |= zip(new, self._encode(new), strict=True)
+            made |= self._read(sorted(new, key=len))
             if sum(row.size for row in self._made.values()) > _MAX_VALUES:
                 self._made.clear()
             self._made |= made
         return np.stack([made[text] for text in texts])
 
+    def _read(self, texts: list[str]) -> dict[str, Vectors]:
+        longest, cut = self._model.max_seq_length or math.inf, 0
+        made: dict[str, Vectors] = {}
+        for batch in inference.batches(texts, self._pretrained.batch_size, longest):
+            made |= zip(texts[batch], self._encode(texts[batch]), strict=True)
+            if longest < math.inf:
+                ids = self._model.tokenizer(texts[batch], truncation=False, verbose=False).input_ids
+                cut += sum(len(row) > longest for row in ids)
+        inference.warn_of_cut(self._pretrained, cut, len(texts), longest)
+        return made
+
     def _encode(self, texts: list[str]) -> Vectors:
         rows: Vectors = self._model.encode(
             texts,
-            batch_size=self._pretrained.batch_size,
+            batch_size=len(texts),
             show_progress_bar=False,
             convert_to_numpy=True,
             normalize_embeddings=True,

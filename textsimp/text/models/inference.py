@@ -6,6 +6,7 @@ Threads take turns: a tokenizer keeps the padding and truncation of its last cal
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,8 @@ Text = str | tuple[str, str]
 
 _BYTES = 2**28  # of vectors that an encoder keeps
 _MAX_TEXTS = 2**17  # whose logits a classifier keeps
+_CHARACTERS = 256  # of a text, of which a batch has `batch_size`; of longer ones it has fewer
+_OF_TOKEN = 4  # characters, about
 _SPACED = ("Roberta", "GPT2", "Bart", "Longformer", "LED")  # whose words begin with their space
 
 
@@ -94,8 +97,8 @@ class Encoder:
     def _read(self, texts: list[str], layer: int) -> Iterator[tuple[str, Encoded]]:
         cut = 0
         with progress(self.pretrained, texts) as bar:
-            for start in range(0, len(texts), self.pretrained.batch_size):
-                part = texts[start : start + self.pretrained.batch_size]
+            for batch in batches(texts, self.pretrained.batch_size, self.longest):
+                part = texts[batch]
                 rows = self._tokenize(part)
                 cut += sum(bool(row.overflowing) for row in rows)
                 for text, row, own in zip(part, rows, self._vectors(rows, layer), strict=True):
@@ -206,15 +209,15 @@ class Classifier:
         rows: dict[Text, Floats32] = {}
         cut = 0
         with progress(self._pretrained, texts) as bar:
-            for start in range(0, len(texts), self._pretrained.batch_size):
-                part = texts[start : start + self._pretrained.batch_size]
+            for batch in batches(texts, self._pretrained.batch_size, self._longest):
+                part = texts[batch]
                 try:
-                    batch = self._tokenize(part)
+                    read = self._tokenize(part)
                     with torch.inference_mode():
-                        logits = self._model(**batch.to(self._device)).logits.float().cpu().numpy()
+                        logits = self._model(**read.to(self._device)).logits.float().cpu().numpy()
                 except Exception as error:  # of any kind: memory, or what a model can't read
                     raise unreadable(self._pretrained, error) from error
-                cut += sum(bool(row.overflowing) for row in batch.encodings)
+                cut += sum(bool(row.overflowing) for row in read.encodings)
                 check_finite(self._pretrained, logits)
                 rows.update(zip(part, logits, strict=True))
                 bar.update(len(part))
@@ -255,9 +258,34 @@ def check_finite(pretrained: Pretrained, numbers: Floats32) -> None:
         )
 
 
-def warn_of_cut(pretrained: Pretrained, cut: int, of: int, longest: int) -> None:
+class _Cuts(threading.local):
+    """A model and what it reads → texts that were cut, and all; None to warn of them at once."""
+
+    counts: dict[tuple[Pretrained, float], tuple[int, int]] | None = None
+
+
+_CUTS = _Cuts()
+
+
+@contextlib.contextmanager
+def one_warning() -> Iterator[None]:
+    """Warn of texts that are cut once for each model, at the end."""
+    outer, counts = _CUTS.counts, dict[tuple[Pretrained, float], tuple[int, int]]()
+    _CUTS.counts = counts
+    try:
+        yield
+    finally:
+        _CUTS.counts = outer
+    for (pretrained, longest), (cut, of) in counts.items():
+        warn_of_cut(pretrained, cut, of, longest)
+
+
+def warn_of_cut(pretrained: Pretrained, cut: int, of: int, longest: float) -> None:
     """Warn of texts that were cut, if any."""
-    if cut:
+    if _CUTS.counts is not None:
+        before = _CUTS.counts.get((pretrained, longest), (0, 0))
+        _CUTS.counts[pretrained, longest] = (before[0] + cut, before[1] + of)
+    elif cut:
         warnings.warn(
             f"{cut} of {of} texts are longer than the {longest} tokens that {pretrained.model} "
             "reads: they were cut",
@@ -271,6 +299,21 @@ def unreadable(pretrained: Pretrained, error: Exception) -> InputError:
         f"{pretrained.model} can't read {pretrained.batch_size} texts at once (batch_size): "
         f"{checkpoints.first_line(error)}"
     )
+
+
+def batches(texts: Sequence[Text], batch_size: int, longest: float) -> Iterator[slice]:
+    """Yield slices of texts that are sorted by length: with padding, so many of 256 characters.
+
+    Batches of so many long texts take twice the time and memory.
+    """
+    start = 0
+    for end, text in enumerate(texts):
+        size = max(_CHARACTERS, min(length(text), _OF_TOKEN * longest))
+        if start < end and (end + 1 - start) * size > batch_size * _CHARACTERS:
+            yield slice(start, end)
+            start = end
+    if texts:
+        yield slice(start, len(texts))
 
 
 def parts(texts: Sequence[Any], at_once: int) -> Iterator[slice]:

@@ -187,7 +187,7 @@ class LensModel:
         """
         torch = require("torch", EXTRA)
         with inference.progress(self.pretrained, items) as bar:
-            for part in inference.parts(items, self.pretrained.batch_size):
+            for part in inference.batches(items, self.pretrained.batch_size, self._longest):
                 shape = (len(rows[part]), max(map(len, rows[part])))
                 ids = np.full(shape, self.tokenizer.pad_token_id)
                 mask, types = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
