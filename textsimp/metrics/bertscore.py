@@ -239,7 +239,10 @@ class BertScore(ModelMetric):
         expected = f"layer: expected a layer from 0 to {most}"
         if self.layer is not None:
             raise InputError(f"{expected}, as {self.model} has, got {layer}")
-        raise InputError(f"{expected}, as the authors of BERTScore have none for {self.model!r}")
+        raise InputError(
+            f"{expected}, as the authors of BERTScore have none for {self.model!r}: pass its last "
+            f"one, layer={most}, if you know no better one"
+        )
 
     def _baseline(self, layer: int) -> Floats:
         """(3,) precision, recall and F1 that unlike texts have; 0 without a file."""

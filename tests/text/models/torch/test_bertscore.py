@@ -278,7 +278,7 @@ def test_a_model_without_a_published_layer_needs_one(bert: Path, tmp_path: Path)
         BertScore(model=str(bert))
     assert str(caught.value) == (
         f"layer: expected a layer from 0 to 3, as the authors of BERTScore have none for "
-        f"{str(bert)!r}"
+        f"{str(bert)!r}: pass its last one, layer=3, if you know no better one"
     )
     with pytest.raises(InputError, match=r"^layer: expected a layer from 0 to 3, .* got 4$"):
         BertScore(model=str(bert), layer=4)
