@@ -8,6 +8,7 @@ interval reduces the sums of resamples. Rows of workers and shards are put below
 
 from __future__ import annotations
 
+import copy
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -103,6 +104,16 @@ class Metric(Declarations, ABC):
     def statistic_names(self, width: int) -> list[str]:
         """Return the names of the ``width`` statistics, for files."""
         return [str(i) for i in range(width)]
+
+    def with_main(self, shared: Iterable[str]) -> Self:
+        """Return this metric with the main score of these shared columns first in ``scores``."""
+        main = self.find_score(self.score_names([*shared])[0])
+        if main is self.scores[0]:
+            return self
+        metric = copy.copy(self)
+        scores = (main, *(score for score in self.scores if score is not main))
+        object.__setattr__(metric, "scores", scores)
+        return metric
 
     def score(
         self,
@@ -247,7 +258,10 @@ class Metric(Declarations, ABC):
             side, score = self.split_score_name(name)
             sides[side][score] = Value(values[name].tolist(), intervals.get(name), rows.get(name))
         signature = self.signature(facts.references)
-        return Scores(self, **sides, details=details, signature=signature, examples=facts.examples)
+        metric = self.with_main(facts.shared)
+        return Scores(
+            metric, **sides, details=details, signature=signature, examples=facts.examples
+        )
 
     def score_examples(
         self, statistics: Floats, examples: Examples, system: str = ONE
