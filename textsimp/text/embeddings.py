@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +14,6 @@ from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import EXTRA, Pretrained
 
 Vectors = NDArray[np.float32]
-
-_MAX_VALUES = 2**26  # of the vectors that an embedder keeps: 256 MB
 
 
 def check(pretrained: Pretrained) -> None:
@@ -57,30 +54,22 @@ class Embedder:
         except Exception as error:  # of any kind, as a folder can hold anything
             raise checkpoints.not_loadable(pretrained, error) from error
         self._model, self._pretrained = model, pretrained
-        self._made: dict[str, Vectors] = {}
-        self._lock = threading.Lock()
+        self._memory = inference.Memory()
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Return (n, d) vectors of length 1, or 0 for a text of white space alone."""
-        with self._lock:
-            new = [text for text in dict.fromkeys(texts) if text not in self._made]
-            made = {text: self._made[text] for text in set(texts).difference(new)}
-            made |= self._read(sorted(new, key=len))
-            if sum(row.size for row in self._made.values()) > _MAX_VALUES:
-                self._made.clear()
-            self._made |= made
-        return np.stack([made[text] for text in texts])
+        return np.stack(self._memory.look_up(texts, self._read))
 
-    def _read(self, texts: list[str]) -> dict[str, Vectors]:
-        longest, cut = self._model.max_seq_length or math.inf, 0
-        made: dict[str, Vectors] = {}
-        for batch in inference.batches(texts, self._pretrained.batch_size, longest):
-            made |= zip(texts[batch], self._encode(texts[batch]), strict=True)
-            if longest < math.inf:
-                ids = self._model.tokenizer(texts[batch], truncation=False, verbose=False).input_ids
-                cut += sum(len(row) > longest for row in ids)
-        inference.warn_of_cut(self._pretrained, cut, len(texts), longest)
-        return made
+    def _read(self, texts: list[str]) -> Iterator[tuple[str, Vectors]]:
+        longest = self._model.max_seq_length or math.inf
+        return inference.read(self._pretrained, texts, longest, self._ask)
+
+    def _ask(self, texts: list[str]) -> tuple[Vectors, int]:
+        vectors, longest = self._encode(texts), self._model.max_seq_length or math.inf
+        if longest == math.inf:
+            return vectors, 0
+        ids = self._model.tokenizer(texts, truncation=False, verbose=False).input_ids
+        return vectors, sum(len(row) > longest for row in ids)
 
     def _encode(self, texts: list[str]) -> Vectors:
         rows: Vectors = self._model.encode(

@@ -7,9 +7,10 @@ Threads take turns: a tokenizer keeps the padding and truncation of its last cal
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,9 +25,11 @@ from textsimp.text.models.checkpoints import Pretrained
 Floats32 = NDArray[np.float32]
 Text = str | tuple[str, str]
 """A text, or a pair of texts that a model reads together."""
+Read = Callable[[list[Any]], Iterable[tuple[Any, Any]]]
+Ask = Callable[[list[Any]], tuple[Sequence[Any] | Floats32, int]]
 
-_BYTES = 2**28  # of vectors that an encoder keeps
-_MAX_TEXTS = 2**17  # whose logits a classifier keeps
+_BYTES = 2**28  # of answers that are kept
+_OF_ANSWER = 2**11  # bytes of its text and itself, about, beside those of its numbers
 _CHARACTERS = 256  # of a text, of which a batch has `batch_size`; of longer ones it has fewer
 _OF_TOKEN = 4  # characters, about
 _SPACED = ("Roberta", "GPT2", "Bart", "Longformer", "LED")  # whose words begin with their space
@@ -43,6 +46,10 @@ class Encoded(NamedTuple):
     """(tokens, 2) their first character and the one after their last; equal for special tokens."""
     special: NDArray[np.bool_]
     """(tokens,) whether the tokenizer put it in."""
+
+    @property
+    def nbytes(self) -> int:
+        return self.vectors.nbytes
 
 
 def encoder(pretrained: Pretrained) -> Encoder:
@@ -70,9 +77,7 @@ class Encoder:
         kind = type(self.tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
         self.prefix = " " if kind in _SPACED else ""
         """What stands before a text, so that its first word is read as the others are."""
-        self._made: dict[tuple[int, str], Encoded] = {}
-        self._bytes = 0
-        self._lock = threading.Lock()
+        self._memory = Memory()
 
     @property
     def layers(self) -> int:
@@ -82,39 +87,22 @@ class Encoder:
     def encode(self, texts: Sequence[str], layer: int | None = None) -> list[Encoded]:
         """The tokens of each text, and their vectors in a layer, None for the last."""
         layer = self.layers if layer is None else layer
-        with self._lock:
-            new = [text for text in dict.fromkeys(texts) if (layer, text) not in self._made]
-            made = {text: self._made[layer, text] for text in set(texts).difference(new)}
-            for text, encoded in self._read(sorted(new, key=len), layer):
-                made[text] = encoded
-                self._made[layer, text] = encoded
-                self._bytes += encoded.vectors.nbytes
-                if self._bytes > _BYTES:
-                    self._made.clear()
-                    self._bytes = 0
-        return [made[text] for text in texts]
+        return self._memory.look_up(texts, functools.partial(self._read, layer), layer)
 
-    def _read(self, texts: list[str], layer: int) -> Iterator[tuple[str, Encoded]]:
-        cut = 0
-        with progress(self.pretrained, texts) as bar:
-            for batch in batches(texts, self.pretrained.batch_size, self.longest):
-                part = texts[batch]
-                rows = self._tokenize(part)
-                cut += sum(bool(row.overflowing) for row in rows)
-                for text, row, own in zip(part, rows, self._vectors(rows, layer), strict=True):
-                    n = len(row.ids)
-                    check_finite(self.pretrained, own[:n])
-                    yield (
-                        text,
-                        Encoded(
-                            np.array(row.ids, np.int64),
-                            own[:n].copy(),
-                            np.array(row.offsets, np.int64).reshape(-1, 2),
-                            np.array(row.special_tokens_mask, bool),
-                        ),
-                    )
-                bar.update(len(part))
-        warn_of_cut(self.pretrained, cut, len(texts), self.longest)
+    def _read(self, layer: int, texts: list[str]) -> Iterator[tuple[str, Encoded]]:
+        ask = functools.partial(self._ask, layer)
+        return read(self.pretrained, texts, self.longest, ask)
+
+    def _ask(self, layer: int, texts: list[str]) -> tuple[list[Encoded], int]:
+        rows = self._tokenize(texts)
+        encoded = []
+        for row, own in zip(rows, self._vectors(rows, layer), strict=True):
+            n = len(row.ids)
+            check_finite(self.pretrained, own[:n])
+            ids, spans = np.array(row.ids, np.int64), np.array(row.offsets, np.int64).reshape(-1, 2)
+            special = np.array(row.special_tokens_mask, bool)
+            encoded.append(Encoded(ids, own[:n].copy(), spans, special))
+        return encoded, count_cut(rows)
 
     def _tokenize(self, texts: list[str]) -> list[Any]:
         rows: list[Any] = self.tokenizer(texts, truncation=True, max_length=self.longest).encodings
@@ -123,7 +111,7 @@ class Encoder:
     def ids(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """The numbers of each text's tokens, special ones included; the model isn't asked."""
         for rows in parts(texts, 2**10):
-            with self._lock:
+            with self._memory.lock:
                 encodings = self._tokenize([*texts[rows]])
             yield from (one.ids for one in encodings)
 
@@ -140,11 +128,8 @@ class Encoder:
             "input_ids": torch.tensor(ids, device=self.device),
             "attention_mask": torch.tensor(mask, device=self.device),
         }
-        try:
-            with torch.inference_mode():
-                vectors: Floats32 = self._states(batch, layer).float().cpu().numpy()
-        except Exception as error:  # of any kind: memory, or what a model can't read in batches
-            raise unreadable(self.pretrained, error) from error
+        with torch.inference_mode():
+            vectors: Floats32 = self._states(batch, layer).float().cpu().numpy()
         return vectors
 
     def _states(self, batch: dict[str, Any], layer: int) -> Any:
@@ -187,42 +172,23 @@ class Classifier:
             self._tokenizer.padding_side = "left"
         self.labels = [str(config.id2label[i]) for i in sorted(config.id2label)]
         """Their names, in the order of the logits."""
-        self._logits: dict[Text, Floats32] = {}
-        self._lock = threading.Lock()
+        self._memory = Memory()
 
     def logits(self, texts: Sequence[Text]) -> Floats32:
         """(n, labels) of texts, or of pairs: of too long ones the longer text is cut."""
-        with self._lock:
-            new = [text for text in dict.fromkeys(texts) if text not in self._logits]
-            rows = {text: self._logits[text] for text in set(texts).difference(new)}
-            if new:
-                rows |= self._ask(sorted(new, key=length))
-            if len(self._logits) + len(new) > _MAX_TEXTS:
-                self._logits.clear()
-            self._logits |= rows
-        shape = (len(texts), len(self.labels))
-        return np.array([rows[text] for text in texts], np.float32).reshape(shape)
+        rows = self._memory.look_up(texts, self._read)
+        return np.array(rows, np.float32).reshape(len(texts), len(self.labels))
 
-    def _ask(self, texts: list[Text]) -> dict[Text, Floats32]:
+    def _read(self, texts: list[Text]) -> Iterator[tuple[Text, Floats32]]:
+        return read(self._pretrained, texts, self._longest, self._ask)
+
+    def _ask(self, texts: list[Text]) -> tuple[Floats32, int]:
         # Pipelines of transformers can't: an empty text of a pair is none there, and XLNet fails.
-        torch = require("torch", checkpoints.EXTRA)
-        rows: dict[Text, Floats32] = {}
-        cut = 0
-        with progress(self._pretrained, texts) as bar:
-            for batch in batches(texts, self._pretrained.batch_size, self._longest):
-                part = texts[batch]
-                try:
-                    read = self._tokenize(part)
-                    with torch.inference_mode():
-                        logits = self._model(**read.to(self._device)).logits.float().cpu().numpy()
-                except Exception as error:  # of any kind: memory, or what a model can't read
-                    raise unreadable(self._pretrained, error) from error
-                cut += sum(bool(row.overflowing) for row in read.encodings)
-                check_finite(self._pretrained, logits)
-                rows.update(zip(part, logits, strict=True))
-                bar.update(len(part))
-        warn_of_cut(self._pretrained, cut, len(texts), self._longest)
-        return rows
+        batch = self._tokenize(texts)
+        with require("torch", checkpoints.EXTRA).inference_mode():
+            logits: Floats32 = self._model(**batch.to(self._device)).logits.float().cpu().numpy()
+        check_finite(self._pretrained, logits)
+        return logits, count_cut(batch.encodings)
 
     def _tokenize(self, texts: list[Text]) -> Any:
         first = [text if isinstance(text, str) else text[0] for text in texts]
@@ -235,6 +201,47 @@ class Classifier:
             max_length=self._longest,
             return_tensors="pt",
         )
+
+
+class Memory:
+    """What a model said of items; up to 256 MB are kept. Threads take turns."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self._kept: dict[tuple[Any, Any], Any] = {}
+        self._bytes = 0
+
+    def look_up(self, items: Sequence[Any], read: Read, kind: Any = None) -> list[Any]:
+        """Return an answer to each item; ``read`` gets new ones by length, and yields both."""
+        with self.lock:
+            new = [item for item in dict.fromkeys(items) if (kind, item) not in self._kept]
+            made = {item: self._kept[kind, item] for item in set(items).difference(new)}
+            for item, answer in read(sorted(new, key=length)):
+                made[item] = self._kept[kind, item] = answer
+                self._bytes += _OF_ANSWER + getattr(answer, "nbytes", _OF_ANSWER)
+                if self._bytes > _BYTES:
+                    self._kept.clear()
+                    self._bytes = 0
+        return [made[item] for item in items]
+
+
+def read(
+    pretrained: Pretrained, texts: list[Any], longest: float, ask: Ask
+) -> Iterator[tuple[Any, Any]]:
+    """Yield texts, sorted by length, with what ``ask`` answers to a batch; it counts those cut."""
+    cut = 0
+    with progress(pretrained, texts) as bar:
+        for batch in batches(texts, pretrained.batch_size, longest):
+            try:
+                answers, cut_here = ask(texts[batch])
+            except InputError:
+                raise
+            except Exception as error:  # of any kind: memory, or what a model can't read
+                raise unreadable(pretrained, error) from error
+            yield from zip(texts[batch], answers, strict=True)
+            cut += cut_here
+            bar.update(len(answers))
+    warn_of_cut(pretrained, cut, len(texts), longest)
 
 
 def progress(pretrained: Pretrained, texts: Sequence[Text]) -> Any:
@@ -256,6 +263,11 @@ def check_finite(pretrained: Pretrained, numbers: Floats32) -> None:
         raise InputError(
             f"{pretrained.argument}: {pretrained.model} makes numbers that aren't finite{half}"
         )
+
+
+def count_cut(rows: Sequence[Any]) -> int:
+    """Count the encodings of texts that were cut."""
+    return sum(bool(row.overflowing) for row in rows)
 
 
 class _Cuts(threading.local):

@@ -8,8 +8,7 @@ another order, so two hyper-parameters don't do what they say: layers are mixed 
 from __future__ import annotations
 
 import shutil
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,7 +41,6 @@ _CHOICES = {
 }
 _ENCODER = "encoder.model."  # how the names of its weights begin
 _FILES = ("*.json", "*.txt", "*.model")  # configuration and tokenizer of an encoder
-_MOST = 2**16  # results that are kept: of 1,024 numbers each they take 256 MB
 
 Pair = tuple[str, str]
 """An output and its source."""
@@ -76,8 +74,7 @@ class LensModel:
         weights, stored = _read_checkpoint(pretrained, path)
         self.settings = settings = _read_settings(pretrained, stored)
         folder, options = str(find_encoder(pretrained)), {"local_files_only": True}
-        self._made: dict[Any, Any] = {}
-        self._lock = threading.Lock()
+        self._memory = inference.Memory()
         try:
             config = transformers.AutoConfig.from_pretrained(folder, **options)
             self._longest = int(config.max_position_embeddings) - 2
@@ -115,7 +112,8 @@ class LensModel:
     ) -> Floats32:
         """Return what a model of LENS says of outputs, a number for each with its reference."""
         columns = (
-            self._remember(texts, self._read_texts) for texts in (sources, outputs, references)
+            self._memory.look_up(texts, self._read_texts)
+            for texts in (sources, outputs, references)
         )
         s, o, r = (np.array(vectors, np.float32) for vectors in columns)
         features = np.concatenate([s, o, r, o * r, abs(o - r), o * s, abs(o - s)], axis=1)
@@ -124,20 +122,7 @@ class LensModel:
 
     def rate(self, pairs: Sequence[Pair]) -> list[Rating]:
         """Return what a model of LENS-SALSA says of outputs and their sources."""
-        return self._remember(pairs, self._read_pairs)
-
-    def _remember(
-        self, items: Sequence[Any], read: Callable[[list[Any]], Iterator[Any]]
-    ) -> list[Any]:
-        """What is read of items; equal ones are read once, and results are kept."""
-        with self._lock:
-            new = [item for item in dict.fromkeys(items) if item not in self._made]
-            made = {item: self._made[item] for item in items if item in self._made}
-            made |= dict(read(sorted(new, key=inference.length)))
-            if len(self._made) + len(new) > _MOST:
-                self._made.clear()
-            self._made |= made
-        return [made[item] for item in items]
+        return self._memory.look_up(pairs, self._read_pairs)
 
     def _read_texts(self, texts: list[str]) -> Iterator[tuple[str, Floats32]]:
         rows, pool = self._tokenize(texts), self.settings["pool"]
@@ -174,7 +159,7 @@ class LensModel:
             return []
         options = {"truncation": True, "max_length": self._longest - 2}
         rows = self.tokenizer([text.lower() for text in texts], **options).encodings
-        cut = sum(bool(row.overflowing) for row in rows)
+        cut = inference.count_cut(rows)
         inference.warn_of_cut(self.pretrained, cut, len(rows), self._longest - 2)
         return [row.ids for row in rows]
 
