@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -54,22 +54,12 @@ class Embedder:
         except Exception as error:  # of any kind, as a folder can hold anything
             raise checkpoints.not_loadable(pretrained, error) from error
         self._model, self._pretrained = model, pretrained
-        self._memory = inference.Memory()
+        self._longest = model.max_seq_length or math.inf
+        self._reader = inference.Reader(pretrained, self._longest)
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Return (n, d) vectors of length 1, or 0 for a text of white space alone."""
-        return np.stack(self._memory.look_up(texts, self._read))
-
-    def _read(self, texts: list[str]) -> Iterator[tuple[str, Vectors]]:
-        longest = self._model.max_seq_length or math.inf
-        return inference.read(self._pretrained, texts, longest, self._ask)
-
-    def _ask(self, texts: list[str]) -> tuple[Vectors, int]:
-        vectors, longest = self._encode(texts), self._model.max_seq_length or math.inf
-        if longest == math.inf:
-            return vectors, 0
-        ids = self._model.tokenizer(texts, truncation=False, verbose=False).input_ids
-        return vectors, sum(len(row) > longest for row in ids)
+        return np.stack(self._reader.read(texts, self._encode))
 
     def _encode(self, texts: list[str]) -> Vectors:
         rows: Vectors = self._model.encode(
@@ -84,6 +74,10 @@ class Embedder:
                 f"{self._pretrained.model} makes vectors that aren't finite numbers"
             )
         rows[[not text.strip() for text in texts]] = 0
+        if self._longest < math.inf:
+            ids = self._model.tokenizer(texts, truncation=False, verbose=False).input_ids
+            cut = sum(len(row) > self._longest for row in ids)
+            inference.warn_of_cut(self._pretrained, cut, len(texts), self._longest)
         return rows
 
 

@@ -10,7 +10,7 @@ import contextlib
 import functools
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,8 +25,8 @@ from textsimp.text.models.checkpoints import Pretrained
 Floats32 = NDArray[np.float32]
 Text = str | tuple[str, str]
 """A text, or a pair of texts that a model reads together."""
-Read = Callable[[list[Any]], Iterable[tuple[Any, Any]]]
-Ask = Callable[[list[Any]], tuple[Sequence[Any] | Floats32, int]]
+Ask = Callable[[list[Any]], Sequence[Any] | Floats32]
+"""From a batch of texts to the model's answers."""
 
 _BYTES = 2**28  # of answers that are kept
 _OF_ANSWER = 2**11  # bytes of its text and itself, about, beside those of its numbers
@@ -50,6 +50,46 @@ class Encoded(NamedTuple):
     @property
     def nbytes(self) -> int:
         return self.vectors.nbytes
+
+
+class _Cuts(threading.local):
+    """A model and what it reads → texts that were cut, and all; None to warn of them at once."""
+
+    counts: dict[tuple[Pretrained, float], tuple[int, int]] | None = None
+
+
+_CUTS = _Cuts()
+
+
+@contextlib.contextmanager
+def one_warning() -> Iterator[None]:
+    """Warn of texts that are cut once for each model, at the end."""
+    outer, counts = _CUTS.counts, dict[tuple[Pretrained, float], tuple[int, int]]()
+    _CUTS.counts = counts
+    try:
+        yield
+    finally:
+        _CUTS.counts = outer
+    for (pretrained, longest), (cut, of) in counts.items():
+        warn_of_cut(pretrained, cut, of, longest)
+
+
+def warn_of_cut(pretrained: Pretrained, cut: int, of: int, longest: float) -> None:
+    """Warn of texts that were cut, if any."""
+    if _CUTS.counts is not None:
+        before = _CUTS.counts.get((pretrained, longest), (0, 0))
+        _CUTS.counts[pretrained, longest] = (before[0] + cut, before[1] + of)
+    elif cut:
+        warnings.warn(
+            f"{cut} of {of} texts are longer than the {longest} tokens that {pretrained.model} "
+            "reads: they were cut",
+            stacklevel=3,
+        )
+
+
+def warn_of_encodings(pretrained: Pretrained, rows: Sequence[Any], longest: int) -> None:
+    """Warn of texts that a tokenizer has cut, if any."""
+    warn_of_cut(pretrained, sum(bool(row.overflowing) for row in rows), len(rows), longest)
 
 
 def encoder(pretrained: Pretrained) -> Encoder:
@@ -77,7 +117,7 @@ class Encoder:
         kind = type(self.tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
         self.prefix = " " if kind in _SPACED else ""
         """What stands before a text, so that its first word is read as the others are."""
-        self._memory = Memory()
+        self._reader = Reader(pretrained, self.longest)
 
     @property
     def layers(self) -> int:
@@ -87,14 +127,11 @@ class Encoder:
     def encode(self, texts: Sequence[str], layer: int | None = None) -> list[Encoded]:
         """The tokens of each text, and their vectors in a layer, None for the last."""
         layer = self.layers if layer is None else layer
-        return self._memory.look_up(texts, functools.partial(self._read, layer), layer)
+        return self._reader.read(texts, functools.partial(self._ask, layer), layer)
 
-    def _read(self, layer: int, texts: list[str]) -> Iterator[tuple[str, Encoded]]:
-        ask = functools.partial(self._ask, layer)
-        return read(self.pretrained, texts, self.longest, ask)
-
-    def _ask(self, layer: int, texts: list[str]) -> tuple[list[Encoded], int]:
+    def _ask(self, layer: int, texts: list[str]) -> list[Encoded]:
         rows = self._tokenize(texts)
+        warn_of_encodings(self.pretrained, rows, self.longest)
         encoded = []
         for row, own in zip(rows, self._vectors(rows, layer), strict=True):
             n = len(row.ids)
@@ -102,7 +139,7 @@ class Encoder:
             ids, spans = np.array(row.ids, np.int64), np.array(row.offsets, np.int64).reshape(-1, 2)
             special = np.array(row.special_tokens_mask, bool)
             encoded.append(Encoded(ids, own[:n].copy(), spans, special))
-        return encoded, count_cut(rows)
+        return encoded
 
     def _tokenize(self, texts: list[str]) -> list[Any]:
         rows: list[Any] = self.tokenizer(texts, truncation=True, max_length=self.longest).encodings
@@ -111,7 +148,7 @@ class Encoder:
     def ids(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """The numbers of each text's tokens, special ones included; the model isn't asked."""
         for rows in parts(texts, 2**10):
-            with self._memory.lock:
+            with self._reader.lock:
                 encodings = self._tokenize([*texts[rows]])
             yield from (one.ids for one in encodings)
 
@@ -172,23 +209,21 @@ class Classifier:
             self._tokenizer.padding_side = "left"
         self.labels = [str(config.id2label[i]) for i in sorted(config.id2label)]
         """Their names, in the order of the logits."""
-        self._memory = Memory()
+        self._reader = Reader(pretrained, self._longest)
 
     def logits(self, texts: Sequence[Text]) -> Floats32:
         """(n, labels) of texts, or of pairs: of too long ones the longer text is cut."""
-        rows = self._memory.look_up(texts, self._read)
+        rows = self._reader.read(texts, self._ask)
         return np.array(rows, np.float32).reshape(len(texts), len(self.labels))
 
-    def _read(self, texts: list[Text]) -> Iterator[tuple[Text, Floats32]]:
-        return read(self._pretrained, texts, self._longest, self._ask)
-
-    def _ask(self, texts: list[Text]) -> tuple[Floats32, int]:
+    def _ask(self, texts: list[Text]) -> Floats32:
         # Pipelines of transformers can't: an empty text of a pair is none there, and XLNet fails.
         batch = self._tokenize(texts)
         with require("torch", checkpoints.EXTRA).inference_mode():
             logits: Floats32 = self._model(**batch.to(self._device)).logits.float().cpu().numpy()
         check_finite(self._pretrained, logits)
-        return logits, count_cut(batch.encodings)
+        warn_of_encodings(self._pretrained, batch.encodings, self._longest)
+        return logits
 
     def _tokenize(self, texts: list[Text]) -> Any:
         first = [text if isinstance(text, str) else text[0] for text in texts]
@@ -203,52 +238,44 @@ class Classifier:
         )
 
 
-class Memory:
-    """What a model said of items; up to 256 MB are kept. Threads take turns."""
+class Reader:
+    """Asks a model about texts in batches; up to 256 MB of answers are kept. Threads take turns."""
 
-    def __init__(self) -> None:
+    def __init__(self, pretrained: Pretrained, longest: float) -> None:
         self.lock = threading.Lock()
+        self._pretrained, self._longest = pretrained, longest
         self._kept: dict[tuple[Any, Any], Any] = {}
         self._bytes = 0
 
-    def look_up(self, items: Sequence[Any], read: Read, kind: Any = None) -> list[Any]:
-        """Return an answer to each item; ``read`` gets new ones by length, and yields both."""
+    @one_warning()
+    def read(self, texts: Sequence[Any], ask: Ask, kind: Any = None) -> list[Any]:
+        """Return the answer to each text; ``ask`` is called with new ones, sorted by length."""
+        from tqdm import tqdm  # type: ignore[import-untyped]
+
+        model, size = self._pretrained.model, self._pretrained.batch_size
         with self.lock:
-            new = [item for item in dict.fromkeys(items) if (kind, item) not in self._kept]
-            made = {item: self._kept[kind, item] for item in set(items).difference(new)}
-            for item, answer in read(sorted(new, key=length)):
-                made[item] = self._kept[kind, item] = answer
-                self._bytes += _OF_ANSWER + getattr(answer, "nbytes", _OF_ANSWER)
-                if self._bytes > _BYTES:
-                    self._kept.clear()
-                    self._bytes = 0
-        return [made[item] for item in items]
-
-
-def read(
-    pretrained: Pretrained, texts: list[Any], longest: float, ask: Ask
-) -> Iterator[tuple[Any, Any]]:
-    """Yield texts, sorted by length, with what ``ask`` answers to a batch; it counts those cut."""
-    cut = 0
-    with progress(pretrained, texts) as bar:
-        for batch in batches(texts, pretrained.batch_size, longest):
-            try:
-                answers, cut_here = ask(texts[batch])
-            except InputError:
-                raise
-            except Exception as error:  # of any kind: memory, or what a model can't read
-                raise unreadable(pretrained, error) from error
-            yield from zip(texts[batch], answers, strict=True)
-            cut += cut_here
-            bar.update(len(answers))
-    warn_of_cut(pretrained, cut, len(texts), longest)
-
-
-def progress(pretrained: Pretrained, texts: Sequence[Text]) -> Any:
-    """Return a progress bar."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
-    return tqdm(desc=pretrained.model, total=len(texts), disable=None, leave=False)
+            new = [text for text in dict.fromkeys(texts) if (kind, text) not in self._kept]
+            made = {text: self._kept[kind, text] for text in set(texts).difference(new)}
+            new.sort(key=length)
+            with tqdm(desc=model, total=len(new), disable=None, leave=False) as bar:
+                for batch in batches(new, size, self._longest):
+                    try:
+                        answers = ask(new[batch])
+                    except InputError:
+                        raise
+                    except Exception as error:  # of any kind: memory, or what a model can't read
+                        raise self._pretrained.error(
+                            f"{model} can't read {size} texts at once (batch_size): "
+                            f"{checkpoints.first_line(error)}"
+                        ) from error
+                    for text, answer in zip(new[batch], answers, strict=True):
+                        made[text] = self._kept[kind, text] = answer
+                        self._bytes += _OF_ANSWER + getattr(answer, "nbytes", _OF_ANSWER)
+                        if self._bytes > _BYTES:
+                            self._kept.clear()
+                            self._bytes = 0
+                    bar.update(len(answers))
+        return [made[text] for text in texts]
 
 
 def length(text: Text) -> int:
@@ -263,54 +290,6 @@ def check_finite(pretrained: Pretrained, numbers: Floats32) -> None:
         raise InputError(
             f"{pretrained.argument}: {pretrained.model} makes numbers that aren't finite{half}"
         )
-
-
-def count_cut(rows: Sequence[Any]) -> int:
-    """Count the encodings of texts that were cut."""
-    return sum(bool(row.overflowing) for row in rows)
-
-
-class _Cuts(threading.local):
-    """A model and what it reads → texts that were cut, and all; None to warn of them at once."""
-
-    counts: dict[tuple[Pretrained, float], tuple[int, int]] | None = None
-
-
-_CUTS = _Cuts()
-
-
-@contextlib.contextmanager
-def one_warning() -> Iterator[None]:
-    """Warn of texts that are cut once for each model, at the end."""
-    outer, counts = _CUTS.counts, dict[tuple[Pretrained, float], tuple[int, int]]()
-    _CUTS.counts = counts
-    try:
-        yield
-    finally:
-        _CUTS.counts = outer
-    for (pretrained, longest), (cut, of) in counts.items():
-        warn_of_cut(pretrained, cut, of, longest)
-
-
-def warn_of_cut(pretrained: Pretrained, cut: int, of: int, longest: float) -> None:
-    """Warn of texts that were cut, if any."""
-    if _CUTS.counts is not None:
-        before = _CUTS.counts.get((pretrained, longest), (0, 0))
-        _CUTS.counts[pretrained, longest] = (before[0] + cut, before[1] + of)
-    elif cut:
-        warnings.warn(
-            f"{cut} of {of} texts are longer than the {longest} tokens that {pretrained.model} "
-            "reads: they were cut",
-            stacklevel=3,
-        )
-
-
-def unreadable(pretrained: Pretrained, error: Exception) -> InputError:
-    """Return the error of a model that can't read a batch."""
-    return pretrained.error(
-        f"{pretrained.model} can't read {pretrained.batch_size} texts at once (batch_size): "
-        f"{checkpoints.first_line(error)}"
-    )
 
 
 def batches(texts: Sequence[Text], batch_size: int, longest: float) -> Iterator[slice]:
