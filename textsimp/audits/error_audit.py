@@ -108,6 +108,7 @@ def audit_errors(
     check_columns(scorers.values(), "an audit")
     shared = {"sources": sources, "references": references, **more}
     checked = examples.check(scorers.values(), {ONE: predictions}, shared)
+    scorers = {name: metric.with_main(checked.shared) for name, metric in scorers.items()}
     generators = _generators(checked, errors, model)
     effects: list[Effect] = []
     impossible: list[str] = []

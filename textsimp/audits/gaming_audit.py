@@ -101,6 +101,7 @@ def audit_gaming(
     check_columns(scorers.values(), "an audit")
     shared = {"sources": sources, "references": references, **more}
     checked = examples.check(scorers.values(), {ONE: predictions}, shared)
+    scorers = {name: metric.with_main(checked.shared) for name, metric in scorers.items()}
     seed = int(seed)
     texts = checked.predictions()
     position, since = _draw(len(texts), shares, repeats, seed)

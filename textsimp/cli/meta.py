@@ -160,6 +160,8 @@ def meta(
     scorers, keys = parse_metrics(metrics or ([] if score_columns else ["sari"]))
     if all_scores and any(name not in scorers for name in keys.values()):
         raise InputError("-m: --all-scores gives all scores: leave out .SCORE")
+    if baseline is not None and ":model=" in baseline:
+        (baseline,) = parse_metrics([baseline])[1]  # as rows have it
     scores: Any = "all" if all_scores else keys or "main"
     places = None if labels is None else parse_labels(labels)
     check_plot(plot, force)
@@ -229,9 +231,11 @@ def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str
         name, dot, score = name.partition(".")
         cls = catalogue.metric_class(catalogue.normalize_name(name))
         values = {key: parse_value(cls, key, value) for key, value in options.items()}
-        settings = [f"{key}={value}" for key, value in options.items()]
+        metric = cls.preset(**values)
+        signed = {f.name: metric.label(f) for f in metric.option_fields() if f.name == "model"}
+        settings = [f"{key}={signed.get(key, value)}" for key, value in options.items()]
         configuration = ":".join([cls.name, *settings])
-        scorers[configuration] = cls.preset(**values)
+        scorers[configuration] = metric
         numbers = [each.key for each in cls.scores if not each.many]
         if dot and score not in numbers:
             raise InputError(

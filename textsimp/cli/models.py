@@ -13,7 +13,7 @@ from textsimp.cli.data_arguments import FILE
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.models import checkpoints
-from textsimp.text.models.literature import MODELS
+from textsimp.text.models.literature import MODELS, RUN
 
 
 @click.command()
@@ -39,7 +39,7 @@ def models(
     """List the pretrained models of metrics, or download one.
 
     The list names models that papers use; other models of the kind work as well. The metrics are
-    experimental: their tests use tiny random models.
+    experimental: most were tested with tiny random models only.
     Nothing else downloads them. A downloaded one is in the cache of the Hugging Face Hub, where
     `hf cache` lists and removes it.
 
@@ -94,6 +94,6 @@ def _list(metric: str | None, as_json: bool) -> None:
             options = " ".join(f"-O {option}" for option in model.options.split())
             click.echo(f"    {model.about}{f'; {options}' if options else ''}")
     click.echo(
-        "\nExperimental: tested with tiny random models, not with these. "
-        "`textsimp hub models --fetch NAME` downloads one."
+        f"\nExperimental: of these weights tests run those of {RUN} only, and otherwise tiny "
+        "random models. `textsimp hub models --fetch NAME` downloads one."
     )

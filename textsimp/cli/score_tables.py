@@ -269,7 +269,7 @@ def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
         name = next(iter(first.predictions))
         cells = _cells(name, [getattr(first, side).get(name) for side in sides], first.metric)
         columns.append([*column, *cells])
-        if test is not None and first.metric.ranks():
+        if test is not None and first.metric.scores[0].better:
             joined.append(len(columns))
             head = "p vs best" if test.baseline_is_best else f"p vs {test.baseline}"
             columns.append([head, *map(test.p_cell, ranking), *("" for _ in sides)])

@@ -8,6 +8,7 @@ interval reduces the sums of resamples. Rows of workers and shards are put below
 
 from __future__ import annotations
 
+import copy
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,6 +25,7 @@ from textsimp.core.scores import Scores, Value
 from textsimp.core.significance import RESAMPLES
 from textsimp.support.errors import InputError, check_switch
 from textsimp.text.blocks import blocks
+from textsimp.text.models.inference import one_warning
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -60,6 +62,8 @@ class Metric(Declarations, ABC):
 
     Two systems are compared on the examples of which both have one.
     """
+    ordered_references: ClassVar[bool] = False
+    """Whether statistics depend on the order of references, as chrF's do where two are as good."""
     slow: ClassVar[bool] = False
     """Whether `explain` computes it only if the user names it."""
 
@@ -105,6 +109,16 @@ class Metric(Declarations, ABC):
     def statistic_names(self, width: int) -> list[str]:
         """Return the names of the ``width`` statistics, for files."""
         return [str(i) for i in range(width)]
+
+    def with_main(self, shared: Iterable[str]) -> Self:
+        """Return this metric with the main score of these shared columns first in ``scores``."""
+        main = self.find_score(self.score_names([*shared])[0])
+        if main is self.scores[0]:
+            return self
+        metric = copy.copy(self)
+        scores = (main, *(score for score in self.scores if score is not main))
+        object.__setattr__(metric, "scores", scores)
+        return metric
 
     def score(
         self,
@@ -169,6 +183,7 @@ class Metric(Declarations, ABC):
         shared = {name: rows for name, rows in columns.items() if name not in names}
         return examples.check([cls], {ONE: own}, shared)
 
+    @one_warning()
     def compute_statistics(
         self, examples: Examples, progress: Progress | None = None
     ) -> dict[str, Floats]:
@@ -249,7 +264,8 @@ class Metric(Declarations, ABC):
             sides[side][score] = Value(values[name].tolist(), intervals.get(name), rows.get(name))
         signature = self.signature(facts.references)
         about = {"signature": signature, "examples": facts.examples}
-        return Scores(metric=self, **sides, details=details, **about)
+        metric = self.with_main(facts.shared)
+        return Scores(metric=metric, **sides, details=details, **about)
 
     def score_examples(
         self, statistics: Floats, examples: Examples, system: str = ONE

@@ -50,6 +50,9 @@ class Statistics:
     facts: Facts
     ranges: Ints  # (m, 2) first number and end of each run of examples, ascending
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "metric", self.metric.with_main(self.facts.shared))
+
     def score(
         self,
         system: str | None = None,

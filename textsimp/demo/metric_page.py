@@ -312,7 +312,7 @@ def show(scores: Scores, data: Examples, order: str = _ORDERS[0]) -> str:
 def _yardstick(scores: Scores, data: Examples) -> str:
     """Return a sentence to read the main score by: those of unchanged sources and a reference."""
     metric, sources, references = cast(Metric, scores.metric), data.sources, data.references
-    if not metric.ranks() or sources is None or references is None or beyond(metric):
+    if not metric.scores[0].better or sources is None or references is None or beyond(metric):
         return ""
     main, values = metric.scores[0], []
     texts = [(sources, references)]

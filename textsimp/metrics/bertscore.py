@@ -70,7 +70,7 @@ class BertScore(ModelMetric):
     )
     papers: ClassVar = ("zhang-etal-2020-bertscore",)
     urls: ClassVar = ("https://openreview.net/forum?id=SkeHuCVFDr",)
-    columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"zhang": Preset("as the authors' package bert-score")}
     scores: ClassVar = (
         Score("bertscore", "BERTScore", "F1 with the references", None, better="higher"),
@@ -148,9 +148,9 @@ class BertScore(ModelMetric):
         return super().label(option)
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
-        """Those with the source only if there are sources."""
-        names = super().score_names(shared)
-        return names if "sources" in shared else names[:3]
+        """Those with the references, then those with the source, if these are there."""
+        names = tuple(score.key for score in type(self).scores)
+        return names[:3] * ("references" in shared) + names[3:] * ("sources" in shared) or names[:3]
 
     def slices(self, examples: Examples) -> list[slice]:
         """Few examples each, as vectors of tokens are large; `prepare_slices` sees to ``idf``."""
@@ -158,14 +158,17 @@ class BertScore(ModelMetric):
 
     def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Prepared]]:
         """Slices of the examples; tokens weigh the same in all."""
-        sources, references = examples.sources, examples.references
-        assert references is not None
-        whole = self.prepare(sources, references)
+        whole = self.prepare(examples.sources, examples.references)
         for rows in self.slices(examples):
-            own = None if sources is None else sources[rows]
-            yield rows, whole._replace(sources=own, references=references[rows])
+            own = whole.sources and whole.sources[rows]
+            yield rows, whole._replace(sources=own, references=whole.references[rows])
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Prepared:
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+        if references is None:
+            if sources is None or self.idf:
+                other = "with idf=True" if self.idf else "or sources"
+                raise InputError(f"references: bertscore needs this column {other}, got none")
+            references = [[] for _ in sources]
         runner = self._runner()
         tokenizer = runner.tokenizer
         if self.idf:
@@ -193,7 +196,8 @@ class BertScore(ModelMetric):
             if sources is not None:
                 row[3:6] = matches[-1]
                 matches = matches[:-1]
-            row[:3] = matches.max(axis=0)
+            if len(matches):
+                row[:3] = matches.max(axis=0)
         b = np.tile(self._baseline(self._layer()), 2)
         rows[:, :6] = 100 * (rows[:, :6] - b) / (1 - b)
         rows[:, 6] = 1
@@ -239,7 +243,10 @@ class BertScore(ModelMetric):
         expected = f"layer: expected a layer from 0 to {most}"
         if self.layer is not None:
             raise InputError(f"{expected}, as {self.model} has, got {layer}")
-        raise InputError(f"{expected}, as the authors of BERTScore have none for {self.model!r}")
+        raise InputError(
+            f"{expected}, as the authors of BERTScore have none for {self.model!r}: pass its last "
+            f"one, layer={most}, if you know no better one"
+        )
 
     def _baseline(self, layer: int) -> Floats:
         """(3,) precision, recall and F1 that unlike texts have; 0 without a file."""

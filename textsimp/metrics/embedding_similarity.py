@@ -15,6 +15,8 @@ from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.extras import require
 from textsimp.text.embeddings import embedder
 
+_SCORES = ("similarity_to_references", "similarity_to_source")
+
 
 class Prepared(NamedTuple):
     """Texts to compare outputs with."""
@@ -25,10 +27,10 @@ class Prepared(NamedTuple):
 
 @dataclass(frozen=True)
 class EmbeddingSimilarity(ModelMetric):
-    """Cosine of an output's vector to the source's, and to that of the most similar reference.
+    """Cosine of an output's vector to that of the most similar reference, and to the source's.
 
-    In percent; mean over examples. A text of white space alone has 0 in common with any other.
-    A copy of the source has 100: this measures how much is kept, not whether it is simple.
+    In percent; mean over examples. A text of white space alone has 0 in common with any other. A
+    copy of the source has 100 with it: that measures how much is kept, not whether it is simple.
 
     Vectors are as ``pooling`` says: ``mean`` is the mean of the last layer's vectors of all tokens,
     special ones too; ``own`` is what the model's configuration for sentence-transformers says.
@@ -40,16 +42,15 @@ class EmbeddingSimilarity(ModelMetric):
     )
     description: ClassVar[str] = (
         "Embedding similarity is the cosine of the vectors that a pretrained model makes of the "
-        "whole output and of the whole source, which tells how much of the meaning is kept: "
-        "copying has 100. With references it is also that to the most similar one, where higher "
-        "is better. In percent, from −100."
+        "whole output and of the most similar reference: higher is better. It is also that to the "
+        "source, which tells how much of the meaning is kept: copying has 100. In percent, from "
+        "−100."
     )
     papers: ClassVar = ("reimers-gurevych-2019-sentence",)
     urls: ClassVar = ("https://aclanthology.org/D19-1410",)
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"cosine": Preset("of vectors of whole texts")}
     scores: ClassVar = (
-        Score("similarity_to_source", "similarity to source", "cosine to the source", -100),
         Score(
             "similarity_to_references",
             "similarity to references",
@@ -57,6 +58,7 @@ class EmbeddingSimilarity(ModelMetric):
             -100,
             better="higher",
         ),
+        Score("similarity_to_source", "similarity to source", "cosine to the source", -100),
     )
 
     variant: str = "cosine"
@@ -74,30 +76,30 @@ class EmbeddingSimilarity(ModelMetric):
         require("sentence_transformers", "models")
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
-        names = super().score_names(shared)
-        return names if "references" in shared else names[:1]
+        """With references likeness to these comes first, which has a direction."""
+        return _SCORES if "references" in shared else _SCORES[1:]
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         return Prepared(sources, references)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 3) cosines to source and nearest reference (0 if none), in percent, and 1."""
+        """(n, 3) cosines to nearest reference (0 if none) and source, in percent, and 1."""
         embed = embedder(self.run_as(self.model), self.pooling).vectors
         outputs = embed(predictions).astype(np.float64)
         rows = np.ones((len(predictions), 3))
-        rows[:, 0] = (outputs * embed(prepared.sources)).sum(axis=1)
-        rows[:, 1] = 0
+        rows[:, 0] = 0
+        rows[:, 1] = (outputs * embed(prepared.sources)).sum(axis=1)
         if prepared.references is not None:
             sizes = np.array([len(row) for row in prepared.references])
             texts = embed([*itertools.chain.from_iterable(prepared.references)])
             cosines = (np.repeat(outputs, sizes, axis=0) * texts).sum(axis=1)
-            rows[:, 1] = np.maximum.reduceat(cosines, np.cumsum(sizes) - sizes)
+            rows[:, 0] = np.maximum.reduceat(cosines, np.cumsum(sizes) - sizes)
         rows[:, :2] = 100 * np.clip(rows[:, :2], -1, 1)
         return rows
 
     def statistic_names(self, width: int) -> list[str]:
-        return [*(score.key for score in self.scores), "examples"]
+        return [*_SCORES, "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         means = divide(totals[..., :2], totals[..., 2:])
-        return {score.key: means[..., i] for i, score in enumerate(self.scores)}
+        return {name: means[..., i] for i, name in enumerate(_SCORES)}

@@ -49,7 +49,7 @@ class ModelMetric(Metric):
     )
     batch_size: int = option(
         64,
-        about="number of texts per batch; changes scores by rounding only",
+        about="number of texts per batch, of long ones fewer; changes scores by rounding only",
         least=1,
         most=2**16,
     )

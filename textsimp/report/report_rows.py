@@ -255,8 +255,9 @@ def measure(
     language: str | None = None,
 ) -> Measurements:
     """Measure all rows by all metrics. ``tell`` is called with each metric's name before."""
-    judging = {name: metric for name, metric in metrics.items() if metric.ranks()}
-    others = {name: metric for name, metric in metrics.items() if not metric.ranks()}
+    metrics = {n: metric.with_main(data.examples.shared) for n, metric in metrics.items()}
+    judging = {name: metric for name, metric in metrics.items() if metric.scores[0].better}
+    others = {name: metric for name, metric in metrics.items() if name not in judging}
     describing = make_metrics([*DESCRIBING], "metrics", language=language) | others
     if "word_difficulty" not in {metric.name for metric in others.values()}:
         describing |= _word_difficulty(language)

@@ -83,7 +83,8 @@ def first_pair(measurements: Measurements, choices: list[Axis]) -> tuple[int, in
 
 def _direction(metric: Metric, key: str) -> str:
     better = metric.find_score(key).better
-    return f" ({better} is better)" if metric.ranks() and better and key not in _TITLES else ""
+    named = metric.scores[0].better and better and key not in _TITLES
+    return f" ({better} is better)" if named else ""
 
 
 def _data(measurements: Measurements, choices: list[Axis]) -> str:

@@ -129,7 +129,8 @@ def judge_comparisons(
 ) -> list[Judgement]:
     """Judge compared systems, but for unranked ones, by each metric with a direction."""
     metrics = {name: statistics[name].metric for name in comparisons}
-    judging = {n: one for n, one in metrics.items() if one.ranks() and not one.scores[0].many}
+    main = {name: metric.scores[0] for name, metric in metrics.items()}
+    judging = {n: one for n, one in metrics.items() if main[n].better and not main[n].many}
     labels = label_scores(judging)
     judgements = [
         _judge_comparison(n, *labels[n], statistics[n], comparisons[n], unranked) for n in judging

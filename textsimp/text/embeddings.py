@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,12 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.support.extras import require
-from textsimp.text.models import checkpoints
+from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import EXTRA, Pretrained
 
 Vectors = NDArray[np.float32]
-
-_MAX_VALUES = 2**26  # of the vectors that an embedder keeps: 256 MB
 
 
 def check(pretrained: Pretrained) -> None:
@@ -56,25 +54,17 @@ class Embedder:
         except Exception as error:  # of any kind, as a folder can hold anything
             raise checkpoints.not_loadable(pretrained, error) from error
         self._model, self._pretrained = model, pretrained
-        self._made: dict[str, Vectors] = {}
-        self._lock = threading.Lock()
+        self._longest = model.max_seq_length or math.inf
+        self._reader = inference.Reader(pretrained, self._longest)
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
         """Return (n, d) vectors of length 1, or 0 for a text of white space alone."""
-        with self._lock:
-            new = [text for text in dict.fromkeys(texts) if text not in self._made]
-            made = {text: self._made[text] for text in set(texts).difference(new)}
-            if new:
-                made |= zip(new, self._encode(new), strict=True)
-            if sum(row.size for row in self._made.values()) > _MAX_VALUES:
-                self._made.clear()
-            self._made |= made
-        return np.stack([made[text] for text in texts])
+        return np.stack(self._reader.read(texts, self._encode))
 
     def _encode(self, texts: list[str]) -> Vectors:
         rows: Vectors = self._model.encode(
             texts,
-            batch_size=self._pretrained.batch_size,
+            batch_size=len(texts),
             show_progress_bar=False,
             convert_to_numpy=True,
             normalize_embeddings=True,
@@ -84,6 +74,10 @@ class Embedder:
                 f"{self._pretrained.model} makes vectors that aren't finite numbers"
             )
         rows[[not text.strip() for text in texts]] = 0
+        if self._longest < math.inf:
+            ids = self._model.tokenizer(texts, truncation=False, verbose=False).input_ids
+            cut = sum(len(row) > self._longest for row in ids)
+            inference.warn_of_cut(self._pretrained, cut, len(texts), self._longest)
         return rows
 
 

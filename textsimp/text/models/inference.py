@@ -6,9 +6,11 @@ Threads take turns: a tokenizer keeps the padding and truncation of its last cal
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import threading
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,9 +25,13 @@ from textsimp.text.models.checkpoints import Pretrained
 Floats32 = NDArray[np.float32]
 Text = str | tuple[str, str]
 """A text, or a pair of texts that a model reads together."""
+Ask = Callable[[list[Any]], Sequence[Any] | Floats32]
+"""From a batch of texts to the model's answers."""
 
-_BYTES = 2**28  # of vectors that an encoder keeps
-_MAX_TEXTS = 2**17  # whose logits a classifier keeps
+_BYTES = 2**28  # of answers that are kept
+_OF_ANSWER = 2**11  # bytes of its text and itself, about, beside those of its numbers
+_CHARACTERS = 256  # of a text, of which a batch has `batch_size`; of longer ones it has fewer
+_OF_TOKEN = 4  # characters, about
 _SPACED = ("Roberta", "GPT2", "Bart", "Longformer", "LED")  # whose words begin with their space
 
 
@@ -40,6 +46,50 @@ class Encoded(NamedTuple):
     """(tokens, 2) their first character and the one after their last; equal for special tokens."""
     special: NDArray[np.bool_]
     """(tokens,) whether the tokenizer put it in."""
+
+    @property
+    def nbytes(self) -> int:
+        return self.vectors.nbytes
+
+
+class _Cuts(threading.local):
+    """A model and what it reads → texts that were cut, and all; None to warn of them at once."""
+
+    counts: dict[tuple[Pretrained, float], tuple[int, int]] | None = None
+
+
+_CUTS = _Cuts()
+
+
+@contextlib.contextmanager
+def one_warning() -> Iterator[None]:
+    """Warn of texts that are cut once for each model, at the end."""
+    outer, counts = _CUTS.counts, dict[tuple[Pretrained, float], tuple[int, int]]()
+    _CUTS.counts = counts
+    try:
+        yield
+    finally:
+        _CUTS.counts = outer
+    for (pretrained, longest), (cut, of) in counts.items():
+        warn_of_cut(pretrained, cut, of, longest)
+
+
+def warn_of_cut(pretrained: Pretrained, cut: int, of: int, longest: float) -> None:
+    """Warn of texts that were cut, if any."""
+    if _CUTS.counts is not None:
+        before = _CUTS.counts.get((pretrained, longest), (0, 0))
+        _CUTS.counts[pretrained, longest] = (before[0] + cut, before[1] + of)
+    elif cut:
+        warnings.warn(
+            f"{cut} of {of} texts are longer than the {longest} tokens that {pretrained.model} "
+            "reads: they were cut",
+            stacklevel=3,
+        )
+
+
+def warn_of_encodings(pretrained: Pretrained, rows: Sequence[Any], longest: int) -> None:
+    """Warn of texts that a tokenizer has cut, if any."""
+    warn_of_cut(pretrained, sum(bool(row.overflowing) for row in rows), len(rows), longest)
 
 
 def encoder(pretrained: Pretrained) -> Encoder:
@@ -67,9 +117,7 @@ class Encoder:
         kind = type(self.tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
         self.prefix = " " if kind in _SPACED else ""
         """What stands before a text, so that its first word is read as the others are."""
-        self._made: dict[tuple[int, str], Encoded] = {}
-        self._bytes = 0
-        self._lock = threading.Lock()
+        self._reader = Reader(pretrained, self.longest)
 
     @property
     def layers(self) -> int:
@@ -79,39 +127,19 @@ class Encoder:
     def encode(self, texts: Sequence[str], layer: int | None = None) -> list[Encoded]:
         """The tokens of each text, and their vectors in a layer, None for the last."""
         layer = self.layers if layer is None else layer
-        with self._lock:
-            new = [text for text in dict.fromkeys(texts) if (layer, text) not in self._made]
-            made = {text: self._made[layer, text] for text in set(texts).difference(new)}
-            for text, encoded in self._read(sorted(new, key=len), layer):
-                made[text] = encoded
-                self._made[layer, text] = encoded
-                self._bytes += encoded.vectors.nbytes
-                if self._bytes > _BYTES:
-                    self._made.clear()
-                    self._bytes = 0
-        return [made[text] for text in texts]
+        return self._reader.read(texts, functools.partial(self._ask, layer), layer)
 
-    def _read(self, texts: list[str], layer: int) -> Iterator[tuple[str, Encoded]]:
-        cut = 0
-        with progress(self.pretrained, texts) as bar:
-            for start in range(0, len(texts), self.pretrained.batch_size):
-                part = texts[start : start + self.pretrained.batch_size]
-                rows = self._tokenize(part)
-                cut += sum(bool(row.overflowing) for row in rows)
-                for text, row, own in zip(part, rows, self._vectors(rows, layer), strict=True):
-                    n = len(row.ids)
-                    check_finite(self.pretrained, own[:n])
-                    yield (
-                        text,
-                        Encoded(
-                            np.array(row.ids, np.int64),
-                            own[:n].copy(),
-                            np.array(row.offsets, np.int64).reshape(-1, 2),
-                            np.array(row.special_tokens_mask, bool),
-                        ),
-                    )
-                bar.update(len(part))
-        warn_of_cut(self.pretrained, cut, len(texts), self.longest)
+    def _ask(self, layer: int, texts: list[str]) -> list[Encoded]:
+        rows = self._tokenize(texts)
+        warn_of_encodings(self.pretrained, rows, self.longest)
+        encoded = []
+        for row, own in zip(rows, self._vectors(rows, layer), strict=True):
+            n = len(row.ids)
+            check_finite(self.pretrained, own[:n])
+            ids, spans = np.array(row.ids, np.int64), np.array(row.offsets, np.int64).reshape(-1, 2)
+            special = np.array(row.special_tokens_mask, bool)
+            encoded.append(Encoded(ids, own[:n].copy(), spans, special))
+        return encoded
 
     def _tokenize(self, texts: list[str]) -> list[Any]:
         rows: list[Any] = self.tokenizer(texts, truncation=True, max_length=self.longest).encodings
@@ -120,7 +148,7 @@ class Encoder:
     def ids(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """The numbers of each text's tokens, special ones included; the model isn't asked."""
         for rows in parts(texts, 2**10):
-            with self._lock:
+            with self._reader.lock:
                 encodings = self._tokenize([*texts[rows]])
             yield from (one.ids for one in encodings)
 
@@ -137,11 +165,8 @@ class Encoder:
             "input_ids": torch.tensor(ids, device=self.device),
             "attention_mask": torch.tensor(mask, device=self.device),
         }
-        try:
-            with torch.inference_mode():
-                vectors: Floats32 = self._states(batch, layer).float().cpu().numpy()
-        except Exception as error:  # of any kind: memory, or what a model can't read in batches
-            raise unreadable(self.pretrained, error) from error
+        with torch.inference_mode():
+            vectors: Floats32 = self._states(batch, layer).float().cpu().numpy()
         return vectors
 
     def _states(self, batch: dict[str, Any], layer: int) -> Any:
@@ -184,42 +209,21 @@ class Classifier:
             self._tokenizer.padding_side = "left"
         self.labels = [str(config.id2label[i]) for i in sorted(config.id2label)]
         """Their names, in the order of the logits."""
-        self._logits: dict[Text, Floats32] = {}
-        self._lock = threading.Lock()
+        self._reader = Reader(pretrained, self._longest)
 
     def logits(self, texts: Sequence[Text]) -> Floats32:
         """(n, labels) of texts, or of pairs: of too long ones the longer text is cut."""
-        with self._lock:
-            new = [text for text in dict.fromkeys(texts) if text not in self._logits]
-            rows = {text: self._logits[text] for text in set(texts).difference(new)}
-            if new:
-                rows |= self._ask(sorted(new, key=length))
-            if len(self._logits) + len(new) > _MAX_TEXTS:
-                self._logits.clear()
-            self._logits |= rows
-        shape = (len(texts), len(self.labels))
-        return np.array([rows[text] for text in texts], np.float32).reshape(shape)
+        rows = self._reader.read(texts, self._ask)
+        return np.array(rows, np.float32).reshape(len(texts), len(self.labels))
 
-    def _ask(self, texts: list[Text]) -> dict[Text, Floats32]:
+    def _ask(self, texts: list[Text]) -> Floats32:
         # Pipelines of transformers can't: an empty text of a pair is none there, and XLNet fails.
-        torch = require("torch", checkpoints.EXTRA)
-        rows: dict[Text, Floats32] = {}
-        cut = 0
-        with progress(self._pretrained, texts) as bar:
-            for start in range(0, len(texts), self._pretrained.batch_size):
-                part = texts[start : start + self._pretrained.batch_size]
-                try:
-                    batch = self._tokenize(part)
-                    with torch.inference_mode():
-                        logits = self._model(**batch.to(self._device)).logits.float().cpu().numpy()
-                except Exception as error:  # of any kind: memory, or what a model can't read
-                    raise unreadable(self._pretrained, error) from error
-                cut += sum(bool(row.overflowing) for row in batch.encodings)
-                check_finite(self._pretrained, logits)
-                rows.update(zip(part, logits, strict=True))
-                bar.update(len(part))
-        warn_of_cut(self._pretrained, cut, len(texts), self._longest)
-        return rows
+        batch = self._tokenize(texts)
+        with require("torch", checkpoints.EXTRA).inference_mode():
+            logits: Floats32 = self._model(**batch.to(self._device)).logits.float().cpu().numpy()
+        check_finite(self._pretrained, logits)
+        warn_of_encodings(self._pretrained, batch.encodings, self._longest)
+        return logits
 
     def _tokenize(self, texts: list[Text]) -> Any:
         first = [text if isinstance(text, str) else text[0] for text in texts]
@@ -234,11 +238,44 @@ class Classifier:
         )
 
 
-def progress(pretrained: Pretrained, texts: Sequence[Text]) -> Any:
-    """Return a progress bar."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
+class Reader:
+    """Asks a model about texts in batches; up to 256 MB of answers are kept. Threads take turns."""
 
-    return tqdm(desc=pretrained.model, total=len(texts), disable=None, leave=False)
+    def __init__(self, pretrained: Pretrained, longest: float) -> None:
+        self.lock = threading.Lock()
+        self._pretrained, self._longest = pretrained, longest
+        self._kept: dict[tuple[Any, Any], Any] = {}
+        self._bytes = 0
+
+    @one_warning()
+    def read(self, texts: Sequence[Any], ask: Ask, kind: Any = None) -> list[Any]:
+        """Return the answer to each text; ``ask`` is called with new ones, sorted by length."""
+        from tqdm import tqdm  # type: ignore[import-untyped]
+
+        model, size = self._pretrained.model, self._pretrained.batch_size
+        with self.lock:
+            new = [text for text in dict.fromkeys(texts) if (kind, text) not in self._kept]
+            made = {text: self._kept[kind, text] for text in set(texts).difference(new)}
+            new.sort(key=length)
+            with tqdm(desc=model, total=len(new), disable=None, leave=False) as bar:
+                for batch in batches(new, size, self._longest):
+                    try:
+                        answers = ask(new[batch])
+                    except InputError:
+                        raise
+                    except Exception as error:  # of any kind: memory, or what a model can't read
+                        raise self._pretrained.error(
+                            f"{model} can't read {size} texts at once (batch_size): "
+                            f"{checkpoints.first_line(error)}"
+                        ) from error
+                    for text, answer in zip(new[batch], answers, strict=True):
+                        made[text] = self._kept[kind, text] = answer
+                        self._bytes += _OF_ANSWER + getattr(answer, "nbytes", _OF_ANSWER)
+                        if self._bytes > _BYTES:
+                            self._kept.clear()
+                            self._bytes = 0
+                    bar.update(len(answers))
+        return [made[text] for text in texts]
 
 
 def length(text: Text) -> int:
@@ -255,22 +292,19 @@ def check_finite(pretrained: Pretrained, numbers: Floats32) -> None:
         )
 
 
-def warn_of_cut(pretrained: Pretrained, cut: int, of: int, longest: int) -> None:
-    """Warn of texts that were cut, if any."""
-    if cut:
-        warnings.warn(
-            f"{cut} of {of} texts are longer than the {longest} tokens that {pretrained.model} "
-            "reads: they were cut",
-            stacklevel=3,
-        )
+def batches(texts: Sequence[Text], batch_size: int, longest: float) -> Iterator[slice]:
+    """Yield slices of texts that are sorted by length: with padding, so many of 256 characters.
 
-
-def unreadable(pretrained: Pretrained, error: Exception) -> InputError:
-    """Return the error of a model that can't read a batch."""
-    return pretrained.error(
-        f"{pretrained.model} can't read {pretrained.batch_size} texts at once (batch_size): "
-        f"{checkpoints.first_line(error)}"
-    )
+    Batches of so many long texts take twice the time and memory.
+    """
+    start = 0
+    for end, text in enumerate(texts):
+        size = max(_CHARACTERS, min(length(text), _OF_TOKEN * longest))
+        if start < end and (end + 1 - start) * size > batch_size * _CHARACTERS:
+            yield slice(start, end)
+            start = end
+    if texts:
+        yield slice(start, len(texts))
 
 
 def parts(texts: Sequence[Any], at_once: int) -> Iterator[slice]:

@@ -8,8 +8,7 @@ another order, so two hyper-parameters don't do what they say: layers are mixed 
 from __future__ import annotations
 
 import shutil
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,7 +41,6 @@ _CHOICES = {
 }
 _ENCODER = "encoder.model."  # how the names of its weights begin
 _FILES = ("*.json", "*.txt", "*.model")  # configuration and tokenizer of an encoder
-_MOST = 2**16  # results that are kept: of 1,024 numbers each they take 256 MB
 
 Pair = tuple[str, str]
 """An output and its source."""
@@ -76,11 +74,10 @@ class LensModel:
         weights, stored = _read_checkpoint(pretrained, path)
         self.settings = settings = _read_settings(pretrained, stored)
         folder, options = str(find_encoder(pretrained)), {"local_files_only": True}
-        self._made: dict[Any, Any] = {}
-        self._lock = threading.Lock()
         try:
             config = transformers.AutoConfig.from_pretrained(folder, **options)
             self._longest = int(config.max_position_embeddings) - 2
+            self._reader = inference.Reader(pretrained, self._longest)
             self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options)
             model = transformers.AutoModel.from_config(config, add_pooling_layer=False)
             own = {n.removeprefix(_ENCODER): w for n, w in weights.items() if _ENCODER in n}
@@ -104,9 +101,9 @@ class LensModel:
             spans_and_padding = [*spans, self.tokenizer.pad_token]
             self._dropped = {*self.tokenizer.convert_tokens_to_ids(spans_and_padding)}
             if salsa:
-                self.rate([("a", "a")])  # fails without weights, or with too many
+                self._ask_of_pairs([("a", "a")])  # fails without weights, or with too many
             else:
-                self.estimate(["a"], ["a"], ["a"])
+                self._estimate(*[self._ask_of_texts(["a"])] * 3)
         except Exception as error:  # of any kind, as a folder can hold anything
             raise checkpoints.not_loadable(pretrained, error) from error
 
@@ -114,9 +111,10 @@ class LensModel:
         self, sources: Sequence[str], outputs: Sequence[str], references: Sequence[str]
     ) -> Floats32:
         """Return what a model of LENS says of outputs, a number for each with its reference."""
-        columns = (
-            self._remember(texts, self._read_texts) for texts in (sources, outputs, references)
-        )
+        columns = (sources, outputs, references)
+        return self._estimate(*(self._reader.read(texts, self._ask_of_texts) for texts in columns))
+
+    def _estimate(self, *columns: Sequence[Any] | Floats32) -> Floats32:
         s, o, r = (np.array(vectors, np.float32) for vectors in columns)
         features = np.concatenate([s, o, r, o * r, abs(o - r), o * s, abs(o - s)], axis=1)
         numbers: Floats32 = self._regress(self._tensor(features)).cpu().numpy()
@@ -124,35 +122,23 @@ class LensModel:
 
     def rate(self, pairs: Sequence[Pair]) -> list[Rating]:
         """Return what a model of LENS-SALSA says of outputs and their sources."""
-        return self._remember(pairs, self._read_pairs)
+        return self._reader.read(pairs, self._ask_of_pairs)
 
-    def _remember(
-        self, items: Sequence[Any], read: Callable[[list[Any]], Iterator[Any]]
-    ) -> list[Any]:
-        """What is read of items; equal ones are read once, and results are kept."""
-        with self._lock:
-            new = [item for item in dict.fromkeys(items) if item not in self._made]
-            made = {item: self._made[item] for item in items if item in self._made}
-            made |= dict(read(sorted(new, key=inference.length)))
-            if len(self._made) + len(new) > _MOST:
-                self._made.clear()
-            self._made |= made
-        return [made[item] for item in items]
-
-    def _read_texts(self, texts: list[str]) -> Iterator[tuple[str, Floats32]]:
+    def _ask_of_texts(self, texts: list[str]) -> Floats32:
         rows, pool = self._tokenize(texts), self.settings["pool"]
-        for part, ids, mask, states in self._run(texts, rows, [len(row) for row in rows]):
-            kept = (ids != self.tokenizer.pad_token_id)[..., None]
-            vectors = self._mix(states, mask, self.settings["layer"], self.settings["train_data"])
-            if pool == "avg":
-                vectors = (vectors * kept).sum(1) / mask.sum(1, keepdim=True)
-            elif pool == "max":
-                vectors = vectors.masked_fill(~kept, float("-inf")).amax(1)
-            else:
-                vectors = (vectors if pool == "cls" else states[-1].float())[:, 0]
-            yield from zip(texts[part], vectors.cpu().numpy(), strict=True)
+        ids, mask, states = self._run(rows, [len(row) for row in rows])
+        kept = (ids != self.tokenizer.pad_token_id)[..., None]
+        vectors = self._mix(states, mask, self.settings["layer"], self.settings["train_data"])
+        if pool == "avg":
+            vectors = (vectors * kept).sum(1) / mask.sum(1, keepdim=True)
+        elif pool == "max":
+            vectors = vectors.masked_fill(~kept, float("-inf")).amax(1)
+        else:
+            vectors = (vectors if pool == "cls" else states[-1].float())[:, 0]
+        numbers: Floats32 = vectors.cpu().numpy()
+        return numbers
 
-    def _read_pairs(self, pairs: list[Pair]) -> Iterator[tuple[Pair, Rating]]:
+    def _ask_of_pairs(self, pairs: list[Pair]) -> list[Rating]:
         outputs, sources = (self._tokenize([pair[side] for pair in pairs]) for side in (0, 1))
         between = self.tokenizer.num_special_tokens_to_add(pair=True) - 2
         rows, sizes = [], []
@@ -162,50 +148,37 @@ class LensModel:
             row = [*own[:-1], *[self.tokenizer.sep_token_id] * between, *other[1:]]
             rows.append(row[: self._longest])
             sizes.append(len(own))
-        layer, norm = self.settings["sent_layer"], self.settings["layer_norm"]
-        for part, _, mask, states in self._run(pairs, rows, sizes):
-            scores = self._regress(self._mix(states, mask, layer, norm)[:, 0]).tolist()
-            ratings = map(Rating, scores, self._tag(states, rows[part]))
-            yield from zip(pairs[part], ratings, strict=True)
+        _, mask, states = self._run(rows, sizes)
+        mixed = self._mix(states, mask, self.settings["sent_layer"], self.settings["layer_norm"])
+        return [*map(Rating, self._regress(mixed[:, 0]).tolist(), self._tag(states, rows))]
 
     def _tokenize(self, texts: list[str]) -> list[list[int]]:
         """Numbers of tokens; too long texts are cut."""
-        if not texts:
-            return []
-        options = {"truncation": True, "max_length": self._longest - 2}
-        rows = self.tokenizer([text.lower() for text in texts], **options).encodings
-        cut = sum(bool(row.overflowing) for row in rows)
-        inference.warn_of_cut(self.pretrained, cut, len(rows), self._longest - 2)
+        longest = self._longest - 2
+        lowercased = [text.lower() for text in texts]
+        rows = self.tokenizer(lowercased, truncation=True, max_length=longest).encodings
+        inference.warn_of_encodings(self.pretrained, rows, longest)
         return [row.ids for row in rows]
 
-    def _run(
-        self, items: Sequence[Any], rows: list[list[int]], sizes: list[int]
-    ) -> Iterator[tuple[slice, Any, Any, Any]]:
-        """Yield a slice of the items, its (n, tokens) ids and mask, and the states of all layers.
+    def _run(self, rows: list[list[int]], sizes: list[int]) -> tuple[Any, Any, Any]:
+        """Return (n, tokens) ids and mask of a batch, and the states of all layers.
 
         ``sizes`` are the numbers of tokens of the first text; a BERT reads others as a second one.
         """
-        torch = require("torch", EXTRA)
-        with inference.progress(self.pretrained, items) as bar:
-            for part in inference.parts(items, self.pretrained.batch_size):
-                shape = (len(rows[part]), max(map(len, rows[part])))
-                ids = np.full(shape, self.tokenizer.pad_token_id)
-                mask, types = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-                for i, (row, size) in enumerate(zip(rows[part], sizes[part], strict=True)):
-                    ids[i, : len(row)] = row
-                    mask[i, : len(row)] = 1
-                    types[i, size:] = 1
-                batch = {"input_ids": self._tensor(ids), "attention_mask": self._tensor(mask)}
-                if self.settings["encoder_model"] == "BERT":
-                    batch["token_type_ids"] = self._tensor(types)
-                try:
-                    with torch.inference_mode():
-                        states = self.model(**batch, output_hidden_states=True).hidden_states
-                except Exception as error:  # of any kind, such as memory
-                    raise inference.unreadable(self.pretrained, error) from error
-                inference.check_finite(self.pretrained, states[-1][:, 0].float().cpu().numpy())
-                yield part, batch["input_ids"], batch["attention_mask"], states
-                bar.update(len(ids))
+        shape = (len(rows), max(map(len, rows)))
+        ids = np.full(shape, self.tokenizer.pad_token_id)
+        mask, types = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+        for i, (row, size) in enumerate(zip(rows, sizes, strict=True)):
+            ids[i, : len(row)] = row
+            mask[i, : len(row)] = 1
+            types[i, size:] = 1
+        batch = {"input_ids": self._tensor(ids), "attention_mask": self._tensor(mask)}
+        if self.settings["encoder_model"] == "BERT":
+            batch["token_type_ids"] = self._tensor(types)
+        with require("torch", EXTRA).inference_mode():
+            states = self.model(**batch, output_hidden_states=True).hidden_states
+        inference.check_finite(self.pretrained, states[-1][:, 0].float().cpu().numpy())
+        return batch["input_ids"], batch["attention_mask"], states
 
     def _mix(self, states: Any, mask: Any, layer: int | str, norm: Any) -> Any:
         """(n, tokens, d) of a layer; or "mix", of all, weighted by softmax, times γ."""

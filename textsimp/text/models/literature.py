@@ -1,10 +1,13 @@
-"""Pretrained models that papers use for each metric; textsimp's tests use tiny random models."""
+"""Pretrained models that papers use for each metric."""
 
 from __future__ import annotations
 
 import csv
 from pathlib import Path
 from typing import NamedTuple
+
+RUN = "sentence-transformers/all-MiniLM-L6-v2"
+"""The model whose published weights textsimp's tests run; others are tiny random ones."""
 
 
 class PublishedModel(NamedTuple):

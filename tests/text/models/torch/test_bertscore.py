@@ -195,6 +195,31 @@ def test_with_sources_it_is_scored_against_them_too(bert: Path) -> None:
     assert both.main.value == both["bertscore"]
 
 
+def test_without_references_it_is_scored_against_sources_alone(bert: Path) -> None:
+    metric = BertScore(model=str(bert), layer=2)
+    found = metric.score(sources=SOURCES, predictions=PREDICTIONS, per_example=True)
+    both = metric.score(sources=SOURCES, **COLUMNS, per_example=True)
+    assert list(found.predictions) == [f"{n}_to_source" for n in ("bertscore", *NAMES[:2])]
+    for name in found.predictions:
+        assert found[f"{name}_per_example"] == pytest.approx(both[f"{name}_per_example"], abs=1e-4)
+    assert str(found).startswith("BERTScore to source ")
+    assert not found.metric.scores[0].better
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "message"),
+    [
+        ({}, {}, "needs this column or sources, got none"),
+        ({"sources": SOURCES}, {"idf": True}, "needs this column with idf=True, got none"),
+    ],
+)
+def test_it_needs_something_to_compare_with(
+    bert: Path, columns: Any, options: Any, message: str
+) -> None:
+    with pytest.raises(InputError, match=f"^references: bertscore {message}"):
+        BertScore(model=str(bert), layer=2, **options).score(predictions=PREDICTIONS, **columns)
+
+
 def test_a_copy_has_100(bert: Path) -> None:
     columns = {"sources": SOURCES, "predictions": SOURCES, "references": SOURCES}
     found = BertScore(model=str(bert), layer=2).score(**columns)
@@ -278,7 +303,7 @@ def test_a_model_without_a_published_layer_needs_one(bert: Path, tmp_path: Path)
         BertScore(model=str(bert))
     assert str(caught.value) == (
         f"layer: expected a layer from 0 to 3, as the authors of BERTScore have none for "
-        f"{str(bert)!r}"
+        f"{str(bert)!r}: pass its last one, layer=3, if you know no better one"
     )
     with pytest.raises(InputError, match=r"^layer: expected a layer from 0 to 3, .* got 4$"):
         BertScore(model=str(bert), layer=4)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import textsimp
 from textsimp import EmbeddingSimilarity, InputError
 
 pytest.importorskip("transformers")
@@ -57,7 +59,37 @@ def test_the_most_similar_reference_counts(configured: Path, pooling: str) -> No
         own = found["similarity_to_references_per_example"][i]
         assert own == pytest.approx(max(alone), abs=1e-4)
     assert found["similarity_to_source"] == metric.score(**COLUMNS)["similarity_to_source"]
-    assert found.main.value == found["similarity_to_source"]
+    assert found.main.value == found["similarity_to_references"]
+
+
+def test_with_references_likeness_to_these_ranks_and_without_nothing_does(bert: Path) -> None:
+    systems = {"one": PREDICTIONS, "other": SOURCES}
+    metric = EmbeddingSimilarity(model=str(bert))
+    for references, main, better in (
+        (REFERENCES, "similarity_to_references", "higher"),
+        (None, "similarity_to_source", ""),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of so few examples
+            found = textsimp.compare(
+                systems, metric=metric, sources=SOURCES, references=references, resamples=10
+            )
+        (scores, *_) = found.systems.values()
+        assert scores.main is scores.predictions[main]
+        assert scores.metric.scores[0].key == main
+        assert scores.metric.scores[0].better == better
+        assert str(scores).startswith(main.replace("_", " "))
+        assert bool(found.best) == bool(better)
+    rated = [
+        {"source": s, "prediction": p, "references": r, "rating": i}
+        for i, (s, p, r) in enumerate(zip(SOURCES, ["a", "the cat", "it"], REFERENCES, strict=True))
+    ]
+    told = textsimp.meta.evaluate(rated, {"m": metric}, resamples=10)
+    named = textsimp.meta.evaluate(
+        rated, {"m": metric}, resamples=10, scores=["m.similarity_to_references"]
+    )
+    (of_main,), (of_named,) = told.metrics.values(), named.metrics.values()
+    assert of_main["outputs"]["pearson"] == of_named["outputs"]["pearson"]
 
 
 @pytest.mark.parametrize("pooling", ["mean", "own"])

@@ -12,10 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+import textsimp
 from tests.text.models import tiny
+from textsimp.core import metric as core_metric
+from textsimp.metrics import bertscore
+from textsimp.metrics.catalogue import metric_class
 from textsimp.support.errors import InputError
 from textsimp.text.embeddings import embedder
-from textsimp.text.models import checkpoints
+from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import Pretrained
 from textsimp.text.models.inference import classifier, encoder
 
@@ -107,6 +111,45 @@ def test_threads_take_turns(three: Path, make: Any, ask: str, step: str) -> None
         assert len([*answers]) == 4
 
 
+@pytest.mark.parametrize(
+    ("make", "ask", "step"),
+    [
+        (classifier, "logits", "_tokenize"),
+        (encoder, "encode", "_tokenize"),
+        (embedder, "vectors", "_encode"),
+    ],
+)
+def test_batches_of_long_texts_are_smaller(
+    three: Path, monkeypatch: pytest.MonkeyPatch, make: Any, ask: str, step: str
+) -> None:
+    if make is embedder:
+        pytest.importorskip("sentence_transformers", reason="needs the extra models")
+    monkeypatch.setattr(inference, "_CHARACTERS", 16)
+    model = make(Pretrained(str(three), batch_size=4))
+    run, read = getattr(model, step), []
+    monkeypatch.setattr(model, step, lambda texts: read.append([*texts]) or run(texts))
+    short, long = [f"cat {i}" for i in range(4)], [f"the cat sat on the mat . {i}" for i in "abc"]
+    answers = getattr(model, ask)([*long, *short])
+    assert read == [short, long[:2], long[2:]]
+    again = getattr(make(Pretrained(str(three), batch_size=1)), ask)([*long, *short])
+    for one, other in zip(answers, again, strict=True):
+        one, other = (getattr(row, "vectors", row) for row in (one, other))
+        assert np.allclose(one, other, atol=1e-5)
+
+
+def test_loading_prints_nothing_where_nobody_sees_a_bar(
+    three: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    bars = transformers.utils.logging
+    for before in (bars.enable_progress_bar, bars.disable_progress_bar):
+        before()
+        shown = bars.is_progress_bar_enabled()
+        classifier(Pretrained(str(three), argument=before.__name__))  # loaded anew
+        assert capfd.readouterr().err == ""
+        assert bars.is_progress_bar_enabled() == shown
+    bars.enable_progress_bar()
+
+
 def test_another_model_in_the_same_folder_is_loaded(bert: Path, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(bert, folder)
@@ -117,6 +160,38 @@ def test_another_model_in_the_same_folder_is_loaded(bert: Path, tmp_path: Path) 
     (after,) = encoder(Pretrained(str(folder))).encode(["we left ."])
     assert not np.allclose(before.vectors, after.vectors)
     assert named != checkpoints.signed(Pretrained(str(folder)))
+
+
+LONG = ["cat " * 99, "dogs " * 60, "the mat ."]
+
+
+@pytest.mark.parametrize("name", ["bertscore", "embedding_similarity", "level", "sari"])
+def test_a_metric_warns_once_of_texts_that_are_cut(
+    configured: Path, three: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(bertscore, "_CHARACTERS_AT_ONCE", 1)
+    monkeypatch.setattr(core_metric, "_CHARACTERS_AT_ONCE", 1)
+    options: dict[str, dict[str, Any]] = {
+        "bertscore": {"model": str(three), "layer": 2},
+        "embedding_similarity": {"model": str(configured)},
+        "level": {"model": str(three)},
+        "sari": {"level": "aligned", "aligner": f"embedding:{configured}"},
+    }
+    metric = metric_class(name).preset(**options[name])
+    shared: dict[str, Any] = {"sources": LONG, "references": [f"{text} a ." for text in LONG]}
+    systems = {name: [f"{text} {name} ." for text in LONG] for name in ("cat", "mat", "we")}
+    one, *others = systems.values()
+    calls = {
+        "6 of 9": lambda: metric.score(predictions=one, **shared),
+        "4 of 6": lambda: textsimp.compare(
+            dict(zip("ab", others, strict=True)), metric=metric, **shared
+        ),
+    }
+    for many, call in calls.items():
+        with pytest.warns(UserWarning, match="are longer") as caught:
+            call()
+        (told,) = [m for m in (str(w.message) for w in caught) if "are longer" in m]
+        assert told.startswith(f"{many} texts are longer than the 32 tokens that /")
 
 
 def test_long_texts_are_cut_with_a_warning(three: Path) -> None:

