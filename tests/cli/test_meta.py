@@ -239,6 +239,28 @@ def test_a_picture_is_drawn(suffix: str, examples: Path, run: Any) -> None:
     assert Path(f"plot.{suffix}").read_bytes().startswith(begins)
 
 
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+def test_rows_without_references_are_left_out(kind: str, tmp_path: Path, run: Any) -> None:
+    rows = [
+        {"source": f"{i} felines sat.", "prediction": f"{i} cats sat.", "rating": i % 3}
+        | {"references": f"{i} cats sat there." if i % 4 else ""}
+        for i in range(12)
+    ]
+    path = tmp_path / f"rated.{kind}"
+    if kind == "csv":
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, [*rows[0]])
+            writer.writeheader()
+            writer.writerows(rows)
+    else:
+        for row in rows:
+            row["references"] = [row["references"]] if row["references"] else []
+        path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    found = loaded(run(f"meta -d {path} -m sari --json"))
+    assert found["outputs"] == 9
+    assert "left out: 3 outputs without a reference" in found["notes"]
+
+
 def test_pairs_are_counted(examples: Path, run: Any) -> None:
     command = "meta -d examples.jsonl -m sari,bleu.length_ratio --pairs substituter,splitter"
     given = [json.loads(line) for line in Path("examples.jsonl").read_text("utf-8").splitlines()]

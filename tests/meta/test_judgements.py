@@ -364,6 +364,19 @@ def test_metrics_are_computed_without_the_references_that_equal_the_output() -> 
     assert "3 outputs equal to a reference, which was left out" in found.notes
 
 
+@pytest.mark.parametrize("missing", [[], None, [None], [""]])
+@pytest.mark.parametrize("how", ["without_output", "as_given"])
+def test_an_output_without_a_reference_is_left_out(missing: Any, how: Any) -> None:
+    rows = texts()
+    gaps = [i for i, row in enumerate(rows) if row["system"] != "human"][:2]
+    holes = [{**row, "references": missing} if i in gaps else row for i, row in enumerate(rows)]
+    found = evaluated(holes, ["sari", "fkgl_components"], references=how)
+    full = [row for i, row in enumerate(rows) if i not in gaps]
+    expected = evaluated(full, ["sari", "fkgl_components"], references=how)
+    assert found.metrics == expected.metrics
+    assert {*found.notes} == {*expected.notes, "left out: 2 outputs without a reference"}
+
+
 def test_an_output_without_another_reference_is_left_out_of_all_metrics() -> None:
     rows = [{**row, "references": row["references"][:1]} for row in texts()]
     found = evaluated(rows, ["sari", "fkgl_components"])

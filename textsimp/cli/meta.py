@@ -23,7 +23,7 @@ from textsimp.cli.options import (
 from textsimp.cli.score import parse_configuration, parse_value, split_configurations
 from textsimp.core import examples
 from textsimp.core.columns import as_number
-from textsimp.core.declarations import PREDICTIONS, SOURCES
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.core.metric import Metric
 from textsimp.core.significance import POWER
 from textsimp.corpora.files import note
@@ -167,6 +167,8 @@ def meta(
     check_plot(plot, force)
     declared = {**examples.columns_of(scorers.values())}
     declared.setdefault(SOURCES.name, SOURCES.optional)
+    if REFERENCES.name in declared:  # rows without any are left out
+        declared[REFERENCES.name] = replace(declared[REFERENCES.name], items=True)
     if pairs is not None:
         declared.pop(PREDICTIONS.name, None)
     table, columns = read_columns(list(declared.values()), **files)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import compress
+from operator import not_
 from typing import Any, get_args
 
 import numpy as np
 
 from textsimp.core import columns, examples, significance
-from textsimp.core.declarations import SOURCES
+from textsimp.core.declarations import REFERENCES, SOURCES
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric
 from textsimp.meta import ratings as reading
@@ -144,6 +146,28 @@ def choose_scores(
     for name in named.values():
         check_choice("scores", name, list(available))
     return {label: available[name] for label, name in named.items()}
+
+
+def drop_unreferenced(
+    scorers: Mapping[str, Metric], table: dict[str, Any]
+) -> tuple[dict[str, Any], int]:
+    """Leave out rows without a reference, if metrics read any; return how many they are, too."""
+    declared = examples.columns_of(scorers.values())
+    usual = declared[REFERENCES.name].usual_names if REFERENCES.name in declared else ()
+    name = next((name for name in usual if name in table), None)
+    if name is None or not columns.is_sequence(table[name]):
+        return table, 0
+    empty = [_is_empty(row) for row in columns.plain_list(table[name])]
+    n = sum(empty)
+    if n in (0, len(empty)) or {*map(len, table.values())} != {len(empty)}:
+        return table, 0  # or other checks tell what is wrong
+    plain = {name: columns.plain_list(column) for name, column in table.items()}
+    return {name: [*compress(column, map(not_, empty))] for name, column in plain.items()}, n
+
+
+def _is_empty(row: Any) -> bool:
+    texts = columns.plain_list(row) if columns.is_sequence(row) else [row]
+    return all(map(columns.is_missing, texts))
 
 
 def read_examples(

@@ -137,7 +137,8 @@ def evaluate(
             each source is an item.
         system: The column of who wrote an output; ``system`` if there is one.
         references: A reference that equals the output is left out; and so is an output without
-            another one, from all metrics. ``"as_given"`` keeps them.
+            another one, from all metrics. ``"as_given"`` keeps them. An output without any
+            reference is left out, if a metric reads references.
         system_score: A system's score: ``"corpus"``, the metric's own, of all outputs together; or
             the ``"mean"`` of the outputs' scores.
         labels: See `correlate`.
@@ -163,8 +164,10 @@ def evaluate(
     check_choice("references", references, get_args(References))
     check_choice("system_score", system_score, get_args(SystemScore))
     table = arguments.read_table(rows)
+    without = score_columns and metrics in ([], (), {})
+    scorers = {} if without else arguments.read_metrics(metrics)
+    table, unreferenced = arguments.drop_unreferenced(scorers, table)
     others = arguments.find_scores(table, score_columns)
-    scorers = {} if others and metrics in ([], (), {}) else arguments.read_metrics(metrics)
     examples = arguments.read_examples(scorers, table)
     chosen = arguments.choose_scores(scorers, examples.shared, scores)
     names = [*chosen, *others]
@@ -179,7 +182,8 @@ def evaluate(
     columns.check_lengths(**{**examples.shared, **examples.systems[ONE], **beside})
     arguments.check_names(baseline, names, over, systems)
     kept = _rated_rows(rated, rating)
-    notes = _note_left_out(len(rated) - len(kept), "output", "a rating")
+    notes = _note_left_out(unreferenced, "output", "a reference")
+    notes += _note_left_out(len(rated) - len(kept), "output", "a rating")
     examples, kept, about = _drop_references(examples, kept, systems, references, "output")
     notes = [*about, *notes]
     if others and systems is not None and system_score == "corpus":
@@ -245,11 +249,13 @@ def evaluate_pairs(
     """
     significance.check(confidence, 1, 0)
     check_choice("references", references, get_args(References))
-    table, scorers = arguments.read_table(rows), arguments.read_metrics(metrics)
+    scorers = arguments.read_metrics(metrics)
+    table, unreferenced = arguments.drop_unreferenced(scorers, arguments.read_table(rows))
     examples = arguments.read_examples(scorers, table, {"better": better, "worse": worse})
     chosen = arguments.choose_scores(scorers, examples.shared, scores)
     rows_of_pairs = range(len(examples))
     examples, kept, notes = _drop_references(examples, rows_of_pairs, None, references, "pair")
+    notes += _note_left_out(unreferenced, "pair", "a reference")
     examples = examples.take(kept)
     by_metric = {
         name: [metric.reduce_examples(s) for s in metric.compute_statistics(examples).values()]
