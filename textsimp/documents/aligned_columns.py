@@ -7,9 +7,8 @@ from typing import Any
 
 from textsimp.core.columns import texts
 from textsimp.corpora.dataset_columns import Data, add_columns, check_batch
-from textsimp.documents.document_alignment import SplitterLike, align_documents
-from textsimp.text.functions import Function
-from textsimp.text.sentence_alignment import LEXICAL, AlignerLike, get_aligner
+from textsimp.documents.document_alignment import align_documents
+from textsimp.text.sentence_alignment import get_aligner
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 
 COLUMNS = (
@@ -22,13 +21,7 @@ def alignment_columns(
     batch: Mapping[str, list[Any]],
     source: str = "source",
     target: str = "target",
-    *,
-    splitter: SplitterLike = DEFAULT_SPLITTER,
-    aligner: AlignerLike = LEXICAL,
-    threshold: float | None = None,
-    links: str = "best",
-    monotone: bool = False,
-    tokenizer: str | Function = "13a",
+    **options: Any,
 ) -> dict[str, list[list[Any]]]:
     """Aligned sentences of a batch of documents, for ``Dataset.map(…, batched=True)``.
 
@@ -36,12 +29,8 @@ def alignment_columns(
         batch: Lists of equal lengths, by column.
         source: Column of documents, strings.
         target: Column of their simplifications, strings.
-        splitter: See `align_documents`.
-        aligner: See `align_sentences`.
-        threshold: See `align_sentences`.
-        links: See `align_sentences`.
-        monotone: See `align_sentences`.
-        tokenizer: See `align_sentences`.
+        **options: Those of `align_documents`, such as ``splitter``, ``aligner``, ``threshold``,
+            ``links``, ``monotone`` or ``tokenizer``.
 
     Returns:
         A list per row in each of the columns
@@ -65,16 +54,8 @@ def alignment_columns(
         [['aligned', 'deleted']]
     """
     check_batch(batch, source, target)
-    alignments = align_documents(
-        texts(batch[source], source),
-        texts(batch[target], target),
-        splitter=splitter,
-        aligner=aligner,
-        threshold=threshold,
-        links=links,
-        monotone=monotone,
-        tokenizer=tokenizer,
-    )
+    columns = texts(batch[source], source), texts(batch[target], target)
+    alignments = align_documents(*columns, **options)
     return {
         "source_sentences": [alignment.source for alignment in alignments],
         "target_sentences": [alignment.target for alignment in alignments],
@@ -90,13 +71,8 @@ def annotate_alignment(
     *,
     source: str = "source",
     target: str = "target",
-    splitter: SplitterLike = DEFAULT_SPLITTER,
-    aligner: AlignerLike = LEXICAL,
-    threshold: float | None = None,
-    links: str = "best",
-    monotone: bool = False,
-    tokenizer: str | Function = "13a",
     num_proc: int | None = None,
+    **options: Any,
 ) -> Data:
     """Add aligned sentences, and what became of each, as columns.
 
@@ -104,13 +80,8 @@ def annotate_alignment(
         data: A ``Dataset``, ``DatasetDict`` or their streamed kinds.
         source: Column of documents, strings.
         target: Column of their simplifications, strings.
-        splitter: See `align_documents`.
-        aligner: See `align_sentences`.
-        threshold: See `align_sentences`.
-        links: See `align_sentences`.
-        monotone: See `align_sentences`.
-        tokenizer: See `align_sentences`.
         num_proc: Processes of ``Dataset.map``; has no meaning for a stream.
+        **options: See `alignment_columns`.
 
     Returns:
         The same kind with the columns of `alignment_columns`. What was computed once is taken from
@@ -121,21 +92,13 @@ def annotate_alignment(
             columns is already there; or see `align_documents`. A stream's texts are checked as
             they flow.
     """
-    get_aligner(aligner, threshold=threshold, links=links, monotone=monotone, tokenizer=tokenizer)
-    options = {
-        "source": source,
-        "target": target,
-        "aligner": aligner,
-        "threshold": threshold,
-        "links": links,
-        "monotone": monotone,
-        "tokenizer": tokenizer,
-        "splitter": splitter if callable(splitter) else get_splitter(splitter).name,
-    }
+    splitter = options.pop("splitter", DEFAULT_SPLITTER)
+    get_aligner(**options)  # which checks them
+    options["splitter"] = splitter if callable(splitter) else get_splitter(splitter).name
     return add_columns(
         data,
         alignment_columns,
-        options,
+        {"source": source, "target": target, **options},
         (source, target),
         _features,
         title="Aligned documents",
@@ -147,8 +110,4 @@ def _features(_: Any) -> dict[str, Any]:
     from datasets import Value
 
     strings, integers = [Value("string")], [Value("int64")]
-    return {
-        **dict.fromkeys(COLUMNS, strings),
-        "links": [integers],
-        "reordered": integers,
-    }
+    return {**dict.fromkeys(COLUMNS, strings), "links": [integers], "reordered": integers}

@@ -205,11 +205,7 @@ def sentence_operations(
     source: str = "source",
     target: str = "target",
     splitter: SplitterLike = DEFAULT_SPLITTER,
-    aligner: AlignerLike = LEXICAL,
-    threshold: float | None = None,
-    links: str = "best",
-    monotone: bool = False,
-    tokenizer: str | Function = "13a",
+    **options: Any,
 ) -> dict[str, Any]:
     """Estimate how sentences were joined, split, deleted, added and reordered (Tables 3–4).
 
@@ -221,11 +217,8 @@ def sentence_operations(
         source: The column of documents in a Dataset.
         target: The column of simplifications in a Dataset.
         splitter: Sentence splitter, see `textsimp.text.sentences.get_splitter`.
-        aligner: See `align_sentences`.
-        threshold: See `align_sentences`.
-        links: See `align_sentences`.
-        monotone: See `align_sentences`.
-        tokenizer: See `align_sentences`.
+        **options: Those of `align_sentences`: ``aligner``, ``threshold``, ``links``, ``monotone``
+            and ``tokenizer``.
 
     Returns:
         ``documents``, ``source_sentences``, ``target_sentences`` and the numbers of sentences
@@ -240,10 +233,8 @@ def sentence_operations(
         and of each, ``documents_with_joined`` and so on: the number of documents that have any.
     """
     columns = pair(data, targets, source, target)
-    sentence_aligner = get_aligner(
-        aligner, threshold=threshold, links=links, monotone=monotone, tokenizer=tokenizer
-    )
-    return sum_operations(iterate_alignments(columns, get_splitter(splitter), sentence_aligner))
+    aligner = get_aligner(**options)
+    return sum_operations(iterate_alignments(columns, get_splitter(splitter), aligner))
 
 
 def sum_operations(alignments: Iterable[Alignment]) -> dict[str, int]:
