@@ -38,6 +38,13 @@ def texts(column: Any, name: str, first: int = 0) -> list[str]:
     return rows
 
 
+def parallel_texts(**columns: Any) -> list[list[str]]:
+    """Return columns of as many texts each; messages call them by the arguments' names."""
+    checked = {name: texts(column, name) for name, column in columns.items()}
+    check_lengths(**checked)
+    return list(checked.values())
+
+
 def references(
     column: Any, name: str = "references", *, may_be_empty: bool = False
 ) -> list[list[str]]:

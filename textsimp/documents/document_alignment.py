@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core.columns import check_lengths, texts
+from textsimp.core.columns import parallel_texts, texts
 from textsimp.documents.pair_arguments import each_split, pair
 from textsimp.text.functions import Function
 from textsimp.text.memory import remembered
@@ -172,8 +172,7 @@ def align_documents(
     >>> alignment.links, alignment.source_operations(), alignment.target_operations()
     ([(0, 0), (0, 1)], ['split'], ['split', 'split'])
     """
-    columns = texts(sources, "sources"), texts(targets, "targets")
-    check_lengths(sources=columns[0], targets=columns[1])
+    columns = parallel_texts(sources=sources, targets=targets)
     sentence_aligner = get_aligner(
         aligner, threshold=threshold, links=links, monotone=monotone, tokenizer=tokenizer
     )

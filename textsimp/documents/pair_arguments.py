@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from textsimp.core.columns import check_lengths, texts
+from textsimp.core.columns import parallel_texts, texts
 from textsimp.corpora.dataset_columns import check_column
 from textsimp.support.errors import InputError
 
@@ -33,19 +33,17 @@ def each_split(function: Function) -> Function:
     return cast(Function, wrapped)
 
 
-def pair(data: Any, targets: Any, source: str, target: str) -> tuple[list[str], list[str]]:
+def pair(data: Any, targets: Any, source: str, target: str) -> list[list[str]]:
     """The two columns of a Dataset, or those given."""
     if hasattr(data, "column_names") and hasattr(data, "select"):
         if targets is not None:
             raise InputError("targets: expected none beside a Dataset, which has its own column")
         for name in (source, target):
             check_column(data, name, "the dataset")
-        return texts(data[source], source), texts(data[target], target)
+        return [texts(data[source], source), texts(data[target], target)]
     if targets is None:
         raise InputError(
             "targets: expected a column of strings beside the column of sources; without it, "
             f"expected a Dataset or DatasetDict, got {type(data).__name__}"
         )
-    both = texts(data, "sources"), texts(targets, "targets")
-    check_lengths(sources=both[0], targets=both[1])
-    return both
+    return parallel_texts(sources=data, targets=targets)

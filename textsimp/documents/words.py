@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from textsimp.core.columns import check_lengths, texts
+from textsimp.core.columns import parallel_texts, texts
 from textsimp.corpora.dataset_columns import Data, add_columns, check_batch
 from textsimp.metrics.word_transformations import WordTransformations
 from textsimp.text.functions import check_pairs, check_strings
@@ -54,12 +54,7 @@ def align(sources: Sequence[str], predictions: Sequence[str], **options: Any) ->
             ``variant``. With ``punctuation="unlabelled"`` words are those with a label only.
     """
     metric = WordTransformations.preset(**options)
-    columns = {
-        "sources": texts(sources, "sources"),
-        "predictions": texts(predictions, "predictions"),
-    }
-    check_lengths(**columns)
-    return of_metric(metric, *columns.values())
+    return of_metric(metric, *parallel_texts(sources=sources, predictions=predictions))
 
 
 def of_metric(

@@ -60,19 +60,16 @@ def features(sources: Any, predictions: Any) -> Floats:
         >>> dict(zip(FEATURES, values[0].tolist()))["lost_numbers"]
         1.0
     """
-    checked = {
-        "sources": columns.texts(sources, "sources"),
-        "predictions": columns.texts(predictions, "predictions"),
-    }
-    columns.check_lengths(**checked)
-    own = [_count(*pair) for pair in zip(*checked.values(), strict=True)]
-    statistics = _scores(SimplificationStats(), _STATISTICS, **checked)
-    operations = _scores(EditOps(), _OPERATIONS, **checked)
+    old, new = columns.parallel_texts(sources=sources, predictions=predictions)
+    own = [_count(*pair) for pair in zip(old, new, strict=True)]
+    statistics = _scores(SimplificationStats(), _STATISTICS, old, new)
+    operations = _scores(EditOps(), _OPERATIONS, old, new)
     return np.hstack([statistics, operations, np.array(own, np.float64)])
 
 
-def _scores(metric: Metric, names: Sequence[str], **texts: list[str]) -> Floats:
-    (statistics,) = metric.compute_statistics(metric.check(**texts)).values()
+def _scores(metric: Metric, names: Sequence[str], old: list[str], new: list[str]) -> Floats:
+    examples = metric.check(sources=old, predictions=new)
+    (statistics,) = metric.compute_statistics(examples).values()
     scores = metric.reduce_examples(statistics)
     return np.column_stack([scores[name] for name in names]).astype(np.float64)
 

@@ -67,9 +67,7 @@ class Classifier:
             predictions: The simplifications, one per source.
             batch_size: How many a transformer reads at once.
         """
-        old = columns.texts(sources, "sources")
-        new = columns.texts(predictions, "predictions")
-        columns.check_lengths(sources=old, predictions=new)
+        old, new = columns.parallel_texts(sources=sources, predictions=predictions)
         return self._guess(old, new, check_integer("batch_size", batch_size, 1))
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from textsimp.core import columns
-from textsimp.core.metric import Floats
+from textsimp.core.metric import Floats, divide
 from textsimp.errors.spans import overlap
 from textsimp.support.errors import check_choice
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
@@ -40,12 +40,12 @@ def length_change(sources: Any, predictions: Any) -> Floats:
         >>> length_change(["The cat sat there."], ["The cat sat."]).tolist()  # 5 and 4 tokens
         [-20.0]
     """
-    sources, predictions = _check_texts(sources, predictions)
+    sources, predictions = columns.parallel_texts(sources=sources, predictions=predictions)
     tokens = _treebank()
     before, after = (
         np.array([len(tokens(text)) for text in texts], float) for texts in (sources, predictions)
     )
-    return _divide(100 * (after - before), before)
+    return divide(100 * (after - before), before, np.nan)
 
 
 def edit_distance(
@@ -70,14 +70,14 @@ def edit_distance(
     """
     check_choice("unit", unit, get_args(Unit))
     check_choice("per", per, get_args(Per))
-    sources, predictions = _check_texts(sources, predictions)
+    sources, predictions = columns.parallel_texts(sources=sources, predictions=predictions)
     parts: Callable[[str], Sequence[str]] = str if unit == "characters" else _treebank()
     distances, lengths = np.zeros(len(sources)), np.zeros(len(sources))
     for i, (source, prediction) in enumerate(zip(sources, predictions, strict=True)):
         before, after = parts(source.lower()), parts(prediction.lower())
         distances[i] = Levenshtein.distance(before, after)
         lengths[i] = len(before) if per == "source" else max(len(before), len(after))
-    return _divide(distances, lengths)
+    return divide(distances, lengths, np.nan)
 
 
 def noise(sources: Any, predictions: Any) -> NDArray[np.bool_]:
@@ -100,7 +100,7 @@ def noise(sources: Any, predictions: Any) -> NDArray[np.bool_]:
     """
     from nltk.stem import PorterStemmer  # type: ignore[import-untyped, unused-ignore]
 
-    sources, predictions = _check_texts(sources, predictions)
+    sources, predictions = columns.parallel_texts(sources=sources, predictions=predictions)
     tokens = _treebank()
     stem = functools.cache(PorterStemmer().stem)
     several = get_splitter(DEFAULT_SPLITTER).count(predictions) > 1
@@ -132,7 +132,7 @@ def jaccard(sources: Any, predictions: Any) -> Floats:
     """
     from nltk.tokenize import NLTKWordTokenizer  # type: ignore[import-untyped, unused-ignore]
 
-    sources, predictions = _check_texts(sources, predictions)
+    sources, predictions = columns.parallel_texts(sources=sources, predictions=predictions)
     tokens = NLTKWordTokenizer().tokenize
     sentences = get_splitter(DEFAULT_SPLITTER).split
 
@@ -155,15 +155,3 @@ def _treebank() -> Callable[[str], list[str]]:
 
     tokenize: Callable[[str], list[str]] = TreebankWordTokenizer().tokenize
     return tokenize
-
-
-def _check_texts(sources: Any, predictions: Any) -> tuple[list[str], list[str]]:
-    checked = columns.texts(sources, "sources"), columns.texts(predictions, "predictions")
-    columns.check_lengths(sources=checked[0], predictions=checked[1])
-    return checked
-
-
-def _divide(values: Floats, lengths: Floats) -> Floats:
-    quotients = np.full(len(values), np.nan)
-    np.divide(values, lengths, out=quotients, where=lengths > 0)
-    return quotients
