@@ -326,7 +326,7 @@ def test_what_is_read_is_not_overwritten_even_by_force(fails: Fails) -> None:
     Path("d.jsonl").write_text(row, encoding="utf-8")
     for arguments in ("d.jsonl", "-d d.jsonl", "test=d.jsonl"):
         message = fails(f"documents {arguments} --alignment ./d.jsonl --force")
-        assert "--alignment: expected another file than those that are read" in message
+        assert "d.jsonl is read by this command: write to another file" in message
     assert Path("d.jsonl").read_text(encoding="utf-8") == row
 
 

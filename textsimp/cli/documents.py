@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +11,10 @@ from typing import Any
 
 import click
 
-from textsimp.cli.data_arguments import FILE, system_of
+from textsimp.cli.data_arguments import FILE, check_outputs, system_of
 from textsimp.cli.documents_tables import Result, print_results
 from textsimp.cli.options import FORCE, form_options
-from textsimp.cli.subset_arguments import read_subsets
+from textsimp.cli.subset_arguments import Subset, read_subsets
 from textsimp.core import columns, tables
 from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.corpora import reading
@@ -129,13 +128,6 @@ class _Part:
 @FORCE
 @form_options
 def documents(
-    subsets: Sequence[str],
-    sources: str | None,
-    targets: Sequence[str],
-    data: str | None,
-    config: str | None,
-    source_column: str | None,
-    target_columns: Sequence[str],
     words: Sequence[str],
     max_words: int | None,
     tokenizer: str,
@@ -147,6 +139,7 @@ def documents(
     alignment: str | None,
     force: bool,
     form: str,
+    **files: Any,
 ) -> None:
     """Measure documents: sizes, and sentences split, joined, added or moved.
 
@@ -181,18 +174,17 @@ def documents(
         tokenizer=tokenizer_of_words(tokenizer),
     )
     sentence_splitter = get_splitter(splitter)
-    arguments = [text for text in (sources, data, *targets, *subsets) if text]
-    _check_alignment(alignment, force, arguments)
+    if alignment is not None:
+        if Path(alignment).suffix.lower() != ".jsonl":
+            raise InputError(f"--alignment: expected a file that ends with .jsonl, got {alignment}")
+        check_new([Path(alignment)], overwrite=force)
+        given = [files["sources"], files["data"], *files["targets"], *files["subsets"]]
+        read = [name for text in given if text for name in text.split(",")]
+        check_outputs([Path(alignment)], predictions=read)
     word_list = _words(words)
     if max_words is not None:
         check_integer("--max-words", max_words, 0)
-    if sources is not None or targets:
-        if subsets or data or config or source_column or target_columns:
-            raise InputError("expected either -s and -t, or subsets or -d, with -S and -T")
-        parts = [_text_files(sources, targets)]
-    else:
-        names = source_column or "source", target_columns or ["target"]
-        parts = list(_tables(subsets, data, config, *names))
+    parts = _read(**files)
     if max_words is not None:
         parts = [_shorten(part, max_words, tokenizer) for part in parts]
     odds = {
@@ -203,25 +195,23 @@ def documents(
     }
     results = []
     lines: list[str] = []
-    for part, target, texts in _remember_each(parts):
-        columns_of_pair = part.sources, texts
-        alignments: Iterable[Any] = tqdm(
-            iterate_alignments(columns_of_pair, sentence_splitter, sentence_aligner),
-            desc=f"{part.name}: {target}" if part.name else target,
-            total=len(texts),
-            unit=" documents",
-            disable=None,
-            leave=False,
-        )
-        if alignment is not None:
-            alignments = _format_alignments(alignments, part, target, lines)
-        operations = sum_operations(alignments)
-        statistics = corpus_statistics(*columns_of_pair, splitter=splitter, tokenizer=tokenizer)
-        result: Result = {"split": part.name or None, "target": target}
-        result |= {"statistics": statistics, "operations": operations}
-        if (part.name, target) in odds:
-            result["odds_ratios"] = odds[part.name, target]
-        results.append(result)
+    progress: dict[str, Any] = {"unit": " documents", "disable": None, "leave": False}
+    for part in parts:
+        with remembering():
+            for target, texts in part.targets.items():
+                pair = part.sources, texts
+                found = iterate_alignments(pair, sentence_splitter, sentence_aligner)
+                title = f"{part.name}: {target}" if part.name else target
+                found = tqdm(found, desc=title, total=len(texts), **progress)
+                if alignment is not None:
+                    found = _format_alignments(found, part, target, lines)
+                operations = sum_operations(found)
+                statistics = corpus_statistics(*pair, splitter=splitter, tokenizer=tokenizer)
+                result: Result = {"split": part.name or None, "target": target}
+                result |= {"statistics": statistics, "operations": operations}
+                if word_list:
+                    result["odds_ratios"] = odds[part.name, target]
+                results.append(result)
     if alignment is not None:
         write_files({Path(alignment): "".join(lines).encode()}, overwrite=force)
     options = {
@@ -230,35 +220,14 @@ def documents(
         "aligner": sentence_aligner.name,
         "threshold": sentence_aligner.threshold,
         "links": links,
-        **({"monotone": "yes"} if monotone else {}),
-        **({"max_words": max_words} if max_words is not None else {}),
+        "monotone": "yes" if monotone else None,
+        "max_words": max_words,
     }
-    signature = "|".join(
-        ["documents", *(f"{key}:{value}" for key, value in options.items()), f"v:{__version__}"]
-    )
+    chosen = [f"{key}:{value}" for key, value in options.items() if value is not None]
+    signature = "|".join(["documents", *chosen, f"v:{__version__}"])
     print_results(form, results, signature)
     if alignment is not None:
         note(f"written: {alignment}")
-
-
-def _remember_each(parts: Iterable[_Part]) -> Iterator[tuple[_Part, str, list[str]]]:
-    """Iterate over targets; sentences are remembered until their part ends."""
-    for part in parts:
-        with remembering():
-            for target, texts in part.targets.items():
-                yield part, target, texts
-
-
-def _check_alignment(path: str | None, force: bool, arguments: Sequence[str]) -> None:
-    """Check the file for alignments: it is none of those that are read."""
-    if path is None:
-        return
-    read = {name for text in arguments for name in (text, *re.split("[=,]", text))}
-    if os.path.exists(path) and any(os.path.exists(f) and os.path.samefile(f, path) for f in read):
-        raise InputError(f"--alignment: expected another file than those that are read, got {path}")
-    if Path(path).suffix.lower() != ".jsonl" and not path.startswith("/dev/"):
-        raise InputError(f"--alignment: expected a file that ends with .jsonl, got {path}")
-    check_new([Path(path)], overwrite=force)
 
 
 def _words(arguments: Sequence[str]) -> list[str]:
@@ -271,6 +240,15 @@ def _words(arguments: Sequence[str]) -> list[str]:
             raise InputError(f"--words: expected a word or more, got none in {argument!a}")
         words += own
     return words
+
+
+def _read(sources: str | None, targets: Sequence[str], **tables: Any) -> list[_Part]:
+    """Read text files, or tables and datasets."""
+    if sources is None and not targets:
+        return list(_tables(**tables))
+    if any(tables.values()):
+        raise InputError("expected either -s and -t, or subsets or -d, with -S and -T")
+    return [_text_files(sources, targets)]
 
 
 def _text_files(sources: str | None, targets: Sequence[str]) -> _Part:
@@ -297,42 +275,38 @@ def _tables(
     subsets: Sequence[str],
     data: str | None,
     config: str | None,
-    source: str,
-    targets: Sequence[str],
+    source_column: str | None,
+    target_columns: Sequence[str],
 ) -> Iterator[_Part]:
     """Read the documents of each subset."""
     if not subsets and data is None:
         raise InputError("expected -s FILE and -t FILE, or subsets, or one of them after -d")
     corpus = read_subsets(subsets, data, config, named=False)
     for name, subset in corpus.items():
-        labels = []
-        for argument in targets:
-            label, equals, column = argument.partition("=")
-            if not equals or argument in subset.names:
-                label = column = argument
-            labels.append((label, column))
-        texts = {}
-        for column in dict.fromkeys([source, *(column for _, column in labels)]):
-            where = f"column {column!r} of {subset.where}"
-            rows = subset.column(column).to_pylist()
-            if column == source and isinstance(rows[0], list):
-                raise InputError(f"{where}: expected texts, got lists")
-            texts[column] = _one_or_more(rows, where)
+        source = source_column or "source"
+        sources = subset.column(source).to_pylist()
+        where = f"column {source!r} of {subset.where}"
+        if isinstance(sources[0], list):
+            raise InputError(f"{where}: expected texts, got lists")
         by_name: dict[str, list[str]] = {}
-        for label, column in labels:
-            for i, one in enumerate(texts[column], 1):
-                target = label if len(texts[column]) == 1 else f"{label} {i}"
+        for argument in target_columns or ["target"]:
+            label, column = reading.named_column(argument, subset.names)
+            texts = _one_or_more(subset, column)
+            for i, one in enumerate(texts, 1):
+                target = label if len(texts) == 1 else f"{label} {i}"
                 if target in by_name:
                     raise InputError(
                         f"two targets are called {target!r}: name them, as in NAME=COLUMN"
                     )
                 by_name[target] = one
         part = name if len(corpus) > 1 else ""
-        yield _Part(part, texts[source][0], by_name, range(1, len(subset.rows) + 1))
+        rows = range(1, len(sources) + 1)
+        yield _Part(part, columns.texts(sources, where), by_name, rows)
 
 
-def _one_or_more(rows: list[Any], where: str) -> list[list[str]]:
+def _one_or_more(subset: Subset, column: str) -> list[list[str]]:
     """Return a column of texts; of lists, as many columns as each list has texts."""
+    rows, where = subset.column(column).to_pylist(), f"column {column!r} of {subset.where}"
     if not all(isinstance(row, list) for row in rows):
         return [columns.texts(rows, where)]
     lists = columns.references(rows, where)

@@ -74,16 +74,13 @@ def _sizes(results: Sequence[Result]) -> Grid:
             sizes = [numbers[f"{side}_{key}"] for key in _SIZES]
             ratios = [numbers[key] if side == "target" else None for key in _RATIOS]
             rows[result["split"], side, label] = [numbers["documents"], *sizes, *ratios]
-    cells = zip(rows, _cells(list(rows.values())), strict=True)
+    cells = zip(rows, _cells(rows.values()), strict=True)
     return _grid(results, header, ((part, [label, *row]) for (part, _, label), row in cells))
 
 
-def _cells(rows: Sequence[Sequence[int | float | None]]) -> list[list[str]]:
+def _cells(rows: Iterable[Sequence[int | float | None]]) -> list[list[str]]:
     """Numbers as text, those of a column with as many decimals."""
-    columns = []
-    for column in zip(*rows, strict=True):
-        places = tables.places(column)
-        columns.append(["" if n is None else tables.number(n, places) for n in column])
+    columns = [tables.numbers(column) for column in zip(*rows, strict=True)]
     return [list(row) for row in zip(*columns, strict=True)]
 
 

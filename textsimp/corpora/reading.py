@@ -417,13 +417,16 @@ def _table_systems(table: Table, request: Request, declared: Mapping[str, Column
         declared = {PREDICTIONS.name: PREDICTIONS}
     named = []
     for system in systems:
-        asked = system.column or ""
-        name, equals, column_name = asked.partition("=")
-        if not equals or asked in table.names:
-            name = column_name = asked
-        columns = _own_columns(table, column_name, request, declared)
+        name, predictions = named_column(system.column or "", table.names)
+        columns = _own_columns(table, predictions, request, declared)
         named.append(_Part(system.name or name, columns))
     return named
+
+
+def named_column(argument: str, names: Sequence[str]) -> tuple[str, str]:
+    """Read NAME=COLUMN, or a column alone, of a table that has columns of these names."""
+    name, equals, column = argument.partition("=")
+    return (name, column) if equals and argument not in names else (argument, argument)
 
 
 def _others(table: Table, request: Request, declared: Mapping[str, Column]) -> list[str]:
