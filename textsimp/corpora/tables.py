@@ -345,10 +345,10 @@ def _check_distinct(names: Sequence[str], path: str | Path) -> None:
         raise InputError(f"{path}: a column name stands twice in {', '.join(map(repr, names))}")
 
 
-def read_parquet(path: str | Path) -> Any:
-    """Read a parquet file as an Arrow table; texts in it must be UTF-8."""
-    with _parquet_errors(path):
-        table = _open_parquet(path).read()
+def read_parquet(path: str | Path, names: list[str] | None = None) -> Any:
+    """Read a parquet file, or some columns, as an Arrow table; texts in it must be UTF-8."""
+    with _opened_parquet(path) as file:
+        table = file.read(names)
     check_utf8(table, str(path))
     return table
 
@@ -365,18 +365,9 @@ def check_utf8(data: Any, where: str) -> None:
 
 
 def _read_parquet_columns(path: str | Path) -> Table:
-    with _parquet_errors(path):
-        file = _open_parquet(path)
-
-    def read(name: str) -> list[Any]:
-        rows: list[Any] = []
-        with _parquet_errors(path):
-            for batch in file.iter_batches(columns=[name]):
-                check_utf8(batch, str(path))
-                rows += batch[name].to_pylist()
-        return rows
-
-    return Table(str(path), file.schema_arrow.names, read)
+    with _opened_parquet(path) as file:
+        names = file.schema_arrow.names
+    return Table(str(path), names, lambda name: read_parquet(path, [name])[name].to_pylist())
 
 
 def _read_excel(path: str | Path) -> Table:
@@ -445,23 +436,18 @@ def _checked(cells: Sequence[str | InputError]) -> list[str]:
     return [str(cell) for cell in cells]
 
 
-def _open_parquet(path: str | Path) -> Any:
+@contextlib.contextmanager
+def _opened_parquet(path: str | Path) -> Iterator[Any]:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     with opened(path):
         pass  # a missing file has the same message as a missing text file
-    # By default a whole group of rows would be held in memory.
-    file = pq.ParquetFile(path, pre_buffer=False, buffer_size=_BUFFER)
-    _check_distinct(file.schema_arrow.names, path)
-    return file
-
-
-@contextlib.contextmanager
-def _parquet_errors(path: str | Path) -> Iterator[None]:
-    import pyarrow as pa
-
     try:
-        yield
+        # By default a whole group of rows would be held in memory.
+        file = pq.ParquetFile(path, pre_buffer=False, buffer_size=_BUFFER)
+        _check_distinct(file.schema_arrow.names, path)
+        yield file
     except (pa.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"{path}: not a parquet file: {reason}") from None

@@ -13,9 +13,10 @@ from textsimp.corpora.files import STDIN
 from textsimp.corpora.tables import Table, read_column, read_table
 from textsimp.errors.labels import COLUMNS, Labels
 from textsimp.errors.merged_labels import given_labels, merge
+from textsimp.meta.arguments import read_ids
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.ratings import is_answers
-from textsimp.support.errors import InputError, shown
+from textsimp.support.errors import InputError
 
 SYSTEM = "system"
 ALL = "all"
@@ -53,9 +54,10 @@ def read(paths: Sequence[str | Path], by: str | None = None) -> dict[str, Labell
         if is_answers(table.names):
             answers.append(path)
             continue
-        labels = {category: _labels(table, category) for category in CATEGORIES}
+        labels = {name: _rows(table, COLUMNS[name], [name]) for name in CATEGORIES}
         n = len(labels[CATEGORIES[0]])
-        pairs = list(zip(_texts(table, SOURCES, n), _texts(table, PREDICTIONS, n), strict=True))
+        texts = [_rows(table, column) or [None] * n for column in (SOURCES, PREDICTIONS)]
+        pairs = list(zip(*texts, strict=True))
         for i, system in enumerate(_systems(table, by, path, n, files)):
             outputs.setdefault(system, LabelledOutputs()).add(labels, i, pairs[i])
     for row in merge(answers) if answers else []:
@@ -70,8 +72,10 @@ def _systems(
 ) -> list[str]:
     """Return the name of each row's system; ``files`` collects systems called as their file."""
     names = table.column(SYSTEM) if SYSTEM in table.names else []
-    if by is not None or any(_is_named(row) for row in names):
-        return _ids(table, by or SYSTEM)
+    if by is not None or not all(map(columns.is_missing, names)):
+        column = by or SYSTEM
+        where = f"column {column!r} of {table.where}"
+        return [*map(str, read_ids(table.column(column), where))]
     name = "standard input" if str(path) == STDIN else Path(path).stem
     if name in files:
         raise InputError(f"{files[name]} and {path}: two systems are called {name!r}")
@@ -79,28 +83,6 @@ def _systems(
     return [name] * n
 
 
-def _texts(table: Table, column: Column, n: int) -> list[Any]:
-    rows = read_column(table, column)
-    return [None] * n if rows is None else rows.rows
-
-
-def _is_named(value: Any) -> bool:
-    return not columns.is_missing(value) and str(value).strip() != ""
-
-
-def _labels(table: Table, category: str) -> list[list[int]]:
-    rows = read_column(table, COLUMNS[category], [category])
-    return rows.rows if rows is not None else []
-
-
-def _ids(table: Table, name: str) -> list[str]:
-    """A column of names or numbers, as text."""
-    rows = table.column(name)
-    for i, row in enumerate(rows):
-        named = isinstance(row, (str, int, float)) and not isinstance(row, bool)
-        if not named or not _is_named(row):
-            raise InputError(
-                f"row {i} of column {name!r} of {table.where} (counted from 0): expected a name or "
-                f"number, got {shown(row)}"
-            )
-    return list(map(str, rows))
+def _rows(table: Table, column: Column, names: Sequence[str] = ()) -> list[Any]:
+    read = read_column(table, column, names)
+    return [] if read is None else read.rows
