@@ -37,8 +37,8 @@ class Modification:
     name: str
     change: Callable[[list[str], int], list[str]]
     """Tokens and a position to new tokens."""
-    positions: Callable[[int], range] | None = None
-    """The number of tokens to the positions; None for a change that needs no position."""
+    positions: slice | None = None
+    """Those of the tokens' numbers that are positions; None for a change that needs no position."""
 
     def __call__(self, texts: Any, share: float = 1.0, seed: int = 0) -> list[str]:
         """Change a share of the texts, 0 to 1, rounded to a number of texts."""
@@ -58,7 +58,7 @@ class Modification:
             return text
         if self.positions is None:
             return " ".join(self.change(tokens, 0))
-        positions = self.positions(len(tokens))
+        positions = range(len(tokens))[self.positions]
         if not positions:
             return text
         return " ".join(self.change(tokens, positions[int(where * len(positions))]))
@@ -97,22 +97,15 @@ def _insert_period_and_replace_longest(tokens: list[str], j: int) -> list[str]:
     return _insert(".", _replace_longest(tokens, j), j)
 
 
-def _after_first(n: int) -> range:
-    return range(1, n)
-
-
-def _inside(n: int) -> range:
-    return range(1, n - 1)
-
-
+_AFTER_FIRST, _INSIDE = slice(1, None), slice(1, -1)
 _partial = functools.partial
-random_period = Modification("random-period", _partial(_insert, "."), _inside)
-random_the = Modification("random-the", _partial(_insert, "the"), _after_first)
+random_period = Modification("random-period", _partial(_insert, "."), _INSIDE)
+random_the = Modification("random-the", _partial(_insert, "the"), _AFTER_FIRST)
 replace_longest = Modification("replace-longest", _replace_longest)
-replace_rand_period = Modification("replace-rand-period", _partial(_replace, "."), _after_first)
-replace_rand_the = Modification("replace-rand-the", _partial(_replace, "the"), _inside)
+replace_rand_period = Modification("replace-rand-period", _partial(_replace, "."), _AFTER_FIRST)
+replace_rand_the = Modification("replace-rand-the", _partial(_replace, "the"), _INSIDE)
 random_period_replace_longest = Modification(
-    "random-period+replace-longest", _insert_period_and_replace_longest, _after_first
+    "random-period+replace-longest", _insert_period_and_replace_longest, _AFTER_FIRST
 )
 
 MODIFICATIONS = {

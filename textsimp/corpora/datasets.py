@@ -73,12 +73,11 @@ def _load(name: str, config: str | None, split: str | None, cached_first: bool) 
 
     quiet_datasets()
     local = Path(name).is_dir()
-    reachable = local or cached_first or _hub_answers()
-    if not reachable or (cached_first and not local):
+    if not local and (cached_first or not _hub_answers()):
         loaded = _offline(load)
         if loaded is not None:
             return loaded
-        if not reachable or not _hub_answers():
+        if not cached_first or not _hub_answers():
             raise InputError(
                 f"dataset {name} isn't in the cache of datasets, and the Hugging Face Hub can't be "
                 "reached"

@@ -41,10 +41,9 @@ def correlate(
         >>> round(found["deletion"].metrics["scores"]["outputs"]["spearman"].value, 3)
         -0.949
     """
-    columns = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
     levels = {0: 0, 1: 1, 2: 2, GIBBERISH: gibberish}
     agreements = {}
-    for category, rows in labels.check(columns).items():
+    for category, rows in labels.check(insertion, deletion, substitution).items():
         try:
             agreements[category] = meta.correlate(scores, majority(rows), labels=levels, **options)
         except InputError as error:

@@ -88,9 +88,9 @@ def by_level(
     if matrix.shape[1] > 1:
         raise InputError("values: expected a number per output, got lists")
     numbers = matrix[:, 0]
-    columns = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
+    checked = labels.check(insertion, deletion, substitution, values=numbers)
     categories = {}
-    for category, rows in labels.check(columns, values=numbers).items():
+    for category, rows in checked.items():
         most = majority(rows)
         categories[category] = {
             level: _level(numbers, [label == level for label in most]) for level in LEVELS

@@ -96,9 +96,8 @@ def agreement(
         >>> agreement.categories["deletion"].nonzero_agreed  # the third; the second has no label
         0.5
     """
-    columns = {"insertion": insertion, "deletion": deletion, "substitution": substitution}
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    checked = labels.check(columns)
+    checked = labels.check(insertion, deletion, substitution)
     return LabelAgreement({name: _agreement(rows, sampling) for name, rows in checked.items()})
 
 

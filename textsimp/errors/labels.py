@@ -34,12 +34,13 @@ FOLDS = 5
 _NO_LETTERS = re.compile(r"[\W_]*-[LR][RCS]B-|[\W_]+", re.IGNORECASE)
 
 
-def check(labels: Mapping[str, Any], **others: Any) -> Labels:
+def check(insertion: Any, deletion: Any, substitution: Any, **others: Any) -> Labels:
     """Check labels of one category or more, each as long as the other columns."""
+    given = zip(CATEGORIES, (insertion, deletion, substitution), strict=True)
     checked: Labels = {
-        category: columns.check_column(COLUMNS[category], labels[category])
-        for category in CATEGORIES
-        if labels[category] is not None
+        category: columns.check_column(COLUMNS[category], rows)
+        for category, rows in given
+        if rows is not None
     }
     if not checked:
         raise InputError(f"expected labels of {', '.join(CATEGORIES)}, or one of these, got none")

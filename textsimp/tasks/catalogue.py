@@ -25,8 +25,7 @@ def find(name: str) -> tuple[Task, dict[str, Any]]:
     if name in TASKS:
         return _task(name), {}
     if stem in TASKS and int(year) in _task(stem).years:
-        task = _task(stem)
-        return task, {o.name: int(year) for o in task.options if o.name == "year"}
+        return _task(stem), {"year": int(year)}
     raise InputError(
         f"task: expected one of {', '.join(TASKS)}, got {name!r}{nearest(name, TASKS)}"
     )

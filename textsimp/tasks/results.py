@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -41,6 +42,7 @@ class Result(Tabular, dict[str, Any]):
         return official_grid({self.name: self.run})
 
 
+@dataclass(eq=False, repr=False)
 class Results(Tabular):
     """Runs of one task.
 
@@ -53,20 +55,16 @@ class Results(Tabular):
             with paired tests, on the instances that both have.
     """
 
-    def __init__(
-        self,
-        task: Task,
-        runs: Mapping[str, Run],
-        options: Mapping[str, Any],
-        confidence: float,
-        resamples: int,
-        seed: int,
-    ) -> None:
-        self.task = task
-        self.options = options
-        self.runs = runs
-        self.results = [Result(name, run) for name, run in runs.items()]
-        self.confidence, self.resamples, self.seed = confidence, resamples, seed
+    task: Task
+    runs: Mapping[str, Run]
+    options: Mapping[str, Any]
+    confidence: float
+    resamples: int
+    seed: int
+
+    @functools.cached_property
+    def results(self) -> list[Result]:
+        return [Result(name, run) for name, run in self.runs.items()]
 
     @functools.cached_property
     def intervals(self) -> dict[str, dict[str, Any]]:

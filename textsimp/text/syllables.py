@@ -202,10 +202,8 @@ def published_rule(word: str, form: Form) -> int:
         if word == "the":
             return 1
         stem = word.rstrip("e")
-    elif form == "readability_scripts":
-        stem = word.removesuffix("e")
     else:
-        raise ValueError(f"form: expected 'easse' or 'readability_scripts', got {form!r}")
+        stem = word.removesuffix("e")
     if word in _PUBLISHED_EXCEPTIONS:
         return _PUBLISHED_EXCEPTIONS[word]
     return (
