@@ -13,9 +13,9 @@ XML with a DOCTYPE, which could name other files or grow without end, is refused
 from __future__ import annotations
 
 import contextlib
+import graphlib
 import itertools
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -273,29 +273,25 @@ def _parts(edges: Iterable[Edge], labels: Iterable[str]) -> list[str]:
 
 def _bottom_up(graph: _Graph) -> list[str]:
     """Order units so that each follows its parts; remove redundant edges of linkage."""
-    above: dict[str, int] = dict.fromkeys(graph.edges, 0)  # edges to a unit that weren't followed
     for unit, edges in graph.edges.items():
         graph.edges[unit] = edges = [edge for edge in edges if edge.label not in _LINKAGE]
         for edge in edges:
-            if edge.child not in above:
+            if edge.child not in graph.edges:
                 raise InputError(
                     f"an edge from {shown(unit)} to {shown(edge.child)}, which is no node"
                 )
-            above[edge.child] += 1
-    order = [unit for unit, count in above.items() if not count]
-    level: dict[str, int] = defaultdict(int)
-    for unit in order:  # which grows
-        for edge in graph.edges[unit]:
-            level[edge.child] = max(level[edge.child], level[unit] + 1)
-            if level[edge.child] > LEVELS:
-                raise InputError(f"expected at most {LEVELS} levels of units, got more")
-            above[edge.child] -= 1
-            if not above[edge.child]:
-                order.append(edge.child)
-    if len(order) < len(above):
-        unit = next(unit for unit, count in above.items() if count)
-        raise InputError(f"expected a graph without cycles, got one at {shown(unit)}")
-    return order[::-1]
+    parts = {unit: [edge.child for edge in edges] for unit, edges in graph.edges.items()}
+    try:
+        order = [*graphlib.TopologicalSorter(parts).static_order()]
+    except graphlib.CycleError as error:
+        unit = error.args[1][0]
+        raise InputError(f"expected a graph without cycles, got one at {shown(unit)}") from None
+    levels: dict[str, int] = {}  # below a unit
+    for unit in order:
+        levels[unit] = max((levels[part] + 1 for part in parts[unit]), default=0)
+        if levels[unit] > LEVELS:
+            raise InputError(f"expected at most {LEVELS} levels of units, got more")
+    return order
 
 
 def _words(graph: _Graph, order: Iterable[str]) -> dict[str, set[int]]:
