@@ -285,6 +285,5 @@ def _lengthen(
 
 def _appended(text: str, phrase: str) -> str:
     """The phrase after a comma, before the stop."""
-    end = spans.END.search(text)
-    at = len(text) if end is None else end.start()
+    at = len(spans.END.sub("", text))
     return f"{text[:at]}, {phrase.strip(' ,;:–—-')}{text[at:]}"

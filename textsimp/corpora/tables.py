@@ -47,7 +47,8 @@ class Table:
 
     def column(self, name: str) -> list[Any]:
         """Return the rows of a column."""
-        self.check(name)
+        if name not in self.names:
+            raise self.without(name)
         return self.read(name)
 
     def texts(self, name: str) -> list[str]:
@@ -65,13 +66,8 @@ class Table:
                 )
         return [tuple(map(str, row)) for row in rows]
 
-    def check(self, name: str) -> None:
-        """Check that there is a column; the message lists all columns."""
-        if name not in self.names:
-            raise self.without(name)
-
     def without(self, name: str, advice: str = "") -> InputError:
-        """Return the error for a missing column."""
+        """Return the error for a missing column; the message lists all columns."""
         return InputError(
             f"{self.where} has no column {name!r}{nearest(name, self.names)}; its columns are "
             f"{', '.join(map(repr, self.names))}{advice}"

@@ -112,8 +112,7 @@ def phrases(text: str) -> list[Span]:
         >>> [text[a:b] for a, b in phrases(text)][:4]
         ['He sang', ', she danced', ' and it rained', ' (hard)']
     """
-    ending = END.search(text)
-    stop = len(text) if ending is None else ending.start()
+    stop = len(END.sub("", text))
     edges = {0, stop}
     for match in _DELIMITER.finditer(text, 0, stop):
         edges.add(match.start())

@@ -75,9 +75,7 @@ def text_operation_counts(
     return _count(_text_blocks(sources, targets), path, moves)
 
 
-def _count(
-    blocks: Iterable[_Block], path: EditPath, moves: Moves | None = None
-) -> NDArray[np.int64]:
+def _count(blocks: Iterable[_Block], path: EditPath, moves: Moves | None) -> NDArray[np.int64]:
     columns = [np.empty((0, 5), np.int64)]
     for block in blocks:
         counts = np.zeros((len(block.lengths), 5), np.int64)

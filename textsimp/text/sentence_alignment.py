@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from textsimp.support.errors import InputError, check_choice, check_number, check_switch, nearest
 from textsimp.text import embeddings
 from textsimp.text.blocks import blocks
-from textsimp.text.functions import Function, check_pairs, custom_name
+from textsimp.text.functions import Function, check_function, check_pairs, custom_name
 from textsimp.text.languages import TOKENIZERS_FOR
 from textsimp.text.models import checkpoints
 from textsimp.text.models.checkpoints import Pretrained
@@ -80,8 +80,7 @@ def get_aligner(
     """
     check_switch("monotone", monotone)
     check_choice("links", links, LINKED)
-    if not callable(tokenizer):
-        check_choice("tokenizer", tokenizer, tuple(TOKENIZERS), ", or pass a function")
+    check_function("tokenizer", tokenizer, TOKENIZERS)
     if callable(aligner):
         for option, value, usual in (("threshold", threshold, None), ("links", links, "best")):
             if value != usual:
