@@ -138,15 +138,6 @@ def read_texts(path: str | Path) -> Rows:
     return Rows(columns.texts(read_lines(path), shown(path), first=1), shown(path))
 
 
-def read_references(paths: Sequence[str | Path], sources: Rows | None = None) -> Rows:
-    """Read text files and folders of them; each file has a reference per source."""
-    files = [f for path in paths for f in reference_files(path)]
-    parts = [read_texts(file) for file in files]
-    check_lengths(parts if sources is None else [sources, *parts])
-    rows = [list(row) for row in zip(*(part.rows for part in parts), strict=True)]
-    return Rows(rows, parts[0].where)
-
-
 def reference_files(path: str | Path) -> Sequence[str | Path]:
     """Return a file of references, or those of a folder."""
     return text_files(path, numbered=True) if Path(path).is_dir() else [path]

@@ -229,9 +229,7 @@ def _is_file(data: str) -> bool:
 
 def _without_folders(request: Request) -> Request:
     """Replace folders by their text files."""
-    references: list[str] = []
-    for path in request.references:
-        references += map(str, reference_files(path))
+    references = [str(file) for path in request.references for file in reference_files(path)]
     systems: list[System] = []
     for system in request.systems:
         if system.file and not system.name and Path(system.file).is_dir():

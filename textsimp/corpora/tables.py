@@ -107,12 +107,9 @@ def usual_names(table: Table, column: Column) -> list[str]:
     Beside labels without a number, numbered columns are ignored: a file of scores has shares.
     """
     for name in column.usual_names:
-        if column.kind == "labels" and name in table.names:
-            names = [name]
-        elif column.kind in ("texts", "labels"):
-            names = [n for n in table.names if re.fullmatch(rf"{re.escape(name)}([ _]?\d+)?", n)]
-        else:
-            names = [name] if name in table.names else []
+        alone = column.kind == "labels" and name in table.names
+        numbers = r"([ _]?\d+)?" if column.kind in ("texts", "labels") and not alone else ""
+        names = [n for n in table.names if re.fullmatch(re.escape(name) + numbers, n)]
         if names:
             return names
     return []

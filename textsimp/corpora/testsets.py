@@ -23,7 +23,7 @@ from typing import Any
 
 from textsimp.core.declarations import REFERENCES, SOURCES
 from textsimp.corpora.datasets import is_saved_whole, load_dataset
-from textsimp.corpora.files import natural_key, note, read_references, read_texts, text_files
+from textsimp.corpora.files import check_lengths, natural_key, note, read_texts, text_files
 from textsimp.corpora.tables import Table, is_table, read_column, read_table
 from textsimp.support.errors import InputError, nearest
 
@@ -209,8 +209,7 @@ def _from_folder(
     folder: Path, entry: tuple[Corpus, Part] | None
 ) -> tuple[list[str], list[list[str]]]:
     if (folder / "source.txt").is_file():
-        sources = read_texts(folder / "source.txt")
-        return sources.rows, read_references(text_files(folder / "references"), sources).rows
+        return _from_files(folder / "source.txt", text_files(folder / "references"))
     corpus, part = entry or (None, Part(folder.name, None))
     for place in (folder, *folder.glob("[dD]ataset")):  # clones of ASSET and D-Wikipedia have one
         published = _published_files(place, part.split)
@@ -218,8 +217,7 @@ def _from_folder(
             file, references = published
             names = ", ".join(path.name for path in references)
             note(f"{place}: sources {file.name}; references {names}")
-            sources = read_texts(file)
-            return sources.rows, read_references(references, sources).rows
+            return _from_files(file, references)
     tables = _of_split([*folder.glob(_TSAR)], part.split)
     if len(tables) == 1:
         note(f"{folder}: sources and references {tables[0].name}")
@@ -227,6 +225,13 @@ def _from_folder(
     config = corpus.config if corpus and corpus.config in _configs(folder) else None
     table = load_dataset(str(folder), config, None if is_saved_whole(folder) else part.split)
     return _from_table(table, corpus)
+
+
+def _from_files(file: Path, references: Sequence[Path]) -> tuple[list[str], list[list[str]]]:
+    """Read sources from a file, and a reference of each from every other file."""
+    sources, *parts = map(read_texts, (file, *references))
+    check_lengths([sources, *parts])
+    return sources.rows, [list(row) for row in zip(*(part.rows for part in parts), strict=True)]
 
 
 def _published_files(folder: Path, split: str) -> tuple[Path, list[Path]] | None:
