@@ -38,7 +38,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from textsimp.core.columns import is_sequence
+from textsimp.core.columns import bad_row, is_sequence
 from textsimp.errors import spans
 from textsimp.errors.mask_model import fill_mask
 from textsimp.errors.spans import Span, vocabulary
@@ -100,10 +100,7 @@ def read_pairs(pairs: Iterable[Any]) -> Iterator[tuple[str, str]]:
             texts = (pair.get("source"), pair.get("target"))
         strings = is_sequence(texts) and all(isinstance(text, str) for text in texts)
         if not strings or len(texts) != 2:
-            raise InputError(
-                f"row {i} of pairs (counted from 0): expected a source and a target, two strings, "
-                f"got {shown(pair)}"
-            )
+            raise bad_row(i, "pairs", "a source and a target, two strings", pair)
         yield texts[0], texts[1]
 
 
