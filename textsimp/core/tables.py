@@ -30,7 +30,7 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
     "↓": r"$\downarrow$",
 }
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")  # the beginning of a cell
+_FORMULA = re.compile(r"'*[=+\-@]")  # the beginning of a cell
 _LEVEL = 0.05  # of significance, usually
 _INTERVAL = re.compile(r" \[[^\]]*\]$")  # after a number, in a cell
 # Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.

@@ -3,7 +3,7 @@
 Examples.csv = (() => {
   const { data, categories } = Examples;
   // A program for tables would take some texts for formulas.
-  const text = (value) => (/^'*[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+  const text = (value) => (/^'*[=+\-@]/.test(value) ? `'${value}` : value);
   const cell = (value) => {
     const shown = value === null ? "" : String(value);
     return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
