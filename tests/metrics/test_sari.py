@@ -7,9 +7,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import textsimp
 from tests import strategies
 from tests.literal import sari as literal
 from textsimp import InputError
+from textsimp.core.examples import ScriptWarning
 from textsimp.metrics.sari import OPERATIONS, Sari
 from textsimp.support.version import __version__
 from textsimp.text import ngrams
@@ -33,6 +35,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "zero_division": 1,
     },
     "joshua": {"weight": 8, "delete": "precision", "source_tokenizer": "none", "lowercase": False},
+    "star": {"weight": 8, "source_tokenizer": "none", "lowercase": False},
 }
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "tokenizer": ("13a", "intl", "none"),
@@ -49,6 +52,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "multi_reference": ("pooled", "best"),
 }
 every_preset = pytest.mark.parametrize("variant", PRESETS)
+pytestmark = pytest.mark.filterwarnings(r"ignore:sari \(\w+\) with weight")  # drawn options have it
 
 
 @st.composite
@@ -223,7 +227,7 @@ def test_a_perfect_output_without_edits_scores_a_third(variant: str) -> None:
 def test_a_perfect_output_without_edits_scores_100_over_the_orders_that_exist(
     variant: str, text: str
 ) -> None:
-    # As many references as joshua's fixed weight takes for granted.
+    # As many references as the fixed weight of joshua and star takes for granted.
     columns = {"sources": [text], "predictions": [text], "references": [[text] * 8]}
     scores = Sari.preset(variant, orders="existing").score(**columns)
     assert [scores[name] for name in OPERATIONS] == [100, 100, 100]
@@ -256,6 +260,39 @@ def test_case_matters_only_when_told() -> None:
     same, cased = Sari.preset(), Sari.preset(lowercase=False)
     assert same.score(**columns)["sari"] == same.score(**lower)["sari"]
     assert cased.score(**columns)["sari"] != cased.score(**lower)["sari"]
+
+
+# The weight
+
+
+def with_references(number: int) -> dict[str, Any]:
+    return {**WORKED, "references": [["About 95 species are now known."] * number]}
+
+
+@pytest.mark.parametrize("variant", ["star", "joshua"])
+def test_more_weight_than_references_warns_with_the_score_of_an_empty_output(variant: str) -> None:
+    columns = with_references(1)
+    empty = literal.sari(**{**columns, "predictions": [""]}, **PRESETS[variant])["sari"]
+    with pytest.warns(ScriptWarning, match=f"weight=8 and 1 reference .* scores {empty:.2f} here"):
+        Sari(variant).score(**columns)
+
+
+def test_one_warning_tells_it_for_several_metrics() -> None:
+    with pytest.warns(ScriptWarning, match=r"weight=8 and 7 references .*empty output") as caught:
+        textsimp.score(
+            {"a": WORKED["predictions"], "b": WORKED["sources"]},
+            metrics=[Sari("star"), "bleu"],
+            sources=WORKED["sources"],
+            references=with_references(7)["references"],
+        )
+    assert len(caught) == 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_as_many_references_as_weight_are_no_reason_to_warn() -> None:
+    columns = with_references(8)
+    assert Sari("star").score(**columns)["sari"] == Sari("easse_legacy").score(**columns)["sari"]
+    Sari().score(**with_references(1))
 
 
 # Statistics
@@ -295,6 +332,8 @@ def test_many_examples_and_texts_that_need_a_block_of_their_own(
         ("xu", {}, "sari|variant:xu|tok:none|case:lc"),
         ("huggingface", {}, "sari|variant:huggingface|tok:13a|case:lc"),
         ("joshua", {}, "sari|variant:joshua|tok:13a|case:mixed"),
+        ("star", {}, "sari|variant:star|tok:13a|case:mixed"),
+        ("star", {"lowercase": True}, "sari|variant:star|tok:13a|case:lc"),
         ("easse", {"delete": "f1"}, "sari|variant:easse|tok:13a|case:lc"),
         ("easse", {"delete": "precision"}, "sari|variant:easse|tok:13a|case:lc|delete:precision"),
         ("xu", {"tokenizer": "13a"}, "sari|variant:xu|tok:13a|case:lc"),

@@ -366,6 +366,10 @@ class Declarations:
         """Names of the scores to report with these shared columns, the main score first."""
         return tuple(score.key for score in self.scores)
 
+    def doubts(self, examples: Any) -> str:
+        """Return a warning that the options don't fit these `Examples`, or ""."""
+        return ""
+
     def heading(self, score: str) -> str:
         """Return a table's heading: the score, and the variant if there are several."""
         return f"{score} ({self.variant})" if len(self.presets) > 1 else score

@@ -21,7 +21,7 @@ ONE = ""  # the name of a single system
 
 
 class ScriptWarning(UserWarning):
-    """An option isn't meant for the script or language of the texts, so scores mean little."""
+    """An option doesn't fit the texts, their script or language, so scores mean little."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,11 +150,13 @@ def emit_warning(message: str) -> None:
 
 
 def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
-    """Return a line on options that aren't meant for the script or language of the texts, or ""."""
+    """Return a line on options that don't fit the texts, their script or language, or ""."""
     columns_in: dict[tuple[Sample, str, str], dict[str, None]] = {}
     metrics_of: dict[tuple[Sample, str, str], dict[str, None]] = {}
     samples: dict[str, list[Sample]] = {}
+    doubts = []
     for metric in metrics:
+        doubts += filter(None, [metric.doubts(examples)])
         for column in metric.columns:
             if column.kind not in ("text", "texts"):
                 continue
@@ -165,11 +167,12 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
                     key = Sample(letters.script, True, letters.languages[:1]), name, value
                     columns_in.setdefault(key, {})[column.name] = None
                     metrics_of.setdefault(key, {})[metric.name] = None
-    return "; ".join(
+    unfit = [
         f"{_look(', '.join(names), key[0])}, which {key[1]}={key[2]} of "
         f"{', '.join(metrics_of[key])} isn't for: {_advice(key[1], key[0])}"
         for key, names in columns_in.items()
-    )
+    ]
+    return "; ".join([*unfit, *dict.fromkeys(doubts)])
 
 
 def _samples(column: Column, examples: Examples) -> list[Sample]:

@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core.declarations import Preset, Score, option
+from textsimp.core.declarations import PREDICTIONS, Preset, Score, option
+from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
@@ -115,6 +116,11 @@ class Sari(SentenceMetric):
             "the Joshua toolkit's: source and prediction counts weighted by 8 whatever the number "
             "of references",
             {"delete": "precision", "source_tokenizer": "none", "lowercase": False, "weight": 8},
+        ),
+        "star": Preset(
+            "the scorer of Zhang & Lapata (2017) and of tables that copy theirs: as `easse_legacy` "
+            "with eight references, whatever their number",
+            {"source_tokenizer": "none", "lowercase": False, "weight": 8},
         ),
     }
     scores: ClassVar = (
@@ -221,6 +227,21 @@ class Sari(SentenceMetric):
         """Whether examples are scored by ratios of each n-gram, or by the counts of all."""
         level = self.presets[self.variant].options.get("level") if self.aligned else self.level
         return level == "sentence"
+
+    def doubts(self, examples: Examples) -> str:
+        """Say that an empty output scores well if ``weight`` exceeds the number of references."""
+        fewest = 1 if self._best else min(map(len, examples.references or [[]]))
+        if self.weight is None or self.weight <= fewest or self.aligned:
+            return ""
+        empty = Examples(examples.shared, {ONE: {PREDICTIONS.name: [""] * len(examples)}})
+        (rows,) = self.compute_statistics(empty).values()
+        score = self.reduce(rows.sum(axis=0))["sari"]
+        few = f"{fewest} reference{'s' * (fewest > 1)}"
+        return (
+            f"{self.name} ({self.variant}) with weight={self.weight} and {few} rewards deletion: "
+            f"an empty output scores {score:.2f} here, and such ones beat published systems; "
+            "compare only with tables that used it"
+        )
 
     def heading(self, score: str) -> str:
         """Add that the best reference counts, whose scores are on another level."""
