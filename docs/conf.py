@@ -37,7 +37,9 @@ exclude_patterns = [".*", "build", "textsimp"]
 html_theme = "furo"
 pygments_dark_style = "a11y-dark"
 highlight_options = {"python": {"stripnl": True}}  # doctests end with an empty line
-html_static_path = html_css_files = ["site.css"]
+html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_static_path = [*html_css_files, *html_js_files]
 html_title = f"textsimp {version}"
 html_copy_source = False
 html_show_copyright = html_show_sphinx = False

@@ -173,28 +173,6 @@ def _sari(data: Data) -> dict[str, dict[str | None, float]]:
 
 
 @figures
-def readme_sari(data: Data) -> str:
-    scores = _sari(data)
-    easse, hub = scores["easse"], scores["huggingface"]
-    systems = {name: easse[name] for name in PAPERS}
-    assert best(systems) == "ACCESS", "README calls ACCESS the best of four systems"
-    assert best(hub) is None, "README says that copying beats them all by the Hub's SARI"
-    assert best(easse) == "ACCESS"
-    assert min(easse, key=easse.__getitem__) is None, "and is last by EASSE's"
-    return table(
-        ["", "EASSE's SARI", "the Hub's `sari`"],
-        [
-            ["source copied unchanged", f"{easse[None]:.1f}", f"**{hub[None]:.1f}**"],
-            [
-                "ACCESS, the best of four systems",
-                f"**{easse['ACCESS']:.1f}**",
-                f"{hub['ACCESS']:.1f}",
-            ],
-        ],
-    )
-
-
-@figures
 def sari_asset(data: Data) -> str:
     scores = _sari(data)
     assert best(scores["huggingface"]) is None, "the card says that it ranks doing nothing first"

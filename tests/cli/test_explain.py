@@ -135,10 +135,49 @@ def test_bad_input_is_a_sentence(examples: Path, fails: Any) -> None:
         (f"explain forty {FILES}", "score: expected a number as it was printed, such as 40.13; "),
         ("explain 40 -s source.txt -r references -p systems", "explain takes one system, got "),
         ("explain 40 -p systems/splitter.txt", "references: "),
-        ("explain 40", "explain needs predictions: give -p FILE"),
+        ("explain 40 -s source.txt", "explain needs predictions: give -p FILE"),
+        ("explain 40 --component keep", "explain needs predictions: give -p FILE"),
+        ("explain 40 -m sarri", "unknown metric 'sarri' (did you mean 'sari'?)"),
         (f"explain 40 -m sarri {FILES}", "unknown metric 'sarri' (did you mean 'sari'?)"),
         (f"explain 40 -m sari --component kept {FILES}", "component: expected a score of sari"),
         ("explain 40 -m sari -p systems/splitter.txt -r references", "sari needs sources: give -s"),
         ("explain 40 -s source.txt -r references -p none.txt", "none.txt"),
     ):
         assert fails(arguments).startswith(message)
+
+
+# Without texts
+
+
+def test_without_texts_a_number_is_looked_up_among_published_ones(run: Any) -> None:
+    result = run("explain 27.37")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines()[0] == (
+        "27.37 is the SARI of Dress on Newsela in Zhang & Lapata 2017, by STAR "
+        "(sari:variant=star); by today's default it is 38.37"
+    )
+    assert "It is not comparable with EASSE's SARI" in result.stdout
+
+
+def test_further_published_numbers_are_listed_below(run: Any) -> None:
+    result = run("explain 26.05")
+    assert "\nOthers that are, or have by today's default, this number:\n" in result.stdout
+    assert re.search(r"^Xu et al. 2016  SBMT-BLEU .* 26.05 ", result.stdout, re.MULTILINE)
+
+
+def test_an_unknown_number_needs_the_texts(run: Any) -> None:
+    result = run("explain 99.99")
+    assert result.exit_code == 1
+    assert "none of the" in result.stdout
+    assert "With the texts, given by -s, -p and -r" in result.stdout
+
+
+def test_published_numbers_of_a_metric_are_printed_as_json(run: Any) -> None:
+    found = json.loads(run("explain 23.21 -m bleu --json").stdout)
+    assert [row["system"] for row in found["printed"]] == ["Dress"]
+    assert run("explain 23.21 -m sari --json").exit_code == 1
+
+
+def test_a_folder_of_test_sets_alone_is_no_text(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEXTSIMP_DATA_DIR", "corpora")
+    assert run("explain 27.37").exit_code == 0

@@ -69,7 +69,7 @@ def test_a_name_without_a_function_is_told(figures: Any, tmp_path: Path, capsys:
     figures.PROJECT, figures.PAGES = tmp_path, [page]
     with pytest.raises(SystemExit):
         figures.main(["--data", str(DATA), "--check"])
-    assert "no function for 'sary': expected some of readme-sari, " in capsys.readouterr().err
+    assert "no function for 'sary': expected some of sari-asset, " in capsys.readouterr().err
     with pytest.raises(SystemExit):
         figures.main(["--data", str(tmp_path / "nowhere")])
     assert "name one with --data" in capsys.readouterr().err

@@ -7,6 +7,7 @@ import io
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -26,8 +27,9 @@ from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.core.tables import Grid
 from textsimp.corpora.files import reference_files
 from textsimp.metrics import catalogue
-from textsimp.scoring import explanation
+from textsimp.scoring import explanation, published
 from textsimp.scoring.explanation import Configuration, Explanation
+from textsimp.scoring.published import Lookup
 
 _MAX_OTHERS = 3  # configurations with the same score that are named
 _NUMBER = re.compile(rf"{explanation.MINUS}?[\d.]+", re.ASCII)
@@ -69,12 +71,15 @@ def explain(
 ) -> None:
     """Find the variant and options that give a printed SCORE.
 
+    Without texts the command looks it up among numbers that papers printed.
+
     Give the score with all its printed decimals: scores that round to 40.1 match 40.1 and 0.401.
     The command tries all variants, tokenizers and cases, other options that papers don't report,
     any two changes of a variant's options, and each reference alone.
 
     \b
     Examples:
+      textsimp explain 27.37
       textsimp explain 41.48 -s source.txt -p systems/substituter.txt -r references
       textsimp explain 59.8 -m sari --component keep -t asset_test -p output.txt
 
@@ -89,6 +94,14 @@ def explain(
             readers[metric.name] = metric.columns
         elif metric.ranks():  # those with all their columns are tried
             readers[metric.name] = [column.optional for column in metric.columns]
+    given = [value for name, value in files.items() if name != "data_dir"]
+    if component is None and not any(given):
+        found = published.look_up(score, choice)
+        if as_json:
+            printing.print_json(found.to_dict())
+        else:
+            _print_published(found)
+        context.exit(0 if found.printed or found.today else 1)
     data = read_data({"explain": [PREDICTIONS], **readers}, **files)
     columns = [*data.shared, *data.systems[one_system(data, "explain")]]
     classes = explanation.choose_metrics(choice or None, columns, component)
@@ -142,6 +155,22 @@ def _report(result: Explanation, commands: _Commands) -> dict[str, Any]:
         for record, match in zip(report[kind], getattr(result, kind), strict=True):
             record["command"] = commands.command(match.configuration)
     return report
+
+
+def _print_published(found: Lookup) -> None:
+    printing.print_line(str(found))
+    rows = [*found.printed, *found.today]
+    if not rows:
+        printing.print_sentence(
+            "With the texts, given by -s, -p and -r, explain finds what gives a score."
+        )
+        return
+    if found.printed and rows[0].family:
+        printing.print_sentence(f"It is {published.FAMILIES[rows[0].family][1]}.")
+    if rows[1:]:
+        click.echo("\nOthers that are, or have by today's default, this number:")
+        grid = found.grid()
+        printing.print_table(replace(grid, rows=grid.rows[1 : explanation.MAX_MATCHES]))
 
 
 def _print(result: Explanation, commands: _Commands) -> None:
