@@ -31,7 +31,7 @@ from textsimp.metrics import catalogue
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.scoring import published
-from textsimp.scoring.published import FAMILIES, Printed
+from textsimp.scoring.published import Printed
 
 WORD = "published"
 TURK = "TurkCorpus, legacy"
@@ -91,7 +91,7 @@ def by(row: Printed) -> str:
 
 def families() -> str:
     lines = []
-    for formula, (title, _) in FAMILIES.items():
+    for formula, (title, _) in published.formulas().items():
         equal = rows("SARI", formula)
         papers = list(dict.fromkeys(row.paper for row in equal))
         sets = list(dict.fromkeys(row.test_set for row in equal))

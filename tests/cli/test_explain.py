@@ -32,7 +32,10 @@ def test_a_score_is_found_with_the_signature_and_command_that_give_it(
 
 def test_only_the_first_match_has_its_command(examples: Path, run: Any) -> None:
     printed = run(f"explain 41.5 -m sari {FILES}").stdout
-    assert len(re.findall(r"^41\.\d+  [+-]", printed, re.MULTILINE)) == 3
+    assert len(re.findall(r"^41\.\d+  [+-]", printed, re.MULTILINE)) == 5
+    assert (
+        "41.557  +0.057  sari: variant=xu, tokenizer=moses, reference 3 only (cut, not" in printed
+    )
     assert re.findall(r"^textsimp score .*", printed, re.MULTILINE) == [
         "textsimp score -m sari -s source.txt -p systems/substituter.txt -r references"
     ]
@@ -90,10 +93,25 @@ def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(
     assert result.exit_code == 1
     first = result.stdout.partition("\n")[0]
     assert first == (
-        "None of 84 configurations tried gives 99.99. The likeliest reason is that the score is of "
-        "other outputs or another test set. Nearest first:"
+        "None of 117 configurations tried gives 99.99. The likeliest reason is that the score is "
+        "of other outputs or another test set. Nearest first:"
     )
     assert "off by" in result.output
+
+
+def test_the_command_says_how_the_texts_are_prepared(run: Any, tmp_path: Path) -> None:
+    texts = {"source": "The -lrb- small -rrb- cat sat down .", "reference": "A -lrb- cat -rrb- sat"}
+    outputs = {"words": "A -lrb- small -rrb- cat sat .", "brackets": "A ( small ) cat sat ."}
+    files = {name: tmp_path / f"{name}.txt" for name in texts | outputs}
+    for name, text in (texts | outputs).items():
+        files[name].write_text(f"{text}\n", "utf-8")
+    given = f"-s {files['source']} -r {files['reference']} -p"
+    options = "-O sari.variant=xu --json --resamples 2"
+    report = json.loads(run(f"score {given} {files['words']} {options}").stdout)
+    value = report["systems"]["words"]["sari"]["sari"]
+    result = run(f"explain {value:.6f} -m sari {given} {files['brackets']}")
+    assert "sari: variant=xu, texts with ( as -lrb-\n" in result.stdout
+    assert "reference.txt  # with texts with ( as -lrb-\n" in result.stdout
 
 
 def test_progress_is_shown_without_a_terminal_too(
@@ -160,9 +178,16 @@ def test_without_texts_a_number_is_looked_up_among_published_ones(run: Any) -> N
 
 
 def test_further_published_numbers_are_listed_below(run: Any) -> None:
-    result = run("explain 26.05")
-    assert "\nOthers that are, or have by today's default, this number:\n" in result.stdout
-    assert re.search(r"^Xu et al. 2016  SBMT-BLEU .* 26.05 ", result.stdout, re.MULTILINE)
+    first, remark, *others = run("explain 26.05").stdout.splitlines()
+    assert first.startswith("26.05 is the SARI of Normal Wikipedia on TurkCorpus, legacy in Xu ")
+    assert remark.startswith("It is not comparable with SARI of a corpus")
+    assert [line[:36] for line in others] == ["26.05 is the SARI of SBMT-BLEU on Tu"]
+
+
+def test_what_a_printed_output_has_today_is_looked_up_too(run: Any) -> None:
+    assert run("explain 38.37").stdout.startswith(
+        "38.37 is the SARI of Dress on Newsela by today's default; 27.37 is the SARI of Dress"
+    )
 
 
 def test_an_unknown_number_needs_the_texts(run: Any) -> None:

@@ -7,7 +7,7 @@ import io
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from textsimp.corpora.files import reference_files
 from textsimp.metrics import catalogue
 from textsimp.scoring import explanation, published
 from textsimp.scoring.explanation import Configuration, Explanation
-from textsimp.scoring.published import Lookup
+from textsimp.scoring.published import Printed
 
 _MAX_OTHERS = 3  # configurations with the same score that are named
 _NUMBER = re.compile(rf"{explanation.MINUS}?[\d.]+", re.ASCII)
@@ -96,12 +96,13 @@ def explain(
             readers[metric.name] = [column.optional for column in metric.columns]
     given = [value for name, value in files.items() if name != "data_dir"]
     if component is None and not any(given):
-        found = published.look_up(score, choice)
+        printed, today = published.look_up(score, choice)
         if as_json:
-            printing.print_json(found.to_dict())
+            rows = {"printed": [*map(asdict, printed)], "today": [*map(asdict, today)]}
+            printing.print_json({"score": score, **rows})
         else:
-            _print_published(found)
-        context.exit(0 if found.printed or found.today else 1)
+            _print_published(score, printed, today)
+        context.exit(0 if printed or today else 1)
     data = read_data({"explain": [PREDICTIONS], **readers}, **files)
     columns = [*data.shared, *data.systems[one_system(data, "explain")]]
     classes = explanation.choose_metrics(choice or None, columns, component)
@@ -134,10 +135,10 @@ class _Commands:
         files = self._files if number is None or not self._alone else self._alone[number]
         options = [("-O", f"{name}={value}") for name, value in configuration.options.items()]
         line = ["textsimp", "score", "-m", configuration.metric.name, *chain(*options), *files]
-        note = ""
+        notes = [f"with {configuration.prepared}"] if configuration.prepared else []
         if number is not None and not self._alone:
-            note = f"  # with reference {number + 1} only"
-        return shlex.join(line) + note
+            notes.append(f"with reference {number + 1} only")
+        return "  # ".join([shlex.join(line), *notes])
 
 
 def _single_references(files: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -157,20 +158,21 @@ def _report(result: Explanation, commands: _Commands) -> dict[str, Any]:
     return report
 
 
-def _print_published(found: Lookup) -> None:
-    printing.print_line(str(found))
-    rows = [*found.printed, *found.today]
-    if not rows:
-        printing.print_sentence(
-            "With the texts, given by -s, -p and -r, explain finds what gives a score."
-        )
-        return
-    if found.printed and rows[0].family:
-        printing.print_sentence(f"It is {published.FAMILIES[rows[0].family][1]}.")
-    if rows[1:]:
-        click.echo("\nOthers that are, or have by today's default, this number:")
-        grid = found.grid()
-        printing.print_table(replace(grid, rows=grid.rows[1 : explanation.MAX_MATCHES]))
+def _print_published(score: str, printed: Sequence[Printed], today: Sequence[Printed]) -> None:
+    lines = [row.describe() for row in printed]
+    for row in today:
+        what = f"the {row.metric} of {row.system} on {row.test_set} by today's default"
+        lines.append(f"{row.default} is {what}; {row.describe()}")
+    if printed and printed[0].family:
+        lines.insert(1, f"It is {published.formulas()[printed[0].family][1]}.")
+    if not lines:
+        known = len(published.read())
+        lines = [
+            f"{score} is none of the {known} published numbers that are known here.",
+            "With the texts, given by -s, -p and -r, explain finds what gives a score.",
+        ]
+    for line in lines:
+        printing.print_sentence(line)
 
 
 def _print(result: Explanation, commands: _Commands) -> None:

@@ -7,7 +7,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from textsimp.core import examples, tables
 from textsimp.core.declarations import REFERENCES, Score
 from textsimp.core.examples import ONE, Examples
-from textsimp.core.metric import Floats, Metric
+from textsimp.core.metric import COLUMNS, Floats, Metric
 from textsimp.core.significance import total
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import aligned, catalogue
@@ -37,10 +37,11 @@ _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
 
 @dataclass(frozen=True)
 class Configuration:
-    """A metric with its options, and the references that it uses."""
+    """A metric with its options, the references that it uses, and what is done to texts first."""
 
     metric: Metric
     reference: int | None = None  # the only reference, counted from 0; None for all
+    prepared: str = ""  # a key of `PREPARATIONS`
 
     @cached_property
     def options(self) -> dict[str, Any]:
@@ -49,15 +50,22 @@ class Configuration:
         return ({} if variant == default else {"variant": variant}) | self.metric.changed_options()
 
     @property
+    def odd(self) -> bool:
+        """Whether it takes one reference of several, or changes options that papers report."""
+        unsaid = {f.name for f in fields(self.metric) if f.metadata.get("unsaid")}
+        return self.reference is not None or not self.metric.changed_options().keys() <= unsaid
+
+    @property
     def simplicity(self) -> tuple[int, int]:
         """A sort key: fewer differences from the default first, a variant before an option."""
-        changes = len(self.options) + (self.reference is not None)
+        changes = len(self.options) + (self.reference is not None) + bool(self.prepared)
         return changes, changes - ("variant" in self.options)
 
     def __str__(self) -> str:
         parts = [f"{name}={value}" for name, value in self.options.items()]
         if self.reference is not None:
             parts.append(f"reference {self.reference + 1} only")
+        parts += [self.prepared] if self.prepared else []
         return ", ".join(parts) or "the default"
 
     def to_dict(self) -> dict[str, Any]:
@@ -66,6 +74,7 @@ class Configuration:
             "metric": self.metric.name,
             "options": self.options,
             "reference": None if self.reference is None else self.reference + 1,
+            "prepared": self.prepared,
         }
 
 
@@ -94,6 +103,11 @@ class Match:
         """The difference from the printed score."""
         return self.value - self.printed
 
+    @property
+    def cut(self) -> bool:
+        """Whether the printed score is this one cut, where it would round to another."""
+        return abs(self.off) > 0.5 * 10.0**-self.places + _EQUAL
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
         return {
@@ -111,7 +125,8 @@ class Explanation(Tabular):
 
     Attributes:
         score: As it was printed.
-        matches: Scores that round to it: the simplest configurations first, then the nearest.
+        matches: Scores that round to it, or were cut: the simplest configurations first, then the
+            nearest.
         nearest: The nearest scores if there is no match.
         tried: The number of configurations that were computed.
         notes: What was left out, and warnings.
@@ -161,7 +176,9 @@ class Explanation(Tabular):
                 tables.number(match.value, places),
                 tables.number(match.off, places, sign=True),
             ]
-            rows.append([f"{match.configuration.metric.name}: {match.configuration}", *numbers])
+            cut = " (cut, not rounded)" if match.cut and self.matches else ""
+            name = f"{match.configuration.metric.name}: {match.configuration}{cut}"
+            rows.append([name, *numbers])
         signatures = [match.signature for match in self.head()]
         return Grid(["what differs from the default", "score", "off by"], rows, signatures)
 
@@ -181,12 +198,13 @@ def explain(
 
     `explain` tries every variant with all values of the options that papers tend to leave out
     (tokenizer, case, deletions, …) and with any two changes of its options. It tries all references
-    together, and each alone. It doesn't try the level ``aligned``.
+    together, and each alone. If no variant gives the score by such options, it also tries texts
+    that are prepared otherwise (`PREPARATIONS`). It doesn't try the level ``aligned``.
 
     Args:
         score: The score as it was printed. `"40.10"` has two decimals and matches any score that
-            rounds to it. A score from 0 to 100 may be printed as a share (`"0.401"`), and a score
-            from 0 to 1 in percent.
+            rounds to it, or that was cut to it. A score from 0 to 100 may be printed as a share
+            (`"0.401"`), and a score from 0 to 1 in percent.
         sources: The original texts.
         predictions: The simplifications that were scored.
         references: One or more reference simplifications per source.
@@ -277,15 +295,17 @@ def explain_examples(
     # Elsewhere than on a terminal: nothing in the first second, then a line every five.
     terminal = sys.stderr.isatty()
     pace = {} if terminal else {"delay": 1, "mininterval": 5}
-    with (
-        remembering(),
-        tqdm(desc="Configurations", total=total, leave=False, **pace) as progress,
-    ):
+
+    def measure(texts: Examples, prepared: str = "") -> None:
+        nonlocal tried, match_shown
         for cls, members in configurations.items():
             declared = cls.scores[0] if component is None else cls.find_score(component)
             readings = parse_score(score, declared)
             scores = []
-            for value, member in compute_scores(members, examples, declared.key, missing):
+            if prepared:  # with variants, and variants with one option that papers leave out
+                usual = [m for m in members if not m.odd and len(m.metric.changed_options()) < 2]
+                members = [replace(member, prepared=prepared) for member in usual]
+            for value, member in compute_scores(members, texts, declared.key, missing):
                 progress.update()
                 if not math.isfinite(value):
                     continue
@@ -295,14 +315,32 @@ def explain_examples(
                     progress.set_postfix_str(f"{cls.name}: {member}", refresh=terminal)
             tried += len(scores)
             for value, equal in _group_by_score(scores):
-                candidates.append(_make_match(value, equal, readings, examples))
+                candidates.append(_make_match(value, equal, readings, texts))
+
+    with (
+        remembering(),
+        tqdm(desc="Configurations", total=total, leave=False, **pace) as progress,
+    ):
+        measure(examples)
+        found = any(ratio <= 1 and not match.configuration.odd for ratio, match in candidates)
+        for name, change in () if found else PREPARATIONS.items():
+            texts = _prepare(examples, change)
+            if (texts.shared, texts.systems) != (examples.shared, examples.systems):
+                measure(texts, name)
     candidates.sort(key=lambda pair: (pair[0], pair[1].configuration.simplicity))
     matches = [match for ratio, match in candidates if ratio <= 1]
-    matches.sort(key=lambda match: (match.configuration.simplicity, abs(match.off)))
+    matches.sort(  # if no usual configuration was found, other texts come before odd options
+        key=lambda match: (
+            match.configuration.odd and not found,
+            match.configuration.simplicity[0] + match.cut,
+            match.configuration.simplicity,
+            abs(match.off),
+        )
+    )
     notes = [f"Some configurations are left out. {reason}" for reason in missing]
     if matches:
         width = max(1, min(_NEAR, candidates[-1][0]))
-        by_chance = sum(ratio <= width for ratio, _ in candidates) / width
+        by_chance = 1.5 * sum(ratio <= width for ratio, _ in candidates) / width  # or cut
         if by_chance >= 0.1:
             notes.append(
                 f"Scores lie so close together here that about {by_chance:.1f} match by chance. "
@@ -537,11 +575,45 @@ def _make_match(
 
 
 def _ratios(value: float, readings: Sequence[tuple[float, float, int]]) -> list[float]:
-    """Return the differences from readings of a printed score, in rounding units."""
-    return [max(abs(value - number) - _EQUAL, 0) / half for number, half, _ in readings]
+    """Return the differences from readings of a printed score, in rounding units.
+
+    It is 1 for a score that was cut instead of rounded.
+    """
+    ratios = []
+    for number, half, _ in readings:
+        ratio = max(abs(value - number) - _EQUAL, 0) / half
+        cut = abs(value) >= abs(number) and abs(value - number) + _EQUAL < 2 * half
+        ratios.append(min(ratio, 1) if cut else ratio)
+    return ratios
 
 
 # Texts --------------------------------------------------------------------------------------------
+
+_BRACKETS = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}
+_NAMES = {name: bracket for bracket, name in _BRACKETS.items()}
+PREPARATIONS: Mapping[str, Callable[[str], str]] = {
+    "texts lowercased": str.lower,
+    "texts with ( as -lrb-": lambda text: re.sub(r"[()\[\]{}]", lambda b: _BRACKETS[b[0]], text),
+    "texts with -lrb- as (": lambda text: re.sub(
+        "-[lr][rsc]b-", lambda b: _NAMES[b[0].lower()], text, flags=re.IGNORECASE
+    ),
+    "texts with tokenised quotes": lambda text: re.sub('"([^"]*)"', r"``\1''", text),
+    "texts with detokenised quotes": lambda text: re.sub("``|''", '"', text),
+}
+"""What may have been done to all texts before they were scored."""
+
+
+def _prepare(examples: Examples, change: Callable[[str], str]) -> Examples:
+    """Change all texts."""
+
+    def changed(value: Any) -> Any:
+        return change(value) if isinstance(value, str) else [*map(changed, value)]
+
+    def texts(columns: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+        return {n: changed(rows) if n in COLUMNS else rows for n, rows in columns.items()}
+
+    systems = {system: texts(own) for system, own in examples.systems.items()}
+    return Examples(texts(examples.shared), systems)
 
 
 def _hints(examples: Examples) -> list[str]:

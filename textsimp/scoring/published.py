@@ -1,6 +1,7 @@
 """Numbers that papers printed: which formula gives each, and what the same output has today.
 
-``published.csv`` has them, and docs/published.md shows them.
+``published.csv`` has them, and docs/published.md shows them. ``formulas.csv`` has what formulas of
+SARI are called, and what they compare with.
 """
 
 from __future__ import annotations
@@ -8,40 +9,17 @@ from __future__ import annotations
 import csv
 import functools
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from decimal import Decimal
 from importlib import resources
-from typing import Any
 
 from textsimp.core.declarations import Score
-from textsimp.core.tables import Grid, Tabular
 from textsimp.scoring.explanation import MINUS, parse_score
-
-FAMILIES = {
-    "sari:variant=star": (
-        "STAR",
-        "not comparable with EASSE's SARI, which is 4.7 to 24.2 higher and orders systems "
-        "otherwise: by STAR an empty output has 32.85 on Newsela and 32.23 on WikiSmall",
-    ),
-    "sari:variant=easse_legacy": (
-        "STAR with eight references",
-        "not comparable with EASSE's SARI, which is 0.34 to 0.95 lower for the same outputs",
-    ),
-    "sari:variant=xu": (
-        "SARI.py by sentence",
-        "not comparable with SARI of a corpus, such as EASSE's and STAR",
-    ),
-    "sari": (
-        "EASSE's, today's default",
-        "comparable with EASSE's SARI on the same version of the test set, not with older papers",
-    ),
-}
-"""Formulas of SARI in the literature: what each is called, and what it compares with."""
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A printed score, with numbers as they are in the file."""
+    """A printed score: a row of the file, with numbers as they are written there."""
 
     paper: str
     system: str
@@ -58,97 +36,61 @@ class Printed:
 
     @property
     def family(self) -> str:
-        """The formula of `FAMILIES` that this is, with whatever other options, or ""."""
+        """The formula of `formulas` that this is, whatever the case, or ""."""
         base = self.formula.partition(":lowercase=")[0]
-        return base if base in FAMILIES else ""
+        return base if base in formulas() else ""
 
     def describe(self) -> str:
         """Return what the number is, in a sentence without its end."""
         how = self.formula + (f" after {self.prepared}" if self.prepared else "")
-        if self.family:
-            how = f"{FAMILIES[self.family][0]} ({how})"
-        if self.equal == "no":
-            how = f"not reproduced: the nearest is {self.value}, by {how}"
-        else:
-            how = f"by {how}{', cut instead of rounded' if self.equal == 'cut' else ''}"
-        today = (
-            "" if self.formula in ("sari", "bleu") else f"by today's default it is {self.default}"
-        )
+        how = f"{formulas()[self.family][0]} ({how})" if self.family else how
+        by = {"no": f"not reproduced: the nearest is {self.value}, by ", "yes": "by "}
+        how = f"{by.get(self.equal, 'cut instead of rounded, by ')}{how}"
+        usual = self.formula in ("sari", "bleu")
+        today = "" if usual else f"by today's default it is {self.default}"
         what = f"the {self.metric} of {self.system} on {self.test_set} in {self.paper}"
-        parts = [f"{self.printed} is {what}, {how}", today, self.note]
-        return "; ".join(filter(None, parts))
+        return "; ".join(filter(None, [f"{self.printed} is {what}, {how}", today, self.note]))
+
+
+def table(name: str) -> list[dict[str, str]]:
+    """Read a file of this folder."""
+    text = resources.files("textsimp.scoring").joinpath(name).read_text("utf-8")
+    return [*csv.DictReader(text.splitlines())]
 
 
 @functools.cache
 def read() -> tuple[Printed, ...]:
     """Read the printed scores."""
-    text = resources.files("textsimp.scoring").joinpath("published.csv").read_text("utf-8")
-    return tuple(Printed(**row) for row in csv.DictReader(text.splitlines()))
+    return tuple(Printed(**row) for row in table("published.csv"))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Lookup(Tabular):
-    """Printed scores that a number may be.
-
-    Attributes:
-        score: The number.
-        printed: Scores that were printed so, the exact ones first.
-        today: Scores that the default gives for a printed one's output.
-    """
-
-    score: str
-    printed: Sequence[Printed]
-    today: Sequence[Printed]
-
-    def __str__(self) -> str:
-        """What the number is, in a line."""
-        if self.printed:
-            return self.printed[0].describe()
-        for row in self.today:
-            today = f"the {row.metric} of {row.system} on {row.test_set} by today's default"
-            return f"{self.score} is {today}; {row.describe()}"
-        return f"{self.score} is none of the {len(read())} published numbers that are known here"
-
-    __repr__ = __str__
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        return {
-            "score": self.score,
-            "printed": [asdict(row) for row in self.printed],
-            "today": [asdict(row) for row in self.today],
-        }
-
-    def grid(self) -> Grid:
-        """A row per score."""
-        rows = [
-            [row.paper, row.system, row.test_set, row.formula, row.printed, row.default]
-            for row in (*self.printed, *self.today)
-        ]
-        return Grid(["paper", "system", "test set", "by", "printed", "default"], rows, named=4)
+@functools.cache
+def formulas() -> dict[str, tuple[str, str]]:
+    """Read formula of SARI → its name, and what it compares with."""
+    return {row["formula"]: (row["name"], row["compares"]) for row in table("formulas.csv")}
 
 
-def look_up(score: str | float, metrics: Sequence[str] = ()) -> Lookup:
-    """Find a number among printed scores, of some metrics or all.
+def look_up(score: str | float, metrics: Sequence[str] = ()) -> tuple[list[Printed], list[Printed]]:
+    """Return rows, of some metrics or all, that print a number, and whose default it is.
 
-    It may have fewer or more decimals, rounded or cut, and may be a share.
+    It may have fewer or more decimals, rounded or cut, and may be a share. The exact come first.
 
-    >>> print(look_up("27.37"))  # doctest: +ELLIPSIS
+    >>> print(look_up("27.37")[0][0].describe())  # doctest: +ELLIPSIS
     27.37 is the SARI of Dress on Newsela in Zhang & Lapata 2017, by STAR (sari:variant=star); ...
     """
     parse_score(score, Score("", "", ""))  # an error for what isn't a number
     number = Decimal(str(score).replace(MINUS, "-"))
     readings = [number, number.scaleb(2)] if 0 <= number <= 1 else [number]
-    rows = [row for row in read() if not metrics or row.formula.split(":")[0] in metrics]
     printed, today = [], []
-    for row in rows:
+    for row in read():
         distance = min(_distance(one, row) for one in readings)
+        if metrics and row.formula.split(":")[0] not in metrics:
+            continue
         if distance < 2:
             printed.append((distance, row))
         elif row.default and _off(number, row.default) <= 1:
             today.append(row)
-    printed.sort(key=lambda pair: pair[0])
-    return Lookup(str(score), [row for _, row in printed], today)
+    return [row for _, row in sorted(printed, key=lambda pair: pair[0])], today
 
 
 def _distance(number: Decimal, row: Printed) -> float:
@@ -169,5 +111,4 @@ def _off(number: Decimal, other: str) -> float:
 
 
 def _exponent(number: Decimal) -> int:
-    """Return minus the number of decimals."""
     return int(number.as_tuple().exponent)
