@@ -21,8 +21,8 @@ TOKENIZER = (
 SPLITTER = (
     "how texts are split into sentences: `nltk-punkt-untrained`; `punkt-<language>`, such as "
     "`punkt-de`, with a list of abbreviations; `simple-token` for tokenised text, after the tokens "
-    "`.`, `!` and `?`; `pysbd` and `pysbd-<language>` (extra `languages`); or a function from a "
-    "text to the list of its sentences"
+    "`.`, `!` and `?`; of the extra `languages` `nltk-punkt-<language>`, NLTK's trained Punkt, "
+    "`pysbd` and `pysbd-<language>`; or a function from a text to the list of its sentences"
 )
 
 SplitterLike = str | Function

