@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -150,3 +151,18 @@ def test_score_checks_both_ends_of_a_large_corpus(
         Path("p.txt").write_text("\n".join(outputs), encoding="utf-8")
         warning = run("score -m edit_ops -s s.txt -p p.txt").stderr
         assert ("(refusals" in warning, where in warning) == (bool(where), True), warning
+
+
+def test_brackets_as_words_in_some_texts_only_are_told_with_a_score(
+    run: Any, tmp_path: Path
+) -> None:
+    for name, text in (
+        ("source", "The cat -lrb- a pet -rrb- sat ."),
+        ("reference", "A cat -lrb- a pet -rrb- sat ."),
+        ("output", "A cat ( a pet ) sat ."),
+    ):
+        (tmp_path / f"{name}.txt").write_text(f"{text}\n" * 12, "utf-8")
+    files = f"-s {tmp_path}/source.txt -r {tmp_path}/reference.txt -p {tmp_path}/output.txt"
+    assert "-LRB- and -RRB- for brackets in the " in run(f"check {files}").stdout
+    told = run(f"score {files} -O sari.lowercase=False -O sari.source_tokenizer=none").stderr
+    assert re.search(r"problems? in the texts \(.*brackets.*\): textsimp check", told)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from tests import strategies
 from tests.literal import sari as literal
 from textsimp import InputError
 from textsimp.core.examples import ScriptWarning
+from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import OPERATIONS, Sari
 from textsimp.support.version import __version__
 from textsimp.text import ngrams
@@ -293,6 +295,47 @@ def test_as_many_references_as_weight_are_no_reason_to_warn() -> None:
     columns = with_references(8)
     assert Sari("star").score(**columns)["sari"] == Sari("easse_legacy").score(**columns)["sari"]
     Sari().score(**with_references(1))
+
+
+# Texts that the options aren't for
+
+TOKENISED: dict[str, Any] = {
+    "sources": ["About 95 species are known , too ."] * 5,
+    "predictions": ["About 95 are known ."] * 5,
+    "references": [["About 95 are known ."] * 8] * 5,
+}
+
+
+@pytest.mark.parametrize("variant", ["easse_legacy", "star"])
+def test_sources_that_are_not_tokenised_are_doubtful_where_they_should_be(variant: str) -> None:
+    columns = {**TOKENISED, "sources": ["About 95 species are known, too."] * 5}
+    with pytest.warns(ScriptWarning, match="takes tokenised sources, and these aren't"):
+        Sari(variant).score(**columns)
+
+
+@pytest.mark.filterwarnings("error")
+def test_tokenised_sources_and_other_variants_are_beyond_doubt() -> None:
+    Sari("easse_legacy").score(**TOKENISED)
+    Sari("easse_legacy").score(**{**TOKENISED, "sources": ["Known species, and where"] * 5})
+    Sari().score(**{**TOKENISED, "sources": ["About 95 species are known, too."] * 5})
+
+
+@pytest.mark.parametrize("name", ["sources", "predictions", "references"])
+@pytest.mark.parametrize("metric", [Sari("easse_legacy"), Bleu(lowercase=False)], ids=str)
+def test_one_column_in_lower_case_is_doubtful_where_case_counts(metric: Any, name: str) -> None:
+    cased = dict(TOKENISED)
+    rows = cased[name]
+    lower = [r.lower() if isinstance(r, str) else [text.lower() for text in r] for r in rows]
+    if metric.name == "bleu":
+        cased.pop("sources")
+        lower = None if name == "sources" else lower
+    columns = {**cased, name: lower} if lower else cased
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        metric.score(**columns)
+        type(metric)().score(**columns)
+    expected = [] if lower is None else [f"{name} are in lower case, and "]
+    assert [str(one.message)[: len(expected[0])] for one in caught] == expected
 
 
 # Statistics

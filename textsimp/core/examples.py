@@ -13,8 +13,10 @@ from textsimp.core import columns
 from textsimp.core.declarations import SOURCES, Column, Declarations, count_references
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.languages import NAMES, Sample, recommended, sample
+from textsimp.text.tokenizers import is_lowercase
 
 _MAX_VALUES = 3  # in a warning
+_MIN_TEXTS = 5  # fewer show nothing
 _LIBRARIES = re.compile(r"(textsimp|evaluate)(\.|$)")
 
 ONE = ""  # the name of a single system
@@ -156,7 +158,7 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
     samples: dict[str, list[Sample]] = {}
     doubts = []
     for metric in metrics:
-        doubts += filter(None, [metric.doubts(examples)])
+        doubts += filter(None, [_doubt_case(metric, examples), metric.doubts(examples)])
         for column in metric.columns:
             if column.kind not in ("text", "texts"):
                 continue
@@ -173,6 +175,22 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
         for key, names in columns_in.items()
     ]
     return "; ".join([*unfit, *dict.fromkeys(doubts)])
+
+
+def _doubt_case(metric: Declarations, examples: Examples) -> str:
+    """Return a line on texts in lower case beside others, if the metric minds case."""
+    names: dict[bool, list[str]] = {True: [], False: []}  # whether they are in lower case
+    for column in metric.columns if getattr(metric, "lowercase", True) is False else ():
+        for system, part in (examples.systems if column.own else {ONE: examples.shared}).items():
+            rows = part.get(column.name, []) if column.kind in ("text", "texts") else []
+            texts = rows if column.kind == "text" else [text for row in rows for text in row]
+            lower = is_lowercase(texts)
+            if lower or any(text != text.lower() for text in texts):
+                names[lower].append(column_label(column.name, system))
+    if not all(names.values()) or len(examples) < _MIN_TEXTS:
+        return ""
+    these = f"{', '.join(names[True])} are in lower case, and {', '.join(names[False])} aren't"
+    return f"{these}, which {metric.name} with lowercase=False counts: lowercase all texts or none"
 
 
 def _samples(column: Column, examples: Examples) -> list[Sample]:

@@ -24,6 +24,7 @@ from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError, nearest, take_either
 from textsimp.text.languages import TOKENIZERS_FOR, sample
 from textsimp.text.memory import remembering
+from textsimp.text.tokenizers import is_lowercase, is_tokenised
 
 MAX_MATCHES = 10  # in a table
 MAX_NEAREST = 5  # in a table without matches
@@ -624,19 +625,8 @@ def _hints(examples: Examples) -> list[str]:
         "references": [*itertools.chain.from_iterable(examples.references or [])],
     }
     hints = []
-    for state, check in (("in lower case", _is_lowercase), ("tokenised", _is_tokenised)):
+    for state, check in (("in lower case", is_lowercase), ("tokenised", is_tokenised)):
         names = [name for name, texts in columns.items() if texts and check(texts)]
         if names:
             hints.append(f"The texts are {state} already: {', '.join(names)}.")
     return hints
-
-
-def _is_lowercase(texts: Sequence[str]) -> bool:
-    return any(map(str.strip, texts)) and all(text == text.lower() for text in texts)
-
-
-def _is_tokenised(texts: Sequence[str]) -> bool:
-    """Whether at least 95 % of the texts end with a space before the final stop."""
-    ends = [text.rstrip()[-2:] for text in texts if text.rstrip().endswith((".", "!", "?"))]
-    apart = sum(end[:1].isspace() for end in ends)
-    return bool(ends) and 20 * apart >= 19 * len(ends)
