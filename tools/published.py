@@ -14,6 +14,8 @@ is that of a function below, with dashes.
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import sys
 import warnings
 from collections.abc import Callable, Sequence
@@ -22,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import figures
+import numpy as np
 
 from textsimp.cli.score import parse_options
 from textsimp.core.examples import ScriptWarning
@@ -338,6 +341,105 @@ def grade_levels(data: figures.Data) -> str:
     )
 
 
+# The field's scores ------------------------------------------------------------------------------
+
+FIELD = figures.PROJECT / "textsimp" / "scoring" / "field.csv"
+TEST_SETS = figures.PROJECT / "textsimp" / "scoring" / "test_sets.csv"
+SCORED = ("sari", "sari:variant=easse_legacy", "sari:variant=xu", "sari:variant=huggingface")
+SCORED += ("sari:variant=star", "bleu", "bleu:lowercase=False")
+SCORED += ("fkgl_components", "fkgl_components:variant=easse")
+AUTHORS = {
+    **dict.fromkeys(("Dress", "Dress-Ls", "EncDecA"), "Zhang & Lapata 2017"),
+    **dict.fromkeys(("UNTS", "UNTS_10K"), "Surya et al. 2019"),
+    "ACCESS": "Martin et al. 2019",
+    "DMASS-DCSS": "Zhao et al. 2018",
+    "Hybrid": "Narayan & Gardent 2014",
+    "PBMT-R": "Wubben et al. 2012",
+    "SBMT-SARI": "Xu et al. 2016",
+    "EditNTS": "Dong et al. 2019",
+}
+MUSS = "MUSS, WikiLarge + mined"
+NO_SYSTEMS = ("Normal Wikipedia", "Mechanical Turk")
+Outputs = dict[tuple[str, str], list[list[str]]]  # system and authors → outputs of each run
+
+
+def field(data: figures.Data) -> dict[str, tuple[figures.TestSet, Outputs]]:
+    """Test set → its texts, and the published outputs that are at hand."""
+    folder = data.folder
+
+    def of(tests: figures.TestSet) -> Outputs:
+        return {(name, AUTHORS[name]): [texts] for name, texts in tests.systems.items()}
+
+    asset = data.test_set("asset_test")
+    systems = of(asset)
+    muss = sorted((folder / "published" / "muss_asset").glob("*.txt"))
+    systems[MUSS, "Martin et al. 2022"] = [read_lines(file) for file in muss]
+    for file in sorted((folder / "bless" / "systems").glob("*.txt")):
+        if not file.stem.startswith("muss"):
+            systems[file.stem, "Kew et al. 2023"] = [read_lines(file)]
+    legacy = data.test_set(FOLDERS[TURK])
+    files = sorted((folder / "published" / FOLDERS[TURK]).glob("*.txt"))
+    of_legacy: Outputs = {(f.stem, AUTHORS[f.stem]): [read_lines(f)] for f in files}
+    cased, small = data.test_set("turkcorpus_test"), wikismall(data)
+    return {
+        "ASSET": (asset, systems),
+        "TurkCorpus": (cased, of(cased)),
+        TURK: (legacy, of_legacy),
+        "WikiSmall": (small, of(small)),
+    }
+
+
+def scored(metric: Metric, tests: figures.TestSet, outputs: list[list[str]]) -> list[float]:
+    """The mean main score of runs, and its bootstrap interval."""
+    columns = {"sources": tests.sources, "references": tests.references}
+    options = {"confidence": 0.95, "resamples": 1000}
+    if len(outputs) == 1:
+        main = metric.score(predictions=outputs[0], **columns, **options).main
+        return [main.value, *main.interval]
+    key, draws = metric.scores[0].key, np.random.default_rng(0)
+    rows = draws.integers(len(tests.sources), size=(1000, len(tests.sources)))
+    values, resampled = [], []
+    for texts in outputs:
+        known = {c.name for c in metric.columns}
+        given = {n: c for n, c in (columns | {"predictions": texts}).items() if n in known}
+        (counts,) = metric.compute_statistics(metric.check(**given)).values()
+        values.append(float(metric.reduce(counts.sum(axis=0))[key]))
+        totals = np.stack([counts[drawn].sum(axis=0) for drawn in rows])
+        resampled.append(metric.reduce(totals)[key])
+    low, high = np.percentile(np.mean(resampled, axis=0), [2.5, 97.5])
+    return [sum(values) / len(values), float(low), float(high)]
+
+
+def field_rows(data: figures.Data) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
+    """The rows of field.csv and test_sets.csv."""
+    found, sets = [], []
+    metrics = [one for one in map(metric_of, SCORED) if one is not None]
+    for name, (tests, systems) in field(data).items():
+        digests = published.digests(tests.sources, tests.references)
+        sets.append(dict(zip(("test_set", "digest", "sources"), (name, *digests), strict=True)))
+        known = set()
+        for (system, authors), outputs in systems.items():
+            for metric in metrics:
+                signature = published.bare(metric.signature(tests.references))
+                values = [f"{value:.4f}" for value in scored(metric, tests, outputs)]
+                found.append([name, system, authors, signature, *values])
+                known.add((system.replace("_", "+"), signature))
+        for row in published.read():
+            if row.test_set != name or row.prepared or row.system in NO_SYSTEMS:
+                continue
+            usual = {"SARI": "sari", "BLEU": "bleu", "FKGL": "fkgl_components"}[row.metric]
+            for formula, value in ((usual, row.default), (row.formula, row.value)):
+                metric = metric_of(formula)
+                signature = published.bare(metric.signature(tests.references)) if metric else ""
+                system = row.system.replace("_", "+")
+                if metric and value and (system, signature) not in known:
+                    known.add((system, signature))
+                    authors = AUTHORS.get(row.system, row.paper)
+                    found.append([name, row.system, authors, signature, value, "", ""])
+    head = ("test_set", "system", "paper", "signature", "value", "low", "high")
+    return [dict(zip(head, row, strict=True)) for row in found], sets
+
+
 OF_FILE: tuple[Callable[[], str], ...] = (
     *(families, count, star, star_eight, sentence, easse, bleu, fkgl),
     *(not_reproduced, left_out, jump, below),
@@ -347,20 +449,36 @@ OF_DATA: tuple[Callable[[figures.Data], str], ...] = (
 )
 
 
+def as_csv(rows: Sequence[dict[str, Any]]) -> str:
+    file = io.StringIO()
+    writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return file.getvalue()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the texts, or with ``--check`` compare them: 1 if some differ."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=figures.DATA, metavar="FOLDER")
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
     options = parser.parse_args(arguments)
+    files: dict[Path, str] = {}
     texts: dict[str, Any] = {function.__name__: function() for function in OF_FILE}
     if options.data.is_dir():
         data = figures.Data(options.data)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ScriptWarning)  # of weights larger than one
+            files = dict(zip((FIELD, TEST_SETS), map(as_csv, field_rows(data)), strict=True))
             texts |= {function.__name__: function(data) for function in OF_DATA}
     named = {name.replace("_", "-"): text for name, text in texts.items()}
     different = figures.write_pages(named, options.check, WORD)
+    for file, text in files.items():
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            different += 1
+            print(f"{file.name}: {'differs' if options.check else 'written'}")
+            if not options.check:
+                file.write_text(text, encoding="utf-8")
     return int(options.check and different > 0)
 
 

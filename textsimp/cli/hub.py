@@ -1,4 +1,4 @@
-"""``textsimp hub``: modules for `evaluate`; test sets and models on the Hugging Face Hub."""
+"""``textsimp hub``: modules for `evaluate`; test sets, models and published outputs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from textsimp import hub as modules
 from textsimp.cli import printing
 from textsimp.cli.models import models
 from textsimp.corpora import testsets
+from textsimp.scoring import published
 
 NAMESPACE = click.option(
     "--namespace",
@@ -19,7 +20,7 @@ NAMESPACE = click.option(
 
 @click.group()
 def hub() -> None:
-    """Install modules for evaluate.load; list test sets; fetch models."""
+    """Install modules for evaluate.load; list test sets and outputs; fetch models."""
 
 
 hub.add_command(models)
@@ -86,3 +87,22 @@ def datasets(as_json: bool) -> None:
             click.echo(f"  {corpus.note}")
         click.echo()
     click.echo("A set without a known place on the Hub needs a local copy: see --help.")
+
+
+@hub.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def outputs(as_json: bool) -> None:
+    """List where published systems' outputs are, and their licences.
+
+    textsimp contains none of them. Fetched, they are systems like yours, with p-values:
+
+    \b
+      textsimp score -t asset_test -p ours=output.txt -p theirs=fetched.txt
+    """
+    rows = published.table("outputs.csv")
+    if as_json:
+        printing.print_json(rows)
+        return
+    for row in rows:
+        click.echo(click.style(f"github.com/{row['repository']}", bold=True) + f": {row['path']}")
+        click.echo(f"  {row['systems']}, on {row['test_sets']}; licence: {row['licence']}")

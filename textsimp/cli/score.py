@@ -99,6 +99,12 @@ ALL = click.option(
     is_flag=True,
     help="Print all scores and tests, not only the main scores and a p-value of each.",
 )
+PUBLISHED = click.option(
+    "--published",
+    is_flag=True,
+    help="Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the same "
+    "metrics and options.",
+)
 _OUTPUT = (
     ALL,
     NO_INTERVALS,
@@ -134,6 +140,7 @@ _OUTPUT = (
     ),
     FORCE,
     NO_CHECK,
+    PUBLISHED,
 )
 
 
@@ -238,6 +245,7 @@ def _report(
     workers: str | None,
     force: bool,
     no_check: bool,
+    published: bool,
     scores: Sequence[str],
     **files: Any,
 ) -> ScoreReport:
@@ -275,7 +283,7 @@ def _report(
         contents[saved] = statistics.contents(metric_statistics, examples.shared)
     write_files(contents, overwrite=force)
     problems = [] if no_check else find_problems(examples)
-    return score_tables.make_report(
+    report = score_tables.make_report(
         metric_statistics,
         baseline,
         sampling,
@@ -289,6 +297,7 @@ def _report(
             summarize_problems(problems, examples, files),
         ],
     )
+    return report.with_published(examples) if published and form != "bare" else report
 
 
 def _check_workers(workers: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import catalogue
-from textsimp.scoring import comparison, headlines
+from textsimp.scoring import comparison, headlines, published
 from textsimp.support.version import __version__
 
 _TESTED = (
@@ -42,6 +43,25 @@ class ScoreReport:
     baselines: Sequence[str]  # that `comparison.add_baselines` has added
     short_names: Mapping[str, str]  # of systems: name → short name, if that is another
     unranked: Mapping[str, str]  # systems with errors, with what these are
+    published: Sequence[str] = ()  # names of published systems among the scores
+    remark: str = ""  # on them
+
+    def with_published(self, examples: Examples) -> ScoreReport:
+        """Return the report with published scores of these texts, by the same signatures."""
+        first = {metric: _first(systems) for metric, systems in self.scores.items()}
+        signatures = {metric: one.signature for metric, one in first.items()}
+        found, remark = published.find_field(
+            examples.sources, examples.references, signatures, self.sampling["confidence"]
+        )
+        scores = {
+            metric: dict(systems)
+            | {
+                name: first[metric].of_another(own.get(metric, Value(None)))
+                for name, own in found.items()
+            }
+            for metric, systems in self.scores.items()
+        }
+        return replace(self, scores=scores, published=[*found], remark=remark)
 
     @property
     def facts(self) -> Facts:
@@ -122,7 +142,7 @@ def print_scores(form: str, report: ScoreReport, *, intervals: bool, everything:
     grid = _overview(report, ranking)
     printing.print_table(replace(grid, notes=[]))
     if everything:
-        _print_all_scores(report.scores, ranking)
+        _print_all_scores(report.scores, [one for one in ranking if one not in report.published])
     _print_end(report, grid.notes, "" if everything else "All scores: --all")
 
 
@@ -144,6 +164,9 @@ def print_comparison(form: str, report: ScoreReport, *, intervals: bool, everyth
         return
     _print_heading(report)
     grid = Comparisons(report.tests).overview()
+    field = _results(report, report.published).grid().rows if report.published else []
+    for name, *cells in field:
+        grid.rows.append([name, *chain.from_iterable([cell, "", ""] for cell in cells)])
     printing.print_table(replace(grid, notes=[]))
     if everything:
         labels = _labels(report.scores)
@@ -175,6 +198,7 @@ def _print_results(
 
 def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
     baseline = next((test.baseline for test in report.tests.values()), None)
+    remark = report.remark
     return {
         "format": 1,
         "version": __version__,
@@ -208,6 +232,7 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         },
         "best": {metric: list(test.best) for metric, test in report.tests.items()},
         "warnings": [*report.warnings],
+        **({"published": {"systems": [*report.published], "remark": remark}} if remark else {}),
     }
 
 
@@ -365,7 +390,7 @@ def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str])
 
 def _print_end(report: ScoreReport, notes: Sequence[str], hint: str) -> None:
     click.echo()
-    for note in [*notes, *filter(None, [hint])]:
+    for note in filter(None, [*notes, report.remark, hint]):
         printing.print_sentence(note)
     for path in report.files:
         printing.print_line(f"written: {path}")

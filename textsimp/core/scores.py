@@ -97,6 +97,11 @@ class Scores(Fields):
         """The main score."""
         return next(iter(self.predictions.values()))
 
+    def of_another(self, main: Value) -> Scores:
+        """Return the main score of another system, by the same metric and of the same texts."""
+        values = {next(iter(self.predictions)): main}
+        return Scores(self.metric, values, {}, {}, {}, self.signature, self.examples)
+
     def sides(self) -> dict[str, Mapping[str, Value]]:
         """Return the scores of predictions, and of sources and references if there are any."""
         return {side: getattr(self, side) for side in SIDES if getattr(self, side)}
@@ -511,8 +516,8 @@ def _numbers(value: Any) -> Sequence[Any]:
 
 
 def _cell(score: Value | None, places: int) -> str:
-    """Return a score with its interval, or several numbers side by side."""
-    if score is None:
+    """Return a score with its interval, or several numbers side by side; "" without one."""
+    if score is None or score.value is None:
         return ""
     if score.many:
         return " ".join(tables.cell(value, None, places) for value in score.value)

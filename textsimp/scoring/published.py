@@ -1,19 +1,23 @@
 """Numbers that papers printed: which formula gives each, and what the same output has today.
 
 ``published.csv`` has them, and docs/published.md shows them. ``formulas.csv`` has what formulas of
-SARI are called, and what they compare with.
+SARI are called, and what they compare with. ``field.csv`` has scores of published outputs, and
+``test_sets.csv`` the digests of the texts that they are of.
 """
 
 from __future__ import annotations
 
 import csv
 import functools
-from collections.abc import Sequence
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import resources
 
 from textsimp.core.declarations import Score
+from textsimp.core.scores import Value
 from textsimp.scoring.explanation import MINUS, parse_score
 
 
@@ -112,3 +116,57 @@ def _off(number: Decimal, other: str) -> float:
 
 def _exponent(number: Decimal) -> int:
     return int(number.as_tuple().exponent)
+
+
+# The field beside systems of one's own ------------------------------------------------------------
+
+
+def digests(sources: Sequence[str], references: Sequence[Sequence[str]]) -> tuple[str, str]:
+    """Return what identifies texts, in any order of references; and sources in any version."""
+    rows = [[source, *sorted(row)] for source, row in zip(sources, references, strict=True)]
+    exact = [" ".join(text.split()) for row in rows for text in row]
+    plain = [re.sub(r"-[lr]rb-|[\W_]", "", source.lower()) for source in sources]
+    one, other = (hashlib.sha256("\n".join(texts).encode()).hexdigest() for texts in (exact, plain))
+    return one[:16], other[:16]
+
+
+def bare(signature: str) -> str:
+    """Return a signature without the versions of this package and sacrebleu."""
+    return re.sub(r"\|(v|version):[^|]*", "", signature)
+
+
+def find_field(
+    sources: Sequence[str] | None,
+    references: Sequence[Sequence[str]] | None,
+    signatures: Mapping[str, str],
+    confidence: float = 0.95,
+) -> tuple[dict[str, dict[str, Value]], str]:
+    """Return system → metric → published score by these signatures, and a line on them."""
+    own = digests(sources or [], references or [[]] * len(sources or []))
+    sets = table("test_sets.csv")
+    name = next((row["test_set"] for row in sets if row["digest"] == own[0]), "")
+    others = [row["test_set"] for row in sets if row["sources"] == own[1]]
+    if not name:
+        of = ", ".join(row["test_set"] for row in sets)
+        what = f"the texts of {of}, as they are known here"
+        if others:
+            what = (
+                f"those of {' or '.join(others)}, but another version of them, whose scores differ"
+            )
+        return {}, f"No published scores: sources and references aren't {what}"
+    metrics = {bare(signature): metric for metric, signature in signatures.items()}
+    first, *_ = signatures  # by which systems are ranked
+    found: dict[str, dict[str, Value]] = {}
+    for row in (row for row in table("field.csv") if row["test_set"] == name):
+        if row["signature"] in metrics:
+            known = row["low"] and confidence == 0.95
+            bounds = [float(row["low"]), float(row["high"])] if known else None
+            scores = found.setdefault(f"{row['system']} ({row['paper']})", {})
+            scores[metrics[row["signature"]]] = Value(float(row["value"]), bounds)
+    found = {system: scores for system, scores in found.items() if first in scores}
+    if not found:
+        return {}, f"No published scores on {name} by {signatures[first]}"
+    return found, (
+        f"{len(found)} published systems on {name}, by the same signatures; they have no p-values "
+        "without their outputs, which `textsimp hub outputs` lists"
+    )
