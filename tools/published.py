@@ -55,12 +55,18 @@ LEFT_OUT = {
 # Tables of the file ------------------------------------------------------------------------------
 
 
+def printed() -> list[Printed]:
+    return [Printed(**row) for row in published.table("published")]
+
+
 def rows(metric: str, family: str = "", *, equal: bool = True) -> list[Printed]:
     """Printed scores of a metric and family, those reproduced or the others."""
     return [
         row
-        for row in published.read()
-        if row.metric == metric and row.family == family and (row.equal != "no") == equal
+        for row in printed()
+        if row.metric == metric
+        and row.family.get("formula", "") == family
+        and (row.equal != "no") == equal
     ]
 
 
@@ -94,7 +100,8 @@ def by(row: Printed) -> str:
 
 def families() -> str:
     lines = []
-    for formula, (title, _) in published.formulas().items():
+    for row in published.table("formulas"):
+        formula, title = row["formula"], row["name"]
         equal = rows("SARI", formula)
         papers = list(dict.fromkeys(row.paper for row in equal))
         sets = list(dict.fromkeys(row.test_set for row in equal))
@@ -105,7 +112,7 @@ def families() -> str:
 
 
 def count() -> str:
-    every = published.read()
+    every = printed()
     equal = [row for row in every if row.equal != "no"]
     left = sum(LEFT_OUT.values())
     return figures.prose(
@@ -141,7 +148,7 @@ def fkgl() -> str:
 
 
 def not_reproduced() -> str:
-    chosen = [row for row in published.read() if row.equal == "no"]
+    chosen = [row for row in printed() if row.equal == "no"]
     header = ["test set", "system", "paper", "printed", "the nearest", "default"]
     lines = [
         [row.test_set, row.system, row.paper, f"{row.metric} {row.printed}", by(row), row.default]
@@ -424,7 +431,7 @@ def field_rows(data: figures.Data) -> tuple[list[dict[str, Any]], list[dict[str,
                 values = [f"{value:.4f}" for value in scored(metric, tests, outputs)]
                 found.append([name, system, authors, signature, *values])
                 known.add((system.replace("_", "+"), signature))
-        for row in published.read():
+        for row in printed():
             if row.test_set != name or row.prepared or row.system in NO_SYSTEMS:
                 continue
             usual = {"SARI": "sari", "BLEU": "bleu", "FKGL": "fkgl_components"}[row.metric]

@@ -96,13 +96,12 @@ def explain(
             readers[metric.name] = [column.optional for column in metric.columns]
     given = [value for name, value in files.items() if name != "data_dir"]
     if component is None and not any(given):
-        printed, today = published.look_up(score, choice)
+        found = published.look_up(score, choice)
         if as_json:
-            rows = {"printed": [*map(asdict, printed)], "today": [*map(asdict, today)]}
-            printing.print_json({"score": score, **rows})
+            printing.print_json({"score": score, "published": [*map(asdict, found)]})
         else:
-            _print_published(score, printed, today)
-        context.exit(0 if printed or today else 1)
+            _print_published(score, found)
+        context.exit(0 if found else 1)
     data = read_data({"explain": [PREDICTIONS], **readers}, **files)
     columns = [*data.shared, *data.systems[one_system(data, "explain")]]
     classes = explanation.choose_metrics(choice or None, columns, component)
@@ -158,21 +157,16 @@ def _report(result: Explanation, commands: _Commands) -> dict[str, Any]:
     return report
 
 
-def _print_published(score: str, printed: Sequence[Printed], today: Sequence[Printed]) -> None:
-    lines = [row.describe() for row in printed]
-    for row in today:
-        what = f"the {row.metric} of {row.system} on {row.test_set} by today's default"
-        lines.append(f"{row.default} is {what}; {row.describe()}")
-    if printed and printed[0].family:
-        lines.insert(1, f"It is {published.formulas()[printed[0].family][1]}.")
-    if not lines:
-        known = len(published.read())
-        lines = [
-            f"{score} is none of the {known} published numbers that are known here.",
-            "With the texts, given by -s, -p and -r, explain finds what gives a score.",
-        ]
-    for line in lines:
-        printing.print_sentence(line)
+def _print_published(score: str, found: Sequence[Printed]) -> None:
+    if not found:
+        printing.print_sentence(
+            f"{score} is none of the {len(published.table('published'))} published numbers that "
+            "are known here. With the texts, given by -s, -p and -r, explain finds what gives it."
+        )
+    for i, row in enumerate(found):
+        printing.print_sentence(row.describe())
+        if i == 0 and row.family:
+            printing.print_sentence(f"It is {row.family['compares']}.")
 
 
 def _print(result: Explanation, commands: _Commands) -> None:

@@ -99,10 +99,9 @@ def outputs(as_json: bool) -> None:
     \b
       textsimp score -t asset_test -p ours=output.txt -p theirs=fetched.txt
     """
-    rows = published.table("outputs.csv")
     if as_json:
-        printing.print_json(rows)
+        printing.print_json(published.table("outputs"))
         return
-    for row in rows:
+    for row in published.table("outputs"):
         click.echo(click.style(f"github.com/{row['repository']}", bold=True) + f": {row['path']}")
         click.echo(f"  {row['systems']}, on {row['test_sets']}; licence: {row['licence']}")

@@ -39,15 +39,15 @@ class Printed:
     note: str
 
     @property
-    def family(self) -> str:
-        """The formula of `formulas` that this is, whatever the case, or ""."""
+    def family(self) -> dict[str, str]:
+        """The row of ``formulas.csv`` for the formula, whatever the case; or none."""
         base = self.formula.partition(":lowercase=")[0]
-        return base if base in formulas() else ""
+        return next((row for row in table("formulas") if row["formula"] == base), {})
 
     def describe(self) -> str:
         """Return what the number is, in a sentence without its end."""
         how = self.formula + (f" after {self.prepared}" if self.prepared else "")
-        how = f"{formulas()[self.family][0]} ({how})" if self.family else how
+        how = f"{self.family['name']} ({how})" if self.family else how
         by = {"no": f"not reproduced: the nearest is {self.value}, by ", "yes": "by "}
         how = f"{by.get(self.equal, 'cut instead of rounded, by ')}{how}"
         usual = self.formula in ("sari", "bleu")
@@ -56,66 +56,50 @@ class Printed:
         return "; ".join(filter(None, [f"{self.printed} is {what}, {how}", today, self.note]))
 
 
+@functools.cache
 def table(name: str) -> list[dict[str, str]]:
     """Read a file of this folder."""
-    text = resources.files("textsimp.scoring").joinpath(name).read_text("utf-8")
+    text = resources.files("textsimp.scoring").joinpath(f"{name}.csv").read_text("utf-8")
     return [*csv.DictReader(text.splitlines())]
 
 
-@functools.cache
-def read() -> tuple[Printed, ...]:
-    """Read the printed scores."""
-    return tuple(Printed(**row) for row in table("published.csv"))
+def look_up(score: str | float, metrics: Sequence[str] = ()) -> list[Printed]:
+    """Return the rows, of some metrics or all, that print a number, the exact ones first.
 
+    It may have fewer or more decimals, rounded or cut, and may be a share.
 
-@functools.cache
-def formulas() -> dict[str, tuple[str, str]]:
-    """Read formula of SARI → its name, and what it compares with."""
-    return {row["formula"]: (row["name"], row["compares"]) for row in table("formulas.csv")}
-
-
-def look_up(score: str | float, metrics: Sequence[str] = ()) -> tuple[list[Printed], list[Printed]]:
-    """Return rows, of some metrics or all, that print a number, and whose default it is.
-
-    It may have fewer or more decimals, rounded or cut, and may be a share. The exact come first.
-
-    >>> print(look_up("27.37")[0][0].describe())  # doctest: +ELLIPSIS
+    >>> print(look_up("27.37")[0].describe())  # doctest: +ELLIPSIS
     27.37 is the SARI of Dress on Newsela in Zhang & Lapata 2017, by STAR (sari:variant=star); ...
     """
     parse_score(score, Score("", "", ""))  # an error for what isn't a number
     number = Decimal(str(score).replace(MINUS, "-"))
     readings = [number, number.scaleb(2)] if 0 <= number <= 1 else [number]
-    printed, today = [], []
-    for row in read():
-        distance = min(_distance(one, row) for one in readings)
-        if metrics and row.formula.split(":")[0] not in metrics:
-            continue
-        if distance < 2:
-            printed.append((distance, row))
-        elif row.default and _off(number, row.default) <= 1:
-            today.append(row)
-    return [row for _, row in sorted(printed, key=lambda pair: pair[0])], today
+    found = []
+    for row in (Printed(**row) for row in table("published")):
+        known = [Decimal(row.printed)] + [Decimal(row.value)] * (row.equal != "no")
+        # Of more decimals than were printed the value decides, if it is known.
+        pairs = [
+            (one, known[-1] if _finer(one, known[0]) else k) for one in readings for k in known
+        ]
+        distance = min(_distance(*pair) for pair in pairs)
+        if distance < 2 and (not metrics or row.formula.split(":")[0] in metrics):
+            found.append((distance, row))
+    return [row for _, row in sorted(found, key=lambda pair: pair[0])]
 
 
-def _distance(number: Decimal, row: Printed) -> float:
-    """Return how far a number is from a printed score, or from its known value, as `_off`."""
-    value = 9 if row.equal == "no" else _off(number, row.value)
-    more = _exponent(number) < _exponent(Decimal(row.printed))
-    return value if more and row.equal != "no" else min(value, _off(number, row.printed))
+def _finer(number: Decimal, other: Decimal) -> bool:
+    """Return whether a number has more decimals than another one."""
+    return number.as_tuple().exponent < other.as_tuple().exponent  # type: ignore[operator]
 
 
-def _off(number: Decimal, other: str) -> float:
+def _distance(number: Decimal, other: Decimal) -> float:
     """Return the distance of two numbers in half units of the coarser one; 9 if they differ.
 
     Up to 1 the finer one rounds to the coarser, and below 2 it may have been cut.
     """
-    fine, coarse = sorted((number, Decimal(other)), key=_exponent)
-    off = (fine - coarse) / Decimal(5).scaleb(_exponent(coarse) - 1)
+    fine, coarse = (number, other) if _finer(number, other) else (other, number)
+    off = (fine - coarse) / Decimal(5).scaleb(int(coarse.as_tuple().exponent) - 1)
     return float(abs(off)) if -1 <= off < 2 else 9
-
-
-def _exponent(number: Decimal) -> int:
-    return int(number.as_tuple().exponent)
 
 
 # The field beside systems of one's own ------------------------------------------------------------
@@ -142,22 +126,18 @@ def find_field(
     confidence: float = 0.95,
 ) -> tuple[dict[str, dict[str, Value]], str]:
     """Return system → metric → published score by these signatures, and a line on them."""
-    own = digests(sources or [], references or [[]] * len(sources or []))
-    sets = table("test_sets.csv")
-    name = next((row["test_set"] for row in sets if row["digest"] == own[0]), "")
-    others = [row["test_set"] for row in sets if row["sources"] == own[1]]
+    own, plain = digests(sources or [], references or [[]] * len(sources or []))
+    sets = table("test_sets")
+    name = next((row["test_set"] for row in sets if row["digest"] == own), "")
     if not name:
-        of = ", ".join(row["test_set"] for row in sets)
-        what = f"the texts of {of}, as they are known here"
-        if others:
-            what = (
-                f"those of {' or '.join(others)}, but another version of them, whose scores differ"
-            )
+        of = "; ".join(row["test_set"] for row in sets if row["sources"] == plain)
+        what = f"the texts of {'; '.join(row['test_set'] for row in sets)}, as they are known here"
+        what = f"those of {of}, but another version, whose SARI differs by up to 1" if of else what
         return {}, f"No published scores: sources and references aren't {what}"
     metrics = {bare(signature): metric for metric, signature in signatures.items()}
     first, *_ = signatures  # by which systems are ranked
     found: dict[str, dict[str, Value]] = {}
-    for row in (row for row in table("field.csv") if row["test_set"] == name):
+    for row in (row for row in table("field") if row["test_set"] == name):
         if row["signature"] in metrics:
             known = row["low"] and confidence == 0.95
             bounds = [float(row["low"]), float(row["high"])] if known else None
