@@ -21,6 +21,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import figures
@@ -34,7 +35,6 @@ from textsimp.metrics import catalogue
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.scoring import published
-from textsimp.scoring.published import Printed
 
 WORD = "published"
 TURK = "TurkCorpus, legacy"
@@ -55,6 +55,14 @@ LEFT_OUT = {
 # Tables of the file ------------------------------------------------------------------------------
 
 
+class Printed(SimpleNamespace):
+    """A row of the file, whose fields are its columns."""
+
+    @property
+    def family(self) -> str:
+        return published.family(vars(self)).get("formula", "")
+
+
 def printed() -> list[Printed]:
     return [Printed(**row) for row in published.table("published")]
 
@@ -64,9 +72,7 @@ def rows(metric: str, family: str = "", *, equal: bool = True) -> list[Printed]:
     return [
         row
         for row in printed()
-        if row.metric == metric
-        and row.family.get("formula", "") == family
-        and (row.equal != "no") == equal
+        if row.metric == metric and row.family == family and (row.equal != "no") == equal
     ]
 
 

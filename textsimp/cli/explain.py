@@ -7,7 +7,6 @@ import io
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,6 @@ from textsimp.corpora.files import reference_files
 from textsimp.metrics import catalogue
 from textsimp.scoring import explanation, published
 from textsimp.scoring.explanation import Configuration, Explanation
-from textsimp.scoring.published import Printed
 
 _MAX_OTHERS = 3  # configurations with the same score that are named
 _NUMBER = re.compile(rf"{explanation.MINUS}?[\d.]+", re.ASCII)
@@ -98,7 +96,7 @@ def explain(
     if component is None and not any(given):
         found = published.look_up(score, choice)
         if as_json:
-            printing.print_json({"score": score, "published": [*map(asdict, found)]})
+            printing.print_json({"score": score, "published": found})
         else:
             _print_published(score, found)
         context.exit(0 if found else 1)
@@ -157,16 +155,16 @@ def _report(result: Explanation, commands: _Commands) -> dict[str, Any]:
     return report
 
 
-def _print_published(score: str, found: Sequence[Printed]) -> None:
+def _print_published(score: str, found: Sequence[published.Row]) -> None:
     if not found:
         printing.print_sentence(
             f"{score} is none of the {len(published.table('published'))} published numbers that "
             "are known here. With the texts, given by -s, -p and -r, explain finds what gives it."
         )
     for i, row in enumerate(found):
-        printing.print_sentence(row.describe())
-        if i == 0 and row.family:
-            printing.print_sentence(f"It is {row.family['compares']}.")
+        printing.print_sentence(published.describe(row))
+        if i == 0 and (family := published.family(row)):
+            printing.print_sentence(f"It is {family['compares']}.")
 
 
 def _print(result: Explanation, commands: _Commands) -> None:

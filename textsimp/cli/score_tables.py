@@ -53,14 +53,12 @@ class ScoreReport:
         found, remark = published.find_field(
             examples.sources, examples.references, signatures, self.sampling["confidence"]
         )
-        scores = {
-            metric: dict(systems)
-            | {
-                name: first[metric].of_another(own.get(metric, Value(None)))
-                for name, own in found.items()
-            }
-            for metric, systems in self.scores.items()
-        }
+        scores = {metric: dict(systems) for metric, systems in self.scores.items()}
+        for metric, one in first.items():
+            for name, own in found.items():
+                main = {next(iter(one.predictions)): own.get(metric, Value(None))}
+                of_it = Scores(one.metric, main, {}, {}, {}, one.signature, one.examples)
+                scores[metric][name] = of_it
         return replace(self, scores=scores, published=[*found], remark=remark)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import sys
 import warnings
@@ -13,7 +14,6 @@ from textsimp.core import columns
 from textsimp.core.declarations import SOURCES, Column, Declarations, count_references
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.languages import NAMES, Sample, recommended, sample
-from textsimp.text.tokenizers import is_lowercase
 
 _MAX_VALUES = 3  # in a warning
 _MIN_TEXTS = 5  # fewer show nothing
@@ -179,18 +179,20 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
 
 def _doubt_case(metric: Declarations, examples: Examples) -> str:
     """Return a line on texts in lower case beside others, if the metric minds case."""
-    names: dict[bool, list[str]] = {True: [], False: []}  # whether they are in lower case
-    for column in metric.columns if getattr(metric, "lowercase", True) is False else ():
-        for system, part in (examples.systems if column.own else {ONE: examples.shared}).items():
-            rows = part.get(column.name, []) if column.kind in ("text", "texts") else []
-            texts = rows if column.kind == "text" else [text for row in rows for text in row]
-            lower = is_lowercase(texts)
-            if lower or any(text != text.lower() for text in texts):
-                names[lower].append(column_label(column.name, system))
-    if not all(names.values()) or len(examples) < _MIN_TEXTS:
+    if getattr(metric, "lowercase", True) is not False or len(examples) < _MIN_TEXTS:
         return ""
-    these = f"{', '.join(names[True])} are in lower case, and {', '.join(names[False])} aren't"
-    return f"{these}, which {metric.name} with lowercase=False counts: lowercase all texts or none"
+    columns = {column.name for column in metric.columns if column.kind in ("text", "texts")}
+    whole = {
+        column_label(name, system): "".join(itertools.chain.from_iterable(rows))
+        for system, part in ((ONE, examples.shared), *examples.systems.items())
+        for name, rows in part.items()
+        if name in columns
+    }
+    lower = ", ".join(name for name, text in whole.items() if text.islower())
+    other = ", ".join(name for name, text in whole.items() if text != text.lower())
+    these = f"{lower} are in lower case, and {other} aren't"
+    counts = f"which {metric.name} with lowercase=False counts: lowercase all texts or none"
+    return f"{these}, {counts}" if lower and other else ""
 
 
 def _samples(column: Column, examples: Examples) -> list[Sample]:

@@ -97,11 +97,6 @@ class Scores(Fields):
         """The main score."""
         return next(iter(self.predictions.values()))
 
-    def of_another(self, main: Value) -> Scores:
-        """Return the main score of another system, by the same metric and of the same texts."""
-        values = {next(iter(self.predictions)): main}
-        return Scores(self.metric, values, {}, {}, {}, self.signature, self.examples)
-
     def sides(self) -> dict[str, Mapping[str, Value]]:
         """Return the scores of predictions, and of sources and references if there are any."""
         return {side: getattr(self, side) for side in SIDES if getattr(self, side)}

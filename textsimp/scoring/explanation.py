@@ -24,7 +24,7 @@ from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError, nearest, take_either
 from textsimp.text.languages import TOKENIZERS_FOR, sample
 from textsimp.text.memory import remembering
-from textsimp.text.tokenizers import is_lowercase, is_tokenised
+from textsimp.text.tokenizers import is_tokenised
 
 MAX_MATCHES = 10  # in a table
 MAX_NEAREST = 5  # in a table without matches
@@ -625,8 +625,10 @@ def _hints(examples: Examples) -> list[str]:
         "references": [*itertools.chain.from_iterable(examples.references or [])],
     }
     hints = []
-    for state, check in (("in lower case", is_lowercase), ("tokenised", is_tokenised)):
-        names = [name for name, texts in columns.items() if texts and check(texts)]
+    lower = {name for name, texts in columns.items() if texts and "".join(texts).islower()}
+    apart = {name for name, texts in columns.items() if texts and is_tokenised(texts)}
+    for state, having in (("in lower case", lower), ("tokenised", apart)):
+        names = [name for name in columns if name in having]
         if names:
             hints.append(f"The texts are {state} already: {', '.join(names)}.")
     return hints

@@ -1,8 +1,8 @@
 """Numbers that papers printed: which formula gives each, and what the same output has today.
 
-``published.csv`` has them, and docs/published.md shows them. ``formulas.csv`` has what formulas of
-SARI are called, and what they compare with. ``field.csv`` has scores of published outputs, and
-``test_sets.csv`` the digests of the texts that they are of.
+``published.csv`` has them, a `Row` each, and docs/published.md shows them and says what the columns
+are. ``formulas.csv`` has what formulas of SARI are called, and what they compare with.
+``field.csv`` has scores of published outputs, and ``test_sets.csv`` digests of their test sets.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import functools
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from importlib import resources
 
@@ -20,69 +19,54 @@ from textsimp.core.declarations import Score
 from textsimp.core.scores import Value
 from textsimp.scoring.explanation import MINUS, parse_score
 
-
-@dataclass(frozen=True)
-class Printed:
-    """A printed score: a row of the file, with numbers as they are written there."""
-
-    paper: str
-    system: str
-    test_set: str
-    metric: str
-    printed: str
-    formula: str  # as -m takes it, or another program in words
-    prepared: str  # what is done to the texts first
-    value: str  # by the formula
-    equal: str  # to the last printed digit: yes, cut (not rounded) or no
-    default: str  # of the same output
-    outputs: str  # where they are on GitHub
-    note: str
-
-    @property
-    def family(self) -> dict[str, str]:
-        """The row of ``formulas.csv`` for the formula, whatever the case; or none."""
-        base = self.formula.partition(":lowercase=")[0]
-        return next((row for row in table("formulas") if row["formula"] == base), {})
-
-    def describe(self) -> str:
-        """Return what the number is, in a sentence without its end."""
-        how = self.formula + (f" after {self.prepared}" if self.prepared else "")
-        how = f"{self.family['name']} ({how})" if self.family else how
-        by = {"no": f"not reproduced: the nearest is {self.value}, by ", "yes": "by "}
-        how = f"{by.get(self.equal, 'cut instead of rounded, by ')}{how}"
-        usual = self.formula in ("sari", "bleu")
-        today = "" if usual else f"by today's default it is {self.default}"
-        what = f"the {self.metric} of {self.system} on {self.test_set} in {self.paper}"
-        return "; ".join(filter(None, [f"{self.printed} is {what}, {how}", today, self.note]))
+Row = dict[str, str]  # numbers, too, as they are written in the file
 
 
 @functools.cache
-def table(name: str) -> list[dict[str, str]]:
+def table(name: str) -> list[Row]:
     """Read a file of this folder."""
     text = resources.files("textsimp.scoring").joinpath(f"{name}.csv").read_text("utf-8")
     return [*csv.DictReader(text.splitlines())]
 
 
-def look_up(score: str | float, metrics: Sequence[str] = ()) -> list[Printed]:
+def family(row: Row) -> Row:
+    """Return the row of ``formulas.csv`` for a row's formula, whatever the case; or none."""
+    base = row["formula"].partition(":lowercase=")[0]
+    return next((one for one in table("formulas") if one["formula"] == base), {})
+
+
+def describe(row: Row) -> str:
+    """Return what a printed number is, in a sentence without its end."""
+    how = row["formula"] + (f" after {row['prepared']}" if row["prepared"] else "")
+    how = f"{family(row)['name']} ({how})" if family(row) else how
+    by = {"no": f"not reproduced: the nearest is {row['value']}, by ", "yes": "by "}
+    how = f"{by.get(row['equal'], 'cut instead of rounded, by ')}{how}"
+    usual = row["formula"] in ("sari", "bleu")
+    today = "" if usual else f"by today's default it is {row['default']}"
+    what = "{printed} is the {metric} of {system} on {test_set} in {paper}".format(**row)
+    return "; ".join(filter(None, [f"{what}, {how}", today, row["note"]]))
+
+
+def look_up(score: str | float, metrics: Sequence[str] = ()) -> list[Row]:
     """Return the rows, of some metrics or all, that print a number, the exact ones first.
 
     It may have fewer or more decimals, rounded or cut, and may be a share.
 
-    >>> print(look_up("27.37")[0].describe())  # doctest: +ELLIPSIS
+    >>> print(describe(look_up("27.37")[0]))  # doctest: +ELLIPSIS
     27.37 is the SARI of Dress on Newsela in Zhang & Lapata 2017, by STAR (sari:variant=star); ...
     """
     parse_score(score, Score("", "", ""))  # an error for what isn't a number
     number = Decimal(str(score).replace(MINUS, "-"))
     readings = [number, number.scaleb(2)] if 0 <= number <= 1 else [number]
     found = []
-    for row in (Printed(**row) for row in table("published")):
-        known = [Decimal(row.printed)] + [Decimal(row.value)] * (row.equal != "no")
+    for row in table("published"):
+        known = [Decimal(row["printed"])] + [Decimal(row["value"])] * (row["equal"] != "no")
         # Of more decimals than were printed the value decides, if it is known.
         pairs = [
             (one, known[-1] if _finer(one, known[0]) else k) for one in readings for k in known
         ]
         distance = min(_distance(*pair) for pair in pairs)
-        if distance < 2 and (not metrics or row.formula.split(":")[0] in metrics):
+        if distance < 2 and (not metrics or row["formula"].split(":")[0] in metrics):
             found.append((distance, row))
     return [row for _, row in sorted(found, key=lambda pair: pair[0])]
 

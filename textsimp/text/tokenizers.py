@@ -374,11 +374,6 @@ def _joining(name: str) -> Callable[[str], str]:
     return functools.partial(moses.penn_tokenize, return_str=True)
 
 
-def is_lowercase(texts: Iterable[str]) -> bool:
-    """Return whether all texts are in lower case, and some have letters that needn't be."""
-    return " ".join(texts).islower()
-
-
 def is_tokenised(texts: Iterable[str]) -> bool:
     """Return whether at least 95 % of the texts end with a space before the final stop."""
     ends = [text.rstrip()[-2:] for text in texts if text.rstrip().endswith((".", "!", "?"))]
