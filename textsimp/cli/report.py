@@ -24,7 +24,7 @@ from textsimp.cli.data_arguments import (
 )
 from textsimp.cli.options import FORCE, sampling_options
 from textsimp.cli.ratings import SCHEME
-from textsimp.cli.score import LANGUAGE, OPTION, metrics_option, parse_options
+from textsimp.cli.score import LANGUAGE, OPTION, PUBLISHED, metrics_option, parse_options
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
@@ -78,6 +78,7 @@ from textsimp.support.files import check_new, write_files
 )
 @click.option("--examples", type=int, default=10, show_default=True, help="How many of each group.")
 @NO_CHECK
+@PUBLISHED
 @sampling_options
 def report(
     metrics: Sequence[str],
@@ -93,6 +94,7 @@ def report(
     date: str | None,
     examples: int,
     no_check: bool,
+    published: bool,
     scores: Sequence[str],
     sampling: dict[str, Any],
     **files: Any,
@@ -147,6 +149,7 @@ def report(
         date=_today() if date is None else date,
         examples=examples,
         check=not no_check,
+        published=published,
         **sampling,
     ).encode()
     if problems := summarize_problems([] if no_check else find_problems(data), data, files):

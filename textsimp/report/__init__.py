@@ -68,6 +68,7 @@ def html(
     date: str = "",
     examples: int = 10,
     check: bool = True,
+    published: bool = False,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = 0,
@@ -96,6 +97,7 @@ def html(
         date: When it was made, to be shown on the page.
         examples: The number of examples in each group.
         check: Whether the page has data checks.
+        published: Whether it has published systems, too, if the test set is a known one.
         confidence: Coverage of the intervals; differences are significant if p is below
             1 − confidence.
         resamples: Number of bootstrap resamples and of random assignments.
@@ -116,6 +118,7 @@ def html(
     check_columns([m for m in chosen.values() if m.name not in OF_COLUMNS], "a report")
     examples = check_integer("examples", examples, 1)
     check_switch("check", check)
+    check_switch("published", published)
     for name, text in (("title", title), ("description", description), ("date", date)):
         if not isinstance(text, str):
             raise InputError(f"{name}: expected a string, got {text!r}")
@@ -146,4 +149,6 @@ def html(
         measurements = report_rows.measure(
             data, chosen, report_rows.Sampling(confidence, resamples, seed), tell, language
         )
-        return layout.render(measurements, examples, heading, tell, check=check)
+        return layout.render(
+            measurements, examples, heading, tell, check=check, published=published
+        )

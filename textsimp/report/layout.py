@@ -11,6 +11,7 @@ from dataclasses import replace
 from importlib import resources
 from typing import Any
 
+from textsimp.core import tables
 from textsimp.core.metric import Floats
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
@@ -30,6 +31,7 @@ from textsimp.report import (
 )
 from textsimp.report.report_rows import Data, Measurements
 from textsimp.scoring import headlines
+from textsimp.scoring.published import find_field
 from textsimp.support import addresses
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
@@ -59,6 +61,7 @@ def render(
     tell: report_rows.Tell = str,
     *,
     check: bool = True,
+    published: bool = False,
 ) -> str:
     """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`."""
     jinja2 = require("jinja2", extra="report")
@@ -83,6 +86,7 @@ def render(
         measurements = replace(measurements, unranked=headlines.find_unranked(findings, systems))
         contents |= _checks(findings)
     contents |= _contents(measurements, count, tell)
+    contents |= _published(measurements) if published else {"published": "", "remark": ""}
     signatures, confidence = _signatures(measurements), measurements.sampling.confidence
     full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
     environment.globals["full_names"] = full
@@ -144,6 +148,24 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
         "signatures": [*dict.fromkeys(_signatures(measurements).values())],
         "citations": "\n\n".join([*citations.bibtex(papers), citations.TEXTSIMP]),
     }
+
+
+def _published(measurements: Measurements) -> dict[str, str]:
+    """Return a table of published scores by the same signatures, and a line on it."""
+    data, sampling = measurements.data, measurements.sampling
+    metrics = {n: m for n, m in measurements.judging.items() if not measurements.is_people(n)}
+    signatures = {name: metric.signature(data.references) for name, metric in metrics.items()}
+    found, remark = find_field(data.sources, data.references, signatures, sampling.confidence)
+    heads = [metric.heading(metric.scores[0].title) for metric in metrics.values()]
+    rows = [
+        [
+            name,
+            *(tables.cell(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics),
+        ]
+        for name, own in found.items()
+    ]
+    table = tables.Grid(["", *heads], rows)._repr_html_() if rows else ""
+    return {"published": table, "remark": remark}
 
 
 def _checks(findings: Sequence[Finding]) -> dict[str, Any]:

@@ -127,10 +127,13 @@ def find_field(
             bounds = [float(row["low"]), float(row["high"])] if known else None
             scores = found.setdefault(f"{row['system']} ({row['paper']})", {})
             scores[metrics[row["signature"]]] = Value(float(row["value"]), bounds)
-    found = {system: scores for system, scores in found.items() if first in scores}
+    ranked = sorted(
+        found.items(), key=lambda pair: -pair[1][first].value if first in pair[1] else 0
+    )
+    found = {system: scores for system, scores in ranked if first in scores}
     if not found:
         return {}, f"No published scores on {name} by {signatures[first]}"
     return found, (
         f"{len(found)} published systems on {name}, by the same signatures; they have no p-values "
-        "without their outputs, which `textsimp hub outputs` lists"
+        "without their outputs, which textsimp hub outputs lists"
     )

@@ -1,0 +1,104 @@
+"""``--published`` of score, compare and report; ``textsimp hub outputs``."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp import Bleu, Sari
+from textsimp.scoring import published
+
+FILES = "-s source.txt -r references -p systems --published --resamples 20"
+
+
+@pytest.fixture
+def known(examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example corpus as a test set with a published system by SARI, and one by BLEU, too."""
+    sources = Path("source.txt").read_text("utf-8").splitlines()
+    files = [Path(f"references/{i}.txt").read_text("utf-8").splitlines() for i in range(3)]
+    references = [list(row) for row in zip(*files, strict=True)]
+    exact, plain = published.digests(sources, references)
+    rows = [
+        {"test_set": "Ours", "system": system, "paper": "Who 2020", "value": value}
+        | {"signature": published.bare(metric.signature(references)), "low": low, "high": high}
+        for system, metric, value, low, high in (
+            ("between", Sari(), "38.5", "37", "40"),
+            ("last", Sari(), "1.25", "", ""),
+            ("last", Bleu(), "2.5", "", ""),
+        )
+    ]
+    tables = {
+        "field": rows,
+        "test_sets": [{"test_set": "Ours", "digest": exact, "sources": plain}],
+    }
+    monkeypatch.setattr(published, "table", tables.__getitem__)
+
+
+def test_published_systems_are_ranked_among_ones_own_without_p(known: None, run: Any) -> None:
+    shown = run(f"score -m sari,bleu {FILES}").stdout
+    names = re.findall(r"^(substituter|between \(Who 2020\)|splitter|last \(Who)", shown, re.M)
+    assert names[:4] == ["substituter", "between (Who 2020)", "splitter", "last (Who"]
+    assert re.search(r"^between \(Who 2020\) +38\.50 \[37\.00, 40\.00\]$", shown, re.M)
+    assert re.search(r"^last \(Who 2020\) +1\.25 +2\.50$", shown, re.M)
+    assert "2 published systems on Ours, by the same signatures; they have no p-values" in shown
+
+
+def test_all_scores_and_verdict_are_of_ones_own_systems(known: None, run: Any) -> None:
+    shown = run(f"score -m sari {FILES} --all").stdout
+    assert shown.count("between (Who 2020)") == 1
+    assert "substituter leads" in shown
+
+
+def test_json_names_them(known: None, run: Any) -> None:
+    report = json.loads(run(f"score -m sari,bleu {FILES} --json").stdout)
+    assert report["published"]["systems"] == ["between (Who 2020)", "last (Who 2020)"]
+    assert report["systems"]["between (Who 2020)"]["sari"]["sari"] == 38.5
+    assert report["systems"]["between (Who 2020)"]["bleu"]["bleu"] is None
+    assert "between (Who 2020)" not in report["differences"]
+    assert "between (Who 2020)" not in report["best"]["sari"]
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex", "csv"])
+def test_tables_for_papers_have_them(known: None, run: Any, form: str) -> None:
+    assert "between (Who 2020)" in run(f"score -m sari {FILES} --{form}").stdout
+
+
+def test_a_bare_number_is_of_ones_own(known: None, run: Any) -> None:
+    assert len(run(f"score -b -m sari {FILES}").stdout.splitlines()) == 2
+
+
+def test_compare_has_them_below_without_differences(known: None, run: Any) -> None:
+    shown = run(f"compare -m sari,bleu {FILES}").stdout
+    assert re.search(r"^between \(Who 2020\) +38\.50 \[37\.00, 40\.00\]$", shown, re.M)
+    assert json.loads(run(f"compare -m sari {FILES} --json").stdout)["published"]["systems"]
+
+
+def test_other_texts_say_why_there_are_none(examples: Path, run: Any) -> None:
+    shown = run(f"score -m sari {FILES}").stdout
+    assert "No published scores: sources and references aren't the texts of ASSET; " in shown
+    assert "(Kew et al. 2023)" not in shown
+
+
+def test_a_report_has_them(known: None, run: Any) -> None:
+    pytest.importorskip("jinja2", reason="needs the extra report")
+    run(f"report {FILES} -o with.html")
+    run(f"report {FILES.replace('--published', '')} -o without.html")
+    page, without = (Path(f"{name}.html").read_text("utf-8") for name in ("with", "without"))
+    assert "between (Who 2020)</td>" in page
+    assert "2 published systems on Ours" in page
+    assert "published systems" not in without
+
+
+def test_outputs_are_listed_with_place_and_licence(run: Any) -> None:
+    shown = run("hub outputs").stdout
+    assert "github.com/facebookresearch/muss: muss_system_outputs\n" in shown
+    assert "licence: CC BY-NC 4.0" in shown
+    rows = json.loads(run("hub outputs --json").stdout)
+    assert {"repository", "path", "systems", "test_sets", "licence"} == {*rows[0]}
+    listed = {row["repository"] for row in rows}
+    for row in published.table("published"):
+        assert {*re.findall(r"[\w-]+/[\w-]+(?= )", row["outputs"])} & listed, row["outputs"]

@@ -1,0 +1,82 @@
+"""Published systems beside those of one's own, where test set and signature are the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from textsimp import Bleu, FkglComponents, Sari
+from textsimp.core.scores import Value
+from textsimp.scoring import published
+from textsimp.scoring.published import bare, digests, find_field
+
+SOURCES = ["The cat ( a pet ) sat .", "It rained ."]
+REFERENCES = [["A cat sat.", "The pet sat."], ["Rain.", "It was wet."]]
+SARI = Sari().signature(REFERENCES)
+BLEU = Bleu().signature(REFERENCES)
+
+
+@pytest.fixture(autouse=True)
+def tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test set with three published systems, in place of those of the package."""
+    exact, plain = digests(SOURCES, REFERENCES)
+    rows: list[dict[str, str]] = []
+    for system, sari, bleu in (("low", "30.5", "9"), ("high", "40.25", ""), ("other", "", "50")):
+        for signature, value in ((SARI, sari), (BLEU, bleu)):
+            if value:
+                of = {"test_set": "Pets", "system": system, "paper": "Who 2020", "value": value}
+                rows.append(of | {"signature": bare(signature), "low": "", "high": ""})
+    rows[0] |= {"low": "29", "high": "32"}
+    of_set = {"test_set": "Pets", "digest": exact, "sources": plain}
+    files = {"field": rows, "test_sets": [of_set]}
+    monkeypatch.setattr(published, "table", files.__getitem__)
+
+
+def test_systems_are_found_by_signatures_the_best_first() -> None:
+    found, remark = find_field(SOURCES, REFERENCES, {"sari": SARI, "bleu": BLEU})
+    assert found == {
+        "high (Who 2020)": {"sari": Value(40.25)},
+        "low (Who 2020)": {"sari": Value(30.5, [29, 32]), "bleu": Value(9)},
+    }
+    assert remark.startswith("2 published systems on Pets, by the same signatures")
+
+
+def test_intervals_are_of_95_percent_only() -> None:
+    found, _ = find_field(SOURCES, REFERENCES, {"sari": SARI}, confidence=0.9)
+    assert found["low (Who 2020)"]["sari"].interval is None
+
+
+def test_the_order_of_references_and_spaces_do_not_matter() -> None:
+    turned = [row[::-1] for row in REFERENCES]
+    spaced = [f" {text} " for text in SOURCES]
+    assert find_field(spaced, turned, {"sari": SARI})[0]
+
+
+def test_another_signature_has_no_rows_and_says_so() -> None:
+    signature = Sari("xu").signature(REFERENCES)
+    found, remark = find_field(SOURCES, REFERENCES, {"sari": signature})
+    assert (found, remark) == ({}, f"No published scores on Pets by {signature}")
+
+
+def test_another_version_of_the_texts_has_no_rows_and_says_so() -> None:
+    detokenised = ["the cat (a pet) sat.", "It rained."]
+    for sources, references in ((detokenised, REFERENCES), (SOURCES, [["A."], ["B."]])):
+        found, remark = find_field(sources, references, {"sari": SARI})
+        assert found == {}
+        assert "aren't those of Pets, but another version" in remark
+
+
+@pytest.mark.parametrize(("sources", "references"), [(["Else."], [["B."]]), (None, None)])
+def test_other_texts_have_no_rows_and_the_known_test_sets_are_named(
+    sources: Any, references: Any
+) -> None:
+    found, remark = find_field(sources, references, {"sari": SARI})
+    assert found == {}
+    assert "aren't the texts of Pets, as they are known here" in remark
+
+
+def test_versions_of_packages_do_not_count_but_those_of_splitters() -> None:
+    assert bare("sari|variant:easse|refs:2|v:0.1.0") == "sari|variant:easse|refs:2"
+    assert bare(BLEU).endswith("smooth:exp")
+    assert "splitter:nltk-punkt-untrained-" in bare(FkglComponents().signature())
