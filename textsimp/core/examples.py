@@ -156,7 +156,7 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
     columns_in: dict[tuple[Sample, str, str], dict[str, None]] = {}
     metrics_of: dict[tuple[Sample, str, str], dict[str, None]] = {}
     samples: dict[str, list[Sample]] = {}
-    doubts = []
+    doubts: list[str] = []
     for metric in metrics:
         doubts += filter(None, [_doubt_case(metric, examples), metric.doubts(examples)])
         for column in metric.columns:
