@@ -265,9 +265,9 @@ def test_a_printed_score_may_be_cut_instead_of_rounded() -> None:
 def test_a_cut_score_is_nearer_to_0(sign: int) -> None:
     readings = parse_score(str(sign * 2.5), Score("", "", ""))
     for value in (2.45, 2.5, 2.55, 2.599999):
-        assert min(explanation._ratios(sign * value, readings)) <= 1, value
+        assert min(explanation.ratios(sign * value, readings)) <= 1, value
     for value in (2.449999, 2.6, 2.7):
-        assert min(explanation._ratios(sign * value, readings)) > 1, value
+        assert min(explanation.ratios(sign * value, readings)) > 1, value
 
 
 PREPARED: dict[str, dict[str, Any]] = {

@@ -311,7 +311,7 @@ def explain_examples(
                 if not math.isfinite(value):
                     continue
                 scores.append((value, member))
-                if not match_shown and min(_ratios(value, readings)) <= 1:
+                if not match_shown and min(ratios(value, readings)) <= 1:
                     match_shown = True
                     progress.set_postfix_str(f"{cls.name}: {member}", refresh=terminal)
             tried += len(scores)
@@ -565,27 +565,27 @@ def _make_match(
     examples: Examples,
 ) -> tuple[float, Match]:
     """Compare a score with the printed one; also return the difference in rounding units."""
-    ratios = _ratios(value, readings)
-    best = min(range(len(readings)), key=ratios.__getitem__)
+    off = ratios(value, readings)
+    best = min(range(len(readings)), key=off.__getitem__)
     printed, _, places = readings[best]
     simplest = configurations[0]
     texts = _with_reference(examples, simplest.reference)
     signature = simplest.metric.signature(texts.references)
     others = tuple(configurations[1:])
-    return ratios[best], Match(simplest, value, printed, places, signature, others)
+    return off[best], Match(simplest, value, printed, places, signature, others)
 
 
-def _ratios(value: float, readings: Sequence[tuple[float, float, int]]) -> list[float]:
+def ratios(value: float, readings: Sequence[tuple[float, float, int]]) -> list[float]:
     """Return the differences from readings of a printed score, in rounding units.
 
     It is 1 for a score that was cut instead of rounded.
     """
-    ratios = []
+    found = []
     for number, half, _ in readings:
         ratio = max(abs(value - number) - _EQUAL, 0) / half
         cut = abs(value) >= abs(number) and abs(value - number) + _EQUAL < 2 * half
-        ratios.append(min(ratio, 1) if cut else ratio)
-    return ratios
+        found.append(min(ratio, 1) if cut else ratio)
+    return found
 
 
 # Texts --------------------------------------------------------------------------------------------
@@ -607,14 +607,16 @@ PREPARATIONS: Mapping[str, Callable[[str], str]] = {
 def _prepare(examples: Examples, change: Callable[[str], str]) -> Examples:
     """Change all texts."""
 
-    def changed(value: Any) -> Any:
-        return change(value) if isinstance(value, str) else [*map(changed, value)]
+    def changed(name: str, value: Any) -> Any:
+        if name not in COLUMNS:
+            return value
+        return change(value) if isinstance(value, str) else [changed(name, one) for one in value]
 
-    def texts(columns: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-        return {n: changed(rows) if n in COLUMNS else rows for n, rows in columns.items()}
-
-    systems = {system: texts(own) for system, own in examples.systems.items()}
-    return Examples(texts(examples.shared), systems)
+    shared, *systems = (
+        {name: changed(name, rows) for name, rows in columns.items()}
+        for columns in (examples.shared, *examples.systems.values())
+    )
+    return Examples(shared, dict(zip(examples.systems, systems, strict=True)))
 
 
 def _hints(examples: Examples) -> list[str]:
@@ -625,10 +627,9 @@ def _hints(examples: Examples) -> list[str]:
         "references": [*itertools.chain.from_iterable(examples.references or [])],
     }
     hints = []
-    lower = {name for name, texts in columns.items() if texts and "".join(texts).islower()}
-    apart = {name for name, texts in columns.items() if texts and is_tokenised(texts)}
-    for state, having in (("in lower case", lower), ("tokenised", apart)):
-        names = [name for name in columns if name in having]
+    lower = [name for name, texts in columns.items() if texts and "".join(texts).islower()]
+    apart = [name for name, texts in columns.items() if texts and is_tokenised(texts)]
+    for state, names in (("in lower case", lower), ("tokenised", apart)):
         if names:
             hints.append(f"The texts are {state} already: {', '.join(names)}.")
     return hints

@@ -12,12 +12,11 @@ import functools
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from importlib import resources
 
 from textsimp.core.declarations import Score
 from textsimp.core.scores import Value
-from textsimp.scoring.explanation import MINUS, parse_score
+from textsimp.scoring.explanation import parse_score, ratios
 
 Row = dict[str, str]  # numbers, too, as they are written in the file
 
@@ -55,35 +54,17 @@ def look_up(score: str | float, metrics: Sequence[str] = ()) -> list[Row]:
     >>> print(describe(look_up("27.37")[0]))  # doctest: +ELLIPSIS
     27.37 is the SARI of Dress on Newsela in Zhang & Lapata 2017, by STAR (sari:variant=star); ...
     """
-    parse_score(score, Score("", "", ""))  # an error for what isn't a number
-    number = Decimal(str(score).replace(MINUS, "-"))
-    readings = [number, number.scaleb(2)] if 0 <= number <= 1 else [number]
+    readings = [
+        (number, max(half, 0.0005), places)  # values are known to three decimals
+        for number, half, places in parse_score(score, Score("", "", ""))
+    ]
     found = []
     for row in table("published"):
-        known = [Decimal(row["printed"])] + [Decimal(row["value"])] * (row["equal"] != "no")
-        # Of more decimals than were printed the value decides, if it is known.
-        pairs = [
-            (one, known[-1] if _finer(one, known[0]) else k) for one in readings for k in known
-        ]
-        distance = min(_distance(*pair) for pair in pairs)
-        if distance < 2 and (not metrics or row["formula"].split(":")[0] in metrics):
-            found.append((distance, row))
+        values = [row["printed"], *([] if row["equal"] == "no" else [row["value"]])]
+        ratio = min(min(ratios(float(value), readings)) for value in values)
+        if ratio <= 1 and (not metrics or row["formula"].split(":")[0] in metrics):
+            found.append((ratio, row))
     return [row for _, row in sorted(found, key=lambda pair: pair[0])]
-
-
-def _finer(number: Decimal, other: Decimal) -> bool:
-    """Return whether a number has more decimals than another one."""
-    return number.as_tuple().exponent < other.as_tuple().exponent  # type: ignore[operator]
-
-
-def _distance(number: Decimal, other: Decimal) -> float:
-    """Return the distance of two numbers in half units of the coarser one; 9 if they differ.
-
-    Up to 1 the finer one rounds to the coarser, and below 2 it may have been cut.
-    """
-    fine, coarse = (number, other) if _finer(number, other) else (other, number)
-    off = (fine - coarse) / Decimal(5).scaleb(int(coarse.as_tuple().exponent) - 1)
-    return float(abs(off)) if -1 <= off < 2 else 9
 
 
 # The field beside systems of one's own ------------------------------------------------------------
@@ -119,7 +100,7 @@ def find_field(
         what = f"those of {of}, but another version, whose SARI differs by up to 1" if of else what
         return {}, f"No published scores: sources and references aren't {what}"
     metrics = {bare(signature): metric for metric, signature in signatures.items()}
-    first, *_ = signatures  # by which systems are ranked
+    first = next(iter(signatures), "")  # by which systems are ranked
     found: dict[str, dict[str, Value]] = {}
     for row in (row for row in table("field") if row["test_set"] == name):
         if row["signature"] in metrics:
@@ -127,12 +108,10 @@ def find_field(
             bounds = [float(row["low"]), float(row["high"])] if known else None
             scores = found.setdefault(f"{row['system']} ({row['paper']})", {})
             scores[metrics[row["signature"]]] = Value(float(row["value"]), bounds)
-    ranked = sorted(
-        found.items(), key=lambda pair: -pair[1][first].value if first in pair[1] else 0
-    )
-    found = {system: scores for system, scores in ranked if first in scores}
-    if not found:
-        return {}, f"No published scores on {name} by {signatures[first]}"
+    ranked = {system: scores for system, scores in found.items() if first in scores}
+    if not ranked:
+        return {}, f"No published scores on {name} by {signatures.get(first, 'a score that ranks')}"
+    found = dict(sorted(ranked.items(), key=lambda pair: -pair[1][first].value))
     return found, (
         f"{len(found)} published systems on {name}, by the same signatures; they have no p-values "
         "without their outputs, which textsimp hub outputs lists"
