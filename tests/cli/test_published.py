@@ -79,7 +79,7 @@ def test_compare_has_them_below_without_differences(known: None, run: Any) -> No
 
 def test_other_texts_say_why_there_are_none(examples: Path, run: Any) -> None:
     shown = run(f"score -m sari {FILES}").stdout
-    assert "No published scores: sources and references aren't the texts of ASSET; " in shown
+    assert "No published scores: sources and references are other texts than ASSET; " in shown
     assert "(Kew et al. 2023)" not in shown
 
 

@@ -94,10 +94,7 @@ def datasets(as_json: bool) -> None:
 def outputs(as_json: bool) -> None:
     """List where published systems' outputs are, and their licences.
 
-    textsimp contains none of them. Fetched, they are systems like yours, with p-values:
-
-    \b
-      textsimp score -t asset_test -p ours=output.txt -p theirs=fetched.txt
+    textsimp contains none of them. Fetched, they are systems as yours for -p, with p-values.
     """
     if as_json:
         printing.print_json(published.table("outputs"))

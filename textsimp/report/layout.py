@@ -157,13 +157,9 @@ def _published(measurements: Measurements) -> dict[str, str]:
     signatures = {name: metric.signature(data.references) for name, metric in metrics.items()}
     found, remark = find_field(data.sources, data.references, signatures, sampling.confidence)
     heads = [metric.heading(metric.scores[0].title) for metric in metrics.values()]
-    rows = [
-        [
-            name,
-            *(tables.cell(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics),
-        ]
-        for name, own in found.items()
-    ]
+    rows = [[name] for name in found]
+    for row, own in zip(rows, found.values(), strict=True):
+        row += [tables.cell(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics]
     table = tables.Grid(["", *heads], rows)._repr_html_() if rows else ""
     return {"published": table, "remark": remark}
 

@@ -92,13 +92,14 @@ def find_field(
 ) -> tuple[dict[str, dict[str, Value]], str]:
     """Return system → metric → published score by these signatures, and a line on them."""
     own, plain = digests(sources or [], references or [[]] * len(sources or []))
-    sets = table("test_sets")
-    name = next((row["test_set"] for row in sets if row["digest"] == own), "")
+    sets = {row["test_set"]: (row["digest"], row["sources"]) for row in table("test_sets")}
+    name = next((name for name, (digest, _) in sets.items() if digest == own), "")
     if not name:
-        of = "; ".join(row["test_set"] for row in sets if row["sources"] == plain)
-        what = f"the texts of {'; '.join(row['test_set'] for row in sets)}, as they are known here"
-        what = f"those of {of}, but another version, whose SARI differs by up to 1" if of else what
-        return {}, f"No published scores: sources and references aren't {what}"
+        of = [name for name, (_, sources) in sets.items() if sources == plain]
+        other = "another version of" if of else "other texts than"
+        these = f"{other} {'; '.join(of or sets)}, as it is known here"
+        differ = ", and their SARI differs by up to 1" * bool(of)
+        return {}, f"No published scores: sources and references are {these}{differ}"
     metrics = {bare(signature): metric for metric, signature in signatures.items()}
     first = next(iter(signatures), "")  # by which systems are ranked
     found: dict[str, dict[str, Value]] = {}
