@@ -57,8 +57,8 @@ class ScoreReport:
         for metric, one in first.items():
             for name, own in found.items():
                 main = {next(iter(one.predictions)): own.get(metric, Value(None))}
-                of_it = Scores(one.metric, main, {}, {}, {}, one.signature, one.examples)
-                scores[metric][name] = of_it
+                alone = {"predictions": main, "sources": {}, "references": {}, "details": {}}
+                scores[metric][name] = Scores(**{**vars(one), **alone})
         return replace(self, scores=scores, published=[*found], remark=remark)
 
     @property
