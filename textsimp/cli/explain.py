@@ -156,15 +156,14 @@ def _report(result: Explanation, commands: _Commands) -> dict[str, Any]:
 
 
 def _print_published(score: str, found: Sequence[published.Row]) -> None:
-    if not found:
-        printing.print_sentence(
-            f"{score} is none of the {len(published.table('published'))} published numbers that "
-            "are known here. With the texts, given by -s, -p and -r, explain finds what gives it."
-        )
-    for i, row in enumerate(found):
-        printing.print_sentence(published.describe(row))
-        if i == 0 and (family := published.family(row)):
-            printing.print_sentence(f"It is {family['compares']}.")
+    lines = [published.describe(row) for row in found] or [
+        f"{score} is none of the {len(published.table('published'))} published numbers that are "
+        "known here. With the texts, given by -s, -p and -r, explain finds what gives it."
+    ]
+    if found and (family := published.family(found[0])):
+        lines.insert(1, f"It is {family['compares']}.")
+    for line in lines:
+        printing.print_sentence(line)
 
 
 def _print(result: Explanation, commands: _Commands) -> None:

@@ -607,13 +607,11 @@ PREPARATIONS: Mapping[str, Callable[[str], str]] = {
 def _prepare(examples: Examples, change: Callable[[str], str]) -> Examples:
     """Change all texts."""
 
-    def changed(name: str, value: Any) -> Any:
-        if name not in COLUMNS:
-            return value
-        return change(value) if isinstance(value, str) else [changed(name, one) for one in value]
+    def changed(value: Any) -> Any:
+        return change(value) if isinstance(value, str) else [*map(changed, value)]
 
     shared, *systems = (
-        {name: changed(name, rows) for name, rows in columns.items()}
+        {name: changed(rows) if name in COLUMNS else rows for name, rows in columns.items()}
         for columns in (examples.shared, *examples.systems.values())
     )
     return Examples(shared, dict(zip(examples.systems, systems, strict=True)))
