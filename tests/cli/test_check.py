@@ -106,9 +106,38 @@ def test_fix_overwrites_nothing_and_takes_one_system(examples: Path, fails: Any)
     assert "ours.txt" in fails("check -s source.txt -p ours.txt --fix ours.txt --force")
     assert "--force" in fails("check -s source.txt -p ours.txt --fix source.txt")
     assert "one system" in fails("check -s source.txt -p systems --fix new.txt")
-    Path("one.jsonl").write_text('{"source": "A", "prediction": "B\\nC"}\n', "utf-8")
-    assert "output 1 has several lines" in fails("check -d one.jsonl --fix new.txt")
     assert not Path("new.txt").exists()
+
+
+def test_fix_keeps_lines_in_jsonl_and_joins_them_in_a_text_file(examples: Path, run: Any) -> None:
+    rows = [{"source": "A b.", "prediction": "B\n\nc."}, {"source": "D.", "prediction": "“E.”"}]
+    Path("in.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    result = run("check -d in.jsonl --fix out.txt")
+    assert Path("out.txt").read_text("utf-8") == "B c.\nE.\n"
+    assert "\nexample 1: line breaks removed\n" in result.output
+    run("check -d in.jsonl --fix out.jsonl")
+    written = [json.loads(line) for line in Path("out.jsonl").read_text("utf-8").splitlines()]
+    assert written == [rows[0], {"source": "D.", "prediction": "E."}]
+
+
+def test_fix_lists_what_it_left_alone(examples: Path, run: Any) -> None:
+    _write_outputs(REFUSAL, THOUGHTS, "<think>a</think>The cat.</think>The dog.")
+    result = run("check -s source.txt -p ours.txt --fix clean.txt")
+    assert "\nleft alone: refusals or questions to the user (example 1)\n" in result.output
+    assert "\nleft alone: a model's reasoning (example 3)\n" in result.output
+    assert "left alone: words of a prompt" not in result.output
+    report = json.loads(run("check -s source.txt -p ours.txt --fix c.txt --json").stdout)
+    assert report["left"] == {"reasoning": [3], "refusals": [1]}
+
+
+def test_an_error_has_exit_code_1_and_is_named_by_score(examples: Path, run: Any) -> None:
+    files = "-s references/0.txt -p systems/splitter.txt -r source.txt"
+    result = run(f"check {files}")
+    assert result.exit_code == 1
+    assert result.output.startswith("error: splitter: the references are mostly longer")
+    assert result.output.endswith("1 error in 48 examples\n")
+    warning = run(f"score {files} --resamples 10").stderr
+    assert "Warning: 1 error in the texts (swapped): textsimp check" in warning
 
 
 def test_score_compare_and_report_name_the_command_that_shows_problems(

@@ -194,6 +194,57 @@ def test_errors_come_before_problems_and_notes_and_are_counted() -> None:
     assert checks.summary(findings[:1]) == "1 error"
 
 
+@few
+@given(st.integers(6, 48), st.randoms(use_true_random=False))
+def test_a_part_of_the_outputs_in_another_order_is_found(size: int, draw: random.Random) -> None:
+    rows = draw.sample(range(N), size)
+    outputs = SYSTEMS["splitter"][:]
+    for row, other in zip(rows, [*rows[1:], rows[0]], strict=True):
+        outputs[row] = SYSTEMS["splitter"][other]
+    finding = find(SOURCES, REFERENCES, {"ours": outputs})[0]
+    assert finding.gravity == "error"
+    assert finding.kind in ("misplaced", "shifted")  # where rows moved by equal distances
+    if finding.kind == "misplaced":
+        assert {*finding.examples} <= {row + 1 for row in rows}
+        assert len(finding.examples) >= 0.8 * size
+
+
+def test_outputs_about_other_texts_are_not_called_misplaced() -> None:
+    again = [SOURCES[7] if i % 3 else text for i, text in enumerate(SYSTEMS["splitter"])]
+    assert "misplaced" not in {f.kind for f in find(SOURCES, REFERENCES, {"ours": again})}
+
+
+def test_of_repeated_sources_an_exchange_is_found_too() -> None:
+    sources, outputs = SOURCES * 2, SYSTEMS["splitter"] * 2
+    assert [f.kind for f in find(sources, None, {"ours": outputs})] == ["duplicates"]
+    outputs[3:13] = outputs[4:13] + outputs[3:4]
+    found = {f.kind for f in find(sources, None, {"ours": outputs})}
+    assert found & {"misplaced", "shifted"}
+
+
+def test_a_column_that_was_swapped_with_the_sources_is_an_error() -> None:
+    cut = [" ".join(text.split()[:-4]) + "." for text in SOURCES]
+    first, copies = [row[0] for row in REFERENCES], [[text] for text in SOURCES]
+    outputs = find(cut, REFERENCES, {"ours": SOURCES})
+    references = find(first, copies, {"ours": SYSTEMS["splitter"]})
+    both = find(cut, copies, {"ours": first})
+    for column, found in {"outputs": outputs, "references": references, "": both}.items():
+        finding = only([f for f in found if f.kind == "swapped"])
+        assert (found[0], finding.gravity, finding.systems) == (finding, "error", ("ours",))
+        assert f"{column} are mostly longer than the sources: are columns" in finding.text
+
+
+def test_without_references_a_swap_is_only_suspected() -> None:
+    found = find(SYSTEMS["splitter"], None, {"ours": [f"{text} Indeed." for text in SOURCES]})
+    finding = only([f for f in found if f.kind == "swapped"])
+    assert finding.gravity == "note"
+
+
+def test_longer_outputs_that_say_other_things_are_no_swapped_column() -> None:
+    long = [f"{a} {b}" for a, b in zip(SYSTEMS["splitter"], SOURCES[1:] + SOURCES[:1], strict=True)]
+    assert "swapped" not in {f.kind for f in find(SOURCES, REFERENCES, {"ours": long})}
+
+
 def test_a_few_lines_that_are_as_far_from_their_own_are_no_shift() -> None:
     draw = random.Random(0)
     sources = [" ".join(draw.choices([f"w{i}" for i in range(5_000)], k=15)) for _ in range(300)]
@@ -417,6 +468,7 @@ def test_texts_in_another_language_than_english_are_noted() -> None:
     [
         ("<think>Hm. Well.</think>\n\nIt rained.", "It rained.", ["reasoning"]),
         ("So I split it.</think> It rained.", "It rained.", ["reasoning"]),
+        ("<think>Hm.</think> <think>Well.</think> It rained.", "It rained.", ["reasoning"]),
         ("Okay, here is a simpler version: It rained.", "It rained.", ["preamble"]),
         ("**Simplified sentence:** It rained.", "It rained.", ["preamble"]),
         ("```text\nIt rained.\n```", "It rained.", ["code fence"]),
@@ -439,6 +491,14 @@ def test_what_surrounds_an_output_is_removed(text: str, cleaned: str, removed: l
         ("It rained.", "There was rain."),
         ("<think>It rained, and it", "There was rain."),  # no end
         ("<think>It rained.</think>", "There was rain."),  # nothing left
+        ("<think>a</think>The cat.</think>The dog.", "A feline and a hound."),
+        ("Here is the text of the letter: we surrender.", "In the letter they surrender."),
+        ("Here is the text of the letter: we surrender.", "They surrender."),
+        (
+            "Here is a simpler version of the law: we pay less.",
+            "A simpler version of the law says so.",
+        ),
+        ("Here is an article on birds: they fly.", "Birds fly."),
         ("Here is a simpler version: It rained. Or: It was wet.", "There was rain."),
         ("Here is the simplified text: I'm sorry, I can't do that.", "There was rain."),
         ("Here is a sentence in full: it rained", "Here is a sentence in full: there was rain"),
@@ -499,6 +559,13 @@ def test_ordinary_texts_are_left_alone(text: str) -> None:
 
 
 # What comes out -----------------------------------------------------------------------------------
+
+
+def test_errors_come_before_problems() -> None:
+    first = [row[0] for row in REFERENCES]
+    found = find(first, [[text] for text in SOURCES], {"ours": ["", *SYSTEMS["splitter"][1:]]})
+    assert [f.gravity for f in found][:2] == ["error", "problem"]
+    assert checks.summary(found).startswith("1 error, 1 problem")
 
 
 def test_problems_come_first_and_are_counted() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,9 +25,10 @@ from textsimp.cli.options import FORCE
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.core.examples import Examples
 from textsimp.corpora import artefacts, checks
+from textsimp.corpora.artefacts import ARTEFACTS
 from textsimp.corpora.checks import Finding
 from textsimp.corpora.files import shown
-from textsimp.support.errors import InputError, one_line
+from textsimp.support.errors import one_line
 from textsimp.support.files import check_new, write_files
 
 NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
@@ -69,8 +72,8 @@ def _ends(rows: list[Any]) -> list[Any]:
     "--fix",
     type=FILE,
     metavar="FILE",
-    help="Write the outputs to FILE, a text file, without preambles, code fences, quotation marks "
-    "around texts and <think>…</think>. Outputs for which that isn't certain stay as they are.",
+    help="Write the outputs to FILE, .txt or .jsonl, without preambles, code fences, quotation "
+    "marks around texts and <think>…</think>. What isn't certain is left alone, and listed.",
 )
 @FORCE
 @click.pass_context
@@ -99,10 +102,10 @@ def check(
     systems = {name: data.predictions(name) for name in data.systems}
     findings = checks.run(data.sources or [], data.references, systems)
     problems = sum(finding.gravity != "note" for finding in findings)
-    changes = [] if path is None else _write_clean(path, data, force)
+    changes, left = ([], {}) if path is None else _write_clean(path, data, force)
     if as_json:
         plain = [finding.to_dict() for finding in findings]
-        more = {} if path is None else {"changes": changes}
+        more = {} if path is None else {"changes": changes, "left": left}
         printing.print_json({"problems": problems, "findings": plain, **more})
     else:
         for finding in findings:
@@ -111,6 +114,9 @@ def check(
             removed = " and ".join(change["removed"])
             printing.print_line(f"example {change['example']}: {removed} removed")
             printing.print_line(f"  {_shorten(change['before'])} → {_shorten(change['after'])}")
+        for kind, rows in left.items():
+            where = Finding(kind, "note", "", (), tuple(rows)).where
+            printing.print_line(f"left alone: {ARTEFACTS[kind].what} ({where})")
         many = "s" * (len(data) != 1)
         printing.print_line(f"{checks.summary(findings)} in {len(data):,} example{many}")
         if path is not None:
@@ -119,20 +125,28 @@ def check(
     context.exit(1 if problems else 0)
 
 
-def _write_clean(path: Path, data: Examples, force: bool) -> list[dict[str, Any]]:
-    """Write a system's outputs, cleaned, a line each; return what was changed."""
-    outputs = data.predictions(one_system(data, "check --fix"))
-    changes, lines = [], []
-    for number, (text, source) in enumerate(zip(outputs, data.sources or [], strict=True), 1):
+def _write_clean(
+    path: Path, data: Examples, force: bool
+) -> tuple[list[dict[str, Any]], dict[str, list[int]]]:
+    """Write a system's outputs, cleaned; return what was changed, and kind → examples left alone.
+
+    A text file has a line per output, so that lines of one output are joined.
+    """
+    outputs, sources = data.predictions(one_system(data, "check --fix")), data.sources or []
+    changes, texts, jsonl = [], list[str](), path.suffix == ".jsonl"
+    for number, (text, source) in enumerate(zip(outputs, sources, strict=True), 1):
         clean, removed = artefacts.clean(text, source)
-        lines.append(clean)
+        if not jsonl and "\n" in clean:
+            clean, removed = re.sub(r"\s*\n\s*", " ", clean), [*removed, "line breaks"]
+        texts.append(clean)
         if removed:
             change = {"example": number, "removed": removed, "before": text, "after": clean}
             changes.append(change)
-        if "\n" in clean:
-            raise InputError(f"--fix: output {number} has several lines, and {path} one per output")
+    pairs = [{"source": a, "prediction": b} for a, b in zip(sources, texts, strict=True)]
+    lines = [json.dumps(pair, ensure_ascii=False) for pair in pairs] if jsonl else texts
     write_files({path: "".join(f"{line}\n" for line in lines).encode()}, overwrite=force)
-    return changes
+    left = artefacts.find(texts, sources, [k for k, one in ARTEFACTS.items() if not one.prose])
+    return changes, {kind: [i + 1 for i in hits] for kind, hits in left.items() if hits}
 
 
 def _shorten(text: str) -> str:

@@ -330,11 +330,11 @@ def find(
 # Removal ------------------------------------------------------------------------------------------
 
 _CLEANERS = {
-    "reasoning": rf"\s*(?:<({_THOUGHT})>.*?</\1>|[^<]*</{_THOUGHT}>)\s*(?P<text>.+)",
+    "reasoning": rf"\s*(?:(?:<({_THOUGHT})>.*?</\1>\s*)+|[^<]*</{_THOUGHT}>\s*)(?P<text>.+)",
     "code fence": r"\s*```(?:[\w-]{0,12}[ \t]*\n|(?!(?:te?xt|plain|markdown|md|json|html|xml)\b))"
     r"(?P<text>(?:(?!```).)+?)\s*```\s*",
     "preamble": rf"\W{{0,4}}(?:(?:{_SURE}\W{{1,3}})?here(?:['’]s| is)\b[^.:\n]{{0,80}}"
-    rf"\b(?:{_TEXT}|{_SIMPLER})\b[^.:\n]{{0,60}}"
+    rf"\b{_SIMPLER}\b[^.:\n]{{0,60}}"
     rf"|(?:the )?(?:simplified|simplification|simpler|simple|rewritten)(?: {_TEXT}){{0,2}})"
     r"\s?[*_]{0,2}:[*_]{0,2}\s*(?P<text>.+)",
 }
@@ -350,7 +350,7 @@ def clean(text: str, source: str) -> tuple[str, list[str]]:
     """
     removed: list[str] = []
     rest = text
-    while (step := _step(rest, source)) is not None:
+    while (step := _step(rest, source, removed)) is not None:
         what, rest = step
         removed.append(what)
     doubtful = any(ARTEFACTS[kind].find(rest, source) for kind in _UNSURE)
@@ -359,11 +359,15 @@ def clean(text: str, source: str) -> tuple[str, list[str]]:
     return rest, removed
 
 
-def _step(text: str, source: str) -> tuple[str, str] | None:
+def _step(text: str, source: str, removed: Sequence[str]) -> tuple[str, str] | None:
     """Return the kind of the outermost thing to remove, and the text without it."""
     for what, rule in _CLEANERS.items():
         match = re.fullmatch(rule, text, _FLAGS)
-        if match and not re.fullmatch(rule, source, _FLAGS) and match["text"].strip():
+        if match is None or what in removed or re.fullmatch(rule, source, _FLAGS):
+            continue
+        words = {*re.findall(r"\w{5,}", text[: match.start("text")].lower())}
+        said = what == "preamble" and words & {*re.findall(r"\w{5,}", source.lower())}
+        if match["text"].strip() and not said:
             return what, match["text"].strip()
     if _wrapping(text, source) and not _QUOTES.search(source) and _END.match(text.strip()[:-1]):
         return "quotation marks", text.strip()[1:-1].strip()

@@ -18,7 +18,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import chain, combinations
+from itertools import chain, combinations, product, zip_longest
+from statistics import fmean
 from typing import Any, Literal
 
 from textsimp.core import columns
@@ -28,10 +29,10 @@ from textsimp.corpora import artefacts
 from textsimp.corpora.artefacts import ARTEFACTS
 from textsimp.corpora.source_lines import MAX_OFFSETS, Match, SourceLines, words_of
 from textsimp.support.errors import InputError, shown
-from textsimp.text.counting import in_turn
 from textsimp.text.languages import LANGUAGES, NAMES, Sample, sample
 
 Gravity = Literal["error", "problem", "note"]
+Words = list[list[set[str]]]  # of the texts of each row
 _GRAVITIES: tuple[Gravity, ...] = ("error", "problem", "note")
 
 _SOURCES, _REFERENCES = "the sources", "the references"
@@ -40,6 +41,9 @@ _MIN_EQUAL = 10  # outputs that are equal by more than chance
 _MIN_COPIES = 1 / 3  # share of outputs that are the source
 _MIN_LEAKS = 0.3  # share of outputs that are a reference; 0.09 of real systems' outputs are
 _NEARLY_ALL = 0.9
+_MIN_EXCESS = 0.3  # without references, of outputs that are longer than their source
+_MIN_EXCESS = 0.3  # without references, of outputs that are longer than their source
+_MAX_EXCHANGED, _MAX_EXCHANGED_SHARE = 3, 0.01  # rows; real systems have at most 2 of 300
 _LONG_RATIO, _LONG_CHARACTERS = 3, 200  # an output is longer by both
 _SHORT_RATIO, _SHORT_CHARACTERS = 1 / 10, 30
 _PROBLEM_SHARE = 0.05  # share of outputs from which a fault is a problem rather than a note
@@ -146,20 +150,26 @@ class _Texts:
         }
 
     @functools.cached_property
+    def words(self) -> dict[str, Words]:
+        """Name of a column → its words."""
+        split = words_of(self.sources)
+        return {
+            _SOURCES: [[split(text)] for text in self.sources],
+            _REFERENCES: [[*map(split, row)] for row in self.references],
+            **{name: [[split(text)] for text in column] for name, column in self.systems.items()},
+        }
+
+    @functools.cached_property
     def matches(self) -> list[tuple[str, tuple[str, ...], str, Match]]:
         """Name of a column, its systems, the word for its texts, and the sources they match."""
-        words = words_of(self.sources)
-        lines = SourceLines([*map(words, self.sources)])
+        lines = SourceLines([words for (words,) in self.words[_SOURCES]])
         matches: list[tuple[str, tuple[str, ...], str, Match]] = [
-            (name, (name,), "outputs", lines.match([*map(words, outputs)]))
-            for name, outputs in self.systems.items()
+            (name, (name,), "outputs", lines.match([words for (words,) in self.words[name]]))
+            for name in self.systems
         ]
-        each = in_turn(self.references) if self.references else ()
-        for number, (rows, column) in enumerate(each, 1):
-            row_words: list[set[str]] = [set() for _ in self.sources]
-            for i, text in zip(rows.tolist(), column, strict=True):
-                row_words[i] = words(text)
-            matches.append((f"reference {number}", (), "texts", lines.match(row_words)))
+        columns = zip_longest(*self.words[_REFERENCES], fillvalue=set())
+        for number, column in enumerate(columns, 1):
+            matches.append((f"reference {number}", (), "texts", lines.match(column)))
         return matches
 
     def columns(self) -> Iterator[tuple[str, Sequence[str]]]:
@@ -475,15 +485,47 @@ def _shifts(texts: _Texts) -> Iterator[Finding]:
             yield _finding("shifted", "error", text, systems, range(start, stop))
 
 
-def _shuffled(texts: _Texts) -> Iterator[Finding]:
+def _exchanged(texts: _Texts) -> Iterator[Finding]:
+    limit = max(_MAX_EXCHANGED, _MAX_EXCHANGED_SHARE * len(texts.sources))
     for name, systems, what, column in texts.matches:
-        many = len(column.elsewhere) > max(_MIN_TEXTS, _MAJORITY * column.matched)
-        if many and not column.stretches:
+        if len(column.exchanged) > limit and not column.stretches:
             text = (
-                f"{name}: {_percent(len(column.elsewhere), column.matched)} of the {what} have the "
-                "rare words of other sources, and none of their own: are they in order?"
+                f"{name}: {len(column.exchanged):,} {what} fit the sources of one another's rows "
             )
-            yield _finding("misplaced", "error", text, systems, column.elsewhere)
+            text += "better than their own: are they in order?"
+            yield _finding("misplaced", "error", text, systems, column.exchanged)
+
+
+def _swapped(texts: _Texts) -> Iterator[Finding]:
+    """Find columns that are longer than the sources and, as sources should be, like both others."""
+    sources, references = texts.words[_SOURCES], texts.words[_REFERENCES]
+    excess = {"references": _excess(references, sources)}
+    least = 0 if references else _MIN_EXCESS
+    for name in texts.systems if len(sources) >= _MIN_TEXTS else ():
+        outputs = texts.words[name]
+        excess["outputs"] = _excess(outputs, sources)
+        if max(excess.values()) <= least:
+            continue
+        likeness = {"references": _likeness(sources, outputs), "outputs": _MAJORITY}  # of others
+        if references:
+            likeness["outputs"] = _likeness(sources, references)
+            likeness["sources"] = _likeness(outputs, references)
+        middle = min(likeness, key=likeness.__getitem__)
+        if excess.get(middle, 0) > least:
+            text = f"{name}: the {middle} are mostly longer than the sources: are columns swapped?"
+            yield Finding("swapped", "error" if references else "note", text, (name,))
+
+
+def _excess(rows: Words, sources: Words) -> float:
+    """Return the share of texts with more words than their source, less that of those with less."""
+    more = [len(b) - len(a) for (a,), row in zip(sources, rows, strict=False) for b in row]
+    return (sum(one > 0 for one in more) - sum(one < 0 for one in more)) / max(1, len(more))
+
+
+def _likeness(first: Words, second: Words) -> float:
+    """Return the mean share of words that the texts of a row have in common."""
+    rows = zip(first, second, strict=True)
+    return fmean(len(a & b) / len(a | b) for row in rows for a, b in product(*row) if a or b)
 
 
 # Sentences ----------------------------------------------------------------------------------------
@@ -521,6 +563,6 @@ def _quote(text: str) -> str:
 
 
 _CHECKS = (
-    *(_empty, _shifts, _shuffled, _identical, _leaks, _artefacts, _languages),
+    *(_empty, _swapped, _shifts, _exchanged, _identical, _leaks, _artefacts, _languages),
     *(_styles, _copies, _lengths, _duplicates),
 )

@@ -16,6 +16,7 @@ _MIN_LINES = 3  # that support an offset
 MAX_OFFSETS = 8  # that are tried
 _MIN_AGREEMENT = 0.4  # share of the lines of a stretch that support its offset
 _SWITCH_COST = 2.5  # of another offset, in lines that match
+_MIN_GAP = 0.2  # by which a text shares more words with another source than with its own
 
 
 def words_of(sources: Sequence[str]) -> Callable[[str], set[str]]:
@@ -31,8 +32,7 @@ class Match:
     """The sources that the texts of a column match."""
 
     stretches: list[tuple[int, int, int]]  # start, stop, offset of lines that match other sources
-    matched: int  # number of lines with rare words
-    elsewhere: list[int]  # lines with rare words of other sources only
+    exchanged: list[int]  # lines whose texts are those of other such lines
 
 
 class SourceLines:
@@ -46,25 +46,43 @@ class SourceLines:
                 having[word].append(i)
         self._weights = {word: math.log(len(sources) / len(i)) for word, i in having.items()}
         self._rare = {word: i for word, i in having.items() if len(i) <= _MAX_SOURCES}
+        first: dict[frozenset[str], int] = {}
+        self._first = [first.setdefault(frozenset(words), i) for i, words in enumerate(sources)]
 
     def match(self, column: Sequence[set[str]]) -> Match:
         """Match the texts of a column, given by their words, with the sources."""
         rare = {*self._rare}
-        near = [
-            {j - i for word in words & rare for j in self._rare[word]}
-            for i, words in enumerate(column)
-        ]
-        elsewhere = [i for i, offsets in enumerate(near) if offsets and 0 not in offsets]
-        votes = Counter(chain.from_iterable(near[i] for i in elsewhere))
+        near = [Counter(j for word in words & rare for j in self._rare[word]) for words in column]
+        elsewhere = [(i, sorted(lines)) for i, lines in enumerate(near) if i not in lines]
+        votes = Counter(j - i for i, lines in elsewhere for j in lines)
         offsets = [d for d, number in votes.most_common(MAX_OFFSETS) if number >= _MIN_LINES]
         stretches = [
             (start, stop, offset)
             for start, stop, offset in (self._path(column, [0, *offsets]) if offsets else ())
             # Lines in random order share offsets, too.
-            if sum(offset in of for of in near[start:stop])
+            if sum(i + offset in near[i] for i in range(start, stop))
             >= _MIN_AGREEMENT * sum(map(bool, near[start:stop]))
         ]
-        return Match(stretches, sum(map(bool, near)), elsewhere)
+        return Match(stretches, self._exchanged(column, near))
+
+    def _exchanged(self, column: Sequence[set[str]], near: Sequence[Counter[int]]) -> list[int]:
+        """Return lines that are nearer to another source, whose line is nearer to another, too."""
+        away: dict[int, int] = {}
+        for i, lines in enumerate(near):
+            most = max(lines.values(), default=0)
+            j = min((j for j, number in lines.items() if number == most), default=i)
+            if j != i and self._overlap(column[i], j) - self._overlap(column[i], i) > _MIN_GAP:
+                away[i] = j
+        left, times = {self._first[i] for i in away}, Counter(self._first)
+        claims = Counter(away.values())
+        return [i for i, j in away.items() if j in left and claims[j] <= times[j]]
+
+    def _overlap(self, words: set[str], i: int) -> float:
+        """Return the share of the words of a text and of a source that both have, by weight."""
+        source, weights = self._sources[i], self._weights
+        both = sum(map(weights.__getitem__, words & source))
+        total = sum(weights.get(word, 0) for word in chain(words, source))
+        return 2 * both / total if total else 0.0
 
     def _path(
         self, column: Sequence[set[str]], offsets: Sequence[int]
