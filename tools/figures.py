@@ -571,8 +571,8 @@ def checks_exchanged(data: Data) -> str:
     return prose(
         f"""We shuffled 5, 10, 20 and 45 % of the rows, at least 20, of {systems} systems on six
         test sets. The check finds {found} of {tried} shuffles, and nothing in the outputs as
-        published. The others are of {len(missed)} language models whose outputs have less than 30 % of their
-        words in common with the sources, even unshuffled."""
+        published. The others are of {len(missed)} language models whose outputs have less than 30 %
+        of their words in common with the sources, even unshuffled."""
     )
 
 
