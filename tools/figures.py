@@ -547,6 +547,56 @@ def _shuffled(outputs: Sequence[str], number: int, draw: random.Random) -> list[
     return shuffled
 
 
+def _rank(texts: TestSet, systems: Sequence[str], rows: Iterable[int]) -> dict[str, int]:
+    """System → rank by SARI on some rows."""
+    chosen = [*rows]
+    scores = {}
+    for system in systems:
+        columns = (texts.sources, texts.references, texts.systems[system])
+        sources, references, outputs = ([column[i] for i in chosen] for column in columns)
+        score = Sari().score(sources=sources, references=references, predictions=outputs)
+        scores[system] = score["sari"]
+    order = sorted(scores, key=lambda system: -scores[system])
+    return {system: rank for rank, system in enumerate(order, 1)}
+
+
+INSTRUCTION = re.compile(r"\W*(?:please )?rewrite the (?:following )?complex sentence", re.I)
+
+
+@figures
+def checks_bless(data: Data) -> str:
+    """What a published benchmark has of outputs that are the instruction, and what it changes."""
+    sentences = []
+    for name, texts in _published_outputs(data):
+        if name not in ("asset_test", "bless/med_easi"):
+            continue
+        title, n = ("Med-EaSi" if "med" in name else "ASSET"), len(texts.sources)
+        wrong = {
+            system: {i for i, text in enumerate(outputs) if INSTRUCTION.match(text)}
+            for system, outputs in texts.systems.items()
+        }
+        found: dict[str, set[int]] = {system: set() for system in texts.systems}
+        for finding in checks.find(texts.sources, texts.references, texts.systems):
+            for system, rows in finding.rows.items() if finding.gravity == "problem" else ():
+                found[system] |= {number - 1 for number in rows}
+        assert all(wrong[system] <= found[system] for system in wrong), "each is a problem"
+        systems = [key for key in wrong if title == "Med-EaSi" or key.startswith("systems/")]
+        every = {i for system in systems for i in wrong[system]}
+        ranks = [_rank(texts, systems, rows) for rows in (range(n), sorted({*range(n)} - every))]
+        pairs = [*itertools.combinations(systems, 2)]
+        swapped = sum((ranks[0][a] < ranks[0][b]) != (ranks[1][a] < ranks[1][b]) for a, b in pairs)
+        moved = max(systems, key=lambda system: ranks[0][system] - ranks[1][system])
+        sizes = [len(wrong[system]) for system in systems if wrong[system]]
+        sentences.append(
+            f"""On {title} the instruction is the output of {len(sizes)} of {len(systems)} models,
+            for {min(sizes)} to {max(sizes)} of {n} examples. Without these {len(every)} examples
+            {swapped} of {len(pairs)} pairs swap in the ranking by SARI, and
+            {moved.removeprefix("systems/")} rises from rank {ranks[0][moved]} to
+            {ranks[1][moved]}."""
+        )
+    return prose(" ".join(sentences))
+
+
 @figures
 def checks_exchanged(data: Data) -> str:
     """How often rows in another order are found."""
@@ -613,9 +663,15 @@ def checks_swapped(data: Data) -> str:
 
 
 PEOPLE = re.compile(r"references? ?|Human|human|asset|turkcorpus|new_|Elementary|Original")
-FALSE = {  # by reading, of systems
-    "doubled": 6,  # the source with a sentence that adds to it
-    "cut": 11,  # whole sentences that only lack the stop
+FALSE = {  # false alarms of systems, of those that were read
+    "doubled": "2 of 20",  # the source with a sentence that adds to it
+    "cut": "4 of 20",  # whole sentences that only lack the stop
+    "unrelated": "1 of 20",  # born in the US, for a date of birth
+    "answers": "2 of 20",  # short sentences
+    "repeated": "0 of 20",
+    "glued": "0 of 20",
+    "unclosed": "0 of 6",
+    "phrases": "4 of 18",  # a town located in
 }
 
 
@@ -627,6 +683,12 @@ def _real_outputs(data: Data) -> Iterator[tuple[str, list[str], list[str]]]:
             yield system, texts.sources, outputs
         for column in zip(*texts.references, strict=True):
             yield "references", texts.sources, [*column]
+    for pattern in ("systems/*.txt", "runs/*/*.txt"):
+        for path in sorted((data.folder / "bless").glob(pattern)):
+            yield path.stem, data.test_set("asset_test").sources, read_lines(path)
+    folder = data.folder / "bless" / "med_easi"
+    for path in [folder / "reference.txt", *sorted((folder / "systems").glob("*.txt"))]:
+        yield path.stem, read_lines(folder / "source.txt"), read_lines(path)
     for part in ("test", "validation"):
         files = [data.folder / "wikismall" / f"{part}.{x}.txt" for x in ("source", "reference")]
         yield "references", *map(read_lines, files)
@@ -665,16 +727,21 @@ def checks_real(data: Data) -> str:
         people = PEOPLE.match(name) is not None
         texts[people] += len(outputs)
         for finding in checks.find(sources, None, {"ours": outputs}):
-            if finding.systems and finding.kind in (*artefacts.ARTEFACTS, "language"):
+            if finding.systems:
                 reported[people][finding.kind] += len(finding.examples)
+    reasons = {kind: artefact.reason for kind, artefact in artefacts.ARTEFACTS.items()}
+    reasons |= {
+        "phrases": "five words in 4 outputs and 1 %, and in no source or reference",
+        "empty": "no letter and no digit",
+    }
     rows = []
-    for kind, artefact in artefacts.ARTEFACTS.items():
-        numbers = [reported[people][kind] for people in (False, True)]
-        wrong = FALSE.get(kind, 0) + (numbers[1] if kind == "cut" else 0)
-        rows.append([artefact.what, artefact.reason, *map(str, numbers), str(wrong)])
-    assert not reported[True]["language"] + reported[False]["language"], "the page says so"
+    for kind, reason in reasons.items():
+        numbers = [f"{reported[people][kind]:,}" for people in (False, True)]
+        rows.append([checks.WHAT[kind], reason, *numbers, FALSE.get(kind, "")])
+    assert not reported[True]["language"] + reported[True]["repeated"], "the page says so"
+    assert reported[True]["glued"] == 27, "the page says so"
     header = ["what is left", "why it isn't prose", f"systems ({texts[False]:,})"]
-    return table([*header, f"people ({texts[True]:,})", "false"], rows)
+    return table([*header, f"people ({texts[True]:,})", "false, as read"], rows)
 
 
 INJECTED: dict[str, Callable[[str, str, str], str]] = {
@@ -701,6 +768,13 @@ INJECTED: dict[str, Callable[[str, str, str], str]] = {
     "As an AI …": lambda t, s, n: "As an AI language model, I have no opinion on this.",
     "in German": lambda t, s, n: "Der Mann ging mit dem Hund durch die Stadt.",
     "quotation marks around": lambda t, s, n: f"“{t}”",
+    "a quotation mark before": lambda t, s, n: f"“{t}",
+    "the instruction": lambda t, s, n: "Rewrite the complex sentence with simple sentence(s).",
+    "the output of the next source": lambda t, s, n: n,
+    "the last sentence again": lambda t, s, n: f"{t} It is so in this city. It is so in this city.",
+    "another sentence without a space": lambda t, s, n: f"{t}According to them it was so.",
+    "*Yes.*": lambda t, s, n: "Yes.",
+    "`####`": lambda t, s, n: "####",
 }
 
 
@@ -709,7 +783,7 @@ def checks_injected(data: Data) -> str:
     """The share of injected artefacts that is found, by their number."""
     asset, draw = data.test_set("asset_test"), random.Random(0)
     outputs, count = asset.systems["ACCESS"], len(asset.sources)
-    kinds = {*artefacts.ARTEFACTS, "language"}
+    kinds = {*artefacts.ARTEFACTS, "language", "empty", "misplaced", "shifted"}
     rows = []
     for what, inject in INJECTED.items():
         row = [what]

@@ -195,3 +195,66 @@ def test_brackets_as_words_in_some_texts_only_are_told_with_a_score(
     assert "-LRB- and -RRB- for brackets in the " in run(f"check {files}").stdout
     told = run(f"score {files} -O sari.lowercase=False -O sari.source_tokenizer=none").stderr
     assert re.search(r"problems? in the texts \(.*brackets.*\): textsimp check", told)
+
+
+def _write_many_systems() -> None:
+    """Twelve systems: two are sound, the others have the prompt in the same rows, and more."""
+    Path("many").mkdir()
+    lines = Path("systems/splitter.txt").read_text("utf-8").splitlines()
+    words = Path("systems/substituter.txt").read_text("utf-8").splitlines()
+    for number in range(12):
+        own = [
+            a if i % 12 < number else b for i, (a, b) in enumerate(zip(lines, words, strict=True))
+        ]
+        for i in range(4 if number > 1 else 0):
+            own[i] = "Rewrite the complex sentence with simple sentences."
+        for i in range(10, 10 + number if number > 1 else 0):
+            own[i] = "Felafel and filafil are modified English spellings."
+        Path(f"many/s{number}.txt").write_text("\n".join([*own, ""]), "utf-8")
+
+
+MANY = "-s source.txt -r references -p many"
+
+
+def test_many_findings_become_one_picture_of_the_damage(examples: Path, run: Any) -> None:
+    _write_many_systems()
+    lines = run(f"check {MANY}").output.splitlines()
+    assert lines[0] == ("2 of 12 systems are clean; 0 have 1–5 % unsound outputs, and 10 more.")
+    assert lines[1].startswith("Without unsound outputs the ranking by SARI ")
+    prompt = "10 systems: a prompt or another example; most in examples 1–4, which points to the"
+    assert any(line.startswith(prompt) for line in lines)
+    head = next(i for i, line in enumerate(lines) if line.startswith("system "))
+    assert lines[head].split() == ["system", "unsound", "SARI", "without", "mostly"]
+    assert [line.split()[0] for line in lines[head + 1 : -1]][:3] == ["s11", "s10", "s9"]
+    assert "31 %" in lines[head + 1]
+    assert lines[-1].endswith("; --each lists all")
+    assert len(lines) <= 20
+
+
+def test_each_lists_all_findings_of_many_systems(examples: Path, run: Any) -> None:
+    _write_many_systems()
+    output = run(f"check {MANY} --each").output
+    assert "problem: s2 (8 %), s3 (8 %), s4 (8 %), s5 (8 %) and 6 more have a prompt" in output
+    assert "--each" not in output
+
+
+def test_json_has_rows_by_system_and_the_ranking(examples: Path, run: Any) -> None:
+    _write_many_systems()
+    report = json.loads(run(f"check {MANY} --json").stdout)
+    (echo,) = [one for one in report["findings"] if one["kind"] == "echo"]
+    assert echo["rows"]["s7"] == [1, 2, 3, 4]
+    assert report["ranking"]["examples"] == 48 - 4 - 11
+    assert {*report["ranking"]["ranks"]} == {f"s{i}" for i in range(12)}
+
+
+def test_score_compare_and_design_say_if_the_ranking_changes(examples: Path, run: Any) -> None:
+    _write_outputs(*[REFUSAL] * 10)  # of which SARI thinks more than of the source
+    sources = Path("source.txt").read_text("utf-8").splitlines()
+    better = Path("systems/substituter.txt").read_text("utf-8").splitlines()
+    Path("better.txt").write_text("\n".join([*sources[:10], *better[10:], ""]), "utf-8")
+    files = "-s source.txt -r references/1.txt -p ours.txt -p better.txt"
+    said = "ithout unsound outputs the ranking by SARI changes on the 38 examples"
+    for command in ("score", "compare"):
+        assert said in run(f"{command} {files} --resamples 10").stderr
+        assert said not in run(f"{command} {files} --resamples 10 --no-check").stderr
+    assert said in run(f"rate design {files} --raters 3 -o plan.jsonl").output

@@ -256,14 +256,12 @@ def test_a_few_lines_that_are_as_far_from_their_own_are_no_shift() -> None:
 
 @few
 @given(rows)
-def test_outputs_far_longer_or_shorter_than_their_source_are_found(at: list[int]) -> None:
-    long = with_fault(lambda text: (text + " ") * 12, at)
-    short = with_fault(lambda text: "The end.", at)
-    for found, what in ((long, "3 times as long"), (short, "shorter than a tenth")):
-        finding = only([f for f in found if f.kind == "lengths"])
-        assert finding.examples == numbers(at)
-        assert what in finding.text
-        assert finding.gravity == ("problem" if len(at) > 0.05 * N else "note")
+def test_outputs_far_longer_than_their_source_are_found(at: list[int]) -> None:
+    long = with_fault(lambda text: 12 * (text.replace(".", "") + " "), at)
+    finding = only([f for f in long if f.kind == "lengths"])
+    assert finding.examples == numbers(at)
+    assert "3 times as long" in finding.text
+    assert finding.gravity == ("problem" if len(at) > 0.05 * N else "note")
 
 
 # Equal texts --------------------------------------------------------------------------------------
@@ -318,10 +316,11 @@ def test_a_system_with_many_references_among_its_outputs_is_told() -> None:
 
 def test_repeated_sources_and_an_output_for_many_sources_are_found() -> None:
     sources = [*SOURCES, SOURCES[3]]
-    finding = only(find(sources, None, {"ours": [*SYSTEMS["splitter"], "The young king."]}))
+    finding = only(find(sources, None, {"ours": [*SYSTEMS["splitter"], SYSTEMS["splitter"][3]]}))
     assert (finding.kind, finding.gravity, finding.examples) == ("duplicates", "note", (N + 1,))
     at = [2, 7, 30]
-    finding = only(with_fault(lambda _: "There is nothing to be said, but I can tell a story.", at))
+    same = " ".join(" ".join(SYSTEMS["splitter"][i].split()[:3]) for i in at) + "."
+    finding = only(with_fault(lambda _: same, at))
     assert (finding.kind, finding.systems) == ("duplicates", ("splitter",))
     assert finding.examples == numbers(at)
 
@@ -364,7 +363,8 @@ def test_a_system_that_is_written_in_another_way_is_told_apart(
     assert find(sources, references, right) == []
 
     wrong = {**right, "splitter": [*map(fault, right["splitter"])]}
-    finding = only(find(sources, references, wrong))
+    # The same words in all outputs are a finding, too.
+    finding = only([f for f in find(sources, references, wrong) if f.kind != "phrases"])
     assert (finding.kind, finding.gravity) == (kind, gravity)
     assert finding.systems == ("splitter",)
     assert finding.examples == tuple(range(1, N + 1))
@@ -375,8 +375,9 @@ def test_a_system_that_is_written_in_another_way_is_told_apart(
     finding = only(find([*map(fault, sources)], every, alike))
     assert (finding.kind, finding.gravity) == ("version", "note")
 
-    of_references = only(find(sources, every, right))
-    assert (of_references.kind, {*of_references.systems}) == (kind, {*right})
+    of_references = only(find(sources, every, right))  # which is no fault of a system
+    assert (of_references.kind, of_references.systems) == (kind, ())
+    assert of_references.gravity == ("problem" if kind == "tokenised" else "note")
 
 
 @pytest.mark.parametrize(
@@ -425,6 +426,15 @@ def test_a_system_that_is_written_in_another_way_is_told_apart(
         ("refusals", lambda t: "As an AI, I have no opinion."),
         ("language", lambda t: "Der Mann ging mit dem Hund durch die Stadt."),
         ("language", lambda t: "这座城市是全国最大的城市之一。"),
+        ("echo", lambda t: "Rewrite the complex sentence with simple sentence(s)."),
+        ("echo", lambda t: "Please simplify the medical text below."),
+        ("unrelated", lambda t: "Felafel and filafil are modified English spellings."),
+        ("answers", lambda t: "Yes."),
+        ("repeated", lambda t: f"{t} It rained a lot there. It rained a lot there."),
+        ("glued", lambda t: f"{t.rstrip('.')} yellow.According to them."),
+        ("unclosed", lambda t: f"“{t}"),
+        ("wrapped", lambda t: "'It's the king's, and it isn't theirs, for all that they say.'"),
+        ("empty", lambda t: "####"),
         ("wrapped", lambda t: f'"{t}"'),
         ("wrapped", lambda t: f"“{t}”"),
     ],
@@ -440,6 +450,54 @@ def test_the_source_beside_the_output_is_found() -> None:
     outputs = [f"{a} {b}" for a, b in zip(SOURCES, SYSTEMS["substituter"], strict=True)]
     finding = find(SOURCES, None, {"ours": outputs})[0]
     assert (finding.kind, finding.gravity, len(finding.examples)) == ("doubled", "problem", N)
+
+
+def test_one_instruction_among_many_outputs_is_a_problem() -> None:
+    outputs = [*(SYSTEMS["splitter"] * 5)[1:], "Rewrite the complex sentence with simple ones."]
+    findings = find([*SOURCES[1:], *SOURCES * 4, SOURCES[0]], None, {"ours": outputs})
+    finding = only([finding for finding in findings if finding.kind == "echo"])
+    assert (finding.gravity, finding.examples) == ("problem", (5 * N,))
+    assert "unrelated" not in {finding.kind for finding in findings}  # it is named already
+
+
+def test_words_that_many_outputs_have_and_no_source_or_reference_are_quoted() -> None:
+    wrong = with_fault(lambda t: f"{t} A rule of thumb for the king.", [1, 5, 6, 9])
+    finding = only([f for f in wrong if f.kind == "phrases"])
+    assert (finding.gravity, finding.examples) == ("problem", (2, 6, 7, 10))
+    assert "“a rule of thumb for”" in finding.text
+    few = with_fault(lambda t: f"{t} A rule of thumb for the king.", [1, 5, 6])
+    assert "phrases" not in {f.kind for f in few}
+
+
+def test_outputs_about_something_else_are_a_note_where_people_write_so_too() -> None:
+    other = "Felafel and filafil are modified English spellings."
+    references = [[other] if i % 4 == 0 else row[:1] for i, row in enumerate(REFERENCES)]
+    outputs = [other if i % 5 == 0 else text for i, text in enumerate(SYSTEMS["splitter"])]
+    kinds = {f.kind: f.gravity for f in find(SOURCES, references, {"ours": outputs})}
+    assert "unrelated" not in kinds
+    alone = {f.kind: f.gravity for f in find(SOURCES, REFERENCES, {"ours": outputs})}
+    assert alone["unrelated"] == "problem"
+
+
+def test_a_finding_knows_the_rows_of_each_system() -> None:
+    systems = {
+        name: ["I'm sorry, I can't do that." if i in at else text for i, text in enumerate(texts)]
+        for (name, texts), at in zip(SYSTEMS.items(), ([1, 2], [2, 7]), strict=True)
+    }
+    finding = only([f for f in find(SOURCES, None, systems) if f.kind == "refusals"])
+    assert finding.rows == {"splitter": (2, 3), "substituter": (3, 8)}
+    assert finding.examples == (2, 3, 8)
+
+
+def test_a_style_of_the_test_set_is_told_once_and_is_no_fault_of_systems() -> None:
+    def split(text: str) -> str:
+        return f"{text} It was n't the king 's."
+
+    references = [[*map(split, row)] for row in REFERENCES]
+    right = {name: [f"{t} It wasn't the king's." for t in own] for name, own in SYSTEMS.items()}
+    found = find([*map(split, SOURCES)], references, right)
+    finding = only([f for f in found if f.kind == "contractions"])
+    assert (finding.gravity, finding.systems) == ("note", ())
 
 
 def test_one_refusal_among_many_outputs_is_a_problem() -> None:
@@ -522,7 +580,7 @@ def test_each_artefact_has_a_reason() -> None:
 def test_a_title_in_quotation_marks_is_left_alone() -> None:
     sources, outputs = SOURCES * 3, SYSTEMS["splitter"] * 3
     found = find(sources, None, {"ours": ['"The Young King"', *outputs[1:]]})
-    assert {finding.kind for finding in found} <= {"duplicates", "lengths"}
+    assert {finding.kind for finding in found} <= {"duplicates", "answers"}
 
 
 def test_what_stands_in_the_source_already_is_no_fault_of_a_system() -> None:
@@ -555,7 +613,8 @@ def test_what_stands_in_the_source_already_is_no_fault_of_a_system() -> None:
 )
 def test_ordinary_texts_are_left_alone(text: str) -> None:
     source = "The king lived there, and he left."
-    assert {kind for kind, one in ARTEFACTS.items() if one.find(text, source)} <= {"cut"}
+    found = {kind for kind, one in ARTEFACTS.items() if one.find(text, source)}
+    assert found <= {"cut", "unrelated"}
 
 
 # What comes out -----------------------------------------------------------------------------------
@@ -579,6 +638,7 @@ def test_problems_come_first_and_are_counted() -> None:
         "text": "ours: 1 output is empty",
         "systems": ["ours"],
         "examples": [1],
+        "rows": {"ours": [1]},
     }
 
 

@@ -523,7 +523,7 @@ def test_textsimp_is_linked_where_it_has_an_address(whole, monkeypatch, corpus, 
     monkeypatch.setattr(addresses, "CODE", "https://example.org/textsimp")
     found = outside(report.html(systems, **corpus, metrics=["sari"], resamples=10))
     assert "https://example.org/textsimp" in found
-    assert "https://example.org/textsimp/blob/main/docs/report.md#data-checks" in found
+    assert "https://example.org/textsimp/blob/main/docs/checks.md" in found
 
 
 # The first screen ---------------------------------------------------------------------------------

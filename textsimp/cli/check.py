@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,35 +25,43 @@ from textsimp.cli.data_arguments import (
     read_data,
 )
 from textsimp.cli.options import FORCE
+from textsimp.core import statistics
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.core.examples import Examples
+from textsimp.core.statistics import Statistics
+from textsimp.core.tables import Grid
 from textsimp.corpora import artefacts, checks
 from textsimp.corpora.artefacts import ARTEFACTS
 from textsimp.corpora.checks import Finding
 from textsimp.corpora.files import shown
+from textsimp.metrics.sari import Sari
+from textsimp.scoring import soundness
+from textsimp.scoring.soundness import SoundRanking
 from textsimp.support.errors import one_line
 from textsimp.support.files import check_new, write_files
 
 NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
 ENDS = 5_000
-"""Of more than twice as many examples `find_problems` checks as many at either end."""
+"""Of more than twice as many examples `check_texts` checks as many at either end."""
+_MAX_LISTED, _MAX_KINDS, _MAX_WORST = 20, 3, 10  # findings by system; in a picture
+_OF_PIPELINES = ("echo", "prompts")  # kinds
 _MAX_REMOVED = 60  # characters of what was removed, in a line
 
 
-def find_problems(data: Examples) -> list[Finding]:
-    """Return errors and problems of the texts, of many the first and last `ENDS`."""
+def check_texts(data: Examples) -> list[Finding]:
+    """Return what checks find, of many examples in the first and last `ENDS`."""
     if not data.sources:
         return []
     systems = {
         n: _ends(own["predictions"]) for n, own in data.systems.items() if "predictions" in own
     }
     references = None if data.references is None else _ends(data.references)
-    findings = checks.run(_ends(data.sources), references, systems)
-    return [finding for finding in findings if finding.gravity != "note"]
+    return checks.run(_ends(data.sources), references, systems)
 
 
-def summarize_problems(problems: list[Finding], data: Examples, files: Mapping[str, Any]) -> str:
-    """Return a line on problems with the command that shows them, or ""."""
+def summarize_problems(findings: list[Finding], data: Examples, files: Mapping[str, Any]) -> str:
+    """Return a line on errors and problems with the command that shows them, or ""."""
+    problems = [finding for finding in findings if finding.gravity != "note"]
     if not problems:
         return ""
     place = f"first and last {ENDS:,} examples" if len(data) > 2 * ENDS else "texts"
@@ -58,6 +69,30 @@ def summarize_problems(problems: list[Finding], data: Examples, files: Mapping[s
     kinds = ", ".join(dict.fromkeys(problem.kind for problem in problems))
     shows = "shows it" if len(problems) == 1 else "shows them"
     return f"{checks.summary(problems)} in the {place} ({kinds}): {shlex.join(command)} {shows}"
+
+
+def rank_sound(
+    findings: list[Finding], data: Examples, measured: Statistics | None = None
+) -> SoundRanking | None:
+    """Rank systems without unsound outputs: by SARI unless measured; None if all are sound."""
+    names = [name for name, own in data.systems.items() if "predictions" in own]
+    unsound = soundness.find_unsound(findings, names)
+    metric = Sari() if measured is None else measured.metric
+    ranks = metric.ranks() and metric.independent_rows and not metric.scores[0].many
+    if not any(unsound.values()) or not data.references or len(data) > 2 * ENDS or not ranks:
+        return None
+    if measured is None:
+        texts = {column: data.shared[column] for column in ("sources", "references")}
+        measured = statistics.measure({"sari": metric}, Examples(texts, data.systems))["sari"]
+    return soundness.rank_sound(measured, unsound)
+
+
+def warn_of_ranking(
+    findings: list[Finding], data: Examples, measured: Statistics | None = None
+) -> str:
+    """Return a line if the ranking changes without unsound outputs, or ""."""
+    ranking = rank_sound(findings, data, measured)
+    return f"Without unsound outputs {ranking}" if ranking and ranking.swapped else ""
 
 
 def _ends(rows: list[Any]) -> list[Any]:
@@ -68,6 +103,7 @@ def _ends(rows: list[Any]) -> list[Any]:
 @click.command(cls=DataCommand)
 @data_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all examples concerned.")
+@click.option("--each", is_flag=True, help="List each finding, however many there are.")
 @click.option(
     "--fix",
     type=FILE,
@@ -78,7 +114,7 @@ def _ends(rows: list[Any]) -> list[Any]:
 @FORCE
 @click.pass_context
 def check(
-    context: click.Context, /, as_json: bool, fix: str | None, force: bool, **files: Any
+    context: click.Context, /, as_json: bool, each: bool, fix: str | None, force: bool, **files: Any
 ) -> None:
     """Find data problems: lost lines, mixed tokenisation, what language models leave in outputs.
 
@@ -101,15 +137,23 @@ def check(
     data = read_data({"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     systems = {name: data.predictions(name) for name in data.systems}
     findings = checks.run(data.sources or [], data.references, systems)
+    ranking = rank_sound(findings, data)
     problems = sum(finding.gravity != "note" for finding in findings)
     changes, left = ([], {}) if path is None else _write_clean(path, data, force)
     if as_json:
         plain = [finding.to_dict() for finding in findings]
-        more = {} if path is None else {"changes": changes, "left": left}
+        more: dict[str, Any] = {} if path is None else {"changes": changes, "left": left}
+        more |= {} if ranking is None else {"ranking": asdict(ranking)}
         printing.print_json({"problems": problems, "findings": plain, **more})
     else:
-        for finding in findings:
-            printing.print_line(str(finding))
+        listed = each or sum(max(1, len(finding.systems)) for finding in findings) <= _MAX_LISTED
+        if listed:
+            for finding in findings:
+                printing.print_line(str(finding))
+            if ranking is not None and ranking.swapped:
+                printing.print_sentence(f"Without unsound outputs {ranking}.")
+        else:
+            _print_picture(findings, data, ranking)
         for change in changes:
             removed = " and ".join(change["removed"])
             printing.print_line(f"example {change['example']}: {removed} removed")
@@ -118,11 +162,45 @@ def check(
             where = Finding(kind, "note", "", (), tuple(rows)).where
             printing.print_line(f"left alone: {ARTEFACTS[kind].what} ({where})")
         many = "s" * (len(data) != 1)
-        printing.print_line(f"{checks.summary(findings)} in {len(data):,} example{many}")
+        count = f"{checks.summary(findings)} in {len(data):,} example{many}"
+        printing.print_line(count if listed else f"{count}; --each lists all")
         if path is not None:
             outputs = "output" if len(changes) == 1 else "outputs"
             printing.print_line(f"{len(changes):,} {outputs} changed; written: {shown(path)}")
     context.exit(1 if problems else 0)
+
+
+def _print_picture(findings: list[Finding], data: Examples, ranking: SoundRanking | None) -> None:
+    """Print how many outputs are unsound, what that changes, what is shared, the worst systems."""
+    unsound = soundness.find_unsound(findings, data.systems)
+    shares = {name: len({*chain(*own.values())}) / len(data) for name, own in unsound.items()}
+    some, many = (sum(share >= least for share in shares.values()) for least in (0.01, 0.05))
+    printing.print_sentence(
+        f"{len(shares) - some:,} of {len(shares):,} systems are clean; {some - many:,} have 1–5 % "
+        f"unsound outputs, and {many:,} more."
+    )
+    if ranking is not None:
+        printing.print_sentence(f"Without unsound outputs {ranking}.")
+    for finding in findings:
+        if finding.gravity == "error" or not finding.systems:
+            printing.print_line(str(finding))
+    systems = Counter(kind for own in unsound.values() for kind in own)
+    for kind, number in systems.most_common(_MAX_KINDS):
+        line = f"{number:,} systems: {checks.WHAT[kind]}"
+        times = Counter(chain(*(own.get(kind, ()) for own in unsound.values())))
+        same = tuple(i for i in sorted(times) if times[i] >= max(3, number / 2))
+        if same and kind in _OF_PIPELINES:
+            line += f"; most in {Finding(kind, 'note', '', (), same).where}, which points to the "
+            line += "pipeline: is the prompt removed before spaces are cleaned up?"
+        printing.print_sentence(line)
+    rows = []
+    for name in sorted(shares, key=lambda name: -shares[name])[:_MAX_WORST]:
+        worst = sorted(unsound[name].items(), key=lambda item: -len(item[1]))[:2]
+        mostly = "; ".join(f"{checks.WHAT[kind]} ({len(own):,})" for kind, own in worst)
+        scores = [f"{score:.2f}" for score in ranking.scores[name]] if ranking else []
+        rows.append([name, f"{100 * shares[name]:.0f} %", *scores, mostly])
+    title = [ranking.title, "without"] if ranking else []
+    printing.print_table(Grid(["system", "unsound", *title, "mostly"], rows))
 
 
 def _write_clean(

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
+from textsimp.cli.check import check_texts, warn_of_ranking
 from textsimp.cli.data_arguments import FILE, DataCommand, data_options, read_data
 from textsimp.cli.options import FORCE
 from textsimp.cli.ratings import SCHEME
@@ -89,7 +90,7 @@ def design(
         **study,
     )
     write_files({path: tables.json_lines(plan.to_dicts()).encode()}, overwrite=force)
-    for line in plan.describe():
+    for line in filter(None, [*plan.describe(), warn_of_ranking(check_texts(data), data)]):
         printing.print_line(line)
     printing.print_line(f"written: {output}")
 

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.check import NO_CHECK, find_problems, summarize_problems
+from textsimp.cli.check import NO_CHECK, check_texts, summarize_problems
 from textsimp.cli.data_arguments import (
     FILE,
     DataCommand,
@@ -152,7 +152,7 @@ def report(
         published=published,
         **sampling,
     ).encode()
-    if problems := summarize_problems([] if no_check else find_problems(data), data, files):
+    if problems := summarize_problems([] if no_check else check_texts(data), data, files):
         click.echo(f"Warning: {problems}", err=True)
     if path is None:
         sys.stdout.buffer.write(page)

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from textsimp import scale
 from textsimp.cli import example_scores, score_tables
-from textsimp.cli.check import NO_CHECK, find_problems, summarize_problems
+from textsimp.cli.check import NO_CHECK, check_texts, summarize_problems, warn_of_ranking
 from textsimp.cli.data_arguments import (
     FILE,
     DataCommand,
@@ -282,7 +282,8 @@ def _report(
     if saved is not None:
         contents[saved] = statistics.contents(metric_statistics, examples.shared)
     write_files(contents, overwrite=force)
-    problems = [] if no_check else find_problems(examples)
+    findings = [] if no_check else check_texts(examples)
+    main = next(iter(metric_statistics.values()))
     report = score_tables.make_report(
         metric_statistics,
         baseline,
@@ -291,10 +292,11 @@ def _report(
         baselines=baselines,
         shorten=form == "text",
         files=[*contents],
-        findings=problems,
+        findings=findings,
         warnings=[
             check_scripts(scorers.values(), examples),
-            summarize_problems(problems, examples, files),
+            summarize_problems(findings, examples, files),
+            warn_of_ranking(findings, examples, main),
         ],
     )
     return report.with_published(examples) if published and form != "bare" else report

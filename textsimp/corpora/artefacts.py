@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from textsimp.text.languages import FUNCTION_WORDS
+
 _TEXT = r"(?:text|sentence|version|paragraph|passage|document|output|article|summary|rewrite)s?"
 _SIMPLER = (
     r"(?:(?:simplif\w+|semplific\w+|vereinfach\w+|re(?:written|phrased|worded)|paraphrased)"
@@ -58,9 +60,50 @@ def _wrapping(text: str, source: str) -> str:
     """Return a text that is enclosed in quotation marks and has none inside, otherwise ""."""
     bare = text.strip()
     end = _ENCLOSING.get(bare[:1], "")
-    inside = bare[1:-1]
+    inside = re.sub(r"(?<=\w)['’](?=\w)", "", bare[1:-1])
     alone = end and bare.endswith(end) and inside and not {bare[0], end} & {*inside}
     return bare if alone and not (source and _wrapping(source, "")) else ""
+
+
+def _unclosed(text: str, source: str) -> str:
+    """Return a text that opens a quotation mark and never closes it, otherwise ""."""
+    bare = text.strip()
+    ends = {'"': '"”', "“": '”"', "«": "»"}.get(bare[:1], "")
+    return "" if not ends or {*ends} & {*bare[1:]} or bare[0] in source else bare
+
+
+_FUNCTION_WORDS = FUNCTION_WORDS["en"] | {
+    *("also", "been", "into", "more", "most", "other", "some", "such", "than", "them", "then"),
+    *("there", "these", "those", "would", "about", "after", "only", "over", "very", "what"),
+}
+_CONTENT = re.compile(r"\d+|[A-Z]{2,}|[^\W\d_]{4,}")
+_STEM, _FEW_WORDS = 5, 4  # letters; words
+_MIN_SENTENCES = 10  # words of a source that is no title
+
+
+def _unrelated(text: str, source: str) -> str:
+    """Return a text that shares no content word with its source, otherwise ""."""
+    words = [word.lower() for word in _CONTENT.findall(text)]
+    known, few = source.lower(), len(text.split()) < _FEW_WORDS or not _CONTENT.search(source)
+    related = any(word[:_STEM] in known for word in words if word not in _FUNCTION_WORDS)
+    return text if words and not few and not related else ""
+
+
+def _answer(text: str, source: str) -> str:
+    """Return a text of up to three words for a source that is a sentence, otherwise ""."""
+    short = len(text.split()) < _FEW_WORDS and len(source.split()) >= _MIN_SENTENCES
+    return text if short else ""
+
+
+def _repeated(text: str, source: str) -> str:
+    """Return a sentence that a text has twice, and its source hasn't, otherwise ""."""
+    seen: set[str] = set()
+    for sentence in re.split(r"[.!?]+[\s\"”’')]*", text):
+        if sentence in seen and source.count(sentence) < 2:
+            return sentence
+        if len(sentence.split()) >= _FEW_WORDS:
+            seen.add(sentence)
+    return ""
 
 
 # What ends a sentence, looked for from the end of the text backwards.
@@ -69,7 +112,8 @@ _END = re.compile(r"(?s:.*)(?:[.!?…。！？।॥؟۔\"”’'`)\]}»」』*|
 
 def _open_end(text: str, source: str) -> str:
     """Return the end of a text without final punctuation, where its source has some."""
-    return text.strip()[-30:] if _END.match(source) and not _END.match(text) else ""
+    cut = _END.match(source) and not _END.match(text) and not _answer(text, source)
+    return text.strip()[-30:] if cut else ""
 
 
 _MIN_SOURCE, _MIN_REST = 20, 15  # characters
@@ -180,7 +224,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         "a prompt or another example",
         _search(
             rf"(?:{_START}|\bplease )(?:simplify|rewrite|rephrase|paraphrase|reword)"
-            rf" (?:the |this )(?:following|given|above|below|{_TEXT})\b"
+            rf" (?:the |this )(?:following|given|above|below|(?:\w+ )?{_TEXT})\b"
             rf"|{_START}(?:complex|original|source|input|normal|sentence|text)(?: {_TEXT})?"
             r"\W{0,3}:[\s\S]{0,3000}\b(?:simpl(?:e|er|ified|ification)|output|target|answer)"
             rf"(?: {_TEXT})?\W{{0,3}}:|{_START}(?:complex|input|(?:original|source|complex|input"
@@ -296,6 +340,35 @@ ARTEFACTS: Mapping[str, Artefact] = {
         _with_source,
         "the source stands in the text whole, and the rest says the same in its words",
     ),
+    "unrelated": Artefact(
+        "texts about something else than the source",
+        _unrelated,
+        "a simplification keeps a word of its source; references tell how often one doesn't",
+        prose=True,
+    ),
+    "answers": Artefact(
+        "answers of up to three words",
+        _answer,
+        "a source of ten words is no question; references tell how often so little is left",
+        prose=True,
+    ),
+    "repeated": Artefact(
+        "a sentence twice",
+        _repeated,
+        "four words and a stop that the source doesn't repeat; nobody says a thing twice alike",
+    ),
+    "glued": Artefact(
+        "sentences glued together",
+        _search(r"[a-z]{2}[.!?][A-Z][a-z]", 0),
+        "two letters, a stop and a capital in one word are no abbreviation",
+        needs=".|!|?",
+    ),
+    "unclosed": Artefact(
+        "a quotation mark at the start that is never closed",
+        _unclosed,
+        "direct speech ends, and the source has no such mark",
+        needs='"|“|«',
+    ),
     "wrapped": Artefact(
         "quotation marks around the text",
         _wrapping,
@@ -318,11 +391,12 @@ def find(
     """Return kind → row → the first artefact of this kind, of the rows that have one."""
     lower = [text.lower() for text in texts]
     together = "\n".join(lower)
+    written = [re.search(r"[^\W_]", text) for text in texts]  # the others are empty
     findings: dict[str, dict[int, str]] = {}
     for kind in kinds:
         needs = [part for part in ARTEFACTS[kind].needs.split("|") if part in together]
         rows = {i for part in needs for i, text in enumerate(lower) if part in text}
-        hits = {i: ARTEFACTS[kind].find(texts[i], sources[i]) for i in sorted(rows)}
+        hits = {i: ARTEFACTS[kind].find(texts[i], sources[i]) for i in sorted(rows) if written[i]}
         findings[kind] = {i: hit for i, hit in hits.items() if hit}
     return findings
 

@@ -19,12 +19,12 @@ _SWITCH_COST = 2.5  # of another offset, in lines that match
 _MIN_GAP = 0.2  # by which a text shares more words with another source than with its own
 
 
-def words_of(sources: Sequence[str]) -> Callable[[str], set[str]]:
+def words_of(sources: Sequence[str]) -> Callable[[str], list[str]]:
     """Return a function from a text to its words; in scripts without spaces, to character pairs."""
     if languages.sample(sources).apart:
         find = re.compile(r"\w+").findall
-        return lambda text: {*find(text.lower())}
-    return lambda text: {f"{a}{b}" for a, b in pairwise(text)}
+        return lambda text: find(text.lower())
+    return lambda text: [f"{a}{b}" for a, b in pairwise(text)]
 
 
 @dataclass(frozen=True)
