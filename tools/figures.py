@@ -670,7 +670,6 @@ FALSE = {  # false alarms of systems, of those that were read
     "answers": "2 of 20",  # short sentences
     "repeated": "0 of 20",
     "glued": "0 of 20",
-    "unclosed": "0 of 6",
     "phrases": "4 of 18",  # a town located in
 }
 

@@ -432,7 +432,7 @@ def test_a_system_that_is_written_in_another_way_is_told_apart(
         ("answers", lambda t: "Yes."),
         ("repeated", lambda t: f"{t} It rained a lot there. It rained a lot there."),
         ("glued", lambda t: f"{t.rstrip('.')} yellow.According to them."),
-        ("unclosed", lambda t: f"“{t}"),
+        ("wrapped", lambda t: f"“{t}"),
         ("wrapped", lambda t: "'It's the king's, and it isn't theirs, for all that they say.'"),
         ("empty", lambda t: "####"),
         ("wrapped", lambda t: f'"{t}"'),
@@ -567,6 +567,7 @@ def test_what_surrounds_an_output_is_removed(text: str, cleaned: str, removed: l
         ("```text It rained.```", "There was rain."),  # a language, or a word
         ("```\nIt rained.\n```\nAnd ```more```", "There was rain."),
         ("1. It rained.", "There was rain."),
+        ("“It rained!!", "There was rain."),  # where it ends is unknown
     ],
 )
 def test_a_text_that_may_be_meant_stays(text: str, source: str) -> None:

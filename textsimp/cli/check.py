@@ -25,7 +25,6 @@ from textsimp.cli.data_arguments import (
     read_data,
 )
 from textsimp.cli.options import FORCE
-from textsimp.core import statistics
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.core.examples import Examples
 from textsimp.core.statistics import Statistics
@@ -34,7 +33,6 @@ from textsimp.corpora import artefacts, checks
 from textsimp.corpora.artefacts import ARTEFACTS
 from textsimp.corpora.checks import Finding
 from textsimp.corpora.files import shown
-from textsimp.metrics.sari import Sari
 from textsimp.scoring import soundness
 from textsimp.scoring.soundness import SoundRanking
 from textsimp.support.errors import one_line
@@ -71,27 +69,11 @@ def summarize_problems(findings: list[Finding], data: Examples, files: Mapping[s
     return f"{checks.summary(problems)} in the {place} ({kinds}): {shlex.join(command)} {shows}"
 
 
-def rank_sound(
-    findings: list[Finding], data: Examples, measured: Statistics | None = None
-) -> SoundRanking | None:
-    """Rank systems without unsound outputs: by SARI unless measured; None if all are sound."""
-    names = [name for name, own in data.systems.items() if "predictions" in own]
-    unsound = soundness.find_unsound(findings, names)
-    metric = Sari() if measured is None else measured.metric
-    ranks = metric.ranks() and metric.independent_rows and not metric.scores[0].many
-    if not any(unsound.values()) or not data.references or len(data) > 2 * ENDS or not ranks:
-        return None
-    if measured is None:
-        texts = {column: data.shared[column] for column in ("sources", "references")}
-        measured = statistics.measure({"sari": metric}, Examples(texts, data.systems))["sari"]
-    return soundness.rank_sound(measured, unsound)
-
-
 def warn_of_ranking(
     findings: list[Finding], data: Examples, measured: Statistics | None = None
 ) -> str:
     """Return a line if the ranking changes without unsound outputs, or ""."""
-    ranking = rank_sound(findings, data, measured)
+    ranking = soundness.rank_sound(findings, data, measured) if len(data) <= 2 * ENDS else None
     return f"Without unsound outputs {ranking}" if ranking and ranking.swapped else ""
 
 
@@ -137,7 +119,7 @@ def check(
     data = read_data({"check": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     systems = {name: data.predictions(name) for name in data.systems}
     findings = checks.run(data.sources or [], data.references, systems)
-    ranking = rank_sound(findings, data)
+    ranking = soundness.rank_sound(findings, data)
     problems = sum(finding.gravity != "note" for finding in findings)
     changes, left = ([], {}) if path is None else _write_clean(path, data, force)
     if as_json:
@@ -172,26 +154,23 @@ def check(
 
 def _print_picture(findings: list[Finding], data: Examples, ranking: SoundRanking | None) -> None:
     """Print how many outputs are unsound, what that changes, what is shared, the worst systems."""
-    unsound = soundness.find_unsound(findings, data.systems)
+    unsound = soundness.find_unsound(findings, data)
     shares = {name: len({*chain(*own.values())}) / len(data) for name, own in unsound.items()}
     some, many = (sum(share >= least for share in shares.values()) for least in (0.01, 0.05))
-    printing.print_sentence(
-        f"{len(shares) - some:,} of {len(shares):,} systems are clean; {some - many:,} have 1–5 % "
-        f"unsound outputs, and {many:,} more."
-    )
-    if ranking is not None:
-        printing.print_sentence(f"Without unsound outputs {ranking}.")
-    for finding in findings:
-        if finding.gravity == "error" or not finding.systems:
-            printing.print_line(str(finding))
-    systems = Counter(kind for own in unsound.values() for kind in own)
-    for kind, number in systems.most_common(_MAX_KINDS):
+    numbers = f"{some - many:,} have 1–5 % unsound outputs, and {many:,} more"
+    lines = [f"{len(shares) - some:,} of {len(shares):,} systems are clean; {numbers}."]
+    lines += [f"Without unsound outputs {ranking}."] if ranking else []
+    lines += [str(one) for one in findings if one.gravity == "error" or not one.systems]
+    kinds = Counter(kind for own in unsound.values() for kind in own)
+    for kind, number in kinds.most_common(_MAX_KINDS):
         line = f"{number:,} systems: {checks.WHAT[kind]}"
         times = Counter(chain(*(own.get(kind, ()) for own in unsound.values())))
         same = tuple(i for i in sorted(times) if times[i] >= max(3, number / 2))
         if same and kind in _OF_PIPELINES:
             line += f"; most in {Finding(kind, 'note', '', (), same).where}, which points to the "
             line += "pipeline: is the prompt removed before spaces are cleaned up?"
+        lines.append(line)
+    for line in lines:
         printing.print_sentence(line)
     rows = []
     for name in sorted(shares, key=lambda name: -shares[name])[:_MAX_WORST]:

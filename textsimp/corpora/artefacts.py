@@ -53,29 +53,20 @@ def _search(pattern: str, flags: int = re.IGNORECASE) -> Callable[[str, str], st
     return find
 
 
+_NEVER_APOSTROPHES = ("“", "«", '"')
 _ENCLOSING = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’", "`": "`"}
 
 
 def _wrapping(text: str, source: str) -> str:
-    """Return a text that is enclosed in quotation marks and has none inside, otherwise ""."""
+    """Return a text that is enclosed in quotation marks and has none inside, or never ends them."""
     bare = text.strip()
     end = _ENCLOSING.get(bare[:1], "")
-    inside = re.sub(r"(?<=\w)['’](?=\w)", "", bare[1:-1])
-    alone = end and bare.endswith(end) and inside and not {bare[0], end} & {*inside}
+    inside = re.sub(r"(?<=\w)['’](?=\w)", "", bare[1:].removesuffix(end))
+    ends = bare.endswith(end) or bare[:1] in _NEVER_APOSTROPHES
+    alone = end and inside and ends and not {bare[0], end} & {*inside}
     return bare if alone and not (source and _wrapping(source, "")) else ""
 
 
-def _unclosed(text: str, source: str) -> str:
-    """Return a text that opens a quotation mark and never closes it, otherwise ""."""
-    bare = text.strip()
-    ends = {'"': '"”', "“": '”"', "«": "»"}.get(bare[:1], "")
-    return "" if not ends or {*ends} & {*bare[1:]} or bare[0] in source else bare
-
-
-_FUNCTION_WORDS = FUNCTION_WORDS["en"] | {
-    *("also", "been", "into", "more", "most", "other", "some", "such", "than", "them", "then"),
-    *("there", "these", "those", "would", "about", "after", "only", "over", "very", "what"),
-}
 _CONTENT = re.compile(r"\d+|[A-Z]{2,}|[^\W\d_]{4,}")
 _STEM, _FEW_WORDS = 5, 4  # letters; words
 _MIN_SENTENCES = 10  # words of a source that is no title
@@ -85,7 +76,7 @@ def _unrelated(text: str, source: str) -> str:
     """Return a text that shares no content word with its source, otherwise ""."""
     words = [word.lower() for word in _CONTENT.findall(text)]
     known, few = source.lower(), len(text.split()) < _FEW_WORDS or not _CONTENT.search(source)
-    related = any(word[:_STEM] in known for word in words if word not in _FUNCTION_WORDS)
+    related = any(word[:_STEM] in known for word in words if word not in FUNCTION_WORDS["en"])
     return text if words and not few and not related else ""
 
 
@@ -363,14 +354,8 @@ ARTEFACTS: Mapping[str, Artefact] = {
         "two letters, a stop and a capital in one word are no abbreviation",
         needs=".|!|?",
     ),
-    "unclosed": Artefact(
-        "a quotation mark at the start that is never closed",
-        _unclosed,
-        "direct speech ends, and the source has no such mark",
-        needs='"|“|«',
-    ),
     "wrapped": Artefact(
-        "quotation marks around the text",
+        "quotation marks around the text, or one that is never closed",
         _wrapping,
         "a title or direct speech, so that only more than 1 % count",
         prose=True,
@@ -443,6 +428,7 @@ def _step(text: str, source: str, removed: Sequence[str]) -> tuple[str, str] | N
         said = what == "preamble" and words & {*re.findall(r"\w{5,}", source.lower())}
         if match["text"].strip() and not said:
             return what, match["text"].strip()
-    if _wrapping(text, source) and not _QUOTES.search(source) and _END.match(text.strip()[:-1]):
+    closed = text.strip()[-1:] in _ENCLOSING.values() and _END.match(text.strip()[:-1])
+    if closed and _wrapping(text, source) and not _QUOTES.search(source):
         return "quotation marks", text.strip()[1:-1].strip()
     return None

@@ -352,11 +352,11 @@ class _Style:
     """A way of writing that has an alternative."""
 
     kind: str  # of the finding
-    gravity: Gravity  # of a difference between columns
     what: str  # that texts of this style have
     applies: Callable[[str], Any]  # whether a text has this style
     decides: Callable[[str], Any]  # whether a text has this style or the alternative
-    effect: str  # on scores; docs/report.md measures it
+    gravity: Gravity = "problem"  # of a difference between columns
+    effect: str = "to most scores these are other words"  # docs/checks.md measures it
 
 
 # The first letter has case: a Latin word within Chinese text shows nothing.
@@ -368,42 +368,35 @@ _TOGETHER = _APART.replace(r"\s", "")
 STYLES = (
     _Style(
         "tokenised",
-        "problem",
         "spaces before punctuation",
         re.compile(r"\s[.,](?=\s|$)").search,
         re.compile(r"[.,](?=\s|$)").search,
-        "edit operations and D-SARI split words at spaces; SARI and BLEU don't by default",
+        effect="edit operations and D-SARI split words at spaces; SARI and BLEU don't by default",
     ),
     _Style(
         "contractions",
-        "problem",
         "contractions split (do n't)",
         re.compile(_APART, re.IGNORECASE).search,
         re.compile(f"{_APART}|{_TOGETHER}", re.IGNORECASE).search,
-        "to most scores these are other words",
     ),
     _Style(
         "brackets",
-        "problem",
         "-LRB- and -RRB- for brackets",
         re.compile(r"-[LR][RSC]B-", re.IGNORECASE).search,
         re.compile(r"[()\[\]{}]|-[LR][RSC]B-", re.IGNORECASE).search,
-        "to most scores these are other words",
     ),
     _Style(
         "quotes",
-        "problem",
         "`` and '' for quotation marks",
         re.compile(rf"``|{_PENN}").search,
         re.compile(rf"[\"“”]|``|{_PENN}").search,
-        "to most scores these are other words",
     ),
     _Style(
         "case",
-        "note",
         "no capital letter",
         lambda text: _CASED(text) and text == text.lower(),
         _CASED,
+        "note",
         "BLEU's variant sacrebleu is case-sensitive; SARI and BLEU aren't by default",
     ),
 )
