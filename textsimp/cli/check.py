@@ -42,7 +42,6 @@ NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts 
 ENDS = 5_000
 """Of more than twice as many examples `check_texts` checks as many at either end."""
 _MAX_LISTED, _MAX_KINDS, _MAX_WORST = 20, 3, 10  # findings by system; in a picture
-_OF_PIPELINES = ("echo", "prompts")  # kinds
 _MAX_REMOVED = 60  # characters of what was removed, in a line
 
 
@@ -166,7 +165,7 @@ def _print_picture(findings: list[Finding], data: Examples, ranking: SoundRankin
         line = f"{number:,} systems: {checks.WHAT[kind]}"
         times = Counter(chain(*(own.get(kind, ()) for own in unsound.values())))
         same = tuple(i for i in sorted(times) if times[i] >= max(3, number / 2))
-        if same and kind in _OF_PIPELINES:
+        if same and kind in ("echo", "prompts"):
             line += f"; most in {Finding(kind, 'note', '', (), same).where}, which points to the "
             line += "pipeline: is the prompt removed before spaces are cleaned up?"
         lines.append(line)

@@ -533,10 +533,8 @@ def _exchanged(texts: _Texts) -> Iterator[Finding]:
     limit = max(_MAX_EXCHANGED, _MAX_EXCHANGED_SHARE * len(texts.sources))
     for name, systems, what, column in texts.matches:
         if len(column.exchanged) > limit and not column.stretches:
-            text = (
-                f"{name}: {len(column.exchanged):,} {what} fit the sources of one another's rows "
-            )
-            text += "better than their own: are they in order?"
+            text = f"{name}: {len(column.exchanged):,} {what} fit the sources of one another"
+            text += " better than their own: are they in order?"
             yield _finding("misplaced", "error", text, systems, column.exchanged)
 
 
@@ -614,6 +612,6 @@ def _quote(text: str) -> str:
 
 
 _CHECKS = (
-    *(_empty, _swapped, _shifts, _exchanged, _identical, _leaks, _artefacts, _phrases, _languages),
+    *(_empty, _swapped, _shifts, _exchanged, _identical, _leaks, _languages, _artefacts, _phrases),
     *(_styles, _copies, _lengths, _duplicates),
 )

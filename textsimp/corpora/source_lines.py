@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, pairwise
+from itertools import groupby, pairwise
 
 from textsimp.text import languages
 
@@ -44,7 +43,6 @@ class SourceLines:
         for i, words in enumerate(sources):
             for word in words:
                 having[word].append(i)
-        self._weights = {word: math.log(len(sources) / len(i)) for word, i in having.items()}
         self._rare = {word: i for word, i in having.items() if len(i) <= _MAX_SOURCES}
         first: dict[frozenset[str], int] = {}
         self._first = [first.setdefault(frozenset(words), i) for i, words in enumerate(sources)]
@@ -58,7 +56,7 @@ class SourceLines:
         offsets = [d for d, number in votes.most_common(MAX_OFFSETS) if number >= _MIN_LINES]
         stretches = [
             (start, stop, offset)
-            for start, stop, offset in (self._path(column, [0, *offsets]) if offsets else ())
+            for start, stop, offset in (self._path(near, [0, *offsets]) if offsets else ())
             # Lines in random order share offsets, too.
             if sum(i + offset in near[i] for i in range(start, stop))
             >= _MIN_AGREEMENT * sum(map(bool, near[start:stop]))
@@ -78,23 +76,22 @@ class SourceLines:
         return [i for i, j in away.items() if j in left and claims[j] <= times[j]]
 
     def _overlap(self, words: set[str], i: int) -> float:
-        """Return the share of the words of a text and of a source that both have, by weight."""
-        source, weights = self._sources[i], self._weights
-        both = sum(map(weights.__getitem__, words & source))
-        total = sum(weights.get(word, 0) for word in chain(words, source))
-        return 2 * both / total if total else 0.0
+        """Return the share of the words of a text and of a source that both have."""
+        source = self._sources[i]
+        return 2 * len(words & source) / (len(words) + len(source))
 
     def _path(
-        self, column: Sequence[set[str]], offsets: Sequence[int]
+        self, near: Sequence[Counter[int]], offsets: Sequence[int]
     ) -> list[tuple[int, int, int]]:
         """Return the stretches of the best path through the offsets, whose changes cost."""
         scores = [0.0, *(-_SWITCH_COST for _ in offsets[1:])]
         came: list[list[int]] = []
-        for i, words in enumerate(column):
+        for i, lines in enumerate(near):
             best = max(range(len(offsets)), key=scores.__getitem__)
             floor = scores[best] - _SWITCH_COST
             came.append([k if score >= floor else best for k, score in enumerate(scores)])
-            gained = self._matches(i, words, offsets)
+            most = max(lines.values(), default=1)
+            gained = [lines[i + offset] / most for offset in offsets]
             scores = [max(score, floor) + more for score, more in zip(scores, gained, strict=True)]
         state = max(range(len(offsets)), key=scores.__getitem__)
         path = []
@@ -109,15 +106,3 @@ class SourceLines:
                 stretches.append((start, stop, offsets[state]))
             start = stop
         return stretches
-
-    def _matches(self, i: int, words: set[str], offsets: Sequence[int]) -> list[float]:
-        weighted = [word for word in words if word in self._weights]
-        total = sum(map(self._weights.__getitem__, weighted))
-        if not total:
-            return [0.0] * len(offsets)
-        gained = []
-        for offset in offsets:
-            j = i + offset
-            source = self._sources[j] if 0 <= j < len(self._sources) else ()
-            gained.append(sum(self._weights[word] for word in weighted if word in source) / total)
-        return gained
