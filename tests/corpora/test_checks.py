@@ -487,6 +487,7 @@ def test_a_finding_knows_the_rows_of_each_system() -> None:
     finding = only([f for f in find(SOURCES, None, systems) if f.kind == "refusals"])
     assert finding.rows == {"splitter": (2, 3), "substituter": (3, 8)}
     assert finding.examples == (2, 3, 8)
+    assert str(finding).endswith("(examples 2–3 of splitter)")
 
 
 def test_a_style_of_the_test_set_is_told_once_and_is_no_fault_of_systems() -> None:
@@ -495,6 +496,7 @@ def test_a_style_of_the_test_set_is_told_once_and_is_no_fault_of_systems() -> No
 
     references = [[*map(split, row)] for row in REFERENCES]
     right = {name: [f"{t} It wasn't the king's." for t in own] for name, own in SYSTEMS.items()}
+    right["without contractions"] = SYSTEMS["splitter"]
     found = find([*map(split, SOURCES)], references, right)
     finding = only([f for f in found if f.kind == "contractions"])
     assert (finding.gravity, finding.systems) == ("note", ())

@@ -93,11 +93,14 @@ class Finding:
 
     @property
     def where(self) -> str:
-        """The first examples: ``"examples 3, 7, 9–12"``."""
-        ranges = [run.replace("-", "–") for run in runs(self.examples)]
+        """The first examples, of several systems those of the worst: ``"examples 3, 7, 9–12"``."""
+        worst = max(self.rows, key=lambda name: len(self.rows[name]), default="")
+        examples = self.rows.get(worst, self.examples)
+        ranges = [run.replace("-", "–") for run in runs(examples)]
         more = len(ranges) - _MAX_RUNS
         shown = ", ".join(ranges[:_MAX_RUNS]) + (f" and {more:,} more" if more > 0 else "")
-        return f"example{'s' if len(self.examples) > 1 else ''} {shown}"
+        of = f" of {worst}" if len(self.rows) > 1 else ""
+        return f"example{'s' if len(examples) > 1 else ''} {shown}{of}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -428,10 +431,10 @@ def _style_finding(
     middle = (min(shares.values()) + max(shares.values())) / 2
     of_set = [shares[name] for name in (_SOURCES, _REFERENCES) if name in shares] or [middle]
     rows = {}
-    for name in systems:
-        share = shares.get(name, middle)
-        has, apart = share >= middle, min(abs(share - base) for base in of_set)
-        if apart >= _STYLE_DIFFERENCE and (has or style.kind in ("tokenised", "case")):
+    for name in [name for name in systems if name in shares]:
+        has = shares[name] - max(of_set) >= _STYLE_DIFFERENCE
+        lacks = min(of_set) - shares[name] >= _STYLE_DIFFERENCE
+        if has or (lacks and style.kind in ("tokenised", "case")):
             rows[name] = [
                 i
                 for i, text in enumerate(systems[name])
