@@ -231,6 +231,15 @@ def test_many_findings_become_one_picture_of_the_damage(examples: Path, run: Any
     assert len(lines) <= 20
 
 
+def test_a_picture_of_many_errors_is_a_screen_too(examples: Path, run: Any) -> None:
+    _write_many_systems()
+    files = "-s references/0.txt -r source.txt -p many -p systems"
+    assert run(f"check {files} --each").output.count("error: ") == 14
+    output = run(f"check {files}").output
+    assert output.count("error: ") == 3
+    assert len(output.splitlines()) <= 20
+
+
 def test_each_lists_all_findings_of_many_systems(examples: Path, run: Any) -> None:
     _write_many_systems()
     output = run(f"check {MANY} --each").output

@@ -41,7 +41,7 @@ from textsimp.support.files import check_new, write_files
 NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
 ENDS = 5_000
 """Of more than twice as many examples `check_texts` checks as many at either end."""
-_MAX_LISTED, _MAX_KINDS, _MAX_WORST = 20, 3, 10  # findings by system; in a picture
+_MAX_LISTED, _MAX_KINDS, _MAX_WORST = 20, 3, 10  # findings; errors, kinds, systems of a picture
 _MAX_REMOVED = 60  # characters of what was removed, in a line
 
 
@@ -159,7 +159,8 @@ def _print_picture(findings: list[Finding], data: Examples, ranking: SoundRankin
     numbers = f"{some - many:,} have 1–5 % unsound outputs, and {many:,} more"
     lines = [f"{len(shares) - some:,} of {len(shares):,} systems are clean; {numbers}."]
     lines += [f"Without unsound outputs {ranking}."] if ranking else []
-    lines += [str(one) for one in findings if one.gravity == "error" or not one.systems]
+    urgent = [str(one) for one in findings if one.gravity == "error" or not one.systems]
+    lines += urgent[:_MAX_KINDS]
     kinds = Counter(kind for own in unsound.values() for kind in own)
     for kind, number in kinds.most_common(_MAX_KINDS):
         line = f"{number:,} systems: {checks.WHAT[kind]}"

@@ -464,7 +464,7 @@ def _artefacts(texts: _Texts) -> Iterator[Finding]:
     for kind in kinds:
         artefact, usual, shared = ARTEFACTS[kind], 0.0, {}
         own = {name: hits[kind] for name, hits in of_systems.items()}
-        if kind == "unrelated":  # the rest of what others don't explain
+        if kind in ("unrelated", "answers"):  # the rest of what others don't explain
             for name, hits in own.items():
                 own[name] = {i: hits[i] for i in hits if i not in texts.unsound[name]}
         if artefact.prose:
