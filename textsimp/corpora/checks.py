@@ -434,7 +434,7 @@ def _style_finding(
     for name in [name for name in systems if name in shares]:
         has = shares[name] - max(of_set) >= _STYLE_DIFFERENCE
         lacks = min(of_set) - shares[name] >= _STYLE_DIFFERENCE
-        if has or (lacks and style.kind in ("tokenised", "case")):
+        if has or (lacks and style.kind not in ("contractions", "quotes")):
             rows[name] = [
                 i
                 for i, text in enumerate(systems[name])
