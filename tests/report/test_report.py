@@ -8,6 +8,7 @@ import html
 import itertools
 import json
 import re
+import warnings
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -21,6 +22,7 @@ from hypothesis import strategies as st
 
 import textsimp
 from textsimp import report
+from textsimp.core import significance
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.information_errors import InformationErrors
@@ -171,6 +173,37 @@ def test_the_marks_of_systems_are_what_tables_for_papers_have_in_bold(corpus, sy
         data = measurements.data
         found = textsimp.score(named, **corpus, **vars(SAMPLING))
         assert {data.rows[i].name for i in marked} == {*found.best["sari"]}
+
+
+@pytest.mark.parametrize("metric", [Sari(), Bleu()], ids=type)
+@pytest.mark.parametrize(("n", "most"), [(5, 100), (48, 100), (48, 20)])
+def test_the_report_has_the_intervals_and_tests_of_compare(
+    corpus, systems, monkeypatch, metric, n, most
+):
+    monkeypatch.setattr(significance, "MANY", most)
+    columns = {name: rows[:n] for name, rows in corpus.items()}
+    named = {name: texts[:n] for name, texts in systems.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of few examples
+        compared = textsimp.compare(
+            named, **columns, metric=metric, baselines=True, **vars(SAMPLING)
+        )
+    found = report_rows.measure(report_rows.check(named, **columns), {"m": metric}, SAMPLING)
+    names = [row.name for row in found.data.rows]
+    for name, scores in compared.systems.items():
+        reported = found.values["m"][names.index(name)]
+        assert {*reported} == {key for key, one in scores.predictions.items() if not one.many}
+        for key, (value, interval) in reported.items():
+            expected = scores.predictions[key]
+            assert [value, *interval] == pytest.approx([expected.value, *expected.interval])
+    at = names.index(compared.baseline)
+    for name, tests in compared.differences.items():
+        pair = tuple(sorted((at, names.index(name))))
+        for key, test in tests.items():
+            one = found.differences["m"][pair][key]
+            one = one if pair[0] == at else one.reversed
+            assert [one.value, *one.interval] == pytest.approx([test.value, *test.interval])
+            assert (one.bootstrap_p, one.permutation_p) == (test.bootstrap_p, test.permutation_p)
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -8,7 +8,7 @@ and swapped instead. Intervals and p-values stay the same, up to chance. Memory:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import NormalDist
@@ -73,6 +73,10 @@ class Difference:
         """The other system's score minus this one's."""
         low, high = self.interval
         return replace(self, value=-self.value, interval=[-high, -low])
+
+    def is_significant(self, confidence: float) -> bool:
+        """Whether Holm's p-value of the permutation test is below 1 − confidence."""
+        return self.permutation_p_holm is not None and self.permutation_p_holm < 1 - confidence
 
     def p_values(self, holm: bool) -> list[float | None]:
         """Return the p-values of both tests; with ``holm`` each is followed by the adjusted one."""
@@ -217,6 +221,32 @@ def pair(
     few = {name: left[i] for name, i in gaps.items() if left[i] < min(FEWEST, len(both))}
     kept = np.repeat(both, np.diff([*starts, baseline.shape[1]]), axis=1)
     return baseline * kept, system * kept, few
+
+
+def compare_pairs(
+    reduce: Reduce,
+    systems: Mapping[Key, Floats],
+    pairs: Collection[tuple[Key, Key]],
+    reduce_resamples: Reduce,
+    gaps: Mapping[str, int],
+    **sampling: Any,
+) -> dict[tuple[Key, Key], dict[str, Difference]]:
+    """Test each pair as `compute_differences` does: the second's scores minus the first's."""
+    resampling = {name: sampling[name] for name in ("resamples", "seed")}
+    drawn: dict[Key, Scores] = {}
+    if not gaps:  # equal seeds draw equal examples, so each system is drawn once for all pairs
+        for name in dict.fromkeys(chain.from_iterable(pairs)):
+            drawn[name] = reduce_resamples(*resample(systems[name], **resampling))
+    return {
+        (first, second): compute_differences(
+            *(reduce, systems[first], systems[second]),
+            reduce_resamples=reduce_resamples,
+            drawn=None if gaps else (drawn[first], drawn[second]),
+            gaps=gaps,
+            **sampling,
+        )
+        for first, second in pairs
+    }
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -146,18 +146,15 @@ class RowStatistics:
     def _scores(self, matrices: list[Floats], sampling: Sampling) -> Values:
         if not matrices:
             return {}
-        values = self._means(self.metric.reduce, [matrix.sum(axis=0) for matrix in matrices])
-        # Equal seeds draw equal examples, so the mean of resampled scores is that of a resample.
-        resampled = self._means(
-            self.metric.reduce_resamples,
-            [significance.bootstrap(m, sampling.resamples, sampling.seed) for m in matrices],
-        )
-        single = {name: drawn for name, drawn in resampled.items() if drawn.ndim == 1}
+        values = self._means(self.metric.reduce, map(significance.total, matrices))
+        drawn = significance.resample(*matrices, resamples=sampling.resamples, seed=sampling.seed)
+        resampled = self._means(self.metric.reduce_resamples, drawn)
+        single = {name: scores for name, scores in resampled.items() if scores.ndim == 1}
         intervals = significance.intervals(single, sampling.confidence)
         return {name: (float(values[name]), bounds) for name, bounds in intervals.items()}
 
-    def _means(self, reduce: Reduce, totals: Sequence[Floats]) -> dict[str, Floats]:
-        reduced = [reduce(part) for part in totals]
+    def _means(self, reduce: Reduce, totals: Iterable[Floats]) -> dict[str, Floats]:
+        reduced = [*map(reduce, totals)]
         return {name: np.mean([part[name] for part in reduced], axis=0) for name in reduced[0]}
 
     def per_example(self, row: int, score: str) -> Floats:
@@ -224,27 +221,15 @@ def compare(
     """Test all pairs of systems, and systems against baselines: second minus first row."""
     systems = data.rows_of("system")
     rows = [i for i in (*systems, *data.rows_of("baseline")) if statistics.matrices[i]]
-    resamples = {  # of each row once: equal seeds draw equal examples
-        i: statistics.metric.reduce_resamples(
-            significance.bootstrap(statistics.matrices[i][0], sampling.resamples, sampling.seed)
-        )
-        for i in rows
-    }
-    return {
-        (first, second): significance.compute_differences(
-            statistics.metric.reduce,
-            statistics.matrices[first][0],
-            statistics.matrices[second][0],
-            confidence=sampling.confidence,
-            resamples=sampling.resamples,
-            seed=sampling.seed,
-            drawn=None if statistics.metric.gaps else (resamples[first], resamples[second]),
-            reduce_resamples=statistics.metric.reduce_resamples,
-            gaps=statistics.metric.gaps,
-        )
-        for first, second in combinations(rows, 2)
-        if first in systems
-    }
+    metric = statistics.metric
+    return significance.compare_pairs(
+        metric.reduce,
+        {i: statistics.matrices[i][0] for i in rows},
+        [pair for pair in combinations(rows, 2) if pair[0] in systems],
+        metric.reduce_resamples,
+        metric.gaps,
+        **vars(sampling),
+    )
 
 
 def measure(

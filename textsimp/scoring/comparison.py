@@ -437,27 +437,19 @@ def make_comparison(
     if baseline is None:
         ranked = {n: own for n, own in scores.items() if n not in {*baselines, *unranked}}
         baseline = rank(ranked or scores)[0]
-    differences = {
-        system: {
-            name: difference
-            for name, difference in significance.compute_differences(
-                metric.reduce,
-                measured.systems[baseline],
-                rows,
-                reduce_resamples=metric.reduce_resamples,
-                gaps=metric.gaps,
-                **sampling,
-            ).items()
-            if name in scores[system].predictions  # the others are the same for all systems
-        }
-        for system, rows in measured.systems.items()
-        if system != baseline
+    pairs = [(baseline, system) for system in measured.systems if system != baseline]
+    tests = significance.compare_pairs(
+        *(metric.reduce, measured.systems, pairs, metric.reduce_resamples, metric.gaps), **sampling
+    )
+    differences = {  # the other scores are the same for all systems
+        system: {name: test for name, test in of_pair.items() if name in scores[system].predictions}
+        for (_, system), of_pair in tests.items()
     }
     main = metric.scores[0].key
     tested = {
-        frozenset((baseline, system)): tests[main].permutation_p
-        for system, tests in differences.items()
-        if main in tests
+        frozenset(pair): of_pair[main].permutation_p
+        for pair, of_pair in tests.items()
+        if main in of_pair
     }
     own = {name: tests for name, tests in differences.items() if name not in baselines}
     others = {name: tests for name, tests in differences.items() if name in baselines}
