@@ -460,10 +460,10 @@ def test_words_marks_and_tests_agree(corpus, confidence, metric):
         cell = at[judgement.top, gap.to]
         assert (cell.verdict == "better") == gap.ahead == (gap.to not in named)
         assert cell.p == score_tables.p_text(gap.p)
-    for name, gaps in judgement.to_baselines.items():
-        for baseline, gap in gaps.items():
-            assert (at[name, baseline].verdict == "better") == gap.ahead
-            assert (at[name, baseline].verdict == "alike") != gap.significant
+    for name in judgement.scores:
+        for gap in judgement.gaps_to(name, judgement.baselines):
+            assert (at[name, gap.to].verdict == "better") == gap.ahead
+            assert (at[name, gap.to].verdict == "alike") != gap.significant
 
 
 def test_what_the_examples_can_detect_is_the_median_of_pairs_or_against_the_sources():
@@ -597,7 +597,8 @@ def test_a_system_with_an_error_is_neither_marked_nor_tested_nor_named_as_the_be
     assert headlines.headline(judgement) == (
         "b leads significantly by Number: 5.0, 2.0 [2.0, 2.0] above c."
     )
-    assert "a" not in {*judgement.scores, *judgement.leading, *judgement.to_baselines}
+    tested = {name for pair in judgement.tests for name in pair}
+    assert "a" not in {*judgement.scores, *judgement.leading, *tested}
     signs = {
         line.name: [words for *_, words in line.cells[0].signs]
         for line in score_tables.score_table(found).lines

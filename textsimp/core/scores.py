@@ -393,9 +393,10 @@ class Comparison(Fields):
         difference = self.differences.get(system, {}).get(main)
         if difference is None or difference.permutation_p_holm is None:
             return ""
-        p, examples = difference.permutation_p_holm, self.systems[system].examples
-        significant = p < 1 - self.confidence and examples >= FEWEST
-        return tables.p_value(p) + (SIGNIFICANT if significant else " ")
+        enough = self.systems[system].examples >= FEWEST
+        significant = enough and difference.is_significant(self.confidence)
+        p_value = tables.p_value(difference.permutation_p_holm)
+        return p_value + (SIGNIFICANT if significant else " ")
 
     def explain_p(self) -> str:
         """Return the note that explains `p_cell`."""

@@ -236,8 +236,8 @@ def differ(measurements: Measurements, name: str, test: Difference) -> bool:
 
     Intervals of ratings resample raters, too, so that they may contain 0 although p is small.
     """
-    p, (low, high) = test.permutation_p_holm, test.interval
-    significant = p is not None and p < 1 - measurements.sampling.confidence
+    low, high = test.interval
+    significant = test.is_significant(measurements.sampling.confidence)
     return significant and not (measurements.is_people(name) and low <= 0 <= high)
 
 

@@ -96,24 +96,22 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
     baselines = score_tables.rank_rows(column, values, data.rows_of("baseline"))
     tests = score_tables.adjust_tests(measurements, name, column)
     marks = score_tables.best(measurements, name, column)
-    significant = {
-        pair: not measurements.few(name) and score_tables.differ(measurements, name, test)
-        for pair, test in tests.items()
+    confidence, few = measurements.sampling.confidence, measurements.few(name)
+    gaps = {
+        (names[i], names[j]): Gap.of_test(
+            names[j], column, test, not few and score_tables.differ(measurements, name, test)
+        )
+        for (i, j), test in tests.items()
     }
-
-    def gap(i: int, j: int) -> Gap:
-        return Gap.of_test(names[j], column, tests[i, j], significant[i, j])
-
     # A single system is tested against the baselines only.
     pairs = [*combinations(order, 2)]
     pairs = pairs or [(i, j) for i in order for j in baselines if names[j] == report_rows.UNCHANGED]
-    confidence = measurements.sampling.confidence
     sizes = [significance.detectable(tests[p].interval, confidence) for p in pairs if p in tests]
-    ahead = score_tables.baselines_ahead(measurements, name, column, order[0]) if order else []
     tested = [j for j in baselines if any((i, j) in tests for i in order)]
     is_main = name == measurements.first
     references = _reference_score(measurements, column) if is_main else math.nan
     leads = {i: column.gain(values[i][column.key][0] - references) for i in order}
+    ranked = [names[i] for i in order]
     return Verdict(
         name,
         label,
@@ -121,18 +119,16 @@ def _judge_by(measurements: Measurements, name: str, label: str, column: Column)
         scores={names[i]: column.scale * values[i][column.key][0] for i in order},
         undefined=[names[i] for i in systems if i not in order],
         leading=[names[i] for i in order if i in marks],
-        gaps=[gap(order[0], i) for i in order[1:]],
         baselines={names[i]: column.scale * values[i][column.key][0] for i in tested},
-        ahead=[names[i] for i in ahead],
-        to_baselines={names[i]: {names[j]: gap(i, j) for j in tested} for i in order},
+        tests=gaps,
         rated=measurements.is_people(name),
         references=column.scale * references,
         above=[names[i] for i in order if leads[i] >= EQUAL],
         people=_doubt(measurements.judging[name], data),
         halves=_compare_halves(measurements, column, order) if is_main else (),
-        few=measurements.few(name),
+        few=few,
         detectable=column.scale * median([size for size in sizes if size] or [0.0]),
-        beats=[(names[i], names[j]) for i, j in combinations(order, 2) if significant[i, j]],
+        beats=[pair for pair in combinations(ranked, 2) if gaps[pair].significant],
     )
 
 
@@ -274,13 +270,12 @@ def _worst_p(gaps: Sequence[Gap]) -> str:
 
 def _baseline_sentences(judgement: Verdict) -> list[str]:
     baselines, systems = judgement.baselines, [*judgement.scores]
-    of_all = [gap for gaps in judgement.to_baselines.values() for gap in gaps.values()]
-    if len(systems) == 1 or not of_all:
+    if len(systems) == 1:
         return _warnings(judgement)
     failing: dict[tuple[str, ...], list[str]] = {}
     for name in baselines:
         if name not in judgement.ahead:
-            behind = tuple(s for s, gaps in judgement.to_baselines.items() if not gaps[name].ahead)
+            behind = tuple(s for s in systems if not judgement.tests[s, name].ahead)
             failing.setdefault(behind, []).append(name)
     sentences = []
     for names, unbeaten in failing.items():
@@ -296,7 +291,7 @@ def _baseline_sentences(judgement: Verdict) -> list[str]:
 
 
 def _warnings(judgement: Verdict) -> list[str]:
-    gaps = judgement.to_baselines.get(judgement.top, {}).values()
+    gaps = judgement.gaps_to(judgement.top, judgement.baselines)
     if any(gap.value < EQUAL for gap in gaps):
         return [f"Don't read {judgement.label} as quality here."]
     if not judgement.above:

@@ -58,10 +58,8 @@ class Judgement:
     scores: Mapping[str, float]  # of systems, as they are shown; without undefined ones
     # The system of the best score and those that do not differ significantly from it.
     leading: Sequence[str] = ()
-    gaps: Sequence[Gap] = ()  # of the best system to each other one, the next first
     baselines: Mapping[str, float] = field(default_factory=dict)  # their scores
-    ahead: Sequence[str] = ()  # baselines whose score is better than every system's
-    to_baselines: Mapping[str, Mapping[str, Gap]] = field(default_factory=dict)
+    tests: Mapping[tuple[str, str], Gap] = field(default_factory=dict)  # of a system and another
     few: int = 0  # number of examples, if there are too few to judge
     detectable: float = 0  # the smallest difference that the tests can detect; 0 if unknown
 
@@ -74,6 +72,21 @@ class Judgement:
     def best(self) -> str:
         """The system that is significantly better than each other one; empty if none is."""
         return self.leading[0] if len(self.leading) == 1 else ""
+
+    @property
+    def gaps(self) -> list[Gap]:
+        """The gaps of the best system to each other one, the next first."""
+        return self.gaps_to(self.top, self.scores)
+
+    @property
+    def ahead(self) -> list[str]:
+        """Baselines whose score is better than every system's."""
+        top, column = self.scores.get(self.top, math.nan), self.column
+        return [name for name, x in self.baselines.items() if column.gain(x - top) > EQUAL]
+
+    def gaps_to(self, system: str, others: Iterable[str]) -> list[Gap]:
+        """Return the gaps of a system to those of the others that it was tested against."""
+        return [self.tests[system, name] for name in others if (system, name) in self.tests]
 
     @property
     def equal(self) -> list[str]:
@@ -165,53 +178,28 @@ def _judge_comparison(
 ) -> Judgement:
     """Judge for a headline: of a leader's gaps only the next system's has an interval."""
     rows = [system for system in rank(comparison.systems) if system not in unranked]
-    scores = {s: column.scale * comparison.systems[s].main.value for s in rows}
-    systems = [system for system in rows if system not in comparison.baselines]
-    order = [system for system in systems if not math.isnan(scores[system])]
-    baselines = {name: scores[name] for name in rows if name in comparison.baselines}
+    shown = {system: column.scale * comparison.systems[system].main.value for system in rows}
+    baselines = {system: shown[system] for system in rows if system in comparison.baselines}
+    scores = {s: x for s, x in shown.items() if s not in baselines and not math.isnan(x)}
     examples = measured.facts.examples
     few = examples if examples < significance.FEWEST else 0
-    leading = [] if few else [system for system in order if system in comparison.best]
-    gaps = []
-    for other in order[1:]:
-        value = column.gain(scores[order[0]] - scores[other])
-        gaps.append(Gap(other, value, (math.nan, math.nan), None, not few and other not in leading))
-    if len(leading) == 1 and gaps:
-        test = _test(order[0], order[1], measured, comparison)
-        gaps[0] = Gap.of_test(order[1], column, test, True)
-    return Judgement(
-        name,
-        label,
-        column,
-        scores={system: scores[system] for system in order},
-        leading=leading,
-        gaps=gaps,
-        baselines=baselines,
-        ahead=[
-            name
-            for name, score in baselines.items()
-            if order and column.gain(score - scores[order[0]]) > EQUAL
-        ],
-        to_baselines={
-            system: _gaps_to_baselines(system, column, measured, comparison)
-            for system in (order if len(order) == 1 else [])
-        },
-        few=few,
-        detectable=column.scale * (comparison.detectable or 0),
-    )
-
-
-def _gaps_to_baselines(
-    system: str, column: Column, measured: Statistics, comparison: Comparison
-) -> dict[str, Gap]:
-    """Return the differences of a single system from the report's baselines."""
-    tests = {b: {"": _test(system, b, measured, comparison)} for b in comparison.baselines}
-    gaps = {}
-    for name, test in significance.adjust(tests).items():
-        p = test[""].permutation_p_holm
-        significant = p is not None and p < 1 - comparison.confidence
-        gaps[name] = Gap.of_test(name, column, test[""], significant)
-    return gaps
+    leading = [] if few else [system for system in scores if system in comparison.best]
+    top, *others = [*scores] or [""]
+    tests = {}
+    for other in others:
+        value = column.gain(scores[top] - scores[other])
+        significant = not few and other not in leading
+        tests[top, other] = Gap(other, value, (math.nan, math.nan), None, significant)
+    if len(leading) == 1 and others:
+        test = _test(top, others[0], measured, comparison)
+        tests[top, others[0]] = Gap.of_test(others[0], column, test, True)
+    if scores and not others:
+        to_baselines = {b: {"": _test(top, b, measured, comparison)} for b in comparison.baselines}
+        for name, adjusted in significance.adjust(to_baselines).items():
+            significant = adjusted[""].is_significant(comparison.confidence)
+            tests[top, name] = Gap.of_test(name, column, adjusted[""], significant)
+    detectable = column.scale * (comparison.detectable or 0)
+    return Judgement(name, label, column, scores, leading, baselines, tests, few, detectable)
 
 
 def _test(system: str, other: str, measured: Statistics, comparison: Comparison) -> Difference:
@@ -274,13 +262,13 @@ def _single_system(judgement: Judgement, score: str) -> str:
     top, label = judgement.top, judgement.label
     if not judgement.baselines:
         return f"{top} has {score} by {label}, and nothing here to be compared with."
-    gaps = judgement.to_baselines[top]
-    nearest = gaps[next(iter(judgement.baselines))]
-    if all(gap.ahead for gap in gaps.values()):
+    gaps = judgement.gaps_to(top, judgement.baselines)
+    nearest = gaps[0]
+    if all(gap.ahead for gap in gaps):
         better = f"the better baseline, {nearest.to}" if len(gaps) > 1 else nearest.to
         margin = _margin(judgement, nearest)
         return f"{top} beats the baselines by {label}: {score}, {margin} {better}."
-    unbeaten = [name for name, gap in gaps.items() if not gap.ahead]
+    unbeaten = [gap.to for gap in gaps if not gap.ahead]
     return f"{top} doesn't beat {judgement.list_scores(unbeaten, 'or')} by {label}: it has {score}."
 
 
