@@ -27,20 +27,22 @@ from textsimp.report.marks import Span
 from textsimp.report.new_facts import NewFacts
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
+from textsimp.scoring.score_columns import Column
 
 MEGABYTES = 20  # that examples take of the page
 _NUMBER, _MARKED = 9, 40  # bytes, about what a number of an output and a text's marks take
 _FAR = 30  # percentile ranks between people's and a metric's
 _BLOCK = 250  # examples that are drawn or marked
 
-_DESCRIBING = (  # metric, score, label, decimals
-    ("simplification_stats", "compression_ratio", "compression", 2),
-    ("edit_ops", "change_percentage", "change percentage", 0),
-    ("simplification_stats", "levenshtein_similarity", "similarity", 2),
-    ("simplification_stats", "sentence_splits", "splits", 2),
-    ("simplification_stats", "exact_copies", "copy", 0),
-    ("edit_ops", "move", "moved words", 0),
-    ("simplification_stats", "words", "words", 0),
+_STATS = "simplification_stats"
+_DESCRIBING = (  # metric and score
+    (_STATS, Column("compression_ratio", "compression", places=2)),
+    ("edit_ops", Column("change_percentage", "change percentage", places=0)),
+    (_STATS, Column("levenshtein_similarity", "similarity", places=2)),
+    (_STATS, Column("sentence_splits", "splits", places=2)),
+    (_STATS, Column("exact_copies", "copy", places=0)),
+    ("edit_ops", Column("move", "moved words", places=0)),
+    (_STATS, Column("words", "words", places=0)),
 )
 
 
@@ -130,32 +132,32 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
 
 def measures(measurements: Measurements) -> list[Measure]:
     """List the numbers that examples can be sorted and filtered by, the main score first."""
-    systems, people = measurements.data.rows_of("system"), measurements.people
+    people = measurements.people
     others = [name for name in measurements.describing if name not in DESCRIBING]
-    numbers = []
+    numbers: list[Measure] = []
     unjudged = (
         [] if people is None else [n for n in people.metrics if n not in measurements.judging]
     )
     for name in (*measurements.judging, *unjudged, *others):
-        metric = measurements.statistics[name].metric
-        reduced = _example_scores(measurements, name, systems)
-        for column in score_tables.columns_of(metric):
-            if all(column.key in scores for scores in reduced):
-                places = 1 if column.places is None else column.places
-                values = [column.scale * scores[column.key] for scores in reduced]
-                key = f"{name}.{column.key}"
-                better = metric.find_score(column.key).better
-                numbers.append(Measure(key, column.label, places, better, values))
+        for column in score_tables.columns_of(measurements.statistics[name].metric):
+            numbers += _measure(measurements, name, column)
     if people is not None:
         numbers += _disagreement(measurements, people, numbers)
-    describing = {
-        name: _example_scores(measurements, name, systems) for name in {n for n, *_ in _DESCRIBING}
-    }
-    for name, score, label, places in _DESCRIBING:
-        if all(score in scores for scores in describing[name]):
-            of_score = [scores[score] for scores in describing[name]]
-            numbers.append(Measure(f"{name}.{score}", label, places, "", of_score))
+    for name, column in _DESCRIBING:
+        numbers += _measure(measurements, name, column)
     return numbers
+
+
+def _measure(measurements: Measurements, name: str, column: Column) -> list[Measure]:
+    """Return the numbers of a column in a list, which is empty if a system has none."""
+    statistics = measurements.statistics[name]
+    scores = [statistics.per_example(i) for i in measurements.data.rows_of("system")]
+    if any(column.key not in of_system for of_system in scores):
+        return []
+    values = [column.scale * of_system[column.key] for of_system in scores]
+    places = 1 if column.places is None else column.places
+    better = statistics.metric.find_score(column.key).better
+    return [Measure(f"{name}.{column.key}", column.label, places, better, values)]
 
 
 def _disagreement(
@@ -214,13 +216,6 @@ def _rating_choices(numbers: Sequence[Measure]) -> dict[str, list[tuple[str, str
     return choices
 
 
-def _example_scores(
-    measurements: Measurements, name: str, systems: Sequence[int]
-) -> list[dict[str, Floats]]:
-    rows = measurements.statistics[name]
-    return [rows.metric.reduce_examples(matrix) for i in systems for matrix in rows.matrices[i][:1]]
-
-
 def _groups(
     measurements: Measurements,
     labels: Mapping[str, Labels],
@@ -264,7 +259,7 @@ def _main_scores(measurements: Measurements, row: int) -> Floats | None:
     if not measurements.judging:
         return None
     main = score_tables.columns_of(measurements.judging[measurements.first])[0]
-    scores = measurements.statistics[measurements.first].per_example(row, main.key)
+    scores = measurements.statistics[measurements.first].per_example(row)[main.key]
     return -scores if main.lower else scores
 
 

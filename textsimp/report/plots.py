@@ -174,12 +174,8 @@ def overview(
     """Plot a score of a table with its interval, a line per row, in the colours of ``names``."""
     label = table.columns[column].label
     values = [
-        {
-            **point,
-            "label": "\n".join(wrap(system_names.clean(point["row"]), _LINE)),
-            "tip": _tip(point["row"], (label, point["shown"]), ("interval", point["interval"])),
-        }
-        for point in _points(table, column)
+        {**point, "label": "\n".join(wrap(system_names.clean(point["row"]), _LINE))}
+        for point in _points(table, column, label)
     ]
     y = {
         "field": "label",
@@ -203,23 +199,10 @@ def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
     points = []
     for i, (group, column) in enumerate(zip(groups, table.columns, strict=True)):
         first, _, last = group.partition("–")
-        for point in _points(table, i):
-            name = point["row"]
-            system = None if name in _FIXED_LOOKS else name
-            lines = [
-                (label, point["shown"]),
-                ("words", group),
-                ("group", column.help),
-                ("interval", point["interval"]),
-            ]
-            points.append(
-                point
-                | {
-                    "group": group,
-                    "href": permalinks.examples(words=f"{first}-{last or first}", system=system),
-                    "tip": _tip(name, *lines),
-                }
-            )
+        for point in _points(table, i, label, ("words", group), ("group", column.help)):
+            system = None if point["row"] in _FIXED_LOOKS else point["row"]
+            href = permalinks.examples(words=f"{first}-{last or first}", system=system)
+            points.append({**point, "group": group, "href": href})
     low = _quantity("low", title=label, scale={"zero": False})
     return {
         "height": 300,
@@ -415,8 +398,8 @@ def stacked(
     }
 
 
-def _points(table: Table, column: int) -> list[Spec]:
-    """List the scores of a column with the bounds of their intervals."""
+def _points(table: Table, column: int, label: str, *facts: tuple[str, object]) -> list[Spec]:
+    """List the scores of a column with the bounds of their intervals; tips have these facts."""
     points = []
     for line in table.lines:
         cell = line.cells[column]
@@ -428,8 +411,7 @@ def _points(table: Table, column: int) -> list[Spec]:
                     "score": round(cell.value, 4),
                     "low": round(low, 4),
                     "high": round(high, 4),
-                    "shown": cell.text,
-                    "interval": cell.interval,
+                    "tip": _tip(line.name, (label, cell.text), *facts, ("interval", cell.interval)),
                 }
             )
     return points

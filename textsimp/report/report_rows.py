@@ -135,13 +135,13 @@ class RowStatistics:
     # left-out reference, or none.
     matrices: list[list[Floats]]
 
-    def scores(self, sampling: Sampling, examples: NDArray[np.int64] | None = None) -> list[Values]:
-        """Return score → value and interval for each row, over some examples or all."""
-        chosen = slice(None) if examples is None else examples
-        return [
-            self._scores([matrix[chosen] for matrix in of_row], sampling)
-            for of_row in self.matrices
-        ]
+    def take(self, examples: NDArray[np.int64]) -> RowStatistics:
+        """Return the statistics of some examples."""
+        return replace(self, matrices=[[m[examples] for m in of_row] for of_row in self.matrices])
+
+    def scores(self, sampling: Sampling) -> list[Values]:
+        """Return score → value and interval for each row."""
+        return [self._scores(of_row, sampling) for of_row in self.matrices]
 
     def _scores(self, matrices: list[Floats], sampling: Sampling) -> Values:
         if not matrices:
@@ -157,10 +157,22 @@ class RowStatistics:
         reduced = [*map(reduce, totals)]
         return {name: np.mean([part[name] for part in reduced], axis=0) for name in reduced[0]}
 
-    def per_example(self, row: int, score: str) -> Floats:
-        """(n,) a score of each example of a row that has one matrix."""
-        (matrix,) = self.matrices[row]
-        return self.metric.reduce_examples(matrix)[score]
+    def compare(
+        self, pairs: Sequence[Pair], sampling: Sampling
+    ) -> dict[Pair, dict[str, Difference]]:
+        """Test pairs of rows that have one matrix: second minus first row."""
+        return significance.compare_pairs(
+            self.metric.reduce,
+            {i: of_row[0] for i, of_row in enumerate(self.matrices) if of_row},
+            pairs,
+            self.metric.reduce_resamples,
+            self.metric.gaps,
+            **vars(sampling),
+        )
+
+    def per_example(self, row: int) -> dict[str, Floats]:
+        """Return score → (n,) or (n, m) scores of a row's examples; nothing without statistics."""
+        return self.metric.reduce_examples(self.matrices[row][0]) if self.matrices[row] else {}
 
 
 @dataclass(frozen=True)
@@ -221,15 +233,8 @@ def compare(
     """Test all pairs of systems, and systems against baselines: second minus first row."""
     systems = data.rows_of("system")
     rows = [i for i in (*systems, *data.rows_of("baseline")) if statistics.matrices[i]]
-    metric = statistics.metric
-    return significance.compare_pairs(
-        metric.reduce,
-        {i: statistics.matrices[i][0] for i in rows},
-        [pair for pair in combinations(rows, 2) if pair[0] in systems],
-        metric.reduce_resamples,
-        metric.gaps,
-        **vars(sampling),
-    )
+    pairs = [pair for pair in combinations(rows, 2) if pair[0] in systems]
+    return statistics.compare(pairs, sampling)
 
 
 def measure(

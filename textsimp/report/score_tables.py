@@ -46,6 +46,11 @@ class Cell:
     interval: str = ""  # the same as text
     mark: Mark = ""  # of the best system, and of those that do not differ significantly from it
     signs: Sequence[tuple[str, str, str]] = ()  # class, sign and words that show the mark
+    # Of a difference: Holm's p-value such as "p = 0.012", what the test says, and examples.
+    p: str = ""
+    verdict: Literal["", "better", "worse", "alike"] = ""  # "alike" if it isn't significant
+    href: str = ""  # the examples that explain it; empty where there are none
+    about: str = ""  # what they are
 
 
 @dataclass(frozen=True)
@@ -70,18 +75,6 @@ class Table:
 
 
 @dataclass(frozen=True)
-class TestCell:
-    """The difference of two scores, with its test."""
-
-    text: str  # the difference
-    interval: str  # its interval
-    p: str  # Holm's p-value of the permutation test, such as "p = 0.012"; empty without a test
-    verdict: Literal["", "better", "worse", "alike"]  # "alike" if the difference isn't significant
-    href: str = ""  # the examples that explain it; empty where there are none
-    about: str = ""  # what they are
-
-
-@dataclass(frozen=True)
 class Matrix:
     """Paired tests of one score, each system minus every other row."""
 
@@ -89,7 +82,7 @@ class Matrix:
     column: Column  # the score
     heads: Sequence[tuple[str, str]]  # name and kind of each column's row of the report
     # A system's name and score, and its tests; None against itself.
-    lines: Sequence[tuple[str, str, Sequence[TestCell | None]]]
+    lines: Sequence[tuple[str, str, Sequence[Cell | None]]]
     tests: int  # how many there are
 
 
@@ -299,7 +292,7 @@ def matrix(measurements: Measurements, name: str) -> Matrix:
 
 def _test_cell(
     name: str, column: Column, test: Difference, row: Row, other: Row, measurements: Measurements
-) -> TestCell:
+) -> Cell:
     value, (low, high) = column.scale * test.value, (column.scale * b for b in test.interval)
     places = visible_places(2 if column.places is None else column.places, [value, low, high])
     href = about = ""
@@ -312,14 +305,9 @@ def _test_cell(
         verdict = "better" if column.gain(value) > 0 else "worse"
         if not differ(measurements, name, test):
             verdict = "alike"
-    return TestCell(
-        number(value, places, sign=True),
-        _interval((low, high), places, sign=True),
-        p_text(test.permutation_p_holm),
-        verdict,
-        href,
-        about,
-    )
+    interval, p = _interval((low, high), places, sign=True), p_text(test.permutation_p_holm)
+    shown = number(value, places, sign=True)
+    return Cell(shown, interval=interval, p=p, verdict=verdict, href=href, about=about)
 
 
 def p_text(p: float | None, relation: Literal["=", "≤"] = "=") -> str:
@@ -352,28 +340,26 @@ def head(data: Data) -> list[str]:
 def facts(data: Data, values: Mapping[str, list[Values]]) -> list[tuple[str, str]]:
     """List facts about the test set."""
     n = len(data.sources)
-    words = [len(text.split()) for text in data.sources]
-    source_sentences, _ = values["fkgl_components"][0]["source_sentences"]
+    fkgl = values["fkgl_components"]
     lines = [
         ("Sources", f"{n:,}"),
-        ("Words of a source", _spread(words)),
-        ("Sentences of a source", f"{source_sentences / n:.2f} (mean)"),
+        ("Words of a source", _spread(data.sources)),
+        ("Sentences of a source", f"{fkgl[0]['source_sentences'][0] / n:.2f} (mean)"),
     ]
     if data.references is not None:
         sizes = sorted(map(len, data.references))
-        of_references = [len(text.split()) for row in data.references for text in row]
-        at = [row.kind for row in data.rows].index("references")
-        sentences, _ = values["fkgl_components"][at]["sentences"]
+        sentences, _ = fkgl[data.rows_of("references")[0]]["sentences"]
         lines += [
             ("References of each", "–".join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))),
-            ("Words of a reference", _spread(of_references)),
+            ("Words of a reference", _spread([text for row in data.references for text in row])),
             ("Sentences of a reference", f"{sentences / n:.2f} (mean)"),
         ]
     return lines
 
 
-def _spread(values: Sequence[int]) -> str:
-    return f"{np.median(values):.0f} (median), {min(values)} to {max(values)}"
+def _spread(texts: Sequence[str]) -> str:
+    words = [len(text.split()) for text in texts]
+    return f"{np.median(words):.0f} (median), {min(words)} to {max(words)}"
 
 
 def length_groups(sources: Sequence[str]) -> list[tuple[str, NDArray[np.int64]]]:
@@ -396,7 +382,7 @@ def by_length(measurements: Measurements) -> Table:
     main = columns_of(measurements.judging[name])[0]
     columns, cells = [], []
     for label, examples in length_groups(data.sources):
-        values = measurements.statistics[name].scores(measurements.sampling, examples)
+        values = measurements.statistics[name].take(examples).scores(measurements.sampling)
         columns.append(Column(main.key, f"{label} words", f"{len(examples):,} sources"))
         cells.append(make_cells(columns[-1], values))
     caption = f"{main.label} by length of the source"

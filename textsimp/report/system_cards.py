@@ -38,27 +38,17 @@ def cards(measurements: Measurements, overview: Table) -> list[Card]:
         compression, _ = measurements.values["simplification_stats"][i]["compression_ratio"]
         copies, _ = measurements.values["simplification_stats"][i]["exact_copies"]
         splits = float(np.mean(of_row["sentence_splits"] > 1))
-        does = [
-            _length(compression),
-            f"splits\u00a0{_percent(splits)}",
-            f"copies\u00a0{_percent(copies)}",
-        ]
+        does = f"splits\u00a0{_percent(splits)}, copies\u00a0{_percent(copies)}"
         example = choose_example(
             of_row["compression_ratio"], of_row["change_percentage"], data.sources
         )
         marked = ""
         if example is not None:
             (marked,) = marks.mark_html([data.sources[example]], [row.outputs[example]])
-        made.append(
-            Card(
-                row.name,
-                looks[i],
-                lines[row.name].cells[0] if measurements.judging else None,
-                ", ".join(does),
-                0 if example is None else example + 1,
-                marked,
-            )
-        )
+        score = lines[row.name].cells[0] if measurements.judging else None
+        place = 0 if example is None else example + 1
+        facts = f"{_length(compression)}, {does}"
+        made.append(Card(row.name, looks[i], score, facts, place, marked))
     return made
 
 

@@ -152,22 +152,17 @@ def _compare_halves(
     halves = [np.flatnonzero(~long), np.flatnonzero(long)]
     if len(order) < 2 or min(map(len, halves)) < significance.FEWEST:
         return []
-    tops = []
-    for half in halves:
-        scores = statistics.scores(replace(sampling, resamples=1), half)
-        tops.append((*score_tables.rank_rows(column, scores, order), -1)[0])
-    if tops[0] == tops[1] or -1 in tops:
+    parts = [statistics.take(half) for half in halves]
+    ranked = [
+        score_tables.rank_rows(column, part.scores(replace(sampling, resamples=1)), order)
+        for part in parts
+    ]
+    if not all(ranked) or ranked[0][0] == ranked[1][0]:
         return []
+    tops = [of_half[0] for of_half in ranked]
     found = []
-    for half, top, other in zip(halves, tops, reversed(tops), strict=True):
-        tests = significance.compute_differences(
-            statistics.metric.reduce,
-            *(statistics.matrices[i][0][half] for i in (other, top)),
-            **vars(sampling),
-            reduce_resamples=statistics.metric.reduce_resamples,
-            gaps=statistics.metric.gaps,
-        )
-        test = tests[column.key]
+    for half, part, top, other in zip(halves, parts, tops, reversed(tops), strict=True):
+        test = part.compare([(other, top)], sampling)[other, top][column.key]
         significant = (test.permutation_p or 0) * 2 * (len(order) - 1) < 1 - sampling.confidence
         gap = replace(
             Gap.of_test(data.rows[other].name, column, test, significant), p=test.permutation_p
