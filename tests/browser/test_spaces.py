@@ -24,12 +24,7 @@ from tests.browser.conftest import console, emulate, requested
 from textsimp import hub
 from textsimp.core import tables
 from textsimp.core.metric import beyond
-from textsimp.demo.example_corpus import (
-    examples,
-    labelled_examples,
-    parsed_examples,
-    substitute_examples,
-)
+from textsimp.demo.example_corpus import examples
 from textsimp.hub import space_folders
 from textsimp.metrics import catalogue
 
@@ -316,8 +311,8 @@ def test_every_metric_scores_an_example_at_once(browser: Any, spaces: Spaces, na
     kind, system = ("documents", "shortener") if name == "d_sari" else ("sentences", "splitter")
     cls = catalogue.metric_class(name)
     if beyond(cls):
-        made = {"samsa": parsed_examples, "lexical_substitution": substitute_examples}
-        row = made.get(name, labelled_examples)()[0]
+        made = {"samsa": "parses", "lexical_substitution": "substitutes"}
+        row = examples(made.get(name, "labels"))[0]
         columns = {c.name: [row.get(c.name, row.get(c.usual_names[0]))] for c in cls.columns}
         expected = cls().score(**columns).to_dict()
     else:

@@ -17,7 +17,7 @@ import textsimp
 from tests.demo.pages import api, build, files, filled, handlers, page, plain, see
 from textsimp import Sari, report
 from textsimp.demo import build_demo, state_link
-from textsimp.demo.example_corpus import examples, labelled_examples, substitute_examples
+from textsimp.demo.example_corpus import examples
 from textsimp.metrics import catalogue
 from textsimp.metrics.information_errors import CATEGORIES
 
@@ -63,7 +63,7 @@ def test_labels_are_typed_side_by_side_and_texts_may_be_left_out() -> None:
 def test_a_table_of_labels_is_filled_in_and_scored() -> None:
     site = page("information_errors")
     shown = see(site, "Score", tab=1, dataframe=filled(site))
-    labels = {name: [row[name] for row in labelled_examples()[:12]] for name in CATEGORIES}
+    labels = {name: [row[name] for row in examples("labels")[:12]] for name in CATEGORIES}
     expected = textsimp.InformationErrors().score(**labels)
     assert cells(shown, "deletion_1").startswith(f"{expected['deletion_1']:.2f} [")
     assert "12 examples" in plain(shown)
@@ -78,7 +78,7 @@ def test_items_are_typed_one_per_line_or_share_a_cell() -> None:
     assert cells(shown, "acc_1_top1") == "0.0000"
     assert cells(shown, "acc_2_top1") == "1.0000"
     shown = see(site, "Score", tab=1, dataframe=filled(site))
-    rows = substitute_examples()
+    rows = examples("substitutes")
     columns = {"targets": [row["target"] for row in rows]}
     columns |= {name: [row[name] for row in rows] for name in ("gold", "substitutes")}
     expected = textsimp.LexicalSubstitution().score(**columns)

@@ -15,13 +15,7 @@ from textsimp.core.metric import Metric, beyond
 from textsimp.core.scores import Scores, Value
 from textsimp.demo import controls, text_inputs, views
 from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
-from textsimp.demo.example_corpus import (
-    SYSTEMS,
-    examples,
-    labelled_examples,
-    parsed_examples,
-    substitute_examples,
-)
+from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import (
     WIDTH,
     Tab,
@@ -152,7 +146,7 @@ def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
     """Return examples, with the metric's columns as far as there are examples of them."""
     if beyond(metric):
         names = [column.usual_names for column in metric.columns if column.required]
-        for rows in (labelled_examples(), parsed_examples(), substitute_examples()):
+        for rows in map(examples, ("labels", "parses", "substitutes")):
             if all({*usual} & {*rows[0]} for usual in names):
                 return rows[:_ROWS]
         return []
