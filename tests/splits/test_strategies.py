@@ -4,27 +4,38 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import click
 import pytest
 from click.testing import CliRunner
 from datasets import Dataset, DatasetDict
 
 from tests.splits.corpus import corpus
 from textsimp.cli import main
+from textsimp.cli.split import split
 from textsimp.splits import STRATEGIES, drop_poor_alignments, random_split
-from textsimp.splits.strategies import Option, Strategy
+from textsimp.splits.strategies import Strategy
 
 COMMON = {"data", "dataset_dict", "seed", "source", "target", "edits"}
 OWN: dict[str, dict[str, Any]] = {
     "poor_alignments": {"fraction": 0.1},
     "balanced": {"iterations": 9},
 }
+
+
+def command_of(strategy: str) -> click.Command:
+    command = split.get_command(click.Context(split), strategy.replace("_", "-"))
+    assert command is not None
+    return command
+
+
 NAMED = [
-    (name, option, choice)
+    (name, option.name, choice)
     for name, strategy in STRATEGIES.items()
-    for option, one in strategy.options.items()
-    for choice in one.choices
+    for option in command_of(name).params
+    if option.name in strategy.options and isinstance(option.type, click.Choice)
+    for choice in option.type.choices
 ]
 
 
@@ -63,8 +74,12 @@ def test_the_columns_to_compare_are_passed_on_to_those_that_compare() -> None:
 
 # A strategy that is added is at every door
 
+Shade = Literal["light", "dark"]
 
-def mirrored(data: DatasetDict, seed: int, *, every: int = 1, shade: str = "light") -> DatasetDict:
+
+def mirrored(
+    data: DatasetDict, seed: int, *, every: int = 1, shade: Shade = "light"
+) -> DatasetDict:
     """Every n-th row, from the last to the first."""
     return DatasetDict(
         {name: part.select(range(len(part) - 1, -1, -every)) for name, part in data.items()}
@@ -74,8 +89,8 @@ def mirrored(data: DatasetDict, seed: int, *, every: int = 1, shade: str = "ligh
 @pytest.fixture
 def _added(monkeypatch: pytest.MonkeyPatch) -> None:
     options = {
-        "every": Option("Keep every n-th row.", "integer"),
-        "shade": Option("How light it is.", choices=("light", "dark")),
+        "every": "Keep every n-th row.",
+        "shade": "How light it is.",
     }
     added = Strategy("Turn every subset around.", mirrored, options)
     monkeypatch.setitem(STRATEGIES, "mirrored", added)

@@ -8,7 +8,8 @@ import shlex
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, get_args
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import click
 import numpy as np
@@ -21,12 +22,11 @@ from textsimp.cli.subset_files import Output
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.corpora.dataset_columns import check_texts
-from textsimp.metrics.edit_ops import change_percentages
-from textsimp.splits.divergences import Variant, check_options
+from textsimp.splits.divergences import check_options
 from textsimp.splits.edits import CHANGE
-from textsimp.splits.pair_values import Pairs, column_values, concatenate, edit_counts
+from textsimp.splits.pair_values import column_values, concatenate, edit_counts
 from textsimp.splits.random_splits import named_sizes
-from textsimp.splits.strategies import STRATEGIES, Option, Strategy
+from textsimp.splits.strategies import STRATEGIES, Strategy
 from textsimp.splits.subsets import (
     MOST_SEED,
     cut,
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _ROW = "textsimp_row"  # a row's number over all subsets, in the order in which they were given
-_PAIR_NUMBER = "textsimp_pair"  # the same number for equal pairs
 _MORE = {
     "poor-alignments": "What was removed is written too, worst first, with its subset, row and "
     "change percentage (or the column of --by): to a file `removed`, and repeated pairs to "
@@ -188,35 +187,36 @@ def _command(name: str, strategy: Strategy) -> click.Command:
     )
 
 
-def _options(
-    function: Callable[..., Any], options: Mapping[str, Option]
-) -> Iterator[click.Parameter]:
-    """Options of the command line for those of a function, with its defaults."""
-    kinds: dict[str, dict[str, Any]] = {
-        "name": {},
-        "number": {"type": float},
-        "integer": {"type": int},
-        "sizes": {"metavar": "[NAME=]SIZE,…", "callback": _sizes},
-        "equal": {"metavar": "COLUMN"},
-        "numbers": {"metavar": "COLUMN"},
-        "several numbers": {
-            "metavar": "COLUMN",
-            "multiple": True,
-            "callback": lambda *a: list(a[-1]) or None,
-        },
-    }
-    for name, option in options.items():
+def _options(function: Callable[..., Any], options: Mapping[str, str]) -> Iterator[click.Parameter]:
+    """Options of the command line for those of a function, with its types and defaults."""
+    from_datasets = ("Dataset", "DatasetDict", "IterableDatasetDict")  # whose import takes long
+    types = get_type_hints(function, localns=dict.fromkeys(from_datasets, Any))
+    for name, about in options.items():
         default = signature(function).parameters[name].default
         required = default is Parameter.empty
         defaults = {} if required else {"default": default, "show_default": default is not None}
-        repeated = " Repeat it for several." if option.kind == "several numbers" else ""
+        repeated = " Repeat it for several." if name == "columns" else ""
         yield click.Option(
             [f"--{name.replace('_', '-')}", name],
             required=required,
-            help=option.about + repeated,
+            help=about + repeated,
             **defaults,
-            **({"type": click.Choice(option.choices)} if option.choices else kinds[option.kind]),
+            **_option_type(name, types[name]),
         )
+
+
+def _option_type(name: str, annotation: Any) -> dict[str, Any]:
+    """Return what click needs for an option of this type, or the first of several."""
+    if name == "sizes":
+        return {"metavar": "[NAME=]SIZE,…", "callback": _sizes}
+    if name == "columns":
+        several = {"multiple": True, "callback": lambda *a: list(a[-1]) or None}
+        return {"metavar": "COLUMN", **several}
+    if get_origin(annotation) in (Union, UnionType):
+        annotation = get_args(annotation)[0]
+    if get_origin(annotation) is Literal:
+        return {"type": click.Choice(get_args(annotation))}
+    return {"metavar": "COLUMN"} if annotation is str else {"type": annotation}
 
 
 def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, Any]) -> None:
@@ -240,13 +240,14 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
         "target": arguments.get("target_column"),
         "edits": arguments.get("edits"),
     }
-    data = _strategy_data(strategy, options, corpus, pair)
+    texts = [pair["source"], pair["target"]] if strategy.compares(options) else []
+    ranking = options.get("by")
+    numbers = [ranking] if ranking else options.get("columns") or []
+    equal = [options["together"]] if options.get("together") else []
+    data = _columns(corpus, texts, numbers, equal)
     if options.get("columns", ()) is None:
         options["columns"] = list(CHANGES)
-    ranking = options.get("by")
-    if "by" in options:
-        options["by"] = ranking or CHANGE
-        pair |= {"source": _PAIR_NUMBER, "target": _PAIR_NUMBER}
+        data = _with_changes(data, pair, equal)
     result = strategy.split(data, arguments["seed"], options, **pair)
     rows = {name: number_column(part, _ROW) for name, part in result.splits.items()}
     lists = {name: result.lists[name] for name in list_names}
@@ -262,13 +263,13 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
     shared = _shared_sources(corpus, arguments["source_column"], rows)
     least = None
     if lists and len(lists["removed"]):
-        least = float(np.mean(lists["removed"][options["by"]][-1]))
+        least = float(np.mean(lists["removed"][ranking or CHANGE][-1]))
     if arguments["as_json"]:
         subsets = {name: {**figures[name], "files": files[name]} for name in figures}
         further = {**options, "seed": arguments["seed"]}
         if lists:
             further = {name: files[name] for name in list_names}
-            further |= {"ranked_by": options["by"], "least_removed": least}
+            further |= {"ranked_by": ranking or CHANGE, "least_removed": least}
         printing.print_json({"subsets": subsets, "shared_sources": shared, **further})
         return
     cells = {name: dict(_cells(row)) for name, row in figures.items()}
@@ -288,43 +289,17 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
         printing.print_line(f"Repeated pairs in {files['duplicates'][0]}")
 
 
-def _strategy_data(
-    strategy: Strategy,
-    options: Mapping[str, Any],
-    corpus: Mapping[str, Subset],
-    pair: Mapping[str, Any],
-) -> DatasetDict:
-    """Return the columns that a strategy needs with these options: numbers in place of pairs."""
+def _with_changes(data: DatasetDict, pair: Mapping[str, Any], others: Sequence[str]) -> DatasetDict:
+    """Return the edit operations of each row in place of its texts, beside other columns."""
     import pyarrow as pa
     from datasets import DatasetDict
 
-    by_kind = {option.kind: options[name] for name, option in strategy.options.items()}
-    equal = [by_kind["equal"]] if by_kind.get("equal") else []
-    numbers = by_kind.get("several numbers") or [by_kind.get("numbers")]
-    numbers = [column for column in numbers if column is not None]
-    if not strategy.compares(options):
-        return _columns(corpus, (), numbers, equal)
-    texts = [pair["source"], pair["target"]]
-    data = _columns(corpus, texts, numbers, equal)
-    computed: dict[str, NDArray[Any]] = {column: equal_rows(data, column) for column in equal}
-    if not numbers:
-        pairs = concatenate(list(edit_counts(data, *pair.values(), checked=True).values()))
-        counts = pairs.sums()
-        if "by" in options:
-            changes = Pairs(change_percentages(pairs.values), pairs.sizes)
-            computed[CHANGE] = changes.sums() / changes.sizes
-        else:
-            computed |= {change: counts[:, i] for i, change in enumerate(CHANGES)}
-    if options.get("duplicates") == "drop":
-        computed[_PAIR_NUMBER] = equal_rows(data, *texts)
     parts = {}
-    start = 0
-    for name, part in data.items():
-        table = part.data.table.select([_ROW, *numbers])
-        for column, values in computed.items():
-            table = table.append_column(column, pa.array(values[start : start + len(part)]))
+    for name, pairs in edit_counts(data, **pair).items():
+        table = data[name].data.table.select([_ROW, *others])
+        for change, counts in zip(CHANGES, pairs.sums().T, strict=False):
+            table = table.append_column(change, pa.array(counts))
         parts[name] = _dataset(table)
-        start += len(part)
     return DatasetDict(parts)
 
 
@@ -470,14 +445,11 @@ def _sizes(
 
 
 _DIVERGENCE = {
-    "column": Option("Whose distribution. Default: the change percentage.", "numbers"),
-    "variant": Option(
-        "The same bins for all subsets, with a permutation test; or as published.",
-        choices=get_args(Variant),
-    ),
-    "bins": Option("Bins of the same width.", "integer"),
-    "smoothing": Option("Added to each bin before a KL divergence is taken.", "number"),
-    "permutations": Option("Random splits behind the p-value; 0 for none.", "integer"),
+    "column": "Whose distribution. Default: the change percentage.",
+    "variant": "The same bins for all subsets, with a permutation test; or as published.",
+    "bins": "Bins of the same width.",
+    "smoothing": "Added to each bin before a KL divergence is taken.",
+    "permutations": "Random splits behind the p-value; 0 for none.",
 }
 
 

@@ -59,12 +59,7 @@ def count_operations(
 
 
 def edit_counts(
-    subsets: Mapping[str, Any],
-    source: str,
-    target: str,
-    edits: EditPath,
-    *,
-    checked: bool = False,
+    subsets: Mapping[str, Any], source: str, target: str, edits: EditPath
 ) -> dict[str, Pairs]:
     """Count the operations (pairs, 4) of subsets, streamed or not, with a progress bar."""
     from datasets import IterableDataset
@@ -72,10 +67,9 @@ def edit_counts(
 
     check_choice("edits", edits, get_args(EditPath))
     streamed = any(isinstance(subset, IterableDataset) for subset in subsets.values())
-    if not checked:
-        for name, subset in subsets.items():
-            check_texts(subset, source, f"subset {name!r}")
-            check_texts(subset, target, f"subset {name!r}", lists=True)
+    for name, subset in subsets.items():
+        check_texts(subset, source, f"subset {name!r}")
+        check_texts(subset, target, f"subset {name!r}", lists=True)
     counts = {}
     total = None if streamed else sum(map(len, subsets.values()))
     with tqdm(

@@ -4,28 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textsimp.splits import balanced, poor_alignments, random_splits
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
-
-Kind = Literal["name", "number", "integer", "sizes", "equal", "numbers", "several numbers"]
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option of a strategy, under the name that its function gives it.
-
-    ``"equal"``, ``"numbers"`` and ``"several numbers"`` are columns; of the first counts only which
-    rows are equal.
-    """
-
-    about: str
-    kind: Kind = "name"
-    choices: tuple[str, ...] = ()  # the legal names
 
 
 class Split(NamedTuple):
@@ -41,7 +26,7 @@ class Strategy:
 
     about: str
     function: Callable[..., Any]
-    options: Mapping[str, Option] = field(default_factory=dict)  # with the function's defaults
+    options: Mapping[str, str]  # of the function → what they are about
     compares: Callable[[Mapping[str, Any]], bool] = lambda options: False  # sources with targets
     lists: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda options: ()  # worth keeping
 
@@ -61,26 +46,18 @@ class Strategy:
         return Split(result, {})
 
 
-_TOGETHER = Option(
-    "Rows that are equal in this column, such as the source, come into the same subset.", "equal"
-)
+_TOGETHER = "Rows that are equal in this column, such as the source, come into the same subset."
 
 STRATEGIES: dict[str, Strategy] = {
     "random": Strategy(
         "Merge all subsets, shuffle the rows, and cut them at the original or at other sizes.",
         random_splits.random_split,
         {
-            "variant": Option(
-                "How rows are shuffled: paper gives the splits of Vásquez-Rodríguez et al. 2021 "
-                "(their seeds: 155, 324, 393, 728, 989).",
-                choices=get_args(random_splits.Variant),
-            ),
-            "sizes": Option(
-                "Cut all rows into new subsets: shares such as 0.9,0.05,0.05 or numbers of rows, "
-                "one of which may be `rest`. Two are train and test, three train, validation and "
-                "test.",
-                "sizes",
-            ),
+            "variant": "How rows are shuffled: paper gives the splits of Vásquez-Rodríguez et al. "
+            "2021 (their seeds: 155, 324, 393, 728, 989).",
+            "sizes": "Cut all rows into new subsets: shares such as 0.9,0.05,0.05 or numbers of "
+            "rows, one of which may be `rest`. Two are train and test, three train, validation and "
+            "test.",
             "together": _TOGETHER,
         },
     ),
@@ -88,25 +65,14 @@ STRATEGIES: dict[str, Strategy] = {
         "Remove the pairs that differ most from their source: many of them are misaligned.",
         poor_alignments.drop_poor_alignments,
         {
-            "fraction": Option("Share of the rows to remove, such as 0.02 to 0.2.", "number"),
-            "mode": Option(
-                "Remove the worst rows of each subset; or of all, and shuffle and cut the rest.",
-                choices=get_args(poor_alignments.Mode),
-            ),
-            "ties": Option(
-                "Which of equally bad rows to remove. Default: first; of merged subsets as "
-                "published, last.",
-                choices=get_args(poor_alignments.Ties),
-            ),
-            "duplicates": Option(
-                "Whether repeated pairs are removed first.",
-                choices=get_args(poor_alignments.Duplicates),
-            ),
-            "variant": Option(
-                "Exact counts of rows, or those of Vásquez-Rodríguez et al. 2021.",
-                choices=get_args(poor_alignments.Variant),
-            ),
-            "by": Option("Rank by these numbers, larger is worse.", "numbers"),
+            "fraction": "Share of the rows to remove, such as 0.02 to 0.2.",
+            "mode": "Remove the worst rows of each subset; or of all, and shuffle and cut the "
+            "rest.",
+            "ties": "Which of equally bad rows to remove. Default: first; of merged subsets as "
+            "published, last.",
+            "duplicates": "Whether repeated pairs are removed first.",
+            "variant": "Exact counts of rows, or those of Vásquez-Rodríguez et al. 2021.",
+            "by": "Rank by these numbers, larger is worse.",
         },
         compares=lambda options: options["by"] is None or options["duplicates"] == "drop",
         lists=lambda options: (
@@ -117,20 +83,11 @@ STRATEGIES: dict[str, Strategy] = {
         "Give every subset similar edit operations per row, at the original sizes.",
         balanced.balanced_split,
         {
-            "method": Option(
-                "Improve a random split, or draw many and keep the best, as published.",
-                choices=get_args(balanced.Method),
-            ),
-            "variant": Option(
-                "What is to be alike: operations per row, or what Vásquez-Rodríguez et al. 2021 "
-                "compare.",
-                choices=get_args(balanced.Variant),
-            ),
-            "iterations": Option("Swaps to try, or splits to draw.", "integer"),
-            "columns": Option(
-                "Numbers to balance instead of insertions, deletions and replacements.",
-                "several numbers",
-            ),
+            "method": "Improve a random split, or draw many and keep the best, as published.",
+            "variant": "What is to be alike: operations per row, or what Vásquez-Rodríguez et al. "
+            "2021 compare.",
+            "iterations": "Swaps to try, or splits to draw.",
+            "columns": "Numbers to balance instead of insertions, deletions and replacements.",
             "together": _TOGETHER,
         },
         compares=lambda options: options["columns"] is None,
