@@ -20,7 +20,6 @@ from textsimp.cli.options import (
 )
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, parse_options
 from textsimp.core.metric import check_columns
-from textsimp.corpora.files import note
 from textsimp.metrics import catalogue
 
 
@@ -39,15 +38,6 @@ def _share_option(default: str) -> Callable[[Command], Command]:
     )
 
 
-_CONFIDENCE = click.option(
-    "--confidence",
-    type=float,
-    default=0.95,
-    show_default=True,
-    help="Share of the repeats that an interval covers.",
-)
-
-
 @audit.command(cls=DataCommand)
 @METRICS
 @OPTION
@@ -64,7 +54,13 @@ _CONFIDENCE = click.option(
 )
 @_share_option("0.1, 0.2, … 1")
 @click.option("--repeats", type=int, default=100, show_default=True, help="With other lines.")
-@_CONFIDENCE
+@click.option(
+    "--confidence",
+    type=float,
+    default=0.95,
+    show_default=True,
+    help="Share of the repeats that an interval covers.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first repeat.")
 @plot_option("the differences")
 @FORCE
@@ -169,8 +165,6 @@ def _run(
         _print(system, result)
     else:
         printing.print_result(form, result, system=system)
-    if plot is not None:
-        note(f"written: {plot}")
 
 
 def _print(system: str, result: Any) -> None:

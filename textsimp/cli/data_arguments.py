@@ -188,6 +188,14 @@ _FURTHER = (
         "file with a parse, or the path of one, per line.",
     ),
 )
+scores_option = click.option(
+    "--scores",
+    type=FILE,
+    multiple=True,
+    metavar="FILE...",
+    help="Tables, or folders of JSONL files, with the columns of `-m column:COLUMN`: a row per "
+    "output, or per rater's answer, with its source and prediction.",
+)
 
 
 def data_options(command: Command) -> Command:
@@ -195,18 +203,6 @@ def data_options(command: Command) -> Command:
     for option in reversed((*_TEXTS, *_DATA, _PREDICTION, _SYSTEM, *_FURTHER)):
         command = option(command)
     return command
-
-
-def scores_option(command: Command) -> Command:
-    """Give a command the option of columns that are in other files than the outputs."""
-    return click.option(
-        "--scores",
-        type=FILE,
-        multiple=True,
-        metavar="FILE...",
-        help="Tables, or folders of JSONL files, with the columns of `-m column:COLUMN`: a row per "
-        "output, or per rater's answer, with its source and prediction.",
-    )(command)
 
 
 def column_options(command: Command) -> Command:
@@ -229,16 +225,13 @@ def read_columns(
     **files: Any,
 ) -> tuple[Table, dict[str, list[Any]]]:
     """Read the table that the options of `column_options` name, and its declared columns."""
-    named = {
-        "sources": [source_column] if source_column else [],
-        "predictions": [prediction_column] if prediction_column else [],
-        "references": reference_column,
-    }
-    request = Request(
-        **files,
-        columns={name: column for name, column in named.items() if column} | _columns(columns),
-        advice=_advice({"": declared}),
+    named = _columns(
+        columns,
+        sources=[source_column] if source_column else [],
+        predictions=[prediction_column] if prediction_column else [],
+        references=reference_column,
     )
+    request = Request(**files, columns=named, advice=_advice({"": declared}))
     return reading.read_columns(request, declared)
 
 
@@ -272,21 +265,21 @@ def read_data(
         systems = [replace(system, column=column) for system in systems]
     else:
         systems += [System(column=column) for column in prediction_column]
-    named = {"sources": [source_column] if source_column else [], "references": reference_column}
-    further = _columns(columns)
+    named = _columns(
+        columns, sources=[source_column] if source_column else [], references=reference_column
+    )
     path_columns = {column.name for column in chain(*readers.values()) if column.read}
     paths = {
         name: names[0]
-        for name, names in further.items()
+        for name, names in named.items()
         if name in path_columns
         and len(names) == 1
         and (os.path.exists(names[0]) or not files.get("data"))
     }
-    further = {name: names for name, names in further.items() if name not in paths}
     request = Request(
         **files,
         systems=systems,
-        columns={name: column for name, column in named.items() if column} | further,
+        columns={name: names for name, names in named.items() if name not in paths},
         files=paths,
         advice=_advice(readers),
     )
@@ -361,9 +354,9 @@ def system_of(argument: str) -> System:
     return System(argument)
 
 
-def _columns(arguments: Sequence[str]) -> dict[str, list[str]]:
-    """Column → its names in tables, of each NAME=COLUMN."""
-    names: dict[str, list[str]] = {}
+def _columns(arguments: Sequence[str], **usual: Sequence[str]) -> dict[str, list[str]]:
+    """Column → its names in tables, of each NAME=COLUMN and of options of their own."""
+    names = {name: list(given) for name, given in usual.items() if given}
     for argument in arguments:
         name, equals, column = argument.partition("=")
         if not (name and equals and column):

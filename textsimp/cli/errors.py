@@ -169,8 +169,6 @@ def table(
     else:
         titles = _titles(unit, per, drop_noise, sampling["confidence"])
         printing.print_tables(form, {titles[name]: part for name, part in parts.items()})
-    if plot is not None:
-        note(f"written: {plot}")
 
 
 def _by_level(

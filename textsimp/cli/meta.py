@@ -26,7 +26,6 @@ from textsimp.core.columns import as_number
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.core.metric import Metric
 from textsimp.core.significance import POWER
-from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, nearest
@@ -220,8 +219,6 @@ def meta(
         if plot is not None:
             write_plot(plot, people.plot(agreement), force)
     _show(agreement, form)
-    if plot is not None:
-        note(f"written: {plot}")
 
 
 def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str, str]]:

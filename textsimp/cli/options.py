@@ -142,6 +142,7 @@ def check_plot(plot: str | None, force: bool) -> None:
 
 
 def write_plot(plot: str, figure: Any, force: bool) -> None:
-    """Write a picture."""
+    """Write a picture; a note says so when the command has ended."""
     picture = {"format": Path(plot).suffix[1:].lower(), "dpi": 200}
     write_files({Path(plot): lambda file: figure.savefig(file, **picture)}, overwrite=force)
+    click.get_current_context().call_on_close(lambda: note(f"written: {plot}"))

@@ -22,13 +22,11 @@ from textsimp.cli.subset_files import Output
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.corpora.dataset_columns import check_texts
-from textsimp.splits.divergences import check_options
 from textsimp.splits.edits import CHANGE
 from textsimp.splits.pair_values import column_values, concatenate, edit_counts
 from textsimp.splits.random_splits import named_sizes
 from textsimp.splits.strategies import STRATEGIES, Strategy
 from textsimp.splits.subsets import (
-    MOST_SEED,
     cut,
     equal_rows,
     is_text,
@@ -36,7 +34,7 @@ from textsimp.splits.subsets import (
     shared_groups,
     sizes_of,
 )
-from textsimp.support.errors import InputError, check_integer
+from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_number
 from textsimp.text.alignment import CHANGES, EditPath
 
@@ -235,7 +233,7 @@ def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, 
     list_names = strategy.lists(options)
     output = Output(corpus, arguments["output"], sizes or corpus, list_names, arguments["force"])
     output.check()  # now, not after the work
-    pair = {
+    pair: dict[str, Any] = {
         "source": arguments.get("source_column"),
         "target": arguments.get("target_column"),
         "edits": arguments.get("edits"),
@@ -473,8 +471,6 @@ def divergence(
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split divergence --column words train.parquet test.parquet
     """
-    check_options(options["bins"], options["smoothing"], options["permutations"])
-    check_integer("seed", options["seed"], 0, MOST_SEED)
     corpus = read_subsets(subsets, data, config)
     shared = _shared_sources(corpus, source_column)
     if column is None:

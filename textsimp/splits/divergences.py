@@ -81,7 +81,9 @@ def divergence(
             kind named above or outside given edges, more than 1,000 categories, or bad options.
     """
     check_choice("variant", variant, get_args(Variant))
-    check_options(bins, smoothing, permutations)
+    bins = _check_bins(bins)
+    check_number("smoothing", smoothing, 0)
+    permutations = check_integer("permutations", permutations, 0)
     seed = check_integer("seed", seed, 0, MOST_SEED)
     subsets = check_subsets(
         dataset_dict, *([source, target] if column is None else [column]), streamed=True
@@ -89,8 +91,6 @@ def divergence(
     values = values_of(subsets, column, source, target, edits)
     title = "change_percentage" if column is None else column
     result: dict[str, Any] = {"column": title, "variant": variant}
-    bins = int(bins) if isinstance(bins, np.integer) else bins
-    permutations = int(permutations)
     if variant == "paper":
         return result | _compare_as_published(values, bins, title)
     if next(iter(values.values())).values.dtype == object:
@@ -229,16 +229,14 @@ def _permuted_js(
     return divergences
 
 
-def check_options(bins: Any, smoothing: Any, permutations: Any) -> None:
-    """Check the options of `divergence`."""
+def _check_bins(bins: int | Sequence[float]) -> int | Sequence[float]:
+    """Return a number of bins, or their edges."""
     if isinstance(bins, (int, np.integer)):
-        check_integer("bins", bins, 1)
-    else:
-        try:
-            edges = np.asarray(bins, float)
-        except (TypeError, ValueError):
-            edges = np.empty(0)
-        if edges.ndim != 1 or len(edges) < 2 or not (np.diff(edges) > 0).all():
-            raise InputError(f"bins: expected a number or increasing edges, got {bins!r}")
-    check_number("smoothing", smoothing, 0)
-    check_integer("permutations", permutations, 0)
+        return check_integer("bins", bins, 1)
+    try:
+        edges = np.asarray(bins, float)
+    except (TypeError, ValueError):
+        edges = np.empty(0)
+    if edges.ndim != 1 or len(edges) < 2 or not (np.diff(edges) > 0).all():
+        raise InputError(f"bins: expected a number or increasing edges, got {bins!r}")
+    return bins
