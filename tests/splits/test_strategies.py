@@ -49,7 +49,7 @@ def test_a_strategy_has_the_options_of_its_function(name: str) -> None:
 def test_every_strategy_runs_as_it_is(name: str) -> None:
     data = corpus(12, 5, 3)
     strategy = STRATEGIES[name]
-    options = strategy.defaults() | OWN.get(name, {})
+    options = OWN.get(name, {})
     made = strategy.split(data, 1, options)
     assert list(made.splits) == list(data)
     assert set(strategy.lists(options)) <= set(made.lists)
@@ -58,7 +58,7 @@ def test_every_strategy_runs_as_it_is(name: str) -> None:
 @pytest.mark.parametrize(("name", "option", "choice"), NAMED)
 def test_every_choice_is_legal(name: str, option: str, choice: str) -> None:
     strategy = STRATEGIES[name]
-    options = strategy.defaults() | OWN.get(name, {}) | {option: choice}
+    options = OWN.get(name, {}) | {option: choice}
     strategy.split(corpus(6, 3, 3), 1, options)
 
 

@@ -10,7 +10,6 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, data_options, one_system, read_data
 from textsimp.cli.options import (
-    FORCE,
     Command,
     check_plot,
     form_options,
@@ -63,7 +62,6 @@ def _share_option(default: str) -> Callable[[Command], Command]:
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first repeat.")
 @plot_option("the differences")
-@FORCE
 @form_options
 def gaming(**arguments: Any) -> None:
     """Do scores rise for changes that simplify nothing?
@@ -106,7 +104,6 @@ def gaming(**arguments: Any) -> None:
 @_share_option("0.1, 0.25, 0.5, 1")
 @sampling_options
 @plot_option("the differences")
-@FORCE
 @form_options
 def errors(sampling: dict[str, Any], **arguments: Any) -> None:
     """Do scores fall when outputs say something false?

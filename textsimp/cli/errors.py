@@ -107,7 +107,6 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
 @sampling_options
 @functools.partial(form_options, forms=("json", "markdown", "latex"))
 @plot_option("the labels of systems")
-@FORCE
 def table(
     files: Sequence[str],
     by: str | None,

@@ -13,7 +13,6 @@ from click.core import ParameterSource
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, column_options, read_columns
 from textsimp.cli.options import (
-    FORCE,
     check_plot,
     form_options,
     plot_option,
@@ -111,7 +110,6 @@ _OF_RATINGS = {
 @sampling_options
 @form_options
 @plot_option("systems' and outputs' scores against ratings")
-@FORCE
 def meta(
     metrics: Sequence[str],
     score_columns: Sequence[str],

@@ -126,9 +126,10 @@ def add_output(command: click.Command) -> None:
 
 
 def plot_option(what: str) -> Callable[[Command], Command]:
-    """Give a command ``--plot``."""
+    """Give a command ``--plot`` and ``--force``."""
     about = f"Draw {what} (.png, .pdf or .svg)."
-    return click.option("--plot", type=FILE, metavar="FILE", help=about)
+    option = click.option("--plot", type=FILE, metavar="FILE", help=about)
+    return lambda command: option(FORCE(command))
 
 
 def check_plot(plot: str | None, force: bool) -> None:

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from textsimp.core import columns
 from textsimp.corpora.datasets import load_splits, quiet_datasets
 from textsimp.corpora.files import STDIN, Rows, check_lengths, read_bytes, read_lines, shown
@@ -27,7 +25,7 @@ from textsimp.corpora.tables import (
     read_parquet,
     read_table,
 )
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, listed
 from textsimp.support.parsing import parse_number
 
 if TYPE_CHECKING:
@@ -187,18 +185,13 @@ def _read_files(files: Sequence[str]) -> Subset:
 def _lines(path: str) -> Any:
     """Return the lines of a text file as an Arrow array, without an object for each."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     data = read_bytes(path) if Path(path).is_file() else b""
     if data and b"\r\n" not in data and not data.startswith(b"\xef\xbb\xbf"):
-        ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-        if not data.endswith(b"\n"):
-            ends = np.append(ends, len(data))
-        offsets = np.append(0, ends - np.arange(len(ends)))  # in the data without line feeds
-        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data.replace(b"\n", b""))]
-        lines = pa.Array.from_buffers(pa.large_string(), len(ends), buffers)
+        whole = pa.array([data.removesuffix(b"\n")], pa.large_binary())
         with contextlib.suppress(pa.ArrowInvalid):  # read_lines names the line that isn't UTF-8
-            lines.validate(full=True)
-            return lines
+            return pc.split_pattern(whole.cast(pa.large_string()), "\n").values
     return pa.array(read_lines(path), pa.large_string())
 
 
@@ -225,23 +218,18 @@ def check_alike(subsets: Mapping[str, Subset]) -> None:
     """Check that all rows can stand in one file."""
     first, *others = subsets.values()
     for subset in others:
-        if subset.format != first.format:
-            raise InputError(
-                f"expected one format: {first.where} is {first.format}, "
-                f"{subset.where} is {subset.format}"
-            )
-        if first.delimiter != subset.delimiter:
-            raise InputError(
-                f"expected the same delimiter: {first.where} has {first.delimiter!r}, "
-                f"{subset.where} has {subset.delimiter!r}"
-            )
-        if first.delimiter and first.names != subset.names:
-            raise InputError(
-                f"expected the same columns in the same order: {first.where} has "
-                f"{', '.join(map(repr, first.names))}, {subset.where} has "
-                f"{', '.join(map(repr, subset.names))}"
-            )
-        types, other_types = ({f.name: f.type for f in s.rows.schema} for s in (first, subset))
+        pair = first, subset
+        expected = {
+            "one format": [f"is {s.format}" for s in pair],
+            "the same delimiter": [f"has {s.delimiter!r}" for s in pair],
+            "the same columns in the same order": [
+                f"has {listed(s.names) if s.delimiter else 'any'}" for s in pair
+            ],
+        }
+        for what, (one, other) in expected.items():
+            if one != other:
+                raise InputError(f"expected {what}: {first.where} {one}, {subset.where} {other}")
+        types, other_types = ({f.name: f.type for f in s.rows.schema} for s in pair)
         for name in {**types, **other_types}:
             if types.get(name) != other_types.get(name):
                 raise InputError(

@@ -259,9 +259,8 @@ def _example(pair: Mapping[str, Any]) -> str:
 def show_split(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
     """Return a part of the page: a better split to download, and its edit operations."""
     data, strategy = corpus.data, STRATEGIES[method]
-    options = strategy.defaults()
     chosen = {"fraction": fraction, "iterations": _ITERATIONS}
-    options |= {name: value for name, value in chosen.items() if name in strategy.options}
+    options = {name: value for name, value in chosen.items() if name in strategy.options}
     for name in strategy.lists(options):
         if name in data:
             raise InputError(f"a file of the split is called {name}: rename that subset")

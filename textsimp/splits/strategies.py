@@ -30,12 +30,6 @@ class Strategy:
     compares: Callable[[Mapping[str, Any]], bool] = lambda options: False  # sources with targets
     lists: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda options: ()  # worth keeping
 
-    def defaults(self) -> dict[str, Any]:
-        """Return the options that have a default, with it."""
-        parameters = inspect.signature(self.function).parameters
-        defaults = {option: parameters[option].default for option in self.options}
-        return {o: value for o, value in defaults.items() if value is not inspect.Parameter.empty}
-
     def split(self, data: DatasetDict, seed: int, options: Mapping[str, Any], **pair: Any) -> Split:
         """Split a corpus; ``source``, ``target`` and ``edits`` are passed on if needed."""
         parameters = inspect.signature(self.function).parameters
@@ -74,9 +68,9 @@ STRATEGIES: dict[str, Strategy] = {
             "variant": "Exact counts of rows, or those of Vásquez-Rodríguez et al. 2021.",
             "by": "Rank by these numbers, larger is worse.",
         },
-        compares=lambda options: options["by"] is None or options["duplicates"] == "drop",
+        compares=lambda options: options.get("by") is None or options.get("duplicates") == "drop",
         lists=lambda options: (
-            ("removed", "duplicates") if options["duplicates"] == "drop" else ("removed",)
+            ("removed", "duplicates") if options.get("duplicates") == "drop" else ("removed",)
         ),
     ),
     "balanced": Strategy(
@@ -90,6 +84,6 @@ STRATEGIES: dict[str, Strategy] = {
             "columns": "Numbers to balance instead of insertions, deletions and replacements.",
             "together": _TOGETHER,
         },
-        compares=lambda options: options["columns"] is None,
+        compares=lambda options: options.get("columns") is None,
     ),
 }

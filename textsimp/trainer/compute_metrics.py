@@ -100,8 +100,6 @@ class ComputeMetrics:
         self._scorers = {name: (metric, PreparedSides()) for name, metric in metrics.items()}
         self._sources, self._references = sources, references
         self._prefix, self._source_prefix = prefix, source_prefix
-        self._source_order = None if sources is None else _Order("sources", [[s] for s in sources])
-        self._reference_order = None if references is None else _Order("references", references)
         self.signatures = {name: metric.signature(references) for name, metric in metrics.items()}
 
     def __call__(self, evaluated: Any) -> dict[str, float]:
@@ -123,22 +121,24 @@ class ComputeMetrics:
             n = _rows_without_repeats(len(columns_of_user), predictions, inputs, labels)
             predictions = predictions[:n]
             inputs, labels = inputs and inputs[:n], labels and labels[:n]
-            for order, texts in ((self._source_order, inputs), (self._reference_order, labels)):
-                if order is not None and texts is not None:
-                    order.check(texts)
+            if self._sources is not None and inputs is not None:
+                _check_order("sources", [[text] for text in self._sources], inputs)
+            if self._references is not None and labels is not None:
+                _check_order("references", self._references, labels)
 
         sources = self._sources or inputs
         references = self._references
         if references is None and labels is not None:
             references = [[text] for text in labels]
         for metric, _ in self._scorers.values():
-            if sources is None and _needs(metric, "sources"):
+            needed = {column.name for column in metric.columns if column.required}
+            if sources is None and "sources" in needed:
                 raise InputError(
                     f"sources: {metric.name} needs them. Set include_for_metrics=['inputs'] in the "
                     "Seq2SeqTrainingArguments, for token ids to be decoded, or pass sources to "
                     f"make_compute_metrics; got {_show(evaluated.inputs)} as inputs"
                 )
-            if references is None and _needs(metric, "references"):
+            if references is None and "references" in needed:
                 raise InputError(
                     f"references: {metric.name} needs them. Evaluate a dataset with labels that "
                     "are token ids or pass references to make_compute_metrics; "
@@ -199,39 +199,32 @@ class ComputeMetrics:
         return [text[len(self._source_prefix) :].lstrip() for text in inputs]
 
 
-class _Order:
-    """Check that decoded texts, which may be cut, have the order of a column."""
+def _check_order(name: str, column: Sequence[Sequence[str]], decoded: list[str]) -> None:
+    """Check that decoded texts, which may be cut, have the order of a column.
 
-    def __init__(self, name: str, column: Sequence[Sequence[str]]) -> None:
-        self._name = name
-        self._rows = [[_letters(text) for text in row] for row in column]
-        self._all = sorted((text, i) for i, row in enumerate(self._rows) for text in row)
-
-    def check(self, decoded: list[str]) -> None:
-        """Raise if more than a tenth of the texts in the column are in other rows only."""
-        here, elsewhere = 0, []
-        for i, text in enumerate(map(_letters, decoded)):
-            if not text:
-                continue
-            if any(own.startswith(text) for own in self._rows[i]):
-                here += 1
-                continue
-            at = bisect_left(self._all, (text, 0))
-            if at < len(self._all) and self._all[at][0].startswith(text):
-                elsewhere.append((i, self._all[at][1]))
-        if len(elsewhere) > _MAX_DISPLACED_SHARE * (here + len(elsewhere)):
-            row, other_row = elsewhere[0]
-            raise InputError(
-                f"expected {self._name} in the order in which rows are evaluated, but row {row} of "
-                f"the evaluation (counted from 0), {decoded[row][:60]!r}, is row {other_row} of "
-                f"{self._name}, and {len(elsewhere)} of {len(decoded)} rows are displaced. Sort "
-                f"{self._name} like the evaluation dataset, don't group it by length, or leave "
-                "them out for inputs and labels to be decoded"
-            )
-
-
-def _needs(metric: Metric, name: str) -> bool:
-    return any(column.required and column.name == name for column in metric.columns)
+    At most a tenth of those that the column has may be in other rows only.
+    """
+    rows = [[_letters(text) for text in row] for row in column]
+    in_order = sorted((text, i) for i, row in enumerate(rows) for text in row)
+    here, elsewhere = 0, []
+    for i, text in enumerate(map(_letters, decoded)):
+        if not text:
+            continue
+        if any(own.startswith(text) for own in rows[i]):
+            here += 1
+            continue
+        at = bisect_left(in_order, (text, 0))
+        if at < len(in_order) and in_order[at][0].startswith(text):
+            elsewhere.append((i, in_order[at][1]))
+    if len(elsewhere) > _MAX_DISPLACED_SHARE * (here + len(elsewhere)):
+        row, other_row = elsewhere[0]
+        raise InputError(
+            f"expected {name} in the order in which rows are evaluated, but row {row} of the "
+            f"evaluation (counted from 0), {decoded[row][:60]!r}, is row {other_row} of {name}, "
+            f"and {len(elsewhere)} of {len(decoded)} rows are displaced. Sort {name} like the "
+            "evaluation dataset, don't group it by length, or leave them out for inputs and labels "
+            "to be decoded"
+        )
 
 
 def _letters(text: str) -> str:
