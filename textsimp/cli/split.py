@@ -29,7 +29,6 @@ from textsimp.splits.strategies import STRATEGIES, Strategy
 from textsimp.splits.subsets import (
     cut,
     equal_rows,
-    is_text,
     number_column,
     shared_groups,
     sizes_of,
@@ -344,7 +343,7 @@ def _check_kinds(corpus: Mapping[str, Subset], data: Mapping[str, Dataset], colu
     places: dict[bool, str] = {}
     for name, part in data.items():
         kind = part.features.arrow_schema.field(column).type
-        if is_text(kind):
+        if getattr(kind, "value_type", kind) in (pa.string(), pa.large_string()):
             is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
             places.setdefault(is_list, f"column {column!r} of {corpus[name].where}")
     if len(places) > 1:

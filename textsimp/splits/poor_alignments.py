@@ -155,6 +155,15 @@ def _choose(
 ) -> tuple[Rows, dict[str, Rows]]:
     """Return the rows to remove, and those to keep of each subset."""
     generator = np.random.default_rng(seed)
+    share = round(1 - fraction, 12)  # the authors' 0.9 rather than the float 1 − 0.1
+
+    def removed_of(n: int) -> int:
+        if variant == "paper":
+            return int(n * (1 - share))
+        return int(n * fraction * (1 + 1e-12))  # 0.1 of 100 is 10, also as 1 − 0.9
+
+    def kept_of(n: int) -> int:
+        return int(n * share) if variant == "paper" else n - removed_of(n)
 
     def cut_worst(part: Rows, n: int) -> list[Rows]:
         order = {"first": part, "last": -part}.get(ties)
@@ -162,34 +171,17 @@ def _choose(
         return np.split(part[np.lexsort((tied, -badness[part]))], [n])
 
     if mode == "distinct":
-        cuts = {n: cut_worst(r, _removed(len(r), fraction, variant)) for n, r in rows.items()}
+        cuts = {name: cut_worst(part, removed_of(len(part))) for name, part in rows.items()}
         removed = np.concatenate([gone for gone, _ in cuts.values()])
         return removed, {name: np.sort(stay) for name, (_, stay) in cuts.items()}
     merged = np.concatenate(list(rows.values()))
-    removed, stay = cut_worst(merged, len(merged) - _kept(len(merged), fraction, variant))
+    removed, stay = cut_worst(merged, len(merged) - kept_of(len(merged)))
     if variant == "paper":
         stay = stay[::-1]
         np.random.RandomState(seed).shuffle(stay)
     else:
         stay = generator.permutation(stay)
-    return removed, cut(stay, {n: _kept(len(r), fraction, variant) for n, r in rows.items()})
-
-
-def _removed(n: int, fraction: float, variant: Variant) -> int:
-    if variant == "paper":
-        return int(n * (1 - _published_sample(fraction)))
-    return int(n * fraction * (1 + 1e-12))  # 0.1 of 100 is 10, also as 1 − 0.9
-
-
-def _kept(n: int, fraction: float, variant: Variant) -> int:
-    if variant == "paper":
-        return int(n * _published_sample(fraction))
-    return n - _removed(n, fraction, variant)
-
-
-def _published_sample(fraction: float) -> float:
-    """The share to keep, as the authors give it: 0.9 rather than the float 1 − 0.1 may be."""
-    return round(1 - fraction, 12)
+    return removed, cut(stay, {name: kept_of(len(part)) for name, part in rows.items()})
 
 
 def _select_with_place(

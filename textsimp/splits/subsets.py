@@ -162,11 +162,3 @@ def _check_mergeable(subsets: Mapping[str, Dataset]) -> None:
                     f"{expected.get(column, 'missing')} in {first!r} and "
                     f"{got.get(column, 'missing')} in {name!r}"
                 )
-
-
-def is_text(kind: Any) -> bool:
-    """Return whether an Arrow type is that of strings or of lists of them."""
-    import pyarrow as pa
-
-    inner = getattr(kind, "value_type", kind)
-    return bool(pa.types.is_string(inner) or pa.types.is_large_string(inner))

@@ -159,20 +159,18 @@ class Reward:
         metric, key = part.metric, part.score.key
         rows_of: dict[str, tuple[Column, str, list[Any]]] = {}
         for column in metric.columns:
-            name = "" if column.own else self._dataset_name(column, metric, dataset)
-            if not name:
+            found = None if column.own else self._rows(column, metric, prompts, dataset)
+            if found is None:
                 continue
-            rows = self._rows(column, name, prompts, dataset)
+            name, rows = found
             if len(rows) != len(texts):
                 raise InputError(
                     f"{name}: expected a row for each of {len(texts)} completions, got {len(rows)}"
                 )
             rows_of[column.name] = column, name, rows
         if key not in metric.score_names([*rows_of]):
-            missing = [
-                column.usual_names[0] for column in metric.columns if column.name not in rows_of
-            ]
-            missing.remove(PREDICTIONS.usual_names[0])
+            others = (c for c in metric.columns if c.name not in (*rows_of, PREDICTIONS.name))
+            missing = [column.usual_names[0] for column in others]
             raise InputError(
                 f"score: {key} of {metric.name} needs one more column, of {listed(missing)}, but "
                 f"the dataset has {_list_columns(dataset)}"
@@ -193,14 +191,20 @@ class Reward:
             values[complete] = metric.reduce_examples(statistics)[key]
         return values
 
-    def _dataset_name(self, column: Column, metric: Metric, dataset: Mapping[str, Any]) -> str:
-        """Return the dataset's name of a column, or "" if it lacks an optional column."""
+    def _rows(
+        self, column: Column, metric: Metric, prompts: Any, dataset: Mapping[str, Any]
+    ) -> tuple[str, list[Any]] | None:
+        """Return the dataset's name and rows of a column; None if it lacks an optional one."""
         if column.name == SOURCES.name and self._template is not None:
-            return "prompts"
+            before, after = self._template.split(_PLACEHOLDER)
+            return "prompts", [
+                _between(text, before, after, f"row {i} of prompts (counted from 0)")
+                for i, text in enumerate(_texts(prompts, "prompts", "user"))
+            ]
         own = self._names.get(column.name)
         names = column.usual_names if own is None else (own,)
-        dataset_name = next((name for name in names if name in dataset), "")
-        if not dataset_name and (own is not None or column.required):
+        name = next((name for name in names if name in dataset), None)
+        if name is None and (own is not None or column.required):
             message = f"{names[0]}: {metric.name} needs this column, but the dataset has "
             message += _list_columns(dataset)
             if column.name in ("sources", "references"):
@@ -208,20 +212,10 @@ class Reward:
             if column.name == SOURCES.name:
                 message += ", and template=… marks its place in prompts"
             raise InputError(message)
-        return dataset_name
-
-    def _rows(
-        self, column: Column, name: str, prompts: Any, dataset: Mapping[str, Any]
-    ) -> list[Any]:
-        """Return the rows of a column; None for missing ones."""
-        if name == "prompts" and self._template is not None:
-            before, after = self._template.split(_PLACEHOLDER)
-            return [
-                _between(text, before, after, f"row {i} of prompts (counted from 0)")
-                for i, text in enumerate(_texts(prompts, "prompts", "user"))
-            ]
+        if name is None:
+            return None
         rows = columns.plain_list(_sequence(dataset[name], name))
-        return [_drop_missing(row, column) for row in rows]
+        return name, [_drop_missing(row, column) for row in rows]
 
 
 def _reward_score(metric: Metric, score: str | None) -> Score:
