@@ -333,7 +333,7 @@ def profiles(
     """Plot words by difficulty, from easy to unknown, as shares of all words: caption → plot."""
     bars = {}
     for caption, keys in metric.profiles.items():
-        if keys[0] in rows[0]:
+        if keys[0] in metric.score_names():
             shares = [{metric.find_score(key).title: row[key] for key in keys} for row in rows]
             colors = [*(f"var(--p{i})" for i in range(len(keys) - 1)), "var(--keep)"]
             bars[caption] = stacked(shares, names, colors, "% of words")
