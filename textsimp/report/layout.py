@@ -27,6 +27,7 @@ from textsimp.report import (
     score_pairs,
     score_tables,
     system_cards,
+    unsound,
     verdict,
 )
 from textsimp.report.report_rows import Data, Measurements
@@ -84,7 +85,7 @@ def render(
         systems = {row.name: row.outputs for row in measurements.data.systems}
         findings = checks.run(measurements.data.sources, measurements.data.references, systems)
         measurements = replace(measurements, unranked=headlines.find_unranked(findings, systems))
-        contents |= _checks(findings)
+        contents |= _checks(findings) | unsound.contents(findings, measurements)
     contents |= _contents(measurements, count, tell)
     contents |= _published(measurements) if published else {"published": "", "remark": ""}
     signatures, confidence = _signatures(measurements), measurements.sampling.confidence

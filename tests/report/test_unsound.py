@@ -1,0 +1,103 @@
+"""The report's table of unsound outputs: where it stands, and what it shows."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from textsimp import report
+from textsimp.metrics.sari import Sari
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+SCORES, UNSOUND = '<table id="scores"', 'id="unsound"'
+
+
+def page(systems, corpus, **options) -> str:
+    return report.html(systems, **corpus, metrics=["sari"], resamples=2, examples=1, **options)
+
+
+def details(text: str) -> str:
+    (found,) = re.findall(r'<details [^>]*id="unsound".*?</details>', text, re.S)
+    return str(found)
+
+
+def rows(text: str) -> list[list[str]]:
+    """The words of each row of the table."""
+    body = details(text).split("<tbody>")[1]
+    plain = [re.sub(r"<[^>]+>", " ", row) for row in re.findall(r"<tr>.*?</tr>", body, re.S)]
+    return [re.split(r"\s{2,}", row.strip()) for row in plain]
+
+
+@pytest.fixture(scope="module")
+def damaged(corpus, systems) -> dict[str, list[str]]:
+    """The third system lacks 16 of 48 outputs, without which it is ahead of the second."""
+    best = systems["substituter"]
+    better = [row[0] for row in corpus["references"][16:19]]
+    return {**systems, "third": [""] * 16 + better + best[19:]}
+
+
+def test_without_unsound_outputs_there_is_no_table(corpus, systems):
+    assert UNSOUND not in page(systems, corpus)
+
+
+def test_without_checks_there_is_no_table(corpus, damaged):
+    assert UNSOUND not in page(damaged, corpus, check=False)
+
+
+def test_it_is_folded_below_the_scores_if_the_ranking_stays(corpus, systems):
+    text = page({**systems, "splitter": ["", *systems["splitter"][1:]]}, corpus)
+    assert text.index(SCORES) < text.index(UNSOUND)
+    assert "open" not in details(text).split(">")[0]
+    assert "the ranking by SARI stays" in details(text)
+
+
+def test_it_stands_open_above_the_scores_if_the_ranking_changes(corpus, damaged):
+    text = page(damaged, corpus)
+    assert text.index(UNSOUND) < text.index(SCORES)
+    assert "open" in details(text).split(">")[0]
+    assert "the ranking by SARI changes" in details(text)
+
+
+def test_a_system_has_its_share_its_scores_and_a_bar_as_wide_as_the_share(corpus, systems):
+    outputs = ["", *systems["splitter"][1:36], *[""] * 12]
+    text = page({**systems, "splitter": outputs}, corpus)
+    first, second = rows(text)
+    assert first[:2] == ["splitter", "27.1 %"]
+    assert first[-1] == "27.1 %"
+    assert second[:2] == ["substituter", "–"]
+    assert second[2] == second[3]
+    assert text.count('--percent: 27.1"') == 2
+
+
+def test_scores_with_and_without_are_those_of_all_and_of_sound_outputs(corpus, systems):
+    outputs = [*[""] * 12, *systems["splitter"][12:]]
+    sound = {name: column[12:] for name, column in corpus.items()}
+    expected = [
+        Sari.preset().score(predictions=outputs, **corpus)["sari"],
+        Sari.preset().score(predictions=outputs[12:], **sound)["sari"],
+    ]
+    row = rows(page({**systems, "splitter": outputs}, corpus))[0]
+    assert row[:4] == ["splitter", "25.0 %", *(f"{score:.2f}" for score in expected)]
+
+
+def test_the_system_with_most_unsound_outputs_stands_first(corpus, systems):
+    few, many = ["", *systems["splitter"][1:]], [*[""] * 3, *systems["substituter"][3:]]
+    assert [row[0] for row in rows(page({"few": few, "many": many}, corpus))] == ["many", "few"]
+
+
+def test_a_system_without_a_sound_output_has_no_score_of_sound_outputs(corpus, systems):
+    name, share, _, of_sound, *_ = rows(page({**systems, "none": [""] * 48}, corpus))[0]
+    assert (name, share, of_sound) == ("none", "100.0 %", "–")
+
+
+def test_without_references_it_has_shares_but_no_scores(corpus, systems):
+    outputs = {**systems, "splitter": ["", *systems["splitter"][1:]]}
+    text = report.html(outputs, sources=corpus["sources"], resamples=2, examples=1)
+    assert rows(text)[0] == ["splitter", "2.1 %", "2.1 %"]
+
+
+def test_names_of_systems_are_escaped(corpus, systems):
+    text = page({**systems, "<i>&co": ["", *systems["splitter"][1:]]}, corpus)
+    assert "&lt;i&gt;&amp;co" in details(text)
+    assert "<i>" not in details(text)
