@@ -148,7 +148,7 @@ def test_without_login_nothing_is_uploaded(monkeypatch: pytest.MonkeyPatch) -> N
         ("sdk_version: .*", "sdk_version: 6", "sdk_version: expected a version such as 6.31.0"),
         ('python_version: "3.11"', "python_version: 3.10", "quoted, got 3.1"),
         ("colorTo: .*", "colorTo: mauve", "colorTo: expected one of red, yellow"),
-        ("emoji: .*", "emoji: no", "emoji: expected an emoji, got False"),
+        ("emoji: .*", "emoji: no", "emoji: expected an emoji, got 'no'"),
         ("  - metric\n", "", "tags: expected 'metric' among them"),
     ],
 )

@@ -140,7 +140,7 @@ def test_systems_are_compared_and_the_higher_is_better() -> None:
     with models(one=of(0, 1)):
         found = textsimp.compare(systems, metric="regression", model="one")
     assert found.best == ["high"]
-    assert found.differences["high"]["regression"].value == 0.5
+    assert found.differences["low"]["regression"].value == -0.5
 
 
 def test_a_score_has_an_interval() -> None:
