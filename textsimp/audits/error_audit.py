@@ -22,9 +22,10 @@ from textsimp.audits.effects import (
 from textsimp.audits.modifications import draw, sampled
 from textsimp.core import examples, significance
 from textsimp.core.declarations import Score
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Floats, Metric, check_columns
-from textsimp.core.significance import RESAMPLES
+from textsimp.core.sample import Sample, total
 from textsimp.errors import spans, synthetic
 from textsimp.errors.synthetic import Generator, Guesses
 from textsimp.metrics.catalogue import Metrics
@@ -181,20 +182,17 @@ def _effects(
         scores = single_scores(metric, shared, totals)
         return {score.key: values for score, values in scores.items()}
 
-    unchanged, *others = metric.compute_statistics(versions).values()
-    before = unchanged.sum(axis=0)
-    differences = [significance.differences(reduce, before, rows.sum(axis=0)) for rows in others]
-    intervals = []
-    for rows in others:
-        _, resampled = significance.paired_bootstrap(reduce, unchanged, rows, resamples, seed)
-        intervals.append(significance.intervals(resampled, confidence))
-    for score, value in single_scores(metric, shared, before).items():
-        bounds = [of_share[score.key] for of_share in intervals]
+    statistics = metric.compute_statistics(versions).values()
+    unchanged, *others = [Sample(rows, reduce) for rows in statistics]
+    sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    tests = [one.minus(unchanged, **sampling) for one in others]
+    for score, value in single_scores(metric, shared, total(unchanged.rows)).items():
+        bounds = [of_share[score.key].interval for of_share in tests]
         yield Effect(
             **facts,
             score=score,
             before=float(value),
-            differences=[float(of_share[score.key]) for of_share in differences],
+            differences=[of_share[score.key].value for of_share in tests],
             intervals=bounds,
             verdict=verdict(score, bounds[-1], facts["changed"]),
         )

@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import columns, significance, tables
+from textsimp.core import columns, tables
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.metric import Floats
+from textsimp.core.sample import means_of
 from textsimp.core.tables import Grid, Tabular
 from textsimp.errors import synthetic
 from textsimp.ratings import Ratings
@@ -115,12 +117,11 @@ def audit_judges(ratings: Ratings, *, seed: int = 0) -> JudgeAudit:
         differences = _list_differences(ratings, values)
         for judge in sorted(set(ratings.raters)):
             for trick in TRICKS:
-                own = np.array(differences.get((judge, trick), []))
-                if len(own):
-                    totals = significance.bootstrap(own[:, None], significance.RESAMPLES, seed)
-                    means = {"mean": totals[:, 0] / len(own)}
-                    low, high = significance.intervals(means, 0.95)["mean"]
-                    found = {"difference": float(own.mean()), "low": low, "high": high}
+                own = differences.get((judge, trick), [])
+                if own:
+                    sample = means_of({"": own})
+                    low, high = sample.interval(confidence=0.95, resamples=RESAMPLES, seed=seed)[""]
+                    found = {"difference": float(sample.value()[""]), "low": low, "high": high}
                     keys = {"criterion": name, "judge": judge, "trick": trick}
                     rows.append({**keys, "outputs": len(own), **found})
     judges = sorted(set(ratings.asked) - {""})

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from textsimp.cli.data_arguments import FILE, DataCommand, check_outputs
-from textsimp.core import significance
+from textsimp.core import draws, significance
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
@@ -33,7 +33,7 @@ _SAMPLING = (
     click.option(
         "--resamples",
         type=int,
-        default=significance.RESAMPLES,
+        default=draws.RESAMPLES,
         show_default=True,
         help="Resamples of the intervals and of the tests.",
     ),

@@ -81,10 +81,8 @@ class Facts:
     unlabelled: Mapping[str, str]  # system → columns of labels without a label in any row
 
     @classmethod
-    def of(cls, declared: Iterable[Column], examples: Examples | Facts) -> Facts:
+    def of(cls, declared: Iterable[Column], examples: Examples) -> Facts:
         """Collect the facts about the declared columns of examples."""
-        if isinstance(examples, Facts):
-            return examples
         names = [column.name for column in declared if column.kind == "labels"]
         unlabelled = {}
         for system, own in examples.systems.items():

@@ -3,7 +3,8 @@
     columns (sources, predictions, references) → statistics (n, k) → sums of rows → scores
 
 The corpus score reduces the sum of all rows, and an example's score reduces its row. A bootstrap
-interval reduces the sums of resamples. Rows of workers and shards are put below each other.
+interval reduces the sums of resamples, see `textsimp.core.sample`. Rows of workers and shards are
+put below each other.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from numpy.typing import NDArray
 
 from textsimp.core import examples, significance
 from textsimp.core.declarations import SIDES, Declarations
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import ONE, Examples, Facts, check_labels_exist
+from textsimp.core.sample import Sample, count_numbers, reduce_means, zero_missing
 from textsimp.core.scores import Scores, Value
-from textsimp.core.significance import RESAMPLES
 from textsimp.support.errors import InputError, check_switch
 from textsimp.text.blocks import blocks
 from textsimp.text.models.inference import one_warning
@@ -57,11 +59,8 @@ class Metric(Declarations, ABC):
 
     independent_rows: ClassVar[bool] = True
     """Whether an example's statistics depend on its own texts only."""
-    gaps: ClassVar[Mapping[str, int]] = {}
-    """Score → where its statistics begin, if they are all 0 for an example without a number.
-
-    Two systems are compared on the examples of which both have one.
-    """
+    undefined: ClassVar[float] = 0.0
+    """The number that is shown for an undefined score, which `reduce` returns as NaN."""
     ordered_references: ClassVar[bool] = False
     """Whether statistics depend on the order of references, as chrF's do where two are as good."""
     slow: ClassVar[bool] = False
@@ -84,19 +83,27 @@ class Metric(Declarations, ABC):
 
     @abstractmethod
     def statistics(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
-        """Return (n, k) statistics, from the result of `prepare` and a system's own columns."""
+        """Return (n, k) statistics, from the result of `prepare` and a system's own columns.
+
+        They are NaN where an example has no number. Two systems are compared on the examples of
+        which both have one.
+        """
 
     @abstractmethod
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Return name → scores of totals: (..., k) → (...), or (..., m) for lists of m numbers."""
+        """Return name → scores of totals: (..., k) → (...), or (..., m) for lists of m numbers.
 
-    def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
-        """Return scores of bootstrap resamples; NaN excludes a resample."""
-        return self.reduce(totals)
+        They are NaN where undefined. Such a resample doesn't count in an interval.
+        """
 
     def reduce_examples(self, statistics: Floats) -> dict[str, Floats]:
         """Return name → (n,) or (n, m) scores of (n, k) examples; by default each as a corpus."""
-        return self.reduce(statistics)
+        scores = self.reduce(zero_missing(statistics))
+        return {name: self.fill(values) for name, values in scores.items()}
+
+    def sample(self, statistics: Floats) -> Sample:
+        """Return a system's sample, which has values, intervals and tests."""
+        return Sample(statistics, self.reduce)
 
     def shares(self) -> tuple[Any, Any]:
         """Return options that `prepare` depends on, and those of `statistics`, for `explain`."""
@@ -164,14 +171,8 @@ class Metric(Declarations, ABC):
         checked = self.check(**columns)
         examples.warn([self], checked)
         (statistics,) = self.compute_statistics(checked).values()
-        return self.score_statistics(
-            statistics,
-            checked,
-            per_example=per_example,
-            confidence=confidence,
-            resamples=resamples,
-            seed=seed,
-        )
+        sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
+        return self.score_texts(checked, statistics, per_example=per_example, **sampling)
 
     @classmethod
     def check(cls, **columns: Any) -> Examples:
@@ -232,40 +233,55 @@ class Metric(Declarations, ABC):
         names = [column.name for column in self.columns if column.own is own]
         return {name: columns[name][rows] if name in columns else None for name in names}
 
-    def score_statistics(
+    def score_texts(
         self,
+        examples: Examples,
         statistics: Floats,
-        examples: Examples | Facts,
         system: str = ONE,
         *,
         per_example: bool = False,
+        **sampling: Any,
+    ) -> Scores:
+        """Return the result of `score` from examples that were checked and their statistics."""
+        facts, texts = Facts.of(self.columns, examples), examples if per_example else None
+        return self.score_statistics(statistics, facts, system, examples=texts, **sampling)
+
+    def score_statistics(
+        self,
+        statistics: Floats,
+        facts: Facts,
+        system: str = ONE,
+        *,
+        examples: Examples | None = None,
         confidence: float | None = None,
         resamples: int = RESAMPLES,
         seed: int = 0,
     ) -> Scores:
-        """Return the result of `score` from a system's statistics."""
-        facts = Facts.of(self.columns, examples)
+        """Return the result of `score` from a system's statistics; with ``examples`` of each."""
         check_labels_exist(facts, system)
-        names = self.score_names(facts.shared)
-        values = self.reduce(significance.total(statistics))
-        intervals: dict[str, list[Any]] = {}
+        sample = self.sample(statistics)
+        values = {name: self.fill(number).tolist() for name, number in sample.value().items()}
+        intervals: dict[str, Any] = {}
         if confidence is not None:
-            (drawn,) = significance.resample(statistics, resamples=resamples, seed=seed)
-            resampled = self.reduce_resamples(drawn)
-            intervals = significance.intervals({n: resampled[n] for n in names}, confidence)
-        rows: dict[str, list[Any]] = {}
-        details: dict[str, list[Any]] = {}
-        if per_example:
-            assert isinstance(examples, Examples)
-            rows, details = self.score_examples(statistics, examples, system)
+            intervals = sample.interval(confidence=confidence, resamples=resamples, seed=seed)
+        rows, details = self.score_examples(statistics, examples, system) if examples else ({}, {})
         sides: dict[str, dict[str, Value]] = {side: {} for side in SIDES}
-        for name in names:
+        for name in self.score_names(facts.shared):
             side, score = self.split_score_name(name)
-            sides[side][score] = Value(values[name].tolist(), intervals.get(name), rows.get(name))
-        signature = self.signature(facts.references)
-        about = {"signature": signature, "examples": facts.examples}
-        metric = self.with_main(facts.shared)
-        return Scores(metric=metric, **sides, details=details, **about)
+            interval = intervals and (intervals[name] or [values[name]] * 2)
+            sides[side][score] = Value(values[name], interval or None, rows.get(name))
+        return Scores(
+            metric=self.with_main(facts.shared),
+            **sides,
+            details=details,
+            signature=self.signature(facts.references),
+            examples=facts.examples,
+        )
+
+    def fill(self, scores: Floats) -> Floats:
+        """Return scores with `undefined` for NaN."""
+        missing = np.isnan(scores)
+        return np.where(missing, self.undefined, scores) if missing.any() else scores
 
     def score_examples(
         self, statistics: Floats, examples: Examples, system: str = ONE
@@ -279,6 +295,41 @@ class Metric(Declarations, ABC):
         )
         names = self.score_names([*examples.shared])
         return {name: values[name].tolist() for name in names}, details
+
+
+class MeanMetric(Metric):
+    """A metric whose scores are means over examples, or over those that have a number.
+
+    A subclass implements `numbers` in place of `statistics` and `reduce`.
+    """
+
+    incomplete: ClassVar[bool] = False
+    """Whether numbers may be missing, so that each mean has a count of its own."""
+
+    @abstractmethod
+    def numbers(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
+        """Return (n, m) numbers, a column for each of `means`; NaN for a missing one."""
+
+    def means(self) -> list[str]:
+        """Return the names of the scores, in the order of the numbers."""
+        return [score.key for score in self.scores]
+
+    def statistics(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
+        """Return (n, m + 1) statistics: the numbers and 1; (n, 2 m) if they are `incomplete`."""
+        numbers = self.numbers(prepared, *args, **kwargs)
+        if self.incomplete:
+            return count_numbers(numbers)
+        return np.column_stack([numbers, np.ones(len(numbers))])
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Return the means of the numbers."""
+        return reduce_means(self.means(), totals)
+
+    def statistic_names(self, width: int) -> list[str]:
+        """Return the names of the statistics."""
+        names = self.means()
+        counts = [f"{name}_examples" for name in names] if self.incomplete else ["examples"]
+        return [*names, *counts]
 
 
 def default_score_options() -> dict[str, Any]:

@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 
 from textsimp.core import significance
 from textsimp.core.columns import texts as check_texts
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import ONE, Examples, Facts, warn
 from textsimp.core.metric import Metric, Progress
+from textsimp.core.sample import Sample
 from textsimp.core.scores import Scores
-from textsimp.core.significance import RESAMPLES
 from textsimp.support.errors import InputError, check_integer, check_switch, shown
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
@@ -53,6 +54,11 @@ class Statistics:
     def __post_init__(self) -> None:
         object.__setattr__(self, "metric", self.metric.with_main(self.facts.shared))
 
+    @property
+    def samples(self) -> dict[str, Sample]:
+        """System → its sample."""
+        return {system: self.metric.sample(rows) for system, rows in self.systems.items()}
+
     def score(
         self,
         system: str | None = None,
@@ -70,7 +76,9 @@ class Statistics:
                 f"system: expected one of {', '.join(map(repr, self.systems))}, got {system!r}"
             )
         return self.metric.score_statistics(
-            *(self.systems[system], self.facts, system),
+            self.systems[system],
+            self.facts,
+            system,
             confidence=confidence,
             resamples=resamples,
             seed=seed,

@@ -282,7 +282,7 @@ def _score(
     if len(data) == 1:  # all resamples of one example are the same
         score_options["confidence"] = None
     ((system, statistics),) = configured.compute_statistics(data).items()
-    return configured.score_statistics(statistics, data, system, **score_options)
+    return configured.score_texts(data, statistics, system, **score_options)
 
 
 def show(scores: Scores, data: Examples, order: str = _ORDERS[0]) -> str:

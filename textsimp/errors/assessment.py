@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import significance, tables
+from textsimp.core import tables
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.metric import Floats, divide
-from textsimp.core.significance import RESAMPLES, Difference
+from textsimp.core.sample import Sample, compare
+from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
 from textsimp.errors.labels import Ints, LabelledRows
 from textsimp.metrics.information_errors import GIBBERISH
@@ -114,31 +116,26 @@ def assess(
         cells = (sources * k + rows.labels % k) * k + guesses % k  # -1 is the last of four
         return np.bincount(cells, minlength=n * k * k).reshape(n, k * k).astype(np.float64)
 
-    statistics = {name: counts(guesses) for name, guesses in predicted.items()}
-    sampling: dict[str, Any] = {"resamples": resamples, "seed": seed}
+    samples = {name: Sample(counts(guesses), f1) for name, guesses in predicted.items()}
+    sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
     predictors = {}
-    for name, own in statistics.items():
-        values = f1(own.sum(axis=0))
-        bounds: dict[str, Any] = {}
-        if confidence is not None:
-            resampled = f1(significance.bootstrap(own, **sampling))
-            bounds = significance.intervals(resampled, confidence)
+    for name, sample in samples.items():
+        values = sample.value()
+        bounds = {} if confidence is None else sample.interval(**sampling)
         predictors[name] = Assessment(
             labels=labels,
             f1=values["f1"].tolist(),
             f1_intervals=bounds.get("f1"),
             mean_f1=float(values["mean_f1"]),
             mean_f1_interval=bounds.get("mean_f1"),
-            confusion=own.sum(axis=0).reshape(k, k).astype(int).tolist(),
+            confusion=sample.rows.sum(axis=0).reshape(k, k).astype(int).tolist(),
         )
-    first, *others = statistics
+    first, *others = samples
     differences = {}
     if confidence is not None:
-        for name in others:
-            pair = statistics[name], statistics[first]
-            differences[name] = significance.compute_differences(
-                f1, *pair, confidence=confidence, **sampling
-            )["mean_f1"]
+        pairs = [(other, first) for other in others]
+        tests = compare(samples, pairs, **sampling)
+        differences = {other: tests[other, first]["mean_f1"] for other in others}
     return Report(rows.category, predictors, differences, len(rows), n, confidence, list(notes))
 
 

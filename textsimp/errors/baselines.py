@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import columns, significance
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.metric import Floats, Metric
-from textsimp.core.significance import RESAMPLES
 from textsimp.errors.assessment import Report, assess
 from textsimp.errors.labels import Ints, LabelledRows, folds, read_rows, source_key
 from textsimp.metrics.edit_ops import EditOps

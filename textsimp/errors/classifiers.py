@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import columns, significance
-from textsimp.core.significance import RESAMPLES
+from textsimp.core.draws import RESAMPLES
 from textsimp.errors import baselines
 from textsimp.errors.assessment import Report, assess
 from textsimp.errors.labels import read_rows

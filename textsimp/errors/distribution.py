@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from textsimp.core import tables
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.scores import Scores
-from textsimp.core.significance import RESAMPLES
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
 from textsimp.support.errors import InputError

@@ -10,7 +10,7 @@ import numpy as np
 
 from textsimp import meta
 from textsimp.core import tables
-from textsimp.core.significance import RESAMPLES
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.tables import Grid, Tabular
 from textsimp.errors import labels
 from textsimp.metrics.information_errors import LABELS, majority

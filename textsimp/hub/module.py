@@ -209,7 +209,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         )
         warn([metric], examples)
         statistics = self._sides.statistics(metric, examples)
-        return metric.score_statistics(statistics, examples, **score_options).to_dict(**flat)
+        return metric.score_texts(examples, statistics, **score_options).to_dict(**flat)
 
 
 def _feature(column: Column) -> Any:

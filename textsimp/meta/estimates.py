@@ -9,6 +9,7 @@ import numpy as np
 
 from textsimp.core import significance
 from textsimp.core.metric import Floats
+from textsimp.core.sample import percentiles
 from textsimp.meta import coefficients, resampling
 from textsimp.meta.raters import RaterAgreement
 from textsimp.meta.resampling import MIN_SIZE, Judged, Over, Table
@@ -168,4 +169,5 @@ def _interval(values: Floats, confidence: float | None) -> list[float] | None:
     defined = values[np.isfinite(values)]
     if confidence is None or not len(defined):
         return None
-    return significance.intervals({"": defined}, confidence)[""]
+    bounds: list[float] | None = percentiles(defined, confidence)
+    return bounds

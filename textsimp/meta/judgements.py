@@ -12,9 +12,9 @@ import numpy as np
 
 from textsimp.core import columns, significance
 from textsimp.core.declarations import REFERENCES
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Floats, Metric
-from textsimp.core.significance import RESAMPLES
 from textsimp.meta import arguments, estimates, resampling
 from textsimp.meta import ratings as reading
 from textsimp.meta.raters import Level, rater_agreement

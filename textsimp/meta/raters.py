@@ -12,8 +12,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from textsimp.core import significance, tables
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.metric import Floats
-from textsimp.core.significance import RESAMPLES
+from textsimp.core.sample import Sample, percentiles
 from textsimp.core.tables import Grid, Tabular
 from textsimp.meta import ratings as reading
 from textsimp.support.errors import check_choice
@@ -104,7 +105,7 @@ def measure_agreement(
         alphas = _resample(values, level, resamples, seed)
         defined = alphas[np.isfinite(alphas)]
         if len(defined):
-            interval = significance.intervals({"alpha": defined}, confidence)["alpha"]
+            interval = percentiles(defined, confidence)
     rated = int(np.count_nonzero(~np.isnan(values)))
     reason = "all ratings are the same, so chance would agree as well" if alpha is None else ""
     same = (values[:, :, None] == values[:, None, :]).sum(axis=2)
@@ -155,7 +156,7 @@ def _resample(values: Floats, level: Level, resamples: int, seed: int) -> Floats
     n, sums, squares = present.sum(axis=1), centred.sum(axis=1), (centred**2).sum(axis=1)
     observed = 2 * (n * squares - sums**2) / (n - 1)
     rows = np.column_stack([n, sums, squares, observed])
-    n, sums, squares, observed = significance.bootstrap(rows, resamples, seed).T
+    n, sums, squares, observed = _totals(rows, resamples, seed).T
     expected = 2 * (n * squares - sums**2)
     varied = expected > 1e-12 * n * squares  # else all the same, but for rounding
     alphas = np.full(resamples, np.nan)
@@ -169,7 +170,7 @@ def _resample_steps(values: Floats, level: Level, resamples: int, seed: int) -> 
     counts = (values[:, :, None] == steps).sum(axis=1).astype(np.float64)  # (n, k)
     pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(len(steps))
     pairs /= counts.sum(axis=1)[:, None, None] - 1
-    drawn = significance.bootstrap(pairs.reshape(len(values), -1), resamples, seed)
+    drawn = _totals(pairs.reshape(len(values), -1), resamples, seed)
     coincidences = drawn.reshape(resamples, len(steps), len(steps))
     of_step = coincidences.sum(axis=2)
     if level == "nominal":
@@ -182,3 +183,7 @@ def _resample_steps(values: Floats, level: Level, resamples: int, seed: int) -> 
     alphas = np.full(resamples, np.nan)
     np.divide((of_step.sum(axis=1) - 1) * observed, expected, out=alphas, where=expected > 0)
     return 1 - alphas
+
+
+def _totals(rows: Floats, resamples: int, seed: int) -> Floats:
+    return Sample(rows, lambda totals: {"": totals}).resample(resamples=resamples, seed=seed)[""]

@@ -19,7 +19,7 @@ from textsimp.core.declarations import (
     option,
 )
 from textsimp.core.examples import Examples, column_label
-from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.metric import Floats, MeanMetric
 from textsimp.support.errors import InputError
 
 _TEXTS = (SOURCES.name, PREDICTIONS.name, REFERENCES.name)
@@ -32,12 +32,11 @@ def _declare(names: Sequence[str], better: Any) -> dict[str, Any]:
     return {
         "columns": (SOURCES.optional, PREDICTIONS.optional, *numbers),
         "scores": tuple(Score(name, name, "mean", None, None, better) for name in names),
-        "gaps": {name: 2 * i for i, name in enumerate(names)},
     }
 
 
 @dataclass(frozen=True)
-class ColumnMeans(Metric):
+class ColumnMeans(MeanMetric):
     """Means of columns with scores that others computed, of people or models.
 
     An output has a number, a list of numbers such as a rating of each rater, or None. It counts
@@ -65,6 +64,8 @@ class ColumnMeans(Metric):
         "higher": Preset("higher numbers are better"),
         "lower": Preset("lower numbers are better"),
     }
+    incomplete: ClassVar = True
+    undefined: ClassVar = np.nan
     columns: ClassVar = _declare(["NAME"], "higher")["columns"]
     scores: ClassVar = _declare(["NAME"], "higher")["scores"]
 
@@ -101,22 +102,14 @@ class ColumnMeans(Metric):
     def prepare(self, sources: list[str] | None = None) -> None:
         pass
 
-    def statistics(
+    def numbers(
         self, prepared: None, predictions: list[str] | None = None, **numbers: list[list[float]]
     ) -> Floats:
-        """(n, 2 k) the mean of each column's numbers, and 1 if there are any."""
-        parts: list[list[float]] = []
-        for rows in numbers.values():
-            parts += [[sum(row) / max(1, len(row)) for row in rows], [float(bool(r)) for r in rows]]
-        return np.column_stack(parts)
-
-    def statistic_names(self, width: int) -> list[str]:
-        names = [score.key for score in self.scores]
-        return [part for name in names for part in (name, f"{name} outputs")]
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        means = divide(totals[..., ::2], totals[..., 1::2], np.nan)
-        return {score.key: means[..., i] for i, score in enumerate(self.scores)}
+        """Return (n, k) means of each column's numbers, NaN without any."""
+        columns = [
+            [sum(row) / len(row) if row else np.nan for row in rows] for rows in numbers.values()
+        ]
+        return np.column_stack(columns)
 
     def slices(self, examples: Examples) -> list[slice]:
         """Check that each system has a number, and slice as other metrics do."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -124,10 +123,6 @@ class InformationErrors(Metric):
         Score("labelled", "Labelled", "in all categories", most=None, unit="outputs"),
         *itertools.chain.from_iterable(map(_scores, CATEGORIES)),
     )
-    gaps: ClassVar = dict.fromkeys(("information_errors", "labelled"), _SIZE * len(CATEGORIES)) | {
-        score.key: _SIZE * i for i, name in enumerate(CATEGORIES) for score in _scores(name)
-    }
-
     variant: str = "majority"
     labels: str = option(
         "people",
@@ -150,39 +145,38 @@ class InformationErrors(Metric):
     def statistics(
         self, prepared: None, predictions: list[str] | None, **labels: list[list[int]]
     ) -> Floats:
-        """(n, 14) 1 for the label in each category; for any error, and labels in all categories."""
-        majorities = np.stack([one_hot(labels[category]) for category in CATEGORIES], axis=1)
-        labelled = np.all(majorities.any(axis=2), axis=1)
-        wrong = labelled & majorities[:, :, 1:].any(axis=(1, 2))
-        counts = majorities.reshape(len(majorities), -1)
-        return np.column_stack([counts, wrong, labelled]).astype(np.float64)
+        """(n, 14) 1 for the label in each category, for any error, and for labels in all.
+
+        NaN without labels.
+        """
+        majorities: Any = np.stack([one_hot(labels[name]) for name in CATEGORIES], axis=1)
+        labelled = majorities.any(axis=2)
+        wrong = majorities[:, :, 1:].any(axis=(1, 2))
+        counts = np.where(labelled[:, :, None], majorities, np.nan)
+        any_error = np.where(labelled.all(axis=1), [wrong, np.ones(len(wrong))], np.nan).T
+        return np.hstack([counts.reshape(len(counts), -1), any_error])
 
     def statistic_names(self, width: int) -> list[str]:
         labels = [f"{category}_{_NAMES[label]}" for category in CATEGORIES for label in LABELS]
         return [*labels, self.name, "labelled"]
 
-    def reduce(self, totals: Floats, undefined: float = 0.0) -> dict[str, Floats]:
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Percentages, rates and severities of counts: (..., 14) → (...)."""
         scores: dict[str, Any] = {
-            "information_errors": divide(totals[..., -2], totals[..., -1], undefined),
+            "information_errors": divide(totals[..., -2], totals[..., -1], np.nan),
             "labelled": totals[..., -1].astype(np.int64),
         }
         for i, category in enumerate(CATEGORIES):
             counts = totals[..., _SIZE * i : _SIZE * (i + 1)]
             levels, labelled = counts[..., :3], counts.sum(axis=-1)
             for j, label in enumerate(LABELS):
-                share = divide(100 * counts[..., j], labelled, undefined)
+                share = divide(100 * counts[..., j], labelled, np.nan)
                 scores[f"{category}_{_NAMES[label]}"] = share
             scores[f"{category}_labelled"] = labelled.astype(np.int64)
             wrong, severity = levels[..., 1:].sum(axis=-1), levels @ np.arange(3)
-            scores[f"{category}_rate"] = divide(wrong, labelled, undefined)
-            scores[f"{category}_severity"] = divide(severity, levels.sum(axis=-1), undefined)
+            scores[f"{category}_rate"] = divide(wrong, labelled, np.nan)
+            scores[f"{category}_severity"] = divide(severity, levels.sum(axis=-1), np.nan)
         return scores
-
-    def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
-        """Return NaN where nothing is labelled; 0, as reported, if nothing is in any resample."""
-        scores = self.reduce(totals, math.nan)
-        return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
 
 
 def one_hot(rows: Sequence[Sequence[int]]) -> NDArray[np.bool_]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import Field, dataclass, replace
@@ -256,7 +255,7 @@ class Level(ModelMetric):
         own = [f"{name}_target_{target}" for target in (*names, "none") for name in names]
         return [*own, *(f"{side}_{name}" for side in ("source", "reference") for name in names)]
 
-    def reduce(self, totals: Floats, undefined: float = 0.0) -> dict[str, Floats]:
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Means and shares of counts: (..., m² + 3m) → (...), or (..., m)."""
         m = len(self.level_names())
         own, *sides = np.split(totals, [m * (m + 1), m * (m + 2)], axis=-1)
@@ -275,7 +274,7 @@ class Level(ModelMetric):
         counted = pairs.sum(axis=(-2, -1))
 
         def mean(of: Any) -> Floats:
-            return divide((pairs * of).sum(axis=(-2, -1)), counted, undefined)
+            return divide((pairs * of).sum(axis=(-2, -1)), counted, np.nan)
 
         wanted = pairs.sum(axis=-1)
         hits = np.diagonal(pairs, axis1=-2, axis2=-1)
@@ -285,15 +284,10 @@ class Level(ModelMetric):
             "at_or_under": mean(above <= 0),
             "accuracy": mean(above == 0),
             "adjacent_accuracy": mean(np.abs(above) <= 1),
-            "weighted_f1": divide((f1 * wanted).sum(axis=-1), counted, undefined),
+            "weighted_f1": divide((f1 * wanted).sum(axis=-1), counted, np.nan),
             "rmse": np.sqrt(mean(above**2)),
             "with_target": counted.astype(np.int64),
         }
-
-    def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
-        """Return NaN where no example has a target; 0, as reported, if none has in any resample."""
-        scores = self.reduce(totals, math.nan)
-        return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
 
     def details(self, *, predictions: list[str], **columns: Any) -> dict[str, list[Any]]:
         """``level`` and ``confidence``, the share of its probability, of each output."""

@@ -6,7 +6,6 @@ alignment is in `textsimp.text.word_alignment`, the labels are in `textsimp.text
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -236,19 +235,14 @@ class WordTransformations(Metric):
         parts = corpus if width == len(corpus) * len(LABELS) else ("f1", "counted")
         return [f"{label}_{part}" for part in parts for label in LABELS]
 
-    def reduce(self, totals: Floats, undefined: float = 0.0) -> dict[str, Floats]:
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
         """F1 of summed counts, or means: (..., 15) or (..., 10) → (...)."""
         *counts, last = np.split(totals, totals.shape[-1] // len(LABELS), axis=-1)
         if len(counts) == 1:  # means
-            scores = divide(counts[0], last, undefined)
+            scores = divide(counts[0], last, np.nan)
         else:
-            scores = _f1(counts[0], counts[1], last, undefined)
+            scores = _f1(counts[0], counts[1], last, np.nan)
         return {label: scores[..., i] for i, label in enumerate(LABELS)}
-
-    def reduce_resamples(self, totals: Floats) -> dict[str, Floats]:
-        """Return NaN where a label is absent; 0, as reported, if it is in all resamples."""
-        scores = self.reduce(totals, math.nan)
-        return {n: np.where(np.isnan(drawn).all(), 0.0, drawn) for n, drawn in scores.items()}
 
     def details(
         self, sources: list[str], predictions: list[str], references: list[list[str]] | None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from textsimp.core import significance
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.scores import Value
-from textsimp.core.significance import RESAMPLES, Difference
+from textsimp.core.significance import Difference
 from textsimp.ratings import means, strengths
 from textsimp.ratings.answers import Ratings
 from textsimp.ratings.distributions import distribute

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import significance
+from textsimp.core import draws, significance
 from textsimp.core.metric import Floats
 from textsimp.core.scores import Value
 from textsimp.core.significance import Difference
@@ -135,12 +135,12 @@ def _permute(first: Floats, second: Floats, sampling: Mapping[str, Any]) -> list
     There are at least so many permutations that Holm's p-value of a pair can be significant.
     """
     items, pairs, _ = first.shape
-    enough = min(math.ceil(pairs / (1 - sampling["confidence"])), significance.MOST_RESAMPLES)
+    enough = min(math.ceil(pairs / (1 - sampling["confidence"])), draws.MOST_RESAMPLES)
     total, other, change = first.sum(axis=0), second.sum(axis=0), second - first
     least = np.abs(_divide(total) - _divide(other)) - 1e-12
     larger, drawn = np.ones(pairs), 1
     permutations = max(enough, sampling["resamples"])
-    for swaps in significance.assignments(items, permutations, sampling["seed"]):
+    for swaps in draws.swaps(items, permutations, sampling["seed"]):
         moved = np.tensordot(swaps.astype(np.float64), change, 1)
         larger += (np.abs(_divide(total + moved) - _divide(other - moved)) >= least).sum(axis=0)
         drawn += len(swaps)

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import significance
 from textsimp.core.metric import Floats
+from textsimp.core.sample import percentiles
 from textsimp.meta.resampling import Ints, draw, encode
 from textsimp.ratings.answers import Ratings
 
@@ -64,6 +64,4 @@ def add_up(
 
 def intervals(resampled: Floats, sampling: Mapping[str, Any]) -> list[list[float] | None]:
     """Return the interval of each column of (m, k) resampled values; None where all are missing."""
-    defined = {str(i): values for i, values in enumerate(resampled.T) if not np.isnan(values).all()}
-    bounds = significance.intervals(defined, sampling["confidence"])
-    return [bounds.get(str(i)) for i in range(resampled.shape[1])]
+    return [percentiles(values, sampling["confidence"]) for values in resampled.T]

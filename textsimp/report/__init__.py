@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core import columns, significance
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
-from textsimp.core.significance import RESAMPLES
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
 from textsimp.ratings import Ratings
 from textsimp.report import report_rows

@@ -40,15 +40,16 @@ class RatingMeans(Metric):
     people: ClassVar[str] = "it is what people said, and as good as their agreement"
     columns: ClassVar = (_RATINGS,)
     presets: ClassVar = {"mean": Preset("each rating counts once")}
-    gaps: ClassVar = {MEAN: 0}
+    undefined: ClassVar = np.nan
     scores: ClassVar[tuple[Score, ...]] = ()
 
     def prepare(self) -> None:
         pass
 
     def statistics(self, prepared: None, ratings: list[list[float]]) -> Floats:
-        """(n, 2) the sum of each output's ratings, and their number."""
-        return np.array([[sum(row), len(row)] for row in ratings], np.float64)
+        """(n, 2) the sum of each output's ratings, and their number; NaN without any."""
+        rows = [[sum(row), len(row)] if row else [np.nan, np.nan] for row in ratings]
+        return np.array(rows, np.float64)
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         return {MEAN: divide(totals[..., 0], totals[..., 1], np.nan)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.util import find_spec
 from itertools import combinations
 from typing import Any, Literal
@@ -13,10 +13,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core import examples, significance, system_names
+from textsimp.core import examples, sample, significance, system_names
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, beyond
-from textsimp.core.significance import Difference, Reduce
+from textsimp.core.sample import Sample
+from textsimp.core.significance import Difference
 from textsimp.corpora.files import note
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
@@ -146,29 +147,26 @@ class RowStatistics:
     def _scores(self, matrices: list[Floats], sampling: Sampling) -> Values:
         if not matrices:
             return {}
-        values = self._means(self.metric.reduce, map(significance.total, matrices))
-        drawn = significance.resample(*matrices, resamples=sampling.resamples, seed=sampling.seed)
-        resampled = self._means(self.metric.reduce_resamples, drawn)
-        single = {name: scores for name, scores in resampled.items() if scores.ndim == 1}
-        intervals = significance.intervals(single, sampling.confidence)
-        return {name: (float(values[name]), bounds) for name, bounds in intervals.items()}
+        one = Sample(np.hstack(matrices), partial(self._reduce, len(matrices)))
+        values, intervals = one.value(), one.interval(**vars(sampling))
+        return {
+            name: (float(self.metric.fill(value)), intervals[name] or [0.0, 0.0])
+            for name, value in values.items()
+            if value.ndim == 0
+        }
 
-    def _means(self, reduce: Reduce, totals: Iterable[Floats]) -> dict[str, Floats]:
-        reduced = [*map(reduce, totals)]
+    def _reduce(self, parts: int, totals: Floats) -> dict[str, Floats]:
+        reduced = [self.metric.reduce(own) for own in np.split(totals, parts, axis=-1)]
         return {name: np.mean([part[name] for part in reduced], axis=0) for name in reduced[0]}
 
     def compare(
         self, pairs: Sequence[Pair], sampling: Sampling
     ) -> dict[Pair, dict[str, Difference]]:
         """Test pairs of rows that have one matrix: second minus first row."""
-        return significance.compare_pairs(
-            self.metric.reduce,
-            {i: of_row[0] for i, of_row in enumerate(self.matrices) if of_row},
-            pairs,
-            self.metric.reduce_resamples,
-            self.metric.gaps,
-            **vars(sampling),
-        )
+        samples = {
+            i: self.metric.sample(of_row[0]) for i, of_row in enumerate(self.matrices) if of_row
+        }
+        return sample.compare(samples, pairs, **vars(sampling))
 
     def per_example(self, row: int) -> dict[str, Floats]:
         """Return score → (n,) or (n, m) scores of a row's examples; nothing without statistics."""

@@ -14,10 +14,10 @@ import numpy as np
 from textsimp.core import columns, examples, significance
 from textsimp.core import statistics as core_statistics
 from textsimp.core.declarations import Column
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Metric, Progress
 from textsimp.core.scores import Results
-from textsimp.core.significance import RESAMPLES
 from textsimp.core.statistics import Piece, Statistics
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scale.cluster import iterate_results

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp.core import examples, significance, statistics
+from textsimp.core import examples, sample, significance, statistics
 from textsimp.core.declarations import PREDICTIONS
+from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, check_score_options
 from textsimp.core.scores import Comparison, Comparisons, Results, Scores, rank
-from textsimp.core.significance import RESAMPLES
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
@@ -403,21 +403,19 @@ def _score_systems(
     measured: Statistics, examples: Examples | None, **sampling: Any
 ) -> dict[str, Scores]:
     score = measured.metric.score_statistics
-    facts = examples or measured.facts
     return {
-        system: score(rows, facts, system, per_example=examples is not None, **sampling)
+        system: score(rows, measured.facts, system, examples=examples, **sampling)
         for system, rows in measured.systems.items()
     }
 
 
 def _best(measured: Statistics, baselines: Sequence[str], **options: Any) -> list[str]:
-    """Return `significance.best` by the main score; nothing if it has no direction."""
+    """Return `sample.best` by the main score; nothing if it has no direction."""
     main = measured.metric.scores[0]
     if not main.better or main.many:
         return []
-    options |= {"lower": main.better == "lower", "gaps": measured.metric.gaps}
-    systems = {name: rows for name, rows in measured.systems.items() if name not in baselines}
-    return significance.best(measured.metric.reduce, systems, main.key, **options)
+    samples = {name: one for name, one in measured.samples.items() if name not in baselines}
+    return sample.best(samples, main.key, lower=main.better == "lower", **options)
 
 
 def make_comparison(
@@ -438,9 +436,7 @@ def make_comparison(
         ranked = {n: own for n, own in scores.items() if n not in {*baselines, *unranked}}
         baseline = rank(ranked or scores)[0]
     pairs = [(baseline, system) for system in measured.systems if system != baseline]
-    tests = significance.compare_pairs(
-        *(metric.reduce, measured.systems, pairs, metric.reduce_resamples, metric.gaps), **sampling
-    )
+    tests = sample.compare(measured.samples, pairs, **sampling)
     differences = {  # the other scores are the same for all systems
         system: {name: test for name, test in of_pair.items() if name in scores[system].predictions}
         for (_, system), of_pair in tests.items()

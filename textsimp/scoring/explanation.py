@@ -17,7 +17,7 @@ from textsimp.core import examples, tables
 from textsimp.core.declarations import REFERENCES, Score
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric
-from textsimp.core.significance import total
+from textsimp.core.sample import total
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import aligned, catalogue
 from textsimp.metrics.sari import Sari

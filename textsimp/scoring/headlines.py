@@ -204,18 +204,17 @@ def _judge_comparison(
 
 def _test(system: str, other: str, measured: Statistics, comparison: Comparison) -> Difference:
     """Test the difference of main scores, unless the comparison has done so."""
-    metric, score = measured.metric, measured.metric.scores[0].key
+    score = measured.metric.scores[0].key
     if other == comparison.baseline:
         return comparison.differences[system][score]
     if system == comparison.baseline:
         return comparison.differences[other][score].reversed
-    tests = significance.compute_differences(
-        *(metric.reduce, measured.systems[other], measured.systems[system]),
+    samples = measured.samples
+    tests = samples[system].minus(
+        samples[other],
         confidence=comparison.confidence,
         resamples=comparison.resamples,
         seed=comparison.seed,
-        reduce_resamples=metric.reduce_resamples,
-        gaps=metric.gaps,
     )
     return tests[score]
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from textsimp.core.sample import average, join, means_of
 from textsimp.corpora.files import Rows, check_lengths, read_texts
 from textsimp.corpora.tables import read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.readability import Readability
 from textsimp.support.errors import InputError
 from textsimp.tasks import models
-from textsimp.tasks.parts import Part
 from textsimp.tasks.rouge import rouge
-from textsimp.tasks.task import Coverage, Option, Run, Task, empty
+from textsimp.tasks.task import Coverage, Option, Run, Task, empty, sample_of
 from textsimp.text.sentences import get_splitter
 
 _JOURNALS = ("elife", "plos")
@@ -50,33 +50,30 @@ def measure(gold: str, predictions: str, year: int) -> Run:
     for outputs, references, firsts in journals:
         pairs = zip(outputs, references, strict=True)
         f1 = np.array([rouge(*pair, split) for pair in pairs])
-        own = [
-            Part.of_metric(Readability.preset("textstat_0_7_4"), _READABILITY, predictions=outputs)
-        ]
+        own = [sample_of(Readability.preset("textstat_0_7_4"), _READABILITY, predictions=outputs)]
         if year == 2024:
-            own.append(Part.of_means(dict(zip(_ROUGE, f1.T, strict=True))))
+            own.append(means_of(dict(zip(_ROUGE, f1.T, strict=True))))
         else:
             both: dict[str, Any] = {"predictions": outputs, "references": references}
-            own.append(Part.of_means({"ROUGE": f1.mean(axis=1)}))
-            own.append(Part.of_metric(Bleu.preset("sacrebleu"), {"BLEU": "bleu"}, **both))
+            own.append(means_of({"ROUGE": f1.mean(axis=1)}))
+            own.append(sample_of(Bleu.preset("sacrebleu"), {"BLEU": "bleu"}, **both))
         by_model: dict[str, Callable[[], list[float]]] = {
             "BERTScore": functools.partial(models.compare, "bertscore", outputs, references),
             "LENS": functools.partial(models.lens, firsts, outputs, references),
         }
         for name, compute in by_model.items():
             try:
-                own.append(Part.of_means({name: compute()}))
+                own.append(means_of({name: compute()}))
             except (ImportError, InputError) as error:
                 missing[name] = models.advise(error, [models.MODELS[name.lower()]])
-        parts.append(Part.join(own))
+        parts.append(join(own))
     summaries = [text for outputs, *_ in journals for text in outputs]
     n = len(summaries)
-    return Run.of_part(
+    return Run.of_sample(
         names,
-        Part.average(parts),
+        average(parts),
         Coverage(gold=n, scored=n, remarks=empty(summaries)),
         range(n),
-        groups=[i for i, (outputs, *_) in enumerate(journals) for _ in outputs],
         shown=4,
         missing=missing,
         notes=[_TEXTSTAT, *notes],

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core import significance
-from textsimp.core.significance import RESAMPLES
+from textsimp.core.draws import RESAMPLES
 from textsimp.support.errors import InputError, nearest
 from textsimp.tasks.results import Result, Results
 from textsimp.tasks.task import Task

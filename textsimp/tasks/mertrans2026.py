@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from textsimp.core.sample import join
 from textsimp.corpora.files import read_texts
 from textsimp.corpora.tables import is_table, read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
-from textsimp.tasks.parts import Part
-from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty
+from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty, sample_of
 
 _IDS = ("document_id", "original_sentence_id")
 _COLUMNS = ("prediction", "predictions", "simplified_text")  # of outputs, usually
@@ -46,13 +46,13 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
     pairs: dict[str, Any] = {"predictions": predicted, "references": own_references}
     bleu, sari = Bleu.preset("sacrebleu", tokenizer="intl"), Sari.preset(tokenizer="intl")
     parts = [
-        Part.of_metric(bleu, {"bleu_orig": "bleu"}, predictions=predicted, references=own_sources),
-        Part.of_metric(bleu, {"bleu_gold": "bleu"}, **pairs),
-        Part.of_metric(sari, {"sari": "sari"}, sources=own_sources, **pairs),
+        sample_of(bleu, {"bleu_orig": "bleu"}, predictions=predicted, references=own_sources),
+        sample_of(bleu, {"bleu_gold": "bleu"}, **pairs),
+        sample_of(sari, {"sari": "sari"}, sources=own_sources, **pairs),
     ]
-    return Run.of_part(
+    return Run.of_sample(
         ("bleu_orig", "bleu_gold", "sari", "bert"),
-        Part.join(parts),
+        join(parts),
         cover(keys, own_keys, scored=len(scored), remarks=empty(outputs)),
         [i for i, _ in scored],
         missing={"bert": _UNKNOWN},

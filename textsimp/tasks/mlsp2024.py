@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from textsimp.core.metric import Floats, divide
+from textsimp.core.sample import Sample
 from textsimp.corpora.files import shown
 from textsimp.metrics.lexical_substitution import LexicalSubstitution
 from textsimp.support.errors import InputError
@@ -69,8 +70,7 @@ def measure_complexity(gold: str, predictions: str, prefix: str | None) -> Run:
         exact=exact,
         coverage=_cover(gold_rows, rows),
         instances=[*truths],
-        rows=_statistics(expected, predicted),
-        reduce=_reduce,
+        sample=Sample(_statistics(expected, predicted), _reduce),
         places=dict.fromkeys(exact, 6),
     )
 

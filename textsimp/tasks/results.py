@@ -13,7 +13,6 @@ import numpy as np
 from textsimp.core import significance, tables
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid, Tabular
-from textsimp.tasks.parts import Floats
 from textsimp.tasks.task import Run, Task
 
 _PLACES = 4  # decimals of numbers, unless the run says others
@@ -70,16 +69,15 @@ class Results(Tabular):
     def intervals(self) -> dict[str, dict[str, Any]]:
         drawn: dict[str, dict[str, Any]] = {}
         for name, run in self.runs.items():
-            values = self._resample(run, run.rows, run.groups) if len(run.rows) else {}
-            numbers = {n: v for n, v in values.items() if n in self.estimates[name]}
-            drawn[name] = significance.intervals(numbers, self.confidence)
+            of_run = run.sample.interval(**self._sampling) if run.sample else {}
+            drawn[name] = {n: of_run[n] for n in self.estimates[name]}
         return drawn
 
     @functools.cached_property
     def estimates(self) -> dict[str, dict[str, float]]:
         finite: dict[str, dict[str, float]] = {}
         for name, run in self.runs.items():
-            values = run.reduce(significance.total(run.rows)) if len(run.rows) else {}
+            values = run.sample.value() if run.sample else {}
             finite[name] = {n: float(value) for n, value in values.items() if np.isfinite(value)}
         return finite
 
@@ -89,29 +87,15 @@ class Results(Tabular):
         tests = {}
         for name, run in others:
             pairs = _pair(first.instances, run.instances)
-            if len(pairs) > 1:
-                ours, theirs = map(list, zip(*pairs, strict=True))
-                both = first.rows[ours], run.rows[theirs]
-                groups = [first.groups[i] for i in ours] if first.groups else []
-                before, after = (self._resample(run, rows, groups) for rows in both)
-                tests[name] = significance.compute_differences(
-                    *(run.reduce, *both),
-                    confidence=self.confidence,
-                    resamples=self.resamples,
-                    seed=self.seed,
-                    drawn=(before, after),
-                )
+            if len(pairs) > 1 and first.sample and run.sample:
+                ours, theirs = np.array(pairs).T
+                before, after = first.sample.take(ours), run.sample.take(theirs)
+                tests[name] = after.minus(before, **self._sampling)
         return significance.adjust(tests)
 
-    def _resample(self, run: Run, rows: Floats, groups: Sequence[int]) -> Mapping[str, Floats]:
-        """Return the numbers of resamples, which have as many rows of each group as there are."""
-        number = np.array(groups or [0] * len(rows))
-        drawn = [
-            # With one seed groups of one size would be drawn alike.
-            significance.resample(rows[number == i], resamples=self.resamples, seed=self.seed + i)
-            for i in {*number.tolist()}
-        ]
-        return run.reduce(np.sum(drawn, axis=(0, 1)))
+    @property
+    def _sampling(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("confidence", "resamples", "seed")}
 
     def grid(self) -> Grid:
         """The official table."""
@@ -168,7 +152,7 @@ class Results(Tabular):
             cells = {n: tables.cell(values[n], bounds[n], decimals[n]) for n in values}
             rows.append([run, *(cells.get(name, "") for name in names)])
         notes = [f"bootstrap over instances, {self.resamples:,} resamples, seed {self.seed}"]
-        if any(len(run.rows) > run.coverage.scored for run in self.runs.values()):
+        if any(len(run.instances) > run.coverage.scored for run in self.runs.values()):
             notes.append("of all instances of gold: missing ones count as 0")
         return Grid(["", *names], rows, notes)
 
@@ -187,7 +171,7 @@ class Results(Tabular):
             f"p: paired permutation test on the instances that both runs have, "
             f"{self.resamples:,} resamples, Holm-adjusted"
         )
-        fewest = min(len(run.rows) for run in self.runs.values())
+        fewest = min(len(run.instances) for run in self.runs.values())
         caution = significance.caution(fewest, self.resamples)
         notes = [note, *filter(None, [caution])]
         return Grid(header, rows, notes, joined=[*range(2, len(header), 2)])

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from textsimp.core.sample import join
 from textsimp.corpora.tables import Table, read_json, read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.support.errors import InputError, listed
-from textsimp.tasks.parts import Part
-from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty
+from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty, sample_of
 
 _KEYS = ("pair_id", "para_id", "sent_id", "snt_id", "abs_id")
 _COMPLEX = ("complex", "source_snt", "abs_source")
@@ -64,17 +64,17 @@ def measure(gold: str, predictions: str, year: int, level: str | None, sources: 
     )
     pairs: dict[str, Any] = {"predictions": predicted, "references": reference_texts}
     parts = [
-        Part.of_metric(Sari.preset(), {"SARI": "sari"}, sources=source_texts, **pairs),
-        Part.of_metric(Bleu.preset(), {"BLEU": "bleu"}, **pairs),
-        Part.of_metric(FkglComponents.preset("easse"), {"FKGL": "fkgl"}, predictions=predicted),
-        Part.of_metric(
+        sample_of(Sari.preset(), {"SARI": "sari"}, sources=source_texts, **pairs),
+        sample_of(Bleu.preset(), {"BLEU": "bleu"}, **pairs),
+        sample_of(FkglComponents.preset("easse"), {"FKGL": "fkgl"}, predictions=predicted),
+        sample_of(
             SimplificationStats.preset(), _STATISTICS, sources=source_texts, predictions=predicted
         ),
     ]
     quality = ("FKGL", "SARI", "BLEU") if year == 2024 else ("SARI", "BLEU", "FKGL")
-    return Run.of_part(
+    return Run.of_sample(
         ("count", *quality, *_STATISTICS, _LEXICAL),
-        Part.join(parts),
+        join(parts),
         cover(keys, [*outputs], scored=len(scored), remarks=remarks),
         scored,
         counts={"count": len(scored)},

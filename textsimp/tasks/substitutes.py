@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from textsimp.core.metric import Floats
+from textsimp.core.sample import Sample
 from textsimp.corpora.files import decode, read_bytes, shown
 from textsimp.metrics.lexical_substitution import TITLES, Gold, LexicalSubstitution, key_of
 from textsimp.support.errors import InputError
@@ -68,8 +69,7 @@ def measure(
         exact=exact,
         coverage=_cover(gold_lines, lines, prepared),
         instances=[*instances],
-        rows=_measure_all(metric, instances, run),
-        reduce=lambda totals: _reduce(metric, totals),
+        sample=Sample(_measure_all(metric, instances, run), functools.partial(_reduce, metric)),
         places=dict.fromkeys(exact, places),
         printed=printed,
     )

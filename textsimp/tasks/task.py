@@ -7,10 +7,9 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
+from textsimp.core.metric import Floats, Metric
+from textsimp.core.sample import Sample
 from textsimp.support.errors import InputError, check_choice, nearest
-from textsimp.tasks.parts import Floats, Part, Reduce
 
 
 @dataclass(frozen=True)
@@ -104,32 +103,29 @@ class Run:
         exact: The same numbers as full floats.
         coverage: How the run's rows meet gold's.
         instances: (n) what each row of statistics is of: equal ones are paired in tests.
-        rows: (n, k) statistics of the scored rows, or of all instances of gold.
-        reduce: Reduces sums of these to those numbers that have intervals and tests.
+        sample: The scored rows, or all instances of gold, with those numbers that have intervals
+            and tests; None without any.
         places: Official name → decimals in print; 4 for others.
         missing: Official name → why it is None, and what to do.
         printed: Official names of the printed tables, if not all.
         notes: What else to know of the official numbers.
-        groups: (n) the group of each row, if resamples are drawn within groups.
     """
 
     official: Mapping[str, Any]
     exact: Mapping[str, Any]
     coverage: Coverage
     instances: Sequence[Hashable] = ()
-    rows: Floats = field(default_factory=lambda: np.zeros((0, 0)))
-    reduce: Reduce = field(default=lambda totals: {})
+    sample: Sample | None = None
     places: Mapping[str, int] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     printed: Sequence[str] = ()
     notes: Sequence[str] = ()
-    groups: Sequence[int] = ()
 
     @classmethod
-    def of_part(
+    def of_sample(
         cls,
         names: Sequence[str],
-        part: Part,
+        sample: Sample | None,
         coverage: Coverage,
         instances: Sequence[Hashable],
         *,
@@ -138,16 +134,28 @@ class Run:
         shown: int = 12,
         **more: Any,
     ) -> Run:
-        """Return the run of these official ``names``: the part's numbers, and ``counts``.
+        """Return the run of these official ``names``: the sample's numbers, and ``counts``.
 
         Official numbers are rounded to ``places``, or are full floats, printed with ``shown``
         places. ``more`` are other fields.
         """
-        numbers = {**part.numbers(), **(counts or {})}
+        values = {} if sample is None else sample.value()
+        numbers = {name: float(value) for name, value in values.items()} | {**(counts or {})}
         exact = {name: numbers.get(name) for name in names}
         official = exact if places is None else round_all(exact, places)
         decimals = dict.fromkeys(names, shown if places is None else places)
-        return cls(official, exact, coverage, instances, part.rows, part.reduce, decimals, **more)
+        return cls(official, exact, coverage, instances, sample, decimals, **more)
+
+
+def sample_of(metric: Metric, names: Mapping[str, str], **columns: Any) -> Sample:
+    """Return a metric's sample; ``names`` are official name → the metric's score."""
+    (rows,) = metric.compute_statistics(metric.check(**columns)).values()
+
+    def reduce(totals: Floats) -> dict[str, Floats]:
+        scores = metric.reduce(totals)
+        return {name: scores[score] for name, score in names.items()}
+
+    return Sample(rows, reduce)
 
 
 def round_all(exact: Mapping[str, Any], places: int) -> dict[str, Any]:

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.columns import as_number
-from textsimp.core.metric import divide
+from textsimp.core.metric import Floats, divide
+from textsimp.core.sample import Sample, join, means_of
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import read_table
 from textsimp.metrics.level import CEFR
 from textsimp.support.errors import InputError, check_choice
 from textsimp.tasks import models
-from textsimp.tasks.parts import Floats, Part
 from textsimp.tasks.task import Option, Run, Task, cover, empty, round_all
 
 CLASSIFIERS = (
@@ -60,7 +60,7 @@ def measure(gold: str, predictions: str, others: str | None) -> Run:
     scored = [i for i, _ in pairs]
     outputs = [run["simplified"][i] for _, i in pairs]
     targets = [_target(instances["target_cefr"][i], gold, i + 1) for i in scored]
-    parts: list[Part] = []
+    parts: list[Sample] = []
     missing: dict[str, str] = {}
     try:
         parts.append(_compare_levels(targets, _levels(outputs)))
@@ -69,13 +69,13 @@ def measure(gold: str, predictions: str, others: str | None) -> Run:
     for name, (metric, column) in _SIMILARITY.items():
         try:
             numbers = models.compare(metric, outputs, [instances[column][i] for i in scored])
-            parts.append(Part.of_means({name: numbers}))
+            parts.append(means_of({name: numbers}))
         except (ImportError, InputError) as error:
             missing[name] = models.advise(error, [models.MODELS[metric]])
     return _round(
-        Run.of_part(
+        Run.of_sample(
             (*counts, *names),
-            Part.join(parts) if parts else Part(np.zeros((len(pairs), 0)), lambda totals: {}),
+            join(parts) if parts else None,
             coverage,
             [ids[i] for i in scored],
             counts=counts,
@@ -183,7 +183,7 @@ def _levels(outputs: list[str]) -> list[int]:
     return [CEFR.index(label) for label in labels]
 
 
-def _compare_levels(targets: Sequence[int], levels: Sequence[int]) -> Part:
+def _compare_levels(targets: Sequence[int], levels: Sequence[int]) -> Sample:
     """Return the numbers of a table of target and level."""
     m = len(CEFR)
     rows = np.zeros((len(targets), m * m))
@@ -201,7 +201,7 @@ def _compare_levels(targets: Sequence[int], levels: Sequence[int]) -> Part:
             "rmse": np.sqrt((table * distance**2).sum(axis=(-2, -1)) / n),
         }
 
-    return Part(rows, reduce)
+    return Sample(rows, reduce)
 
 
 def _round(run: Run) -> Run:

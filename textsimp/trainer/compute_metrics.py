@@ -156,7 +156,7 @@ class ComputeMetrics:
         scores: dict[str, dict[str, float]] = {}
         warn([metric for metric, _ in self._scorers.values()], examples)
         for metric_name, (metric, sides) in self._scorers.items():
-            result = metric.score_statistics(sides.statistics(metric, examples), examples)
+            result = metric.score_texts(examples, sides.statistics(metric, examples))
             self.signatures[metric_name] = result.signature
             plain = result.to_dict(signature=False, lists=False)
             scores[metric_name] = {name: float(value) for name, value in plain.items()}

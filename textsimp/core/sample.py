@@ -1,0 +1,389 @@
+"""A sample: rows of statistics whose sums become numbers, with their intervals and tests.
+
+It is the statistician's sample, not one example. Whatever is printed with an interval is one: a
+corpus score, F1 of labels, a mean rating, an agreement.
+
+A resample is a sum of weighted rows. So all resamples are one matrix product and one vectorised
+reduction. Memory: about 100 MB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain, combinations
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.core import draws
+from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Numbers = Mapping[str, Floats]
+Reduce = Callable[[Floats], Numbers]
+Key = TypeVar("Key", bound=Hashable)
+Pair = tuple[Key, Key]
+
+_ROUNDING = 1e-12  # relative to the scores: sums in another order differ by less
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Rows of statistics, and how their sums become numbers.
+
+    Attributes:
+        rows: (n, k) statistics, NaN where one is missing. A sum leaves it out.
+        reduce: (..., k) sums → name → (...) numbers, or (..., m); NaN where one is undefined.
+        units: Kind → (n,) ints from 0, what is drawn, such as items and raters; rows without any.
+            Of several kinds a row has the product of its units' weights.
+        strata: (size,) ints: resamples have as many units of each stratum as there are.
+    """
+
+    rows: Floats
+    reduce: Reduce
+    units: Mapping[str, Ints] = field(default_factory=dict)
+    strata: Ints | None = None
+
+    @property
+    def size(self) -> int:
+        """The number of units of the first kind."""
+        return len(self.rows) if not self.units else int(next(iter(self.units.values())).max()) + 1
+
+    def value(self) -> Numbers:
+        """Return the numbers of all rows."""
+        return self.reduce(total(self.rows))
+
+    def resample(self, *, resamples: int, seed: int) -> Numbers:
+        """Return name → (resamples, ...) numbers of bootstrap resamples; equal units draw alike."""
+        (drawn,) = _resample([self], resamples, seed)
+        return self.reduce(drawn)
+
+    def interval(self, *, confidence: float, resamples: int, seed: int) -> dict[str, Any]:
+        """Return name → percentile interval, see `percentiles`."""
+        drawn = self.resample(resamples=resamples, seed=seed)
+        return {name: percentiles(values, confidence) for name, values in drawn.items()}
+
+    def minus(
+        self, other: Sample, *, confidence: float, resamples: int, seed: int
+    ) -> dict[str, Difference]:
+        """Test each single number minus the other sample's, which has the same units."""
+        sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
+        return compare({0: other, 1: self}, **sampling)[0, 1]
+
+    def take(self, rows: Ints) -> Sample:
+        """Return the sample of some rows, each a unit."""
+        strata = None if self.strata is None else self.strata[rows]
+        return Sample(self.rows[rows], self.reduce, strata=strata)
+
+    def by_unit(self) -> Floats:
+        """Return (units, k) sums of the rows of each unit of the first kind."""
+        rows = zero_missing(self.rows)
+        for codes in self.units.values():
+            return np.stack([np.bincount(codes, one, self.size) for one in rows.T], axis=1)
+        return rows
+
+    def keep(self, both: NDArray[np.bool_]) -> Sample:
+        """Return the sample without the statistics of units, (units, k), that aren't in both."""
+        for codes in self.units.values():
+            both = both[codes]
+            break
+        return replace(self, rows=np.where(both, self.rows, np.nan))
+
+    def present(self) -> NDArray[np.bool_]:
+        """Return (units, k): which statistics the units have."""
+        present = ~np.isnan(self.rows)
+        return replace(self, rows=present.astype(np.float64)).by_unit() > 0
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedSample:
+    """Units whose weights become numbers that are no function of sums, such as correlations.
+
+    Attributes:
+        sizes: Kind → how many units are drawn.
+        reduce: Kind → (m, size) weights of m resamples, or (1, size) ones, → name → (m, ...)
+            numbers.
+    """
+
+    sizes: Mapping[str, int]
+    reduce: Callable[[Mapping[str, Floats]], Numbers]
+
+    def value(self) -> Numbers:
+        """Return the numbers of all units; the first axis has one entry."""
+        return self.reduce({kind: np.ones((1, size)) for kind, size in self.sizes.items()})
+
+    def resample(self, over: Collection[str], *, resamples: int, seed: int) -> Numbers:
+        """Return name → (resamples, ...) numbers, with units of the kinds in ``over`` drawn."""
+        ones = {kind: np.ones((1, size)) for kind, size in self.sizes.items()}
+        drawn = draws.draw({kind: self.sizes[kind] for kind in over}, resamples, seed)
+        parts = [self.reduce({**ones, **counts}) for counts in drawn]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def compare(
+    samples: Mapping[Key, Sample],
+    pairs: Collection[tuple[Key, Key]] | None = None,
+    *,
+    confidence: float,
+    resamples: int,
+    seed: int,
+) -> dict[tuple[Key, Key], dict[str, Difference]]:
+    """Test pairs of samples with the same units and reduction: the second minus the first.
+
+    Numbers, interval and tests are of the units that both have. With fewer than `FEWEST` of them,
+    if there are more, nothing can be tested. Intervals are of the paired bootstrap, as is the
+    first p-value (Koehn 2004). sacrebleu's has one of its two tails. The second is of the paired
+    permutation test, which swaps units of the first kind. Where all ways to swap those that differ
+    are no more than the resamples, it is exact.
+
+    Args:
+        samples: Name → sample.
+        pairs: Pairs of names; by default all.
+        confidence: Coverage of the intervals.
+        resamples: Number of resamples and of random swaps.
+        seed: Seed of both.
+
+    Returns:
+        Pair → name of each single number → its difference. p-values aren't adjusted, see
+        `textsimp.core.significance.adjust`.
+    """
+    pairs = list(combinations(samples, 2)) if pairs is None else list(pairs)
+    names = dict.fromkeys(chain.from_iterable(pairs))
+    whole = {name: samples[name] for name in names if not np.isnan(samples[name].rows).any()}
+    drawn = dict(zip(whole, _resample([*whole.values()], resamples, seed), strict=True))
+    tests = {}
+    for first, second in pairs:
+        pair, units = (samples[first], samples[second]), None
+        if first in drawn and second in drawn:
+            before, after = drawn[first], drawn[second]
+        else:
+            pair = _keep_common(*pair)
+            units = _count_units(*pair)
+            before, after = _resample(pair, resamples, seed)
+        scores = pair[0].reduce(before), pair[1].reduce(after)
+        permuted = _permute(*pair, resamples, seed)
+        tests[first, second] = _test(*pair, units, _subtract(*scores), permuted, confidence)
+    return tests
+
+
+def best(
+    samples: Mapping[Key, Sample],
+    name: str,
+    *,
+    lower: bool,
+    confidence: float,
+    resamples: int,
+    seed: int,
+    tested: Mapping[frozenset[Key], float | None] = MappingProxyType({}),
+) -> list[Key]:
+    """Return the best system, and all that do not differ significantly from it; none of one.
+
+    ``tested`` are p-values of pairs that were tested before.
+    """
+    if len(samples) < 2 or next(iter(samples.values())).size < 2:
+        return []
+    sign = -1 if lower else 1
+    values = {key: sign * float(sample.value()[name]) for key, sample in samples.items()}
+    top = max(values, key=lambda key: values[key])
+    p_values: dict[Key, float] = {}  # without those of too few units
+    for key in samples:
+        if key == top:
+            continue
+        if frozenset((top, key)) in tested:
+            p = tested[frozenset((top, key))]
+        else:
+            sampling: dict[str, Any] = {"resamples": resamples, "seed": seed}
+            tests = compare(samples, [(top, key)], confidence=confidence, **sampling)
+            p = tests[top, key][name].permutation_p
+        if p is not None:
+            p_values[key] = p
+    adjusted = zip(p_values, draws.holm([*p_values.values()]), strict=True)
+    behind = {key for key, p in adjusted if p < 1 - confidence}
+    return [key for key in samples if key not in behind]
+
+
+def join(samples: Sequence[Sample]) -> Sample:
+    """Put statistics of the same rows beside each other."""
+    ends = np.cumsum([one.rows.shape[1] for one in samples])[:-1]
+
+    def reduce(totals: Floats) -> Numbers:
+        numbers: dict[str, Floats] = {}
+        for one, own in zip(samples, np.split(totals, ends, axis=-1), strict=True):
+            numbers |= one.reduce(own)
+        return numbers
+
+    return replace(samples[0], rows=np.hstack([one.rows for one in samples]), reduce=reduce)
+
+
+def average(samples: Sequence[Sample]) -> Sample:
+    """Put different rows below each other; numbers are means of the samples', which are strata."""
+    ends = np.cumsum([one.rows.shape for one in samples], axis=0)
+    rows = np.zeros(ends[-1])
+    for one, (bottom, right) in zip(samples, ends, strict=True):
+        n, k = one.rows.shape
+        rows[bottom - n : bottom, right - k : right] = one.rows
+
+    def reduce(totals: Floats) -> Numbers:
+        split = np.split(totals, ends[:-1, 1], axis=-1)
+        each = [one.reduce(own) for one, own in zip(samples, split, strict=True)]
+        return {name: np.mean([numbers[name] for numbers in each], axis=0) for name in each[0]}
+
+    strata = np.repeat(np.arange(len(samples)), [len(one.rows) for one in samples])
+    return Sample(rows, reduce, strata=strata)
+
+
+def means_of(columns: Mapping[str, Any]) -> Sample:
+    """Return the sample of means, from name → (n,) numbers, NaN for a missing one."""
+    values = np.stack([np.asarray(one, np.float64) for one in columns.values()], axis=1)
+    return Sample(count_numbers(values), partial(reduce_means, [*columns]))
+
+
+def count_numbers(values: Floats) -> Floats:
+    """Return (n, 2m) statistics of m means: numbers, and a count of each; both NaN for a NaN."""
+    return np.hstack([values, np.where(np.isnan(values), np.nan, 1.0)])
+
+
+def reduce_means(names: Sequence[str], totals: Floats) -> dict[str, Floats]:
+    """Return name → mean from (..., 2m) totals of `count_numbers`; NaN without numbers.
+
+    With one count for all means they are (..., m + 1).
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.moveaxis(totals[..., : len(names)] / totals[..., len(names) :], -1, 0)
+    return dict(zip(names, means, strict=True))
+
+
+def total(rows: Floats) -> Floats:
+    """Return the (k,) sums of (n, k) rows without NaN."""
+    # Other layouts round otherwise.
+    sums: Floats = np.ascontiguousarray(zero_missing(rows)).sum(axis=0)
+    return sums
+
+
+def percentiles(values: Floats, confidence: float) -> Any:
+    """Return [low, high] of (m,) values without NaN, None if all are; of (m, k) a list of these."""
+    tails = [(1 - confidence) / 2, (1 + confidence) / 2]
+    undefined = np.isnan(values)
+    if not undefined.any():
+        return np.moveaxis(np.quantile(values, tails, axis=0), 0, -1).tolist()
+    if values.ndim > 1:
+        return [percentiles(column, confidence) for column in values.T]
+    defined = values[~undefined]
+    return np.quantile(defined, tails).tolist() if len(defined) else None
+
+
+def zero_missing(rows: Floats) -> Floats:
+    """Return (n, k) rows with 0 for NaN."""
+    missing = np.isnan(rows)
+    return np.where(missing, 0.0, rows) if missing.any() else rows
+
+
+def _resample(samples: Sequence[Sample], resamples: int, seed: int) -> Sequence[Floats]:
+    """Return (resamples, k) totals of each sample; they have the same units, drawn alike."""
+    if not samples:
+        return []
+    first = samples[0]
+    many = False
+    if len(first.units) > 1:
+        rows = np.hstack([zero_missing(sample.rows) for sample in samples])
+        sizes = {kind: int(codes.max()) + 1 for kind, codes in first.units.items()}
+        drawn = (_multiply(counts, first.units) for counts in draws.draw(sizes, resamples, seed))
+    else:
+        rows = np.hstack([sample.by_unit() for sample in samples])
+        many = first.strata is None and len(rows) > draws.MANY
+        if many:
+            rows = draws.sum_blocks(np.column_stack([rows, np.ones(len(rows))]))
+        sizes = {"": len(rows)}
+        drawn = (counts[""] for counts in draws.draw(sizes, resamples, seed, first.strata))
+    totals = np.concatenate([weights @ rows for weights in drawn])
+    if many:  # blocks differ in size by one unit
+        totals = totals[:, :-1] * first.size / totals[:, -1:]
+    ends = np.cumsum([sample.rows.shape[1] for sample in samples])[:-1]
+    return np.split(totals, ends, axis=1)
+
+
+def _multiply(counts: Mapping[str, Floats], units: Mapping[str, Ints]) -> Floats:
+    """Return (m, n) weights of rows, from the (m, size) counts of their units."""
+    products: Floats = np.prod([counts[kind].take(units[kind], axis=1) for kind in units], axis=0)
+    return products
+
+
+def _keep_common(first: Sample, second: Sample) -> tuple[Sample, Sample]:
+    """Leave out statistics that only one of two samples has of a unit."""
+    both = first.present() & second.present()
+    return first.keep(both), second.keep(both)
+
+
+def _count_units(first: Sample, second: Sample) -> dict[str, int]:
+    """Return name → number of units for which both samples have a single number."""
+    numbers, others = (sample.reduce(sample.by_unit()) for sample in (first, second))
+    return {
+        name: int(np.count_nonzero(~np.isnan(own) & ~np.isnan(others[name])))
+        for name, own in numbers.items()
+        if own.ndim == 1
+    }
+
+
+def _permute(first: Sample, second: Sample, resamples: int, seed: int) -> Numbers:
+    """Return name → (m,) differences after swaps of units; those that are alike stay."""
+    before, after = first.by_unit(), second.by_unit()
+    change = after - before
+    change = change[change.any(axis=1)]
+    if len(change) > draws.MANY:
+        change = draws.sum_blocks(change)
+    totals = total(before), total(after)
+    parts = []
+    for swaps in draws.swaps(len(change), resamples, seed):
+        moved = swaps.astype(np.float64) @ change
+        parts.append(_subtract(first.reduce(totals[0] + moved), second.reduce(totals[1] - moved)))
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _subtract(before: Numbers, after: Numbers) -> dict[str, Floats]:
+    return {name: values - before[name] for name, values in after.items()}
+
+
+def _test(
+    first: Sample,
+    second: Sample,
+    units: Mapping[str, int] | None,
+    resampled: Numbers,
+    permuted: Numbers,
+    confidence: float,
+) -> dict[str, Difference]:
+    """Return the difference of each single number, from those of resamples and after swaps."""
+    before, after = first.value(), second.value()
+    tests = {}
+    for name, value in after.items():
+        if value.ndim:
+            continue
+        common = first.size if units is None else units[name]
+        if not common:
+            tests[name] = NO_DIFFERENCE
+            continue
+        few = common < min(FEWEST, first.size)
+        difference = float(value - before[name])
+        least = abs(difference) - _ROUNDING * max(abs(float(value)), abs(float(before[name])))
+        own = resampled[name]
+        centred = own - np.mean(own, where=~np.isnan(own))
+        tested = common > 1 and not few
+        interval = None if few else percentiles(own, confidence)
+        tests[name] = Difference(
+            difference,
+            interval or NO_DIFFERENCE.interval,
+            _share(centred, least) if tested else None,
+            _share(permuted[name], least) if tested else None,
+            units=common,
+        )
+    return tests
+
+
+def _share(values: Floats, least: float) -> float:
+    """Return the share of values that are as large; the observed one counts, NaN doesn't."""
+    larger = np.count_nonzero(np.abs(values) >= least)
+    return float((1 + larger) / (1 + np.count_nonzero(~np.isnan(values))))
