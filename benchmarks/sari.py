@@ -40,7 +40,6 @@ from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 from timing import Row, peak, show
 
 import textsimp
-from textsimp.core import significance
 from textsimp.metrics.sari import Sari
 
 SIZES = ((359, 10, 9), (10_000, 10, 3), (100_000, 1, 1))  # examples, references, repeats
@@ -221,7 +220,7 @@ def intervals() -> Iterator[Row]:
     for examples in (359, 20_000):
         rows = np.random.default_rng(0).integers(0, 30, (examples, 36)).astype(float)
         seconds = [
-            cpu(lambda rows: metric.reduce(significance.bootstrap(rows, 1000, 0)), rows)
+            cpu(lambda rows: metric.sample(rows).resample(resamples=1000, seed=0), rows)
             for _ in range(5)
         ]
         what = "intervals of statistics, 1,000 resamples"

@@ -1302,9 +1302,8 @@ def power_tries(data: Data) -> str:
         statistics = metric.compute_statistics(check_examples([metric], systems, columns))
         for one, other in itertools.combinations(systems, 2):
             pair = [statistics[one], statistics[other]]
-            test = significance.compute_differences(
-                metric.reduce, *pair, confidence=0.95, **options
-            )[key]
+            first, second = map(metric.sample, pair)
+            test = second.minus(first, confidence=0.95, **options)[key]
             smallest = significance.detectable(test.interval, 0.95)
             assert smallest is not None
             sizes[key, one, other] = smallest
@@ -1318,10 +1317,9 @@ def power_tries(data: Data) -> str:
                 p_values = []
                 for _ in range(TRIES):
                     drawn = rng.integers(0, len(pair[0]), round(part * needed))
-                    p = significance.paired_permutation(
-                        metric.reduce, *(s[drawn] for s in pair), 200, int(rng.integers(2**31))
-                    )[key]
-                    p_values.append(p)
+                    options = {"resamples": 200, "seed": int(rng.integers(2**31))}
+                    test = second.take(drawn).minus(first.take(drawn), confidence=0.95, **options)
+                    p_values.append(test[key].permutation_p)
                 shares.append(float(np.mean(np.array(p_values) < 0.05)))
                 errors.append(abs(shares[-1] - expected))
             rows.append(

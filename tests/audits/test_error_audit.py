@@ -10,7 +10,6 @@ import pytest
 
 from textsimp.audits import Audit, audit_errors, error_audit
 from textsimp.audits.modifications import draw
-from textsimp.core import significance
 from textsimp.core.declarations import Score
 from textsimp.errors import synthetic
 from textsimp.metrics.bleu import Bleu
@@ -55,8 +54,9 @@ def test_changes_are_those_of_scoring_outputs_with_errors(
         after = {**subset, "predictions": outputs}
         assert effect.before + change == pytest.approx(metric.score(**after)[key], abs=1e-9)
         (statistics,) = metric.compute_statistics(metric.check(**after)).values()
-        drawn = [significance.bootstrap(rows, 40, seed) for rows in (before, statistics)]
-        values = np.diff([metric.reduce(totals)[key] for totals in drawn], axis=0)
+        samples = map(metric.sample, (before, statistics))
+        drawn = [sample.resample(resamples=40, seed=seed)[key] for sample in samples]
+        values = np.diff(drawn, axis=0)
         assert bounds == pytest.approx(np.quantile(values, [0.1, 0.9]).tolist(), abs=1e-9)
 
 

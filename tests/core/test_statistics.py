@@ -16,7 +16,7 @@ import pytest
 import textsimp
 from tests.given import given_to, lines
 from textsimp import InputError, Sari, compare, merge, score
-from textsimp.core import significance, statistics
+from textsimp.core import statistics
 from textsimp.core.examples import Examples
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
@@ -67,8 +67,8 @@ def pieces_of(n: int, seed: int) -> list[slice]:
 def many(request: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows are drawn; or blocks, as of more than 100,000 examples."""
     if request.param:
-        monkeypatch.setattr(significance, "MANY", request.param)
-        monkeypatch.setattr(significance, "BLOCKS", 16)
+        monkeypatch.setattr(draws, "MANY", request.param)
+        monkeypatch.setattr(draws, "BLOCKS", 16)
 
 
 @pytest.mark.parametrize("name", catalogue.names())
@@ -386,7 +386,7 @@ def test_what_cant_be_saved_is_refused_before_anything_is_computed(tmp_path: Pat
 def test_scores_of_each_of_many_examples_in_memory_are_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(significance, "MANY", 10)
+    monkeypatch.setattr(draws, "MANY", 10)
     given = {"sources": SOURCES, "references": REFERENCES}
     each = Sari().score(**given, predictions=OURS, per_example=True)["sari_per_example"]
     assert len(each) == N

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import ColumnMeans, InputError, compare, score
-from textsimp.core import significance
+from textsimp.core import draws
 
 rows = st.lists(
     st.one_of(st.none(), st.floats(-9, 9), st.lists(st.floats(-9, 9), max_size=3)),
@@ -151,7 +151,7 @@ def test_columns_of_one_metric_have_gaps_of_their_own() -> None:
 
 
 def test_pairs_of_systems_with_many_outputs_are_matched_too(monkeypatch: Any) -> None:
-    monkeypatch.setattr(significance, "MANY", 20)
+    monkeypatch.setattr(draws, "MANY", 20)
     systems = with_gaps(np.random.default_rng(1), 60, 0.5)
     pairs = zip(systems["a"]["comet"], systems["b"]["comet"], strict=True)
     both = [ours - theirs for ours, theirs in pairs if ours is not None]

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 import textsimp
 from textsimp import report
-from textsimp.core import significance
+from textsimp.core import draws
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.information_errors import InformationErrors
@@ -180,7 +180,7 @@ def test_the_marks_of_systems_are_what_tables_for_papers_have_in_bold(corpus, sy
 def test_the_report_has_the_intervals_and_tests_of_compare(
     corpus, systems, monkeypatch, metric, n, most
 ):
-    monkeypatch.setattr(significance, "MANY", most)
+    monkeypatch.setattr(draws, "MANY", most)
     columns = {name: rows[:n] for name, rows in corpus.items()}
     named = {name: texts[:n] for name, texts in systems.items()}
     with warnings.catch_warnings():

@@ -336,6 +336,8 @@ def _permute(first: Sample, second: Sample, resamples: int, seed: int) -> Number
     change = change[change.any(axis=1)]
     if len(change) > draws.MANY:
         change = draws.sum_blocks(change)
+    if not len(change):
+        return {name: np.zeros(0) for name in first.value()}
     totals = total(before), total(after)
     parts = []
     for swaps in draws.swaps(len(change), resamples, seed):

@@ -191,7 +191,7 @@ class Results(Tabular, dict[str, SystemScores]):
     Attributes:
         systems: The same.
         best: Metric → the system with the best main score, and all systems that do not differ
-            significantly from it by the paired permutation test (`significance.best`). Tables
+            significantly from it by the paired permutation test (`sample.best`). Tables
             of at least ten examples print them in bold. Empty for scores without a direction, for
             one system or example, and without intervals.
         confidence: Coverage of the intervals, and 1 − the level of the test; None without them.
@@ -273,7 +273,7 @@ class Comparison(Fields):
         systems: Name → `Scores`, with intervals.
         differences: Name of every other system → score → its difference from the baseline.
         best: The system with the best main score, and all systems that do not differ significantly
-            from it by the paired permutation test (`significance.best`). Tables of at least ten
+            from it by the paired permutation test (`sample.best`). Tables of at least ten
             examples print them in bold. Empty for scores without a direction and for one example.
         signature: The metric's signature.
         baseline: The system that the others are compared with.

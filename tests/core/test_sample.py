@@ -1,0 +1,488 @@
+from __future__ import annotations
+
+import math
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.significance import PairedTest
+
+from tests.literal import sample as literal
+from textsimp.core import draws
+from textsimp.core.metric import divide
+from textsimp.core.sample import (
+    Sample,
+    WeightedSample,
+    average,
+    best,
+    compare,
+    join,
+    means_of,
+    percentiles,
+)
+from textsimp.core.significance import Difference
+
+RNG = np.random.default_rng(20)
+N = 40
+SCORES = RNG.integers(0, 100, N).astype(float)
+OTHERS = np.clip(SCORES + RNG.integers(-20, 32, N), 0, 100)
+SAMPLING: dict[str, Any] = {"confidence": 0.95, "resamples": 200, "seed": 0}
+
+
+def mean_of(scores: Any) -> Sample:
+    return means_of({"mean": scores})
+
+
+def ratio(totals: Any) -> dict[str, Any]:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return {"ratio": totals[..., 0] / totals[..., 1]}
+
+
+def test(one: Any, other: Any, **options: Any) -> Difference:
+    """The second's mean minus the first's."""
+    return mean_of(other).minus(mean_of(one), **SAMPLING | options)["mean"]
+
+
+test.__test__ = False  # type: ignore[attr-defined]
+
+
+def agree(share: float, expected: float, draws: int) -> bool:
+    """Two shares of random draws differ by less than four standard errors."""
+    return abs(share - expected) < 4 * math.sqrt(2 * max(expected * (1 - expected), 0.01) / draws)
+
+
+# Values and intervals
+
+
+def test_numbers_are_of_the_sums_of_rows_and_missing_ones_add_nothing() -> None:
+    sample = Sample(np.array([[1.0, 2], [np.nan, 4], [5, np.nan]]), lambda totals: {"": totals})
+    assert sample.value()[""].tolist() == [6, 6]
+    assert mean_of([1, np.nan, 4]).value()["mean"] == 2.5
+    assert np.isnan(mean_of([np.nan]).value()["mean"])
+
+
+def test_a_percentile_interval_is_scipys() -> None:
+    from scipy import stats
+
+    low, high = mean_of(SCORES).interval(confidence=0.9, resamples=20_000, seed=1)["mean"]
+    theirs = stats.bootstrap(
+        (SCORES,),
+        np.mean,
+        confidence_level=0.9,
+        n_resamples=20_000,
+        method="percentile",
+        random_state=np.random.default_rng(2),
+    )
+    error = theirs.standard_error
+    assert low == pytest.approx(theirs.confidence_interval.low, abs=0.06 * error)
+    assert high == pytest.approx(theirs.confidence_interval.high, abs=0.06 * error)
+
+
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=30), st.floats(0.01, 0.99))
+def test_the_ends_are_linear_quantiles(values: list[float], confidence: float) -> None:
+    found = percentiles(np.array(values), confidence)
+    for end, tail in zip(found, [(1 - confidence) / 2, (1 + confidence) / 2], strict=True):
+        place = tail * (len(values) - 1)
+        below, above = sorted(values)[math.floor(place)], sorted(values)[math.ceil(place)]
+        assert end == pytest.approx(below + (place % 1) * (above - below), abs=1e-9)
+
+
+def test_undefined_resamples_do_not_count_and_lists_have_an_interval_each() -> None:
+    some, none = np.array([np.nan, 1, 2, 3, np.nan]), np.full(5, np.nan)
+    assert percentiles(some, 0.5) == [1.5, 2.5]
+    assert percentiles(none, 0.5) is None
+    assert percentiles(np.column_stack([some, none, np.arange(5.0)]), 0.5) == [
+        [1.5, 2.5],
+        None,
+        [1, 3],
+    ]
+
+
+def test_equal_seeds_draw_equal_units_in_any_company() -> None:
+    one, other = Sample(RNG.random((N, 2)), ratio), Sample(RNG.random((N, 2)), ratio)
+    drawn = [sample.resample(resamples=50, seed=3)["ratio"] for sample in (one, other)]
+    (tested,) = compare({0: one, 1: other}, **SAMPLING | {"resamples": 50, "seed": 3}).values()
+    assert tested["ratio"].interval == pytest.approx(percentiles(drawn[1] - drawn[0], 0.95))
+    assert not np.array_equal(drawn[0], one.resample(resamples=50, seed=4)["ratio"])
+
+
+@st.composite
+def rated(draw: Any) -> tuple[Any, Any, dict[str, Any]]:
+    """Rows of two systems with gaps, and the items and raters that they are of."""
+    n = draw(st.integers(2, 8))
+    numbers = st.one_of(st.integers(0, 5).map(float), st.just(math.nan))
+    rows = [np.array(draw(st.lists(numbers, min_size=n, max_size=n))) for _ in range(2)]
+    kinds = draw(st.sampled_from([(), ("item",), ("item", "rater")]))
+    units = {}
+    for kind in kinds:
+        codes = draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))
+        units[kind] = np.unique(codes, return_inverse=True)[1]
+    return (*rows, units)
+
+
+@given(rated())
+def test_a_sample_is_the_literal_form(given_rows: tuple[Any, Any, dict[str, Any]]) -> None:
+    *columns, units = given_rows
+    one, other = (Sample(mean_of(column).rows, ratio, units) for column in columns)
+    codes = units or {"": np.arange(len(columns[0]))}
+    sizes = {kind: int(of_kind.max()) + 1 for kind, of_kind in codes.items()}
+    drawn = one.resample(resamples=7, seed=1)["ratio"]
+    (counts,) = draws.draw(sizes, 7, 1)
+    for i, found in enumerate(drawn):
+        weights = literal.row_weights(codes, {kind: counts[kind][i] for kind in codes})
+        expected = ratio(np.array(literal.add_up(one.rows, weights)))["ratio"]
+        assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
+    first = next(iter(codes.values())).tolist()
+    rows = literal.keep_common(one.rows, other.rows, first)
+    difference = other.minus(one, confidence=0.9, resamples=2**10, seed=0)["ratio"]
+    before, after = (ratio(np.array(literal.add_up(r, [1] * len(r))))["ratio"] for r in rows)
+    assert difference.value == pytest.approx(after - before, abs=1e-9, nan_ok=True)
+    if difference.permutation_p is not None:
+        p = literal.exact_permutation_p(*rows, first, lambda t: float(ratio(np.array(t))["ratio"]))
+        assert difference.permutation_p == pytest.approx(p)
+
+
+def test_a_weighted_sample_draws_the_kinds_that_are_named() -> None:
+    values = np.array([[1.0, 2, 4], [8, 16, 32]])
+
+    def reduce(weights: Any) -> dict[str, Any]:
+        both = np.broadcast_arrays(weights["item"][:, :, None], weights["rater"][:, None, :])
+        return {"sum": (both[0] * both[1] * values).sum(axis=(1, 2))}
+
+    sample = WeightedSample({"item": 2, "rater": 3}, reduce)
+    assert sample.value()["sum"].tolist() == [63]
+    items = sample.resample(["item"], resamples=500, seed=0)["sum"]
+    assert {*items} == {14, 63, 112}
+    both = sample.resample(["item", "rater"], resamples=500, seed=0)["sum"]
+    assert {*items} < {*both}
+
+
+# Differences
+
+
+def test_the_permutation_test_swaps_outputs_before_reducing() -> None:
+    """Not the same as permuting differences when the reduction isn't linear."""
+    one = np.stack([SCORES[:8], OTHERS[:8] + 9], axis=1)
+    other = np.stack([OTHERS[:8], SCORES[:8] ** 1.2 + 5], axis=1)
+    expected = literal.exact_permutation_p(one, other, range(8), lambda t: t[0] / t[1])
+    assert 0.01 < expected < 0.9
+    for resamples in (256, 255, 20_000):
+        options = SAMPLING | {"resamples": resamples}
+        found = Sample(other, ratio).minus(Sample(one, ratio), **options)["ratio"].permutation_p
+        assert found is not None
+        assert agree(found, expected, resamples)
+        assert (found == pytest.approx(expected)) == (resamples != 255)
+
+
+def test_the_bootstrap_test_is_two_sided_around_the_mean_difference() -> None:
+    found = test(SCORES, OTHERS, resamples=5000)
+    rng = np.random.default_rng(9)
+    drawn = (OTHERS - SCORES)[rng.integers(0, N, (5000, N))].mean(axis=1)
+    expected = np.mean(np.abs(drawn - drawn.mean()) >= abs(found.value))
+    assert found.bootstrap_p is not None
+    assert 0.005 < expected < 0.5
+    assert agree(found.bootstrap_p, expected, 5000)
+    assert np.diff(found.interval) == pytest.approx(3.92 * drawn.std(), rel=0.06)
+
+
+def test_the_sign_is_system_minus_baseline_and_no_p_value_depends_on_it() -> None:
+    assert test(SCORES, SCORES + 7).interval == pytest.approx([7, 7])
+    there, back = test(SCORES, OTHERS), test(OTHERS, SCORES)
+    assert there.p_values(holm=False) == pytest.approx(back.p_values(holm=False), abs=1e-12)
+    assert there.value == -back.value
+
+
+def test_a_p_value_counts_the_observed_difference_too() -> None:
+    """So it is never 0, and 1 for equal systems."""
+    far = test(np.zeros(60), np.linspace(90, 100, 60), resamples=999)
+    assert far.p_values(holm=False) == [1 / 1000, 1 / 1000]
+    assert test(SCORES / 3, SCORES / 3).p_values(holm=False) == [1, 1]
+
+
+@pytest.mark.parametrize(("n", "resamples"), [(2, 1000), (9, 1000), (9, 512), (9, 511), (20, 1000)])
+def test_no_p_value_of_the_permutation_test_is_below_the_smallest(n: int, resamples: int) -> None:
+    found = test(np.zeros(n), np.linspace(90, 100, n), resamples=resamples, seed=3).permutation_p
+    smallest = draws.smallest_p(n, resamples)
+    assert found is not None
+    assert found >= smallest
+    if 2**n <= resamples or n == 20:
+        assert found == pytest.approx(smallest, abs=1e-15)
+
+
+def test_units_that_change_nothing_are_not_swapped() -> None:
+    """So a few that change are swapped in all ways, whatever the seed."""
+    other = SCORES.copy()
+    other[:6] += [1, 2, 3, 4, 5, 6]
+    for seed in (0, 1):
+        assert test(SCORES, other, seed=seed).permutation_p == 2 / 2**6
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-6, 1e6])
+def test_mirror_images_of_large_and_small_scores_are_as_large(size: float) -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        one = size * (1 + 1e-3 * rng.random(7))
+        other = size * (1 + 1e-3 * rng.random(7))
+        found = test(one, other, resamples=128).permutation_p
+        assert found is not None
+        assert found * 128 % 2 == pytest.approx(0)  # each way and its mirror image
+
+
+def test_there_is_no_p_value_of_one_example() -> None:
+    for n, there in ((1, False), (2, True)):
+        found = test(SCORES[:n], OTHERS[:n])
+        assert (found.bootstrap_p is not None) == (found.permutation_p is not None) == there
+        assert found.value == pytest.approx(OTHERS[:n].mean() - SCORES[:n].mean())
+
+
+def test_a_difference_is_of_the_units_that_both_have() -> None:
+    one, other = SCORES.copy(), OTHERS.copy()
+    one[:12], other[20:25] = np.nan, np.nan
+    both = ~np.isnan(one) & ~np.isnan(other)
+    found, expected = test(one, other), test(one[both], other[both])
+    assert found.units == expected.units == 23
+    assert found.value == pytest.approx(expected.value, abs=1e-12)
+    assert found.permutation_p == pytest.approx(expected.permutation_p, abs=0.1)
+
+
+def test_fewer_than_ten_common_units_are_not_tested() -> None:
+    for units, tested in ((10, True), (9, False), (0, False)):
+        one = np.where(np.arange(N) < units, SCORES, np.nan)
+        found = test(one, OTHERS)
+        assert found.units == units
+        assert (found.permutation_p is None) == (found.bootstrap_p is None) == (not tested)
+        assert np.isnan(found.interval).all() == (not tested)
+        assert np.isnan(found.value) == (units == 0)
+
+
+def test_items_are_swapped_whole_and_drawn_with_raters() -> None:
+    """Three raters of eight items: p has the items' 2**8 ways."""
+    items, raters = np.divmod(np.arange(24), 3)
+    one, other = RNG.random(24), RNG.random(24) + 0.2
+    units = {"item": items, "rater": raters}
+    samples = [Sample(mean_of(rows).rows, ratio, units) for rows in (one, other)]
+    found = samples[1].minus(samples[0], **SAMPLING | {"resamples": 256})["ratio"]
+    by_item = [rows.reshape(8, 3).mean(axis=1) for rows in (one, other)]
+    assert found.permutation_p == pytest.approx(test(*by_item, resamples=256).permutation_p)
+    wider, narrower = np.diff(found.interval), np.diff(test(*by_item).interval)
+    assert wider > narrower
+
+
+def test_lists_of_numbers_are_not_compared() -> None:
+    def reduce(totals: Any) -> dict[str, Any]:
+        return {**ratio(totals), "all": totals}
+
+    one, other = Sample(np.ones((3, 2)), reduce), Sample(np.full((3, 2), 2.0), reduce)
+    assert [*other.minus(one, **SAMPLING)] == ["ratio"]
+
+
+# Parts
+
+
+def test_joined_samples_have_the_numbers_of_each() -> None:
+    one, other = means_of({"a": SCORES}), means_of({"b": OTHERS})
+    joined = join([one, other]).interval(**SAMPLING)
+    assert joined == {**one.interval(**SAMPLING), **other.interval(**SAMPLING)}
+
+
+def test_an_average_draws_within_its_parts() -> None:
+    """Parts that differ make an average no less certain."""
+    parts = [mean_of(SCORES), mean_of(OTHERS[:10] + 1e6)]
+    whole = average(parts)
+    expected = (SCORES.mean() + OTHERS[:10].mean() + 1e6) / 2
+    assert whole.value()["mean"] == pytest.approx(expected)
+    errors = [part.rows[:, 0].std() / len(part.rows) ** 0.5 for part in parts]
+    drawn = whole.resample(resamples=2000, seed=0)["mean"]
+    assert drawn.std() == pytest.approx(math.hypot(*errors) / 2, rel=0.1)
+
+
+# Several systems
+
+
+def best_of(**systems: Any) -> list[str]:
+    samples = {name: mean_of(scores) for name, scores in systems.items()}
+    return best(samples, "mean", lower=False, **SAMPLING)
+
+
+def test_the_best_system_is_alone_where_tests_tell_all_others_from_it() -> None:
+    assert best_of(low=SCORES, high=SCORES + 30, middle=SCORES + 20) == ["high"]
+
+
+def test_systems_that_no_test_tells_from_the_best_are_beside_it_in_their_order() -> None:
+    assert best_of(same=SCORES, low=SCORES - 20, equal=SCORES.copy()) == ["same", "equal"]
+
+
+def test_which_are_best_is_decided_by_holms_p_values() -> None:
+    top = OTHERS + 3
+    p = test(top, SCORES).permutation_p
+    assert p is not None
+    assert 0.005 < p < 0.05
+    assert best_of(top=top, next=SCORES) == ["top"]
+    many = {f"{i}": SCORES for i in range(10)}
+    assert best_of(top=top, **many) == ["top", *many]
+
+
+def test_pairs_that_were_tested_are_not_tested_again() -> None:
+    samples = {"top": mean_of(SCORES + 30), "low": mean_of(SCORES)}
+    for p, expected in ((0.5, ["top", "low"]), (0.001, ["top"])):
+        tested = {frozenset(("low", "top")): p}
+        assert best(samples, "mean", lower=False, tested=tested, **SAMPLING) == expected
+
+
+def test_of_one_system_or_one_example_none_is_best() -> None:
+    assert best_of(only=SCORES) == []
+    assert best_of(one=SCORES[:1], other=SCORES[:1] + 50) == []
+
+
+# sacrebleu
+
+
+@pytest.fixture(scope="module")
+def bleu() -> dict[str, Any]:
+    """Outputs of two systems, and samples of BLEU's sufficient statistics."""
+    rng = np.random.default_rng(5)
+    references = [[f"w{w}" for w in rng.integers(0, 40, rng.integers(8, 20))] for _ in range(80)]
+
+    def output(kept: float) -> list[str]:
+        return [
+            " ".join(word if rng.random() < kept else f"w{rng.integers(0, 40)}" for word in words)
+            for words in references
+        ]
+
+    systems = {"baseline": output(0.7), "system": output(0.73)}
+    columns = [[" ".join(words) for words in references]]
+    samples = {
+        name: Sample(np.array(BLEU()._extract_corpus_statistics(texts, columns), float), bleu_of)
+        for name, texts in systems.items()
+    }
+    return {"systems": systems, "references": columns, "samples": samples}
+
+
+def bleu_of(totals: Any) -> dict[str, Any]:
+    length, reference_length = totals[..., 0], totals[..., 1]
+    precisions = totals[..., 2:6] / totals[..., 6:10]
+    brevity = np.exp(np.minimum(0, 1 - reference_length / length))
+    return {"bleu": 100 * brevity * np.exp(np.log(precisions).mean(axis=-1))}
+
+
+def sacrebleus(bleu: dict[str, Any], test: str) -> tuple[float, float]:
+    """Score and p-value."""
+    systems = list(bleu["systems"].items())
+    result = PairedTest(systems, {"BLEU": BLEU()}, bleu["references"], test, 2000)()[1]["BLEU"][1]
+    return result.score, result.p_value
+
+
+def test_the_permutation_test_is_sacrebleus(bleu: dict[str, Any]) -> None:
+    score, expected = sacrebleus(bleu, "ar")
+    one, other = bleu["samples"].values()
+    assert other.value()["bleu"] == pytest.approx(score, abs=1e-9)
+    found = other.minus(one, **SAMPLING | {"resamples": 2000})["bleu"].permutation_p
+    assert 0.02 < expected < 0.5
+    assert agree(found, expected, 2000)
+
+
+def test_the_bootstrap_test_is_sacrebleus_with_both_tails_counted(bleu: dict[str, Any]) -> None:
+    """Sacrebleu takes the absolute value first and centres then, which leaves one tail."""
+    _, expected = sacrebleus(bleu, "bs")
+    one, other = bleu["samples"].values()
+    drawn = [sample.resample(resamples=2000, seed=0)["bleu"] for sample in (one, other)]
+    found = other.minus(one, **SAMPLING | {"resamples": 2000})["bleu"]
+    sizes = np.abs(drawn[1] - drawn[0])
+    assert 0.01 < expected < 0.5
+    assert agree(np.mean(sizes - sizes.mean() > abs(found.value)), expected, 2000)
+    assert found.bootstrap_p == pytest.approx(found.permutation_p, abs=0.05)
+
+
+# Many units, of which random blocks are drawn
+
+MANY = 60_000
+LENGTHS = RNG.integers(5, 40, MANY).astype(np.float64)
+HITS = RNG.binomial(LENGTHS.astype(np.int64), 0.3).astype(np.float64)
+CORPORA = {
+    "ratio of counts": np.stack([HITS, LENGTHS], axis=1),
+    "mean of a sorted corpus": mean_of(np.sort(RNG.gamma(2, 1, MANY))).rows,
+    "mean far from 0": mean_of(1e6 + RNG.normal(0, 1, MANY)).rows,
+    "rare": mean_of((RNG.random(MANY) < 0.003).astype(float)).rows,
+}
+SOME, *REST = CORPORA
+NAMES = [SOME, *(pytest.param(name, marks=pytest.mark.slow) for name in REST)]
+
+
+def divided(totals: Any) -> dict[str, Any]:
+    return {"score": divide(totals[..., 0], totals[..., 1])}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_intervals_of_blocks_are_as_wide_as_those_of_examples(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample = Sample(CORPORA[name], divided)
+    of_blocks = sample.resample(resamples=2000, seed=1)["score"]
+    monkeypatch.setattr(draws, "MANY", MANY)
+    of_examples = sample.resample(resamples=600, seed=2)["score"]
+    assert of_blocks.std() == pytest.approx(of_examples.std(), rel=0.1)
+    observed = float(sample.value()["score"])
+    assert of_blocks.mean() == pytest.approx(observed, abs=4 * of_examples.std() / 2000**0.5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("shift", [0, 2.5, 30])
+def test_p_values_of_blocks_are_those_of_examples(name: str, shift: float) -> None:
+    rows = CORPORA[name]
+    spread = rows[:, 0].std()
+    noise = RNG.normal(0, spread, MANY)
+    noise -= noise.mean()
+    other = rows.copy()
+    other[:, 0] += noise + shift * spread / MANY**0.5
+    options = {"confidence": 0.95, "resamples": 3000, "seed": 1}
+    found = Sample(other, divided).minus(Sample(rows, divided), **options)["score"]
+    expected = math.erfc(shift / 2**0.5)  # the normal distribution's, of which both are samples
+    for p in found.p_values(holm=False):
+        assert p is not None
+        if shift == 30:
+            assert p == 1 / 3001
+        else:
+            assert p == pytest.approx(expected, abs=0.01 + 4 * (expected / 3000) ** 0.5)
+
+
+@pytest.mark.slow
+def test_intervals_of_blocks_cover_what_they_should() -> None:
+    """Of a sorted, skewed variable, in 200 corpora of a size at which blocks begin."""
+    rng, held, corpora = np.random.default_rng(5), 0, 200
+    for seed in range(corpora):
+        sample = mean_of(np.sort(rng.exponential(1, draws.MANY + 1)))
+        low, high = sample.interval(confidence=0.95, resamples=300, seed=seed)["mean"]
+        held += low <= 1 <= high
+    assert 0.90 <= held / corpora <= 0.99
+
+
+@pytest.mark.parametrize("rows", [20_000, 400_000])
+def test_memory_is_bounded_however_many_rows_and_resamples(rows: int) -> None:
+    one, other = Sample(np.ones((rows, 4)), ratio), Sample(np.full((rows, 4), 2.0), ratio)
+    runs: list[Callable[[], Any]] = [
+        lambda: one.interval(confidence=0.95, resamples=70, seed=0),
+        lambda: other.minus(one, confidence=0.95, resamples=70, seed=0),
+    ]
+    for run in runs:
+        tracemalloc.start()
+        run()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 150e6
+
+
+@pytest.mark.parametrize(
+    ("resamples_at_once", "entries_at_once"), [(1, 2**22), (7, 2**22), (64, 1), (1000, 300)]
+)
+def test_results_do_not_depend_on_how_many_resamples_are_drawn_at_once(
+    resamples_at_once: int, entries_at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = test(SCORES, OTHERS)
+    monkeypatch.setattr(draws, "_RESAMPLES_AT_ONCE", resamples_at_once)
+    monkeypatch.setattr(draws, "_ENTRIES_AT_ONCE", entries_at_once)
+    assert test(SCORES, OTHERS) == before
