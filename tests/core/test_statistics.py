@@ -16,7 +16,7 @@ import pytest
 import textsimp
 from tests.given import given_to, lines
 from textsimp import InputError, Sari, compare, merge, score
-from textsimp.core import statistics
+from textsimp.core import draws, statistics
 from textsimp.core.examples import Examples
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu

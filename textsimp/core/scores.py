@@ -303,6 +303,7 @@ class Comparison(Fields):
                     score + (f"_{field}" if field != "value" else ""): value
                     for score, difference in own.items()
                     for field, value in vars(difference).items()
+                    if field != "units"
                 }
                 for name, own in self.differences.items()
             },
