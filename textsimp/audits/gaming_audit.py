@@ -27,6 +27,7 @@ from textsimp.core import examples, significance
 from textsimp.core.declarations import Score
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Floats, Metric, check_columns
+from textsimp.core.sample import percentiles
 from textsimp.metrics import readability
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import comparison
@@ -193,7 +194,6 @@ class _AuditedMetric:
     ) -> Iterator[Effect]:
         """The effects of a modification on each score."""
         unchanged = single_scores(self.metric, self.shared, self.before.sum(axis=0))
-        tails = [(1 - confidence) / 2, (1 + confidence) / 2]
         for score, values in single_scores(self.metric, self.shared, totals).items():
             before = float(unchanged[score])
             yield Effect(
@@ -202,7 +202,7 @@ class _AuditedMetric:
                 score=score,
                 before=before,
                 differences=(values.mean(axis=0) - before).tolist(),
-                intervals=(np.quantile(values, tails, axis=0) - before).T.tolist(),
+                intervals=percentiles(values - before, confidence),
                 verdict=verdict(score, values[:, -1] - before),
             )
 
