@@ -74,7 +74,7 @@ def test_rows_that_are_missing_are_told_and_in_json(examples: Path, run: Any) ->
     for start in starts:
         run(of_piece(start))
     merged = run("merge 30.parquet 0.parquet --json")
-    said = "rows 20 to 29 (counted from 0) are in no file"
+    said = "rows 20-29 (counted from 0) are in no file"
     assert f"Warning: {said}" in merged.stderr
     assert json.loads(merged.stdout)["warnings"] == [said]
     assert json.loads(merged.stdout)["examples"] == 38
@@ -87,7 +87,7 @@ def test_rows_that_are_missing_are_told_and_in_json(examples: Path, run: Any) ->
         ("merge nothing.parquet", "nothing.parquet: no such file"),
         ("merge source.txt", "source.txt: not a parquet file"),
         ("merge 0.parquet 0.parquet", "0.parquet: expected each file once, got it twice"),
-        ("merge 0.parquet other.parquet", "0.parquet and other.parquet both have rows 0 to 47"),
+        ("merge 0.parquet other.parquet", "0.parquet and other.parquet both have rows 0-47"),
         (
             "merge 0.parquet --baseline nobody",
             "--baseline: expected one of 'splitter', 'substituter'",

@@ -187,7 +187,7 @@ def test_missing_rows_raise_a_warning(tmp_path: Path) -> None:
         save(tmp_path / "a.parquet", Sari(), slice(2, 5)),
         save(tmp_path / "b.parquet", Sari(), slice(6, 9)),
     ]
-    with pytest.warns(UserWarning, match=r"^rows 0 to 1, row 5 \(counted from 0\) are in no file"):
+    with pytest.warns(UserWarning, match=r"^rows 0-1, 5 \(counted from 0\) are in no file"):
         merged = merge(files)
     assert score(merged, confidence=None)["ours"]["sari"].examples == 6
 
@@ -200,7 +200,7 @@ def test_pieces_that_dont_fit_are_refused(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=match):
             merge([first, other])
 
-    refused(Sari(), slice(4, 8), r"first.parquet and .*other.parquet both have rows 4 to 5 \(co")
+    refused(Sari(), slice(4, 8), r"first.parquet and .*other.parquet both have rows 4-5 \(co")
     refused(Sari(), slice(5, 6), "both have row 5 .*of sari, ours: .*--first-row")
     refused(
         *(Sari("xu"), slice(6, 8)),
@@ -212,7 +212,7 @@ def test_pieces_that_dont_fit_are_refused(tmp_path: Path) -> None:
     )
     refused(
         *(Sari(), slice(0, 5)),
-        "expected the same rows of all systems, but sari has rows 0 to 5 of ours and rows 0 to 4 ",
+        "expected the same rows of all systems, but sari has rows 0-5 of ours and rows 0-4 ",
         system="theirs",
     )
     with pytest.raises(InputError, match=r"first.parquet: expected each file once, got it twice"):
@@ -270,8 +270,8 @@ def test_pieces_of_other_sources_or_references_are_refused(tmp_path: Path) -> No
         other = saved(name, slice(0, 8), "theirs", **{column: rows})
         with pytest.raises(
             InputError,
-            match=rf"{name}.parquet: expected the same {column} as in .*whole.parquet in rows 0 "
-            r"to 7 \(counted from 0\), got others",
+            match=rf"{name}.parquet: expected the same {column} as in .*whole.parquet in rows 0-"
+            r"7 \(counted from 0\), got others",
         ):
             merge([whole, other])
     odd = saved("odd", slice(5, 8), "theirs", sources=OURS[5:8])
@@ -378,9 +378,9 @@ def test_what_cant_be_saved_is_refused_before_anything_is_computed(tmp_path: Pat
     assert path.read_bytes() == b"mine"
     assert [*tmp_path.iterdir()] == [path]
     textsimp.save(Sari(), path, **given, overwrite=True, first_row=np.int64(2))
-    with pytest.warns(UserWarning, match="rows 0 to 1"):
+    with pytest.warns(UserWarning, match="rows 0-1"):
         merged = textsimp.merge([path])
-    assert merged["sari"].ranges.tolist() == [[2, 2 + N]]
+    assert merged["sari"].numbers.tolist() == [*range(2, 2 + N)]
 
 
 def test_scores_of_each_of_many_examples_in_memory_are_there(

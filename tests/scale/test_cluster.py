@@ -55,7 +55,7 @@ def test_a_worker_that_is_killed_is_replaced_and_nothing_counts_twice(
     expected = statistics.measure(metrics, EXAMPLES)
     for name, one in expected.items():
         assert found[name].facts == one.facts
-        assert found[name].ranges.tolist() == [[0, 12]]
+        assert found[name].numbers.tolist() == [*range(12)]
         np.testing.assert_array_equal(found[name].systems["ours"], one.systems["ours"])
     for pid in workers.values():
         with pytest.raises(ProcessLookupError):

@@ -83,7 +83,7 @@ def assert_equal(found: dict[str, Statistics], expected: dict[str, Statistics]) 
     for name, one in expected.items():
         assert found[name].facts == one.facts
         assert [*found[name].systems] == [*one.systems]
-        np.testing.assert_array_equal(found[name].ranges, one.ranges)
+        np.testing.assert_array_equal(found[name].numbers, one.numbers)
         for system, rows in one.systems.items():
             np.testing.assert_array_equal(found[name].systems[system], rows)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import itertools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -18,7 +17,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core import significance
+from textsimp.core import significance, tables
 from textsimp.core.columns import texts as check_texts
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import ONE, Examples, Facts, warn
@@ -49,7 +48,7 @@ class Statistics:
     metric: Metric
     systems: Mapping[str, Floats]  # system → (n, k) rows, one per example
     facts: Facts
-    ranges: Ints  # (m, 2) first number and end of each run of examples, ascending
+    numbers: Ints  # (n,) the examples' numbers in the corpus, ascending
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "metric", self.metric.with_main(self.facts.shared))
@@ -103,9 +102,9 @@ def from_rows(
     first: int = 0,
 ) -> dict[str, Statistics]:
     """Statistics of examples from metric → system → rows."""
-    ranges = np.array([[first, first + len(examples)]], np.int64)
+    numbers = np.arange(first, first + len(examples))
     return {
-        name: Statistics(metric, rows[name], Facts.of(metric.columns, examples), ranges)
+        name: Statistics(metric, rows[name], Facts.of(metric.columns, examples), numbers)
         for name, metric in metrics.items()
     }
 
@@ -199,16 +198,17 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
         for system in one.systems:
             titles += [f"{label}/{system}/{name}" for name in names]
             columns += [*one.systems[system].T]
-    ((first, end),) = next(iter(measured.values())).ranges.tolist()
+    numbers = next(iter(measured.values())).numbers
+    first = int(numbers[0])
     about["digests"] = {name: digest(rows, first) for name, rows in (shared or {}).items()}
     fields = [(ROW, pa.int64()), *((title, pa.float64()) for title in titles)]
     schema = pa.schema(fields, {KEY: json.dumps(about, default=repr)})  # see `check`
     step = max(1, _BYTES_AT_ONCE // (8 * len(fields)))
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        for start in range(0, end - first, step):
-            numbers = np.arange(first + start, min(first + start + step, end))
-            some = [np.ascontiguousarray(column[start : start + step]) for column in columns]
-            writer.write_table(pa.Table.from_arrays([numbers, *some], schema=schema))
+        for start in range(0, len(numbers), step):
+            part = slice(start, start + step)
+            some = [np.ascontiguousarray(column[part]) for column in (numbers, *columns)]
+            writer.write_table(pa.Table.from_arrays(some, schema=schema))
 
 
 def digest(rows: Sequence[Any], first: int) -> int:
@@ -246,7 +246,7 @@ def join(pieces: Sequence[Piece], metrics: Mapping[str, Metric]) -> dict[str, St
         of_metric = [piece for piece in pieces if label in piece.metrics]
         names = dict.fromkeys(s for piece in of_metric for s in piece.metrics[label]["systems"])
         systems: dict[str, Floats] = {}
-        ranges: dict[str, Ints] = {}
+        numbers: dict[str, Ints] = {}
         facts: dict[str, Facts] = {}
         for system in names:
             parts = [piece for piece in of_metric if system in piece.metrics[label]["systems"]]
@@ -256,27 +256,26 @@ def join(pieces: Sequence[Piece], metrics: Mapping[str, Metric]) -> dict[str, St
                     "pieces can't be put together"
                 )
             titles = [f"{label}/{system}/{name}" for name in parts[0].metrics[label]["statistics"]]
-            numbers = np.concatenate([numbers_of(piece.ranges) for piece in parts])
-            order = np.argsort(numbers, kind="stable")
-            ranges[system] = ranges_of(numbers[order])
+            together = np.concatenate([piece.numbers for piece in parts])
+            order = np.argsort(together, kind="stable")
+            numbers[system] = together[order]
             systems[system] = np.concatenate([piece.rows(titles) for piece in parts])[order]
             of_parts = (piece.facts(label) for piece in parts)
             facts[system] = functools.reduce(Facts.join, of_parts)
         unlabelled = {s: f.unlabelled[s] for s, f in facts.items() if s in f.unlabelled}
-        _check_alike(label, ranges)
+        _check_alike(label, numbers)
         first = next(iter(systems))
         of_all = replace(facts[first], unlabelled=unlabelled)
-        merged[label] = Statistics(metric, systems, of_all, ranges[first])
+        merged[label] = Statistics(metric, systems, of_all, numbers[first])
     return merged
 
 
 def missing(merged: Mapping[str, Statistics]) -> str:
     """A line on the examples that no file has, or nothing."""
     for statistics in merged.values():
-        ranges = statistics.ranges.tolist()
-        starts = [0, *(end for _, end in ranges)]
-        gaps = [(a, b) for a, (b, _) in zip(starts, ranges, strict=False) if a < b]
-        if gaps:
+        numbers = statistics.numbers
+        gaps = np.setdiff1d(np.arange(numbers[-1]), numbers)
+        if len(gaps):
             return f"{_list_rows(gaps)} (counted from 0) are in no file"
     return ""
 
@@ -289,7 +288,7 @@ class Piece:
     source: Path | bytes  # a path, or the file itself
     metrics: Mapping[str, Any]  # metadata
     digests: Mapping[str, int]
-    ranges: Ints  # (m, 2) first number and end of each run of examples, ascending
+    numbers: Ints  # (n,) the examples' numbers, ascending
 
     @classmethod
     def of(cls, source: str | Path | bytes, name: str = "") -> Piece:
@@ -299,12 +298,12 @@ class Piece:
         source = Path(source) if isinstance(source, str) else source
         name = name or str(source)
         about = _parse((_open(source, name).metadata.metadata or {}).get(KEY), name)
-        piece = cls(name, source, about["metrics"], about["digests"], np.empty((0, 2), np.int64))
-        return replace(piece, ranges=ranges_of(piece.read([ROW])[ROW]))
+        piece = cls(name, source, about["metrics"], about["digests"], np.empty(0, np.int64))
+        return replace(piece, numbers=piece.read([ROW])[ROW])
 
     def shift(self, first: int) -> Piece:
         """The piece with other numbers of its examples."""
-        return replace(self, ranges=self.ranges + first)
+        return replace(self, numbers=self.numbers + first)
 
     def read(self, titles: Sequence[str]) -> dict[str, Any]:
         """Read columns."""
@@ -401,21 +400,20 @@ def _check_metric(piece: Piece, label: str, metric: Metric) -> None:
 
 def _check_distinct(pieces: Sequence[Piece]) -> None:
     """Check that no two files have the same example of a system."""
-    runs: dict[tuple[str, str], list[tuple[int, int, str]]] = {}
+    seen: dict[tuple[str, str], list[Piece]] = {}
     for piece in pieces:
         for label, one in piece.metrics.items():
             for system in one["systems"]:
-                own = runs.setdefault((label, system), [])
-                own += [(first, end, piece.name) for first, end in piece.ranges.tolist()]
-    for (label, system), own in runs.items():
-        own.sort()
-        for (_, end, name), (start, other_end, other) in itertools.pairwise(own):
-            if start < end:
-                raise InputError(
-                    f"{name} and {other} both have {_list_rows([(start, min(end, other_end))])} "
-                    f"(counted from 0) of {label}, {system}: each piece of a corpus needs the "
-                    "number of its first row, --first-row on the command line"
-                )
+                others = seen.setdefault((label, system), [])
+                for other in others:
+                    both = np.intersect1d(piece.numbers, other.numbers)
+                    if len(both):
+                        raise InputError(
+                            f"{other.name} and {piece.name} both have {_list_rows(both)} (counted "
+                            f"from 0) of {label}, {system}: each piece of a corpus needs the "
+                            "number of its first row, --first-row on the command line"
+                        )
+                others.append(piece)
 
 
 def _check_shared(pieces: Sequence[Piece]) -> None:
@@ -427,52 +425,31 @@ def _check_shared(pieces: Sequence[Piece]) -> None:
                 groups.setdefault((label, system), []).append(piece)
     seen: dict[tuple[bytes, str], tuple[int, list[Piece]]] = {}
     for group in groups.values():
-        numbers = np.sort(np.concatenate([numbers_of(piece.ranges) for piece in group]))
-        rows = ranges_of(numbers)
+        numbers = np.sort(np.concatenate([piece.numbers for piece in group]))
         for column in group[0].digests:
             whole = sum(piece.digests.get(column, 0) for piece in group) % _DIGESTS
-            expected, others = seen.setdefault((rows.tobytes(), column), (whole, group))
+            expected, others = seen.setdefault((numbers.tobytes(), column), (whole, group))
             if whole != expected:
                 names, other_names = (", ".join(p.name for p in part) for part in (group, others))
                 raise InputError(
                     f"{names}: expected the same {column} as in {other_names} in "
-                    f"{_list_rows(rows.tolist())} (counted from 0), got others"
+                    f"{_list_rows(numbers)} (counted from 0), got others"
                 )
 
 
 def _check_alike(label: str, systems: Mapping[str, Ints]) -> None:
-    """Check that all systems have the same examples, from their ranges."""
-    (first, ranges), *others = systems.items()
+    """Check that all systems have the same examples, from their numbers."""
+    (first, numbers), *others = systems.items()
     for system, other in others:
-        if not np.array_equal(ranges, other):
+        if not np.array_equal(numbers, other):
             raise InputError(
-                f"expected the same rows of all systems, but {label} has "
-                f"{_list_rows(ranges.tolist())} of {first} and "
-                f"{_list_rows(other.tolist())} of {system}"
+                f"expected the same rows of all systems, but {label} has {_list_rows(numbers)} of "
+                f"{first} and {_list_rows(other)} of {system}"
             )
 
 
-def ranges_of(numbers: Ints) -> Ints:
-    """(m, 2) first and end of each run of ascending numbers."""
-    steps = np.diff(numbers)
-    repeated = np.flatnonzero(steps == 0)
-    if len(repeated):
-        raise InputError(f"expected each row once, got row {numbers[repeated[0]]} twice")
-    cuts = np.flatnonzero(steps != 1)
-    firsts = numbers[np.concatenate(([0], cuts + 1))]
-    ends = numbers[np.concatenate((cuts, [len(numbers) - 1]))] + 1
-    return np.stack([firsts, ends], axis=1)
-
-
-def numbers_of(ranges: Ints) -> Ints:
-    """All numbers of runs."""
-    return np.concatenate([np.arange(first, end) for first, end in ranges.tolist()])
-
-
-def _list_rows(ranges: Sequence[Sequence[int]]) -> str:
-    """Runs of rows as messages list them, three at most."""
-    names = [
-        f"row {first:,}" if end == first + 1 else f"rows {first:,} to {end - 1:,}"
-        for first, end in ranges
-    ]
-    return ", ".join(names[:3]) + (", …" if names[3:] else "")
+def _list_rows(numbers: Ints) -> str:
+    """List rows as messages do, three runs at most."""
+    runs = tables.runs(numbers.tolist())
+    rows = "row" if len(numbers) == 1 else "rows"
+    return f"{rows} {', '.join(runs[:3])}" + (", …" if runs[3:] else "")

@@ -104,7 +104,7 @@ def statistics(
             if not pieces:
                 examples.emit_warning(warning)
             pieces.append(Piece.of(file, f"partition {len(pieces)}").shift(first))
-            first = int(pieces[-1].ranges[-1, 1])
+            first = int(pieces[-1].numbers[-1]) + 1
     if not pieces:
         raise InputError("data: expected at least one row, got none")
     return core_statistics.join(pieces, scorers)

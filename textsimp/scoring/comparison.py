@@ -216,7 +216,7 @@ def check_alike(measured: Mapping[str, Statistics]) -> None:
 
     def rows(name: str) -> tuple[set[str], Any]:
         systems = measured[name].systems
-        return {*systems}, measured[name].ranges.tolist()
+        return {*systems}, measured[name].numbers.tolist()
 
     first = next(iter(measured))
     for other in measured:
