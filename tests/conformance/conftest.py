@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from datasets import Dataset, DatasetDict
 
 SHARED = Path(__file__).parents[3] / "shared"
 
@@ -44,9 +46,7 @@ def lines() -> Callable[[str], list[str]]:
 
 
 @pytest.fixture(scope="session")
-def corpus(
-    lines: Callable[[str], list[str]],
-) -> Callable[[str], tuple[list[str], list[list[str]]]]:
+def corpus(lines: Callable[[str], list[str]]) -> Callable[[str], tuple[list[str], list[list[str]]]]:
     """``corpus("asset_test")`` -> (sources, references per source)."""
 
     def read(name: str) -> tuple[list[str], list[list[str]]]:
@@ -55,3 +55,30 @@ def corpus(
         return lines(f"{name}/source.txt"), [list(row) for row in zip(*columns, strict=True)]
 
     return read
+
+
+@pytest.fixture(scope="session")
+def columns(corpus: Any, lines: Any) -> Callable[[str, str], dict[str, Any]]:
+    """``columns("asset_test", "ACCESS")`` -> what a metric is given; ``identity`` is the copy."""
+
+    @cache
+    def read(dataset: str, system: str) -> dict[str, Any]:
+        sources, references = corpus(dataset)
+        path = f"{dataset}/systems/{system}.txt"
+        predictions = sources if system == "identity" else lines(path)
+        return {"sources": sources, "predictions": predictions, "references": references}
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def wikismall(lines: Callable[[str], list[str]]) -> DatasetDict:
+    """Pairs of both subsets, numbered over test and validation."""
+    subsets, row = {}, 0
+    for name in ("test", "validation"):
+        source = lines(f"wikismall/{name}.source.txt")
+        target = lines(f"wikismall/{name}.reference.txt")
+        ids = list(range(row, row + len(source)))
+        subsets[name] = Dataset.from_dict({"id": ids, "source": source, "target": target})
+        row += len(source)
+    return DatasetDict(subsets)

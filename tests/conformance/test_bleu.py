@@ -9,18 +9,15 @@ import pytest
 from textsimp.core.examples import ONE, Examples
 from textsimp.metrics.bleu import Bleu
 
+from .variants import BLEU
 
-def test_scores_and_precisions_equal_sacrebleu(goldens: Any, corpus: Any, lines: Any) -> None:
+
+def test_scores_and_precisions_equal_sacrebleu(goldens: Any, columns: Any) -> None:
     compared = 0
     prepared: dict[tuple[Bleu, str], Any] = {}
     for line in goldens("bleu"):
-        sources, references = corpus(line["dataset"])
-        path = f"{line['dataset']}/systems/{line['system']}.txt"
-        predictions = sources if line["system"] == "identity" else lines(path)
-        metric = Bleu.preset(
-            "easse" if line["variant"].endswith("lctrue") else "sacrebleu",
-            tokenizer="none" if line["variant"] == "sacrebleu_none" else "13a",
-        )
+        _, predictions, references = columns(line["dataset"], line["system"]).values()
+        metric = Bleu.preset(**BLEU[line["variant"]])
         key = (metric, line["dataset"])
         prepared[key] = prepared.get(key) or metric.prepare(None, references)
         statistics = metric.statistics(prepared[key], predictions)

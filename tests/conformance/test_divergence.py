@@ -7,27 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from datasets import Dataset, DatasetDict
+from datasets import DatasetDict
 
 from textsimp.splits import divergence
 
 Goldens = Callable[[str], list[dict[str, Any]]]
-Lines = Callable[[str], list[str]]
-
-
-@pytest.fixture(scope="module")
-def wikismall(lines: Lines) -> DatasetDict:
-    return DatasetDict(
-        {
-            name: Dataset.from_dict(
-                {
-                    "source": lines(f"wikismall/{name}.source.txt"),
-                    "target": lines(f"wikismall/{name}.reference.txt"),
-                }
-            )
-            for name in ("test", "validation")
-        }
-    )
 
 
 @pytest.fixture(scope="module")

@@ -3,112 +3,98 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
 import pytest
-from rapidfuzz.distance import Levenshtein
 
-from textsimp.text.alignment import (
-    merge_moves,
-    operation_counts,
-    operation_string,
-    operations,
-    words,
-)
+from textsimp.metrics.edit_ops import EditOps
+
+OPERATIONS = ("insert", "delete", "replace", "keep")
 
 
-def align(pairs, moves=None):
-    """Per pair: counts (insert, delete, replace, keep, move) and operation string."""
-    sources, targets = ([words(text) for text in column] for column in zip(*pairs, strict=True))
-    strings = [
-        operation_string(merge_moves(found, source, target, moves) if moves else found)
-        for source, target, found in zip(
-            sources, targets, operations(sources, targets), strict=True
-        )
-    ]
-    return operation_counts(sources, targets, moves=moves), strings
+def score(rows: list[dict[str, Any]], variant: str = "paper", **options: Any) -> dict[str, Any]:
+    return EditOps.preset(variant, **options).score(
+        sources=[row["src"] for row in rows],
+        predictions=[row["dst"] for row in rows],
+        per_example=True,
+    )
 
 
-def percentages(counts):
-    changed = counts[:, :3].sum(axis=1)
-    return changed / (changed + counts[:, 3]) * 100
-
-
-@pytest.fixture(scope="module")
-def printed(goldens):
-    """Pairs and edge cases with an operation string."""
-    rows = goldens("edit_pairs") + goldens("edit_edge")
-    return [row for row in rows if "java_ops" in row]
-
-
-def test_operations_and_percentages(printed):
-    counts, strings = align([(row["src"], row["dst"]) for row in printed])
-    assert strings == [row["java_ops"] for row in printed]
-    expected = {k: row["java_pct"] for k, row in enumerate(printed) if "java_pct" in row}
-    assert percentages(counts)[list(expected)] == pytest.approx(list(expected.values()), abs=1e-9)
-
-
-def test_operations_with_moves(printed):
-    known = [row for row in printed if {"java_ops_simplify", "java_simplify"} & row.keys()]
-    counts, strings = align([(row["src"], row["dst"]) for row in known], moves="paper")
-    expected = [row.get("java_ops_simplify", row.get("java_simplify")) for row in known]
-    assert strings == expected
-    assert counts[:, 4].tolist() == [codes.count("5") for codes in expected]
-
-
-def test_counts(goldens):
+def test_counts_equal_the_authors(goldens: Any) -> None:
     rows = goldens("edit_pairs")
-    counts, _ = align([(row["src"], row["dst"]) for row in rows])
-    assert counts[:, :4].tolist() == [[row[key] for key in "IDRK"] for row in rows]
+    scores = score(rows)
+    for name, letter in zip(OPERATIONS, "IDRK", strict=True):
+        assert scores[f"{name}_per_example"] == [row[letter] for row in rows]
+        assert scores[name] == sum(row[letter] for row in rows)
 
 
-def test_insertions_of_the_shortest_path(goldens):
+def test_percentages_equal_the_authors(goldens: Any) -> None:
+    rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if "java_pct" in row]
+    expected = [row["java_pct"] for row in rows]
+    scores = score(rows)
+    assert scores["change_percentage_per_example"] == pytest.approx(expected, abs=1e-9)
+    assert scores["change_percentage"] == pytest.approx(np.mean(expected), abs=1e-9)
+
+
+def test_operations_equal_the_authors(goldens: Any) -> None:
+    rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if "java_ops" in row]
+    assert score(rows)["operations_per_example"] == [row["java_ops"] for row in rows]
+
+
+def test_published_moves_equal_the_authors(goldens: Any) -> None:
+    for name, key in (("edit_pairs", "java_ops_simplify"), ("edit_edge", "java_simplify")):
+        rows = [row for row in goldens(name) if key in row]
+        scores = score(rows, moves="paper")
+        assert scores["operations_per_example"] == [row[key] for row in rows]
+        assert scores["move_per_example"] == [row[key].count("5") for row in rows]
+
+
+def test_the_shortest_path_has_the_fewest_insertions(goldens: Any) -> None:
     rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if "min_I" in row]
-    sources, targets = ([words(row[key]) for row in rows] for key in ("src", "dst"))
-    counts = operation_counts(sources, targets, path="shortest")
-    assert counts[:, 0].tolist() == [row["min_I"] for row in rows]
+    assert score(rows, "shortest")["insert_per_example"] == [row["min_I"] for row in rows]
 
 
-def test_tied_paths(goldens):
-    """Where the path is not unique, and others choose another."""
+def test_tied_paths_are_the_authors(goldens: Any) -> None:
+    """Where the path isn't unique, and others choose another."""
     edges = {(row["src"], row["dst"]): row for row in goldens("edit_edge")}
+
+    def changes(source: str, target: str) -> list[int]:
+        scores = score([{"src": source, "dst": target}])
+        return [scores[name] for name in OPERATIONS]
+
     row = edges["a b", "b a"]
-    counts, _ = align([("a b", "b a")])
-    assert counts[0].tolist() == [row["java_I"], 0, row["java_R"], 0, 0]
-    assert percentages(counts)[0] == row["java_pct"]
-    assert len(Levenshtein.editops(words("a b"), words("b a"))) == 2
-
+    assert changes("a b", "b a") == [row["java_I"], 0, row["java_R"], 0]
     row = edges["a a b c", "b c b"]
-    counts, _ = align([("a a b c", "b c b"), ("c b a a", "b c b")])
-    assert counts[0, :3].sum() == row["E"]
-    assert counts[:, 0].tolist() == [row["java_I"], row["reversed_java_I"]]
-
+    assert sum(changes("a a b c", "b c b")[:3]) == row["E"]
+    inserted = [changes(source, "b c b")[0] for source in ("a a b c", "c b a a")]
+    assert inserted == [row["java_I"], row["reversed_java_I"]]
     row = edges["a b a", "b c a b"]
-    counts, _ = align([("a b a", "b c a b"), ("b c a b", "a b a")])
-    assert counts[0, :3].sum() == row["E"]
-    lengths = counts[:, :4].sum(axis=1).tolist()
+    assert sum(changes("a b a", "b c a b")[:3]) == row["E"]
+    lengths = [sum(changes("a b a", "b c a b")), sum(changes("b c a b", "a b a"))]
     assert lengths == [row["java_path_len"], row["swapped_java_path_len"]]
 
 
 @pytest.mark.parametrize(
     ("key", "name"), [("wikismall.ori.test", "test"), ("wikismall.ori.valid", "validation")]
 )
-def test_files(goldens, lines, key, name):
+def test_files_equal_the_authors(goldens: Any, lines: Any, key: str, name: str) -> None:
     (expected,) = (row for row in goldens("edit_files") if row["key"] == key)
     sources, targets = (lines(f"wikismall/{name}.{side}.txt") for side in ("source", "reference"))
-    pairs = list(zip(sources, targets, strict=True))
-    counts, strings = align(pairs)
-    found = percentages(counts)
-
-    assert len(pairs) == expected["n"]
-    assert counts[:, :3].sum(axis=0).tolist() == [expected[f"sum_{letter}"] for letter in "IDR"]
-    assert found.mean() == pytest.approx(expected["mean_pct"], abs=1e-9)
-    assert np.count_nonzero(found == 0) == expected["n_pct0"]
-    assert np.count_nonzero(found == 100) == expected["n_pct100"]
-    # To the last bit: float64, little endian; and the strings, one a line.
-    assert hashlib.sha256(found.astype("<f8").tobytes()).hexdigest() == expected["sha256_pct_f8"]
-    joined = "\n".join(strings).encode()
-    assert hashlib.sha256(joined).hexdigest() == expected["sha256_ops_lines"]
-
-    counts, _ = align(pairs, moves="paper")
-    assert counts[:, 4].sum() == expected["n_move_paper"]
+    scores = EditOps.preset(moves="paper").score(
+        sources=sources, predictions=targets, references=targets, per_example=True
+    )
+    for side in ("", "reference_"):
+        for operation, letter in zip(OPERATIONS[:3], "IDR", strict=True):
+            assert scores[side + operation] == expected[f"sum_{letter}"]
+        assert scores[f"{side}move"] == expected["n_move_paper"]
+        assert scores[f"{side}change_percentage"] == pytest.approx(expected["mean_pct"], abs=1e-9)
+        percentages = np.array(scores[f"{side}change_percentage_per_example"], "<f8")
+        # To the last bit.
+        assert hashlib.sha256(percentages.tobytes()).hexdigest() == expected["sha256_pct_f8"]
+        assert np.count_nonzero(percentages == 0) == expected["n_pct0"]
+        assert np.count_nonzero(percentages == 100) == expected["n_pct100"]
+    strings = EditOps.preset().score(sources=sources, predictions=targets, per_example=True)[
+        "operations_per_example"
+    ]
+    assert hashlib.sha256("\n".join(strings).encode()).hexdigest() == expected["sha256_ops_lines"]

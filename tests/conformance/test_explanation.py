@@ -10,32 +10,13 @@ import pytest
 from textsimp.core.examples import ONE, Examples
 from textsimp.core.metric import Metric
 from textsimp.metrics.bleu import Bleu
+from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.scoring import explanation
 from textsimp.scoring.explanation import Configuration, explain
 from textsimp.text.memory import remembering
 
-SARI: dict[str, dict[str, Any]] = {  # a golden's variant → how it is said here
-    "easse": {},
-    "easse_delp": {"delete": "precision"},
-    "easse_paper": {"variant": "easse_paper"},
-    "easse_paper_delp": {"variant": "easse_paper", "delete": "precision"},
-    "easse_legacy": {"variant": "easse_legacy"},
-    "easse_legacy_delp": {"variant": "easse_legacy", "delete": "precision"},
-    "easse_none": {"tokenizer": "none"},
-    "easse_none_nolc": {"tokenizer": "none", "lowercase": False},
-    "xu_sentence": {"variant": "xu", "tokenizer": "13a"},
-    "xu_sentence_13a": {"variant": "xu", "tokenizer": "13a"},
-    "huggingface": {"variant": "huggingface"},
-}
-BLEU: dict[str, dict[str, Any]] = {
-    "easse_lctrue": {},
-    "easse_lcfalse": {"variant": "sacrebleu"},
-    "sacrebleu_13a_lctrue": {},
-    "sacrebleu_13a_lcfalse": {"variant": "sacrebleu"},
-    "sacrebleu_none": {"variant": "sacrebleu", "tokenizer": "none"},
-}
-
+from .variants import BLEU, sari_options
 
 SAMPLE = {
     "asset_test": "ACCESS",
@@ -57,50 +38,41 @@ def rounds_to(value: float, printed: str, configuration: Configuration) -> bool:
     return any(abs(value - number) <= half + 1e-9 for number, half, _ in readings)
 
 
+Values = list[tuple[float, Configuration]]
+
+
+def compute(cls: type[Metric], predictions: list[str], **shared: Any) -> Values:
+    """The scores of texts by all configurations with all references."""
+    examples = Examples(shared, {ONE: {"predictions": predictions}})
+    every = explanation.make_configurations(cls, examples, {})
+    configurations = [one for one in every if one.reference is None]
+    with remembering():
+        return [*explanation.compute_scores(configurations, examples, cls.scores[0].key, {})]
+
+
+def is_explained(values: Values, score: float, options: dict[str, Any]) -> bool:
+    """Whether the configuration with these options gives the score, as papers print it."""
+    found = [(value, one) for value, one in values if same(one, options)]
+    return any(rounds_to(value, f"{score:.2f}", one) for value, one in found)
+
+
 @pytest.fixture(scope="module")
-def values(corpus: Any, lines: Any) -> Any:
-    """``values(Sari, "asset_test")`` → (score, configuration) of all with all references."""
-
-    @cache
-    def compute(cls: type[Metric], dataset: str) -> list[tuple[float, Configuration]]:
-        examples = texts(corpus, lines, dataset, SAMPLE[dataset])
-        configurations = [
-            f for f in explanation.make_configurations(cls, examples, {}) if f.reference is None
-        ]
-        key = cls.scores[0].key
-        with remembering():
-            return [*explanation.compute_scores(configurations, examples, key, {})]
-
-    return compute
+def values(columns: Any) -> Any:
+    """``values(Sari, "asset_test")`` → those of its sample."""
+    return cache(lambda cls, dataset: compute(cls, **columns(dataset, SAMPLE[dataset])))
 
 
-def texts(corpus: Any, lines: Any, dataset: str, system: str) -> Examples:
-    sources, references = corpus(dataset)
-    path = f"{dataset}/systems/{system}.txt"
-    predictions = sources if system == "identity" else lines(path)
-    shared = {"sources": sources, "references": references}
-    return Examples(shared, {ONE: {"predictions": predictions}})
-
-
-@pytest.mark.parametrize(("cls", "known"), [(Sari, SARI), (Bleu, BLEU)])
+@pytest.mark.parametrize("cls", [Sari, Bleu])
 @pytest.mark.parametrize("dataset", SAMPLE)
 def test_a_score_of_a_reference_implementation_is_that_of_its_variant(
-    goldens: Any, values: Any, cls: Any, known: dict[str, Any], dataset: str
+    goldens: Any, values: Any, cls: Any, dataset: str
 ) -> None:
     compared = 0
     for line in goldens(cls.name):
-        if (line["dataset"], line["system"]) != (dataset, SAMPLE[dataset]):
+        options = sari_options(line) if cls is Sari else BLEU[line["variant"]]
+        if options is None or (line["dataset"], line["system"]) != (dataset, SAMPLE[dataset]):
             continue
-        if line["variant"] == "xu_modified":  # a script of unclear standing, left out
-            continue
-        options = known[line["variant"]]
-        if line["variant"] == "xu_sentence" and dataset == "turkcorpus_test_legacy":
-            options = {"variant": "xu"}  # of the text as it is stored
-        printed = f"{line[cls.name]:.2f}"
-        assert any(
-            same(configuration, options) and rounds_to(value, printed, configuration)
-            for value, configuration in values(cls, dataset)
-        ), line
+        assert is_explained(values(cls, dataset), line[cls.name], options), line
         compared += 1
     assert compared >= 4
 
@@ -130,29 +102,18 @@ def test_table_6_of_the_d_sari_paper_is_explained_by_its_variant(
         references=[line["references"]],
         metrics="d_sari",
     )
-    assert any(
-        same(configuration, {})
-        for match in found.matches
-        for configuration in (match.configuration, *match.also)
-    )
+    matches = [one for match in found.matches for one in (match.configuration, *match.also)]
+    assert any(same(configuration, {}) for configuration in matches)
 
 
-@pytest.mark.parametrize("i", range(6))
-def test_fkgl_is_explained_by_its_splitter(goldens: Any, lines: Any, i: int) -> None:
-    line = goldens("fkgl")[i]
-    splitter = line["splitter"].removesuffix("-0.3.4")
-    if splitter == "pysbd":
-        pytest.importorskip("pysbd", reason="needs the extra languages")
-    kind, _, reference = line["text"].partition(" ")
-    name = "source" if kind == "orig" else f"references/{reference}"
-    found = explain(
-        f"{line['fkgl']:.2f}",
-        predictions=lines(f"{line['dataset']}/{name}.txt"),
-        metrics="fkgl_components",
-    )
-    options = {"variant": "easse", "splitter": splitter}
-    assert any(
-        same(configuration, options)
-        for match in found.matches
-        for configuration in (match.configuration, *match.also)
-    )
+@pytest.mark.parametrize("text", ["orig", "ref 0"])
+def test_fkgl_is_explained_by_its_splitter(goldens: Any, lines: Any, text: str) -> None:
+    pytest.importorskip("pysbd", reason="needs the extra languages")
+    name = "source" if text == "orig" else "references/0"
+    rows = [line for line in goldens("fkgl") if line["text"] == text]
+    assert {line["dataset"] for line in rows} == {"turkcorpus_test_legacy"}
+    found = compute(FkglComponents, lines(f"turkcorpus_test_legacy/{name}.txt"))
+    for line in rows:
+        options = {"variant": "easse", "splitter": line["splitter"].removesuffix("-0.3.4")}
+        assert is_explained(found, line["fkgl"], options), line
+    assert len(rows) == 3

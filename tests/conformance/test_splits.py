@@ -10,23 +10,9 @@ import numpy as np
 import pytest
 from datasets import Dataset, DatasetDict
 
-from textsimp.splits import annotate_edits, drop_poor_alignments, random_split
+from textsimp.splits import drop_poor_alignments, random_split
 
 Goldens = Callable[[str], list[dict[str, Any]]]
-Lines = Callable[[str], list[str]]
-
-
-@pytest.fixture(scope="module")
-def wikismall(lines: Lines) -> DatasetDict:
-    """Pairs of both subsets, numbered over test and validation."""
-    subsets, row = {}, 0
-    for name in ("test", "validation"):
-        source = lines(f"wikismall/{name}.source.txt")
-        target = lines(f"wikismall/{name}.reference.txt")
-        ids = list(range(row, row + len(source)))
-        subsets[name] = Dataset.from_dict({"id": ids, "source": source, "target": target})
-        row += len(source)
-    return DatasetDict(subsets)
 
 
 def sha256_of_ids(ids: Sequence[int]) -> str:
@@ -80,15 +66,3 @@ def test_poor_alignments_removed_from_merged_subsets(
         assert test[: len(golden["test_ids"])] == golden["test_ids"]
         assert dev[: len(golden["dev_ids"])] == golden["dev_ids"]
         assert sha256_of_ids(test + dev) == golden["sha256"]
-
-
-def test_operations_of_whole_files(goldens: Goldens, wikismall: DatasetDict) -> None:
-    rows = {row["key"]: row for row in goldens("edit_files")}
-    annotated = annotate_edits(wikismall)
-    for name, key in (("test", "wikismall.ori.test"), ("validation", "wikismall.ori.valid")):
-        golden, subset = rows[key], annotated[name]
-        assert sum(subset["insert"]) == golden["sum_I"]
-        assert sum(subset["delete"]) == golden["sum_D"]
-        assert sum(subset["replace"]) == golden["sum_R"]
-        percentages = np.array(subset["change_percentage"], "<f8")
-        assert hashlib.sha256(percentages.tobytes()).hexdigest() == golden["sha256_pct_f8"]
