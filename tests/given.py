@@ -53,3 +53,9 @@ def one_scene(text: str) -> dict[str, Any]:
         "participants": [[[len(words) - 1]]],
     }
     return {"words": words, "scenes": [scene] if words else []}
+
+
+def with_all_scores(metric: type[Metric], variant: str) -> Metric:
+    """A variant with the scores that are left out unless an option asks for them."""
+    more = [name for name, about in metric.option_lines().items() if about.startswith("also `")]
+    return metric(variant, **dict.fromkeys(more, True))

@@ -5,15 +5,13 @@ from __future__ import annotations
 import itertools
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given
 
-from tests import strategies
-from tests.given import given_to
-from textsimp import hub
+from tests.given import with_all_scores
+from textsimp import InputError, hub
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.metrics import catalogue, citations
 from textsimp.metrics import description as describe
@@ -23,16 +21,6 @@ PROJECT = Path(__file__).parents[2]
 CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
 
 every_metric = pytest.mark.parametrize("metric", CLASSES, ids=lambda metric: metric.name)
-
-
-def with_all_scores(metric: type[Metric], variant: str) -> Metric:
-    more = [name for name, about in metric.option_lines().items() if about.startswith("also `")]
-    return metric(variant, **dict.fromkeys(more, True))
-
-
-def numbers(value: Any) -> list[float]:
-    """All numbers of a score, or of a list of scores or of lists of them."""
-    return [n for part in value for n in numbers(part)] if isinstance(value, list) else [value]
 
 
 @every_metric
@@ -50,22 +38,6 @@ def test_every_score_is_declared_and_every_declared_one_reported(metric: type[Me
     assert set(declared) <= set(reported)
     assert {metric.find_score(name).key for name in reported} == set(declared)
     assert len(set(declared)) == len(declared)
-
-
-@every_metric
-@given(columns=strategies.columns())
-def test_every_score_keeps_to_its_range(metric: type[Metric], columns: dict[str, list]) -> None:
-    for variant in metric.presets:
-        found = with_all_scores(metric, variant).score(
-            **given_to(metric, columns), per_example=True
-        )
-        for values in found.sides().values():
-            for name, value in values.items():
-                score = metric.find_score(name)
-                assert value.many == score.many
-                for number in numbers([value.value, value.per_example]):
-                    assert score.least is None or number >= score.least - 1e-9, name
-                    assert score.most is None or number <= score.most + 1e-9, name
 
 
 @every_metric
@@ -100,6 +72,14 @@ def test_metrics_that_judge_may_rank_systems_and_those_that_describe_may_not() -
     assert catalogue.metric_class("sari").ranks()
     for name in ("fkgl_components", "edit_ops", "simplification_stats"):
         assert not catalogue.metric_class(name).ranks()
+
+
+@every_metric
+def test_a_word_that_is_no_choice_is_refused_with_the_choices(metric: type[Metric]) -> None:
+    chosen = [f for f in fields(metric) if f.metadata.get("choices")]
+    for option in [*chosen, *(f for f in fields(metric) if f.name == "variant")]:
+        with pytest.raises(InputError, match=f"^{option.name}: expected one of .*got 'no such'"):
+            metric(**{option.name: "no such"})
 
 
 @every_metric

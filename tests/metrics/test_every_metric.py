@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import strategies
-from tests.core.test_metric import VARIANTS, with_all_scores
-from tests.given import given_to
+from tests.core.test_metric import VARIANTS
+from tests.given import given_to, with_all_scores
 from tests.toys import Chrf
 from textsimp import Bleu, F1Token, Sari, SimplificationStats
 from textsimp.core import metric as core_metric
@@ -30,6 +30,7 @@ def configure(metric: type[Metric], variant: str) -> Any:
 
 CONFIGURATIONS = [configure(metric, variant) for metric, variant in VARIANTS]
 CONFIGURATIONS += [cls(level="aligned") for cls in (Sari, Bleu, F1Token, SimplificationStats)]
+CONFIGURATIONS += [Sari(multi_reference="best"), Sari("xu", multi_reference="best")]
 CONFIGURATIONS += [Chrf()]  # the metric that CONTRIBUTING.md has as its example
 every_configuration = pytest.mark.parametrize("metric", CONFIGURATIONS, ids=Metric.signature)
 pytestmark = pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWarning")
@@ -56,6 +57,7 @@ def test_scores_are_in_their_ranges_with_and_without_references(
     found = metric.score(**columns, per_example=True, confidence=0.9, resamples=5)
     for name in metric.score_names([*columns]):
         score = metric.find_score(name)
+        assert isinstance(found[name], list) == score.many
         least = -np.inf if score.least is None else score.least
         most = np.inf if score.most is None else score.most
         for part in ("", "_per_example", "_interval"):

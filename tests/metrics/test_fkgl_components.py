@@ -19,32 +19,21 @@ PRESETS = list(FkglComponents.presets)
 split = get_splitter().sentences
 
 # Sentences whose ends, words and odd tokens the programs see differently.
-_WORDS = [
-    "The",
-    "cat",
-    "be",
-    "simplified",
-    "Mr.",
-    "don't",
-    "U.S.",
-    "-lrb-",
-    "$5.00",
-    "x_y",
-    "1,000",
-]
+_WORDS = "The cat be simplified Mr. don't U.S. -lrb- $5.00 x_y 1,000"
 _MARKS = [".", ".", "!", "?", ",", " ", " ", " ", " . ", "...", "\n", "-", "(", "’s", "É", "word."]
-pieces = st.sampled_from([*_WORDS, *_MARKS])
+pieces = st.sampled_from([*_WORDS.split(), *_MARKS])
 texts = st.one_of(st.lists(pieces, max_size=12).map("".join), strategies.texts)
 corpora = st.lists(texts, min_size=1, max_size=5)
 
 every_preset = pytest.mark.parametrize("variant", PRESETS)
 
 
-def score(variant: str = "default", **columns_and_options: Any) -> dict[str, Any]:
-    names = ("sources", "predictions", "references", "per_example", "confidence", "resamples")
-    rest = {name: columns_and_options.pop(name, None) for name in names[:3]}
-    rest |= {name: columns_and_options.pop(name) for name in names if name in columns_and_options}
-    return FkglComponents.preset(variant, **columns_and_options).score(**rest)
+def score(
+    variant: str = "default", *, sources: Any = None, references: Any = None, **options: Any
+) -> dict[str, Any]:
+    predictions = options.pop("predictions")
+    metric, given = FkglComponents.configure({"variant": variant, **options})
+    return metric.score(sources=sources, predictions=predictions, references=references, **given)
 
 
 def components(scores: dict[str, Any], side: str = "") -> dict[str, float]:
@@ -208,20 +197,11 @@ def test_other_languages_by_hyphenation() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"variant": "flesch"}, "variant: expected one of 'default', 'easse', 'paper', 'textstat'"),
         ({"splitter": "punkt"}, "splitter: expected one of nltk-punkt-untrained, .*stop-tokens"),
         ({"splitter": 3}, "splitter: expected"),
         ({"syllables": "cmu"}, "syllables: expected 'textsimp', 'easse'"),
         ({"syllables": None}, "syllables: expected a string, got None"),
-        ({"words": "letters"}, "words: expected one of 'spoken'"),
-        (
-            {"sentences": 0},
-            "sentences: expected None or an integer from 1 to 1,000,000,000,000, got 0",
-        ),
-        (
-            {"sentences": 2.5},
-            "sentences: expected None or an integer from 1 to 1,000,000,000,000, got 2.5",
-        ),
+        ({"sentences": 0}, "sentences: expected None or an integer from 1 to .*, got 0"),
         ({"variant": "paper", "tokenizer": "intl"}, "tokenizer, normalize: expected neither"),
         ({"variant": "textstat", "normalize": True}, "tokenizer, normalize: expected neither"),
     ],

@@ -25,25 +25,11 @@ BANDS = ("zipf_6_up", "zipf_5_6", "zipf_4_5", "zipf_3_4", "zipf_2_3", "zipf_belo
 SHARES = (*BANDS, "zipf_unknown")
 OF_LEVELS = (*(f"cefr_{level.lower()}" for level in LEVELS), "cefr_unknown")
 
-pieces = st.sampled_from(
-    [
-        *("The", "cat", "sat", "feline", "quay", "photosynthesis", "London", "xqzt", "café"),
-        *("don't", "can’t", "dog's", "n't", "'s", "WON'T", "it's", "-lrb-", "-RRB-", "cats'"),
-        *(
-            "well-known",
-            "mother-in-law",
-            "1990s",
-            "h2o",
-            "95",
-            ".",
-            ",",
-            "“the”",
-            "of",
-            "’",
-            "U.S.",
-        ),
-    ]
+PIECES = (
+    "The cat sat feline quay photosynthesis London xqzt café don't can’t dog's n't 's WON'T it's "
+    "-lrb- -RRB- cats' well-known mother-in-law 1990s h2o 95 . , “the” of ’ U.S."
 )
+pieces = st.sampled_from(PIECES.split())
 texts = st.one_of(st.lists(pieces, max_size=9).map(" ".join), strategies.texts)
 
 
@@ -210,7 +196,6 @@ def test_its_signature_names_lists_and_their_versions() -> None:
         ({"language": "ko"}, "language: expected one of .*, got 'ko'"),
         ({"language": "EN"}, "language: expected one of .*, got 'EN'"),
         ({"language": "de", "cefr": True}, "cefr: .* English words only, got language='de'"),
-        ({"cefr": "yes"}, "cefr: expected one of True, False, got 'yes'"),
     ],
 )
 def test_wrong_options_are_told_at_once(options: dict[str, Any], message: str) -> None:
