@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.literal.d_sari import d_sari
@@ -24,51 +25,25 @@ def score(source: str, output: str, *references: str, **options: object) -> dict
     return metric.score(sources=[source], predictions=[output], references=[list(references)])
 
 
+@pytest.mark.parametrize(
+    ("variant", "tokenize"),
+    [("sun", lambda t: t.split(" ")), ("corrected", lambda t: tokenize_13a(t).split())],
+    ids=["sun", "corrected"],
+)
 @given(documents, documents, st.lists(documents, min_size=1, max_size=4), st.booleans())
-def test_the_published_variant_equals_the_equations(
-    source: str, output: str, references: list[str], lowercase: bool
+@example("a b c .", "", ["a ."], True)  # it keeps and adds nothing
+@example("a b .", "", [""], True)  # no sentence
+def test_a_variant_equals_its_equations(
+    variant: str, tokenize: Any, source: str, output: str, references: list[str], lowercase: bool
 ) -> None:
     expected = d_sari(
-        source,
-        output,
-        references,
-        lambda t: t.split(" "),
-        lambda t: int(count([t])[0]),
-        corrected=False,
+        *(source, output, references, tokenize, lambda t: int(count([t])[0])),
+        corrected=variant == "corrected",
         lowercase=lowercase,
     )
-    scores = score(source, output, *references, variant="sun", lowercase=lowercase)
+    scores = score(source, output, *references, variant=variant, lowercase=lowercase)
     for name, value in expected.items():
         assert scores[name] == pytest.approx(value, abs=1e-9), name
-
-
-@given(documents, documents, st.lists(documents, min_size=1, max_size=4))
-def test_the_corrected_variant_equals_its_equations(
-    source: str, output: str, references: list[str]
-) -> None:
-    expected = d_sari(
-        source,
-        output,
-        references,
-        lambda t: tokenize_13a(t).split(),
-        lambda t: int(count([t])[0]),
-        corrected=True,
-    )
-    scores = score(source, output, *references, variant="corrected")
-    for name, value in expected.items():
-        assert scores[name] == pytest.approx(value, abs=1e-9), name
-
-
-def test_an_empty_output_keeps_and_adds_nothing() -> None:
-    scores = score("a b c .", "", "a .", variant="corrected")
-    assert (scores["d_keep"], scores["d_add"], scores["lp1"]) == (0, 0, 0)
-
-
-def test_texts_without_sentences_differ_in_none() -> None:
-    for variant in ("sun", "corrected"):
-        scores = score("a b .", "", "", variant=variant)
-        assert scores["slp"] == 1
-        assert not any(math.isnan(value) for value in scores.values() if isinstance(value, float))
 
 
 def test_a_few_words_too_many_cost_little_however_long_the_reference() -> None:

@@ -119,22 +119,6 @@ def test_an_example_by_hand() -> None:
     assert scores["with_target"] == 3
 
 
-def test_the_most_confident_classifier_wins_and_of_equals_the_first() -> None:
-    labels = ["low", "high"]
-    said = {"x": [0.0, 1.0], "y": [0.0, 1.0], "z": [2.0, 0.0]}
-    other = {"x": [2.0, 0.0], "y": [1.0, 0.0], "z": [0.0, 2.0]}
-    for order, expected in (
-        ("one,other", ["low", "high", "low"]),
-        (" other , one ", ["low", "low", "high"]),
-    ):
-        with models(one=Fake(labels, said), other=Fake(labels, other)):
-            found = Level(model=order).score(predictions=["x", "y", "z"], per_example=True)
-        assert found["level_per_example"] == expected
-        assert found["confidence_per_example"] == pytest.approx(
-            [1 / (1 + math.exp(-top)) for top in (2, 1, 2)]
-        )
-
-
 def test_scores_of_examples_are_those_of_a_corpus_of_one() -> None:
     predictions, targets = ["A1", "C2"], ["B1", None]
     found = cefr(predictions=predictions, targets=targets, per_example=True)
