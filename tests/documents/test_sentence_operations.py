@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import itertools
-import math
 import random
 from pathlib import Path
 
@@ -10,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.literal import aligned as literal
 from textsimp.documents import (
     OPERATIONS,
     align_sentences,
@@ -17,20 +16,11 @@ from textsimp.documents import (
 )
 from textsimp.text.sentence_alignment import get_aligner
 from textsimp.text.sentences import get_splitter
-from textsimp.text.tokenizers import tokenize_13a
 
 ROOT = Path(__file__).parents[2]
 
 words = st.sampled_from(["the", "The", "cat", "sat", "mat", "on", "a", "old", "and"])
 sentences = st.lists(words, min_size=1, max_size=5).map(lambda tokens: " ".join([*tokens, "."]))
-documents = st.lists(sentences, max_size=6).map(" ".join)
-corpora = st.lists(st.tuples(documents, documents), min_size=1, max_size=4)
-
-
-def columns(corpus: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
-    return [source for source, _ in corpus], [target for _, target in corpus]
-
-
 HEN = "the hen laid a white egg on straw ."
 BOY = "a boy found it before breakfast ."
 SUN = "rain and sun followed each other ."
@@ -51,37 +41,6 @@ def test_empty_documents_are_deleted_or_added_as_a_whole() -> None:
     assert (result["documents_with_deleted"], result["documents_with_added"]) == (1, 1)
 
 
-def literal_alignment(
-    source: list[str], target: list[str], threshold: float = 0.15
-) -> set[tuple[int, int]]:
-    """`align_sentences` as its docstring says it, with sets and loops."""
-    bags = [set(tokenize_13a(text.lower()).split()) for text in source + target]
-    weight = {
-        token: math.log(1 + len(bags) / sum(token in bag for bag in bags))
-        for token in set().union(*bags)
-    }
-
-    def cosine(i: int, j: int) -> float:
-        a, b = bags[i], bags[len(source) + j]
-        squares = [sum(weight[token] ** 2 for token in tokens) for tokens in (a & b, a, b)]
-        return squares[0] / math.sqrt(squares[1] * squares[2])
-
-    def closeness(i: int, j: int) -> tuple[float, float, int, int]:
-        distance = abs(i / len(source) - j / len(target))
-        return round(cosine(i, j), 8), -round(distance, 8), -i, -j
-
-    pairs = itertools.product(range(len(source)), range(len(target)))
-    chosen = {
-        max(((i, j) for j in range(len(target))), key=lambda p: closeness(*p))
-        for i in range(len(source))
-    }
-    chosen |= {
-        max(((i, j) for i in range(len(source))), key=lambda p: closeness(*p))
-        for j in range(len(target))
-    }
-    return {pair for pair in pairs if pair in chosen and cosine(*pair) >= threshold - 1e-9}
-
-
 texts = st.lists(sentences, min_size=1, max_size=6)
 
 
@@ -89,7 +48,7 @@ texts = st.lists(sentences, min_size=1, max_size=6)
 def test_alignment_is_what_its_description_says(source: list[str], target: list[str]) -> None:
     aligned = align_sentences(source, target)
     assert aligned == sorted(aligned)
-    assert set(aligned) == literal_alignment(source, target)
+    assert {*aligned} == {*literal.lexical(source, target)}
 
 
 @given(texts)

@@ -6,17 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 
-
-def ngrams(tokens: list[str], n: int) -> Counter[tuple[str, ...]]:
-    return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
-
-
-def f1(precision: float, recall: float) -> float:
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-def mean(values: list[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
+from tests.literal.sari import f1, grams, mean, ratio, sentence_parts, times
 
 
 def components(
@@ -25,28 +15,12 @@ def components(
     """F_add, F_keep, P_delete, each the mean over n = 1..4."""
     adds, keeps, deletes = [], [], []
     for n in range(1, 5):
-        s = Counter({g: k * len(references) for g, k in ngrams(source, n).items()})
-        c = Counter({g: k * len(references) for g, k in ngrams(output, n).items()})
-        r = sum((ngrams(reference, n) for reference in references), Counter())
-
-        kept, to_keep = s & c, s & r
-        well_kept = kept & r
-        keeps.append(
-            f1(
-                mean([well_kept[g] / kept[g] for g in kept]),
-                mean([well_kept[g] / to_keep[g] for g in to_keep]),
-            )
-        )
-        deleted = s - c
-        deletes.append(mean([(deleted - r)[g] / deleted[g] for g in deleted]))
-        added, to_add = set(c) - set(s), set(r) - set(s)
-        right = added & set(r)
-        adds.append(
-            f1(
-                len(right) / len(added) if added else 0.0,
-                len(right) / len(to_add) if to_add else 0.0,
-            )
-        )
+        s, c = (times(grams(words, n), len(references)) for words in (source, output))
+        r = sum((grams(reference, n) for reference in references), Counter())
+        precision, recall = sentence_parts(s, c, r, keep_recall="types")
+        adds.append(f1(ratio(*precision["add"], 0), ratio(*recall["add"], 0)))
+        keeps.append(f1(ratio(*precision["keep"], 0), ratio(*recall["keep"], 0)))
+        deletes.append(ratio(*precision["delete"], 0))
     return mean(adds), mean(keeps), mean(deletes)
 
 

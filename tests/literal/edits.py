@@ -3,52 +3,56 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Step = tuple[str, int | None, int | None]  # operation, place in the source, place in the target
 
 
 def words(text: str) -> list[str]:
     return text.strip().lower().split(" ")
 
 
-def table(source: list[str], target: list[str]) -> list[list[int]]:
+def table(source: Sequence[Any], target: Sequence[Any]) -> list[list[int]]:
     """Distances of all pairs of prefixes."""
     rows = [list(range(len(target) + 1))]
     for i, word in enumerate(source, 1):
         row = [i]
         for j, other in enumerate(target, 1):
-            row.append(min(rows[-1][j - 1] + (word != other), row[-1] + 1, rows[-1][j] + 1))
+            row.append(min(rows[-1][j - 1] + (word != other), rows[-1][j] + 1, row[-1] + 1))
         rows.append(row)
     return rows
 
 
-def published_path(source: list[str], target: list[str]) -> list[tuple[str, str]]:
-    """(operation, word) from the end: equal words are kept, else replace before insert, delete."""
+def published_path(source: Sequence[Any], target: Sequence[Any]) -> list[Step]:
+    """Found from the end: equal words are kept, else replace before insert before delete."""
     distance = table(source, target)
     i, j = len(source), len(target)
-    path = []
+    path: list[Step] = []
     while i or j:
         if i and j and source[i - 1] == target[j - 1]:
-            path.append(("keep", source[i - 1]))
             i, j = i - 1, j - 1
+            path.append(("keep", i, j))
         elif i and j and distance[i][j] == distance[i - 1][j - 1] + 1:
-            path.append(("replace", source[i - 1]))
             i, j = i - 1, j - 1
+            path.append(("replace", i, j))
         elif j and distance[i][j] == distance[i][j - 1] + 1:
-            path.append(("insert", target[j - 1]))
             j -= 1
+            path.append(("insert", None, j))
         else:
-            path.append(("delete", source[i - 1]))
             i -= 1
-    return path
+            path.append(("delete", i, None))
+    return path[::-1]
 
 
 def edit_ops(
     source: str, target: str, split: Callable[[str], list[str]] = words
 ) -> dict[str, float]:
-    path = published_path(split(source), split(target))
-    counts = Counter(operation for operation, _ in path)
-    inserted = Counter(word for operation, word in path if operation == "insert")
-    deleted = Counter(word for operation, word in path if operation == "delete")
+    a, b = split(source), split(target)
+    path = published_path(a, b)
+    counts = Counter(operation for operation, _, _ in path)
+    inserted = Counter(b[j] for operation, _, j in path if operation == "insert")
+    deleted = Counter(a[i] for operation, i, _ in path if operation == "delete")
     return {
         **{name: counts[name] for name in ("insert", "delete", "replace", "keep")},
         "move": sum((inserted & deleted).values()),

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections import Counter
 
 
-def f1(prediction: list[str], reference: list[str]) -> float:
-    common = sum((Counter(prediction) & Counter(reference)).values())
+def f1_of_counts(common: float, own: float, other: float) -> float:
+    """Harmonic mean of precision and recall."""
     if not common:
         return 0.0
-    precision, recall = common / len(prediction), common / len(reference)
+    precision, recall = common / own, common / other
     return 2 * precision * recall / (precision + recall)
+
+
+def f1(prediction: list[str], reference: list[str]) -> float:
+    common = sum((Counter(prediction) & Counter(reference)).values())
+    return f1_of_counts(common, len(prediction), len(reference))
 
 
 def f1_token(prediction: str, references: list[str]) -> float:

@@ -8,11 +8,9 @@ from collections.abc import Callable
 
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from textsimp.text.syllables import count, published_rule
+from tests.literal.readability import Counts, counts
+from textsimp.text.syllables import published_rule
 
-Counts = dict[
-    str, float
-]  # sentences, words, syllables, words_per_sentence, syllables_per_word, fkgl
 Split = Callable[[str], list[str]]
 
 
@@ -32,14 +30,8 @@ def grade(sentences: float, words: float, syllables: float) -> Counts:
 
 
 def default(lines: list[str], split: Split) -> Counts:
-    sentences = words = syllables = 0
-    for line in lines:
-        sentences += sum(1 for sentence in split(line.strip()) if sentence.strip())
-        for token in Tokenizer13a()(line).split():
-            if count(token) > 0:
-                words += 1
-                syllables += count(token)
-    return grade(sentences, words, syllables)
+    found = counts(lines, split)
+    return grade(found["sentences"], found["words"], found["syllables"])
 
 
 def easse(lines: list[str], split: Split) -> Counts:
@@ -50,8 +42,8 @@ def easse(lines: list[str], split: Split) -> Counts:
         for token in tokenized.split():
             words += 1
             syllables += published_rule(token, "easse")
-    counts = grade(sentences, words, syllables)
-    return {**counts, "fkgl": max(0, counts["fkgl"])}
+    found = grade(sentences, words, syllables)
+    return {**found, "fkgl": max(0, found["fkgl"])}
 
 
 def paper(lines: list[str], sentences: int | None = None) -> Counts:
@@ -68,10 +60,10 @@ def paper(lines: list[str], sentences: int | None = None) -> Counts:
             syllables += max(1, published_rule(word, "readability_scripts"))
     if sentences is None:
         sentences = sum(1 for token in text.split() if token in (".", "?", "!"))
-    counts = grade(sentences, len(words), syllables)
+    found = grade(sentences, len(words), syllables)
     length = len(words) // (sentences or 1)  # in Python 2
-    fkgl = 0.39 * length + 11.8 * counts["syllables_per_word"] - 15.59 if words else 0
-    return {**counts, "fkgl": fkgl}  # what is printed as words per sentence isn't cut
+    fkgl = 0.39 * length + 11.8 * found["syllables_per_word"] - 15.59 if words else 0
+    return {**found, "fkgl": fkgl}  # what is printed as words per sentence isn't cut
 
 
 def textstat(lines: list[str], positions: Callable[[str], list[int]]) -> Counts:

@@ -8,16 +8,13 @@ from collections.abc import Callable, Sequence
 
 from nltk.stem.porter import PorterStemmer  # type: ignore[import-untyped, unused-ignore]
 
+from tests.literal.f1_token import f1_of_counts
+
 
 def tokens(text: str) -> list[str]:
     """Lowercased letters and digits of English; words of four letters or more are stemmed."""
     words = re.sub("[^a-z0-9]", " ", text.lower()).split()
     return [PorterStemmer().stem(word) if len(word) > 3 else word for word in words]
-
-
-def f1(hits: int, own: int, other: int) -> float:
-    """Harmonic mean of precision and recall."""
-    return 2 * (hits / own) * (hits / other) / (hits / own + hits / other) if hits else 0.0
 
 
 def rouge_n(text: str, other: str, n: int) -> float:
@@ -31,7 +28,7 @@ def rouge_n(text: str, other: str, n: int) -> float:
         if gram in rest:
             rest.remove(gram)
             hits += 1
-    return f1(hits, len(grams[0]), len(grams[1]))
+    return f1_of_counts(hits, len(grams[0]), len(grams[1]))
 
 
 def chosen(sentence: Sequence[str], other: Sequence[str]) -> list[int]:
@@ -70,4 +67,4 @@ def rouge_lsum(text: str, other: str, split: Callable[[str], Sequence[str]]) -> 
                 rest.remove(sentence[i])
                 rest_own.remove(sentence[i])
                 hits += 1
-    return f1(hits, len(own), n)
+    return f1_of_counts(hits, len(own), n)

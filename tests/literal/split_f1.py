@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from statistics import fmean
 
+from tests.literal.f1_token import f1_of_counts
 from textsimp.text.alignment import KEEP, operations
 
 Text = list[list[str]]
@@ -62,7 +63,4 @@ def split_f1(rows: list[tuple[Text, Text, list[Text]]]) -> float:
     own, wanted, both = (
         sum(column) for column in zip(*(counts(*row) for row in rows), strict=True)
     )
-    if not both:
-        return 0.0
-    precision, recall = both / own, both / wanted
-    return 100 * 2 * precision * recall / (precision + recall)
+    return 100 * f1_of_counts(both, own, wanted)

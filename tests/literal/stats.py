@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tests.literal.edits import table
+from tests.literal.sari import grams, ratio
+
 
 def nist_words(text: str) -> int:
     """Number of words by the NIST tokeniser of NLTK, whose counts EASSE divides by."""
@@ -31,23 +34,6 @@ def common_subsequence(a: Sequence[Any], b: Sequence[Any]) -> int:
     return row[-1]
 
 
-def edit_distance(a: Sequence[Any], b: Sequence[Any]) -> int:
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        above, row = row, [i]
-        for j, y in enumerate(b, 1):
-            row.append(min(above[j - 1] + (x != y), above[j] + 1, row[j - 1] + 1))
-    return row[-1]
-
-
-def ngrams(words: list[str], n: int) -> set[tuple[str, ...]]:
-    return {tuple(words[i : i + n]) for i in range(len(words) - n + 1)}
-
-
-def ratio(a: float, b: float, otherwise: float = 0) -> float:
-    return a / b if b else otherwise
-
-
 def stats(source: str, target: str, sentences: Callable[[str], int]) -> dict[str, float]:
     s, t = source.split(), target.split()
     kept = sum((Counter(s) & Counter(t)).values())
@@ -57,25 +43,25 @@ def stats(source: str, target: str, sentences: Callable[[str], int]) -> dict[str
     characters = len(source) + len(target)
     indel = characters - 2 * common_subsequence(source, target)
     found = {
-        "compression_ratio": ratio(len(target), len(source)),
-        "sentence_splits": ratio(sentences(target), sentences(source)),
-        "levenshtein_similarity": 1 - ratio(indel, characters),
+        "compression_ratio": ratio(len(target), len(source), 0),
+        "sentence_splits": ratio(sentences(target), sentences(source), 0),
+        "levenshtein_similarity": 1 - ratio(indel, characters, 0),
         "exact_copies": float(source == target),
-        "additions_proportion": ratio(added, longer),
-        "deletions_proportion": ratio(deleted, longer),
+        "additions_proportion": ratio(added, longer, 0),
+        "deletions_proportion": ratio(deleted, longer, 0),
         "words": len(t),
-        "words_per_sentence": ratio(len(t), sentences(target)),
+        "words_per_sentence": ratio(len(t), sentences(target), 0),
         "length_change": 100 * ratio(len(t) - len(s), len(s), float(len(t) > 0)),
         "kept_words": kept,
         "added_words": added,
         "deleted_words": deleted,
         "reordered_words": kept - common_subsequence(s, t),
         "jaccard_similarity": ratio(len({*s} & {*t}), len({*s} | {*t}), 1),
-        "word_edit_distance": ratio(edit_distance(s, t), max(len(s), len(t))),
+        "word_edit_distance": ratio(table(s, t)[-1][-1], max(len(s), len(t)), 0),
         "split_share": float(sentences(target) > sentences(source)),
         "under_half_share": float(len(t) < len(s) / 2),
     }
     for n in range(1, 5):
-        novel = ngrams(t, n) - ngrams(s, n)
-        found[f"novel_{n}grams"] = ratio(len(novel), len(ngrams(t, n)))
+        novel = {*grams(t, n)} - {*grams(s, n)}
+        found[f"novel_{n}grams"] = ratio(len(novel), len(grams(t, n)), 0)
     return found

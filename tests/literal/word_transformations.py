@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from statistics import fmean
 
+from tests.literal.f1_token import f1_of_counts
+
 Pair = tuple[int, int]
 SOURCE_LABELS = ["delete", "move", "replace", "copy"]
 
@@ -65,10 +67,7 @@ def f1(both: float, of_output: float, of_reference: float) -> float | None:
     """From precision and recall; None without the label on either side."""
     if not of_output and not of_reference:
         return None
-    if not both:
-        return 0.0
-    precision, recall = both / of_output, both / of_reference
-    return 100 * 2 * precision * recall / (precision + recall)
+    return 100 * f1_of_counts(both, of_output, of_reference)
 
 
 def agreement(output: Labelled, reference: Labelled) -> float:
