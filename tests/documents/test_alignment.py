@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.documents.corpora import BOY, HEN, SUN, columns, corpora
 from textsimp import InputError
 from textsimp.documents import (
     OPERATIONS,
@@ -17,15 +18,6 @@ from textsimp.documents import (
     align_sentences,
     sentence_operations,
 )
-
-HEN = "the hen laid a white egg on straw ."
-BOY = "a boy found it before breakfast ."
-SUN = "rain and sun followed each other ."
-
-words = st.sampled_from(["the", "cat", "sat", "mat", "on", "a", "old", "and"])
-sentences = st.lists(words, min_size=1, max_size=5).map(lambda tokens: " ".join([*tokens, "."]))
-texts = st.lists(sentences, max_size=6).map(" ".join)
-corpora = st.lists(st.tuples(texts, texts), min_size=1, max_size=4)
 
 
 @st.composite
@@ -164,10 +156,10 @@ def test_groups_are_the_connected_sentences(found: Alignment) -> None:
 
 
 def test_documents_are_aligned_in_parts_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    columns = [f"{HEN} {BOY}", SUN, "", f"{SUN} {HEN}"], [HEN, "", BOY, f"{HEN} {SUN}"]
-    whole = align_documents(*columns)
+    texts = [f"{HEN} {BOY}", SUN, "", f"{SUN} {HEN}"], [HEN, "", BOY, f"{HEN} {SUN}"]
+    whole = align_documents(*texts)
     monkeypatch.setattr("textsimp.documents.document_alignment._BATCH", 1)
-    assert align_documents(*columns) == whole
+    assert align_documents(*texts) == whole
 
 
 @given(alignments())
@@ -189,15 +181,14 @@ def test_reordered_are_the_fewest_sentences_out_of_order(found: Alignment) -> No
 
 @given(corpora)
 def test_counts_are_the_sums_of_labels(corpus: list[tuple[str, str]]) -> None:
-    columns = [source for source, _ in corpus], [target for _, target in corpus]
-    found = align_documents(*columns)
+    found = align_documents(*columns(corpus))
     of_source, of_target = Counter[str](), Counter[str]()
     for alignment in found:
         of_source.update(alignment.source_operations())
         of_target.update(alignment.target_operations())
         if alignment.source and alignment.target:
             assert alignment.links == align_sentences(alignment.source, alignment.target)
-    counts = sentence_operations(*columns)
+    counts = sentence_operations(*columns(corpus))
     assert counts["split"] == of_source["split"]
     assert counts["deleted"] == of_source["deleted"]
     assert counts["joined"] == of_target["joined"]

@@ -8,22 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.documents.corpora import BOY, HEN, SUN, sentences
 from tests.literal import aligned as literal
-from textsimp.documents import (
-    OPERATIONS,
-    align_sentences,
-    sentence_operations,
-)
+from textsimp.documents import OPERATIONS, align_sentences, sentence_operations
 from textsimp.text.sentence_alignment import get_aligner
 from textsimp.text.sentences import get_splitter
 
 ROOT = Path(__file__).parents[2]
-
-words = st.sampled_from(["the", "The", "cat", "sat", "mat", "on", "a", "old", "and"])
-sentences = st.lists(words, min_size=1, max_size=5).map(lambda tokens: " ".join([*tokens, "."]))
-HEN = "the hen laid a white egg on straw ."
-BOY = "a boy found it before breakfast ."
-SUN = "rain and sun followed each other ."
 
 
 def operations(source: list[str], target: list[str]) -> dict[str, int]:

@@ -8,28 +8,15 @@ from collections import Counter
 
 import pytest
 from datasets import Dataset, DatasetDict
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.documents.corpora import columns, corpora, words
 from textsimp import InputError
-from textsimp.documents import (
-    corpus_statistics,
-    drop_long,
-    odds_ratio,
-    sentence_operations,
-)
+from textsimp.documents import corpus_statistics, drop_long, odds_ratio, sentence_operations
 
 SOURCES = ["The cat sat . It was warm and dry .", "Dogs bark ."]
 TARGETS = ["The cat sat .", "Dogs bark . They do ."]
-
-words = st.sampled_from(["the", "The", "cat", "sat", "mat", "on", "a", "old", "and"])
-sentences = st.lists(words, min_size=1, max_size=5).map(lambda tokens: " ".join([*tokens, "."]))
-documents = st.lists(sentences, max_size=6).map(" ".join)
-corpora = st.lists(st.tuples(documents, documents), min_size=1, max_size=4)
-
-
-def columns(corpus: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
-    return [source for source, _ in corpus], [target for _, target in corpus]
 
 
 def dataset(sources: list[str], targets: list[str]) -> Dataset:
@@ -116,6 +103,9 @@ def literal_comparison(table: list[list[int]]) -> dict[str, float]:
 
 
 @given(corpora, st.lists(words, min_size=1, max_size=3))
+@example([("cat sat on mat", "cat the on mat")], ["sat", "the", "old"])  # on one side only, or none
+@example([("", "the cat")], ["the"])
+@example([("the cat", "")], ["the"])
 def test_odds_ratio_is_that_of_the_two_by_two_table(
     corpus: list[tuple[str, str]], chosen: list[str]
 ) -> None:
@@ -149,14 +139,6 @@ def test_above_one_means_that_the_simple_side_prefers_the_word() -> None:
     result = odds_ratio(["if so and if not we go"], ["so and so and so we go"], words="And")
     assert result["odds_ratio"] == pytest.approx((2 / 5) / (1 / 6))
     assert set(result["by_word"]) == {"and"}
-
-
-def test_a_word_of_one_side_only_has_odds_ratio_zero_or_infinity() -> None:
-    result = odds_ratio(["a b c d"], ["a e c d"], words=["b", "e", "z"])["by_word"]
-    assert result["b"]["odds_ratio"] == 0
-    assert result["e"]["odds_ratio"] == math.inf
-    assert math.isnan(result["z"]["odds_ratio"])
-    assert math.isnan(result["z"]["p_value"])
 
 
 def test_a_word_in_two_cases_is_one_word() -> None:
@@ -258,8 +240,3 @@ def test_the_module_loads_neither_datasets_nor_scipy() -> None:
 def test_words_that_are_one_token_are_counted_once() -> None:
     found = odds_ratio(["a & b"], ["a & & b"], words=["&", "&amp;"])
     assert (found["source_count"], found["target_count"]) == (1, 2)
-
-
-def test_a_side_without_words_has_no_p_value() -> None:
-    for sides in (([""], ["a b"]), (["a b"], [""])):
-        assert math.isnan(odds_ratio(*sides, words="a")["p_value"])

@@ -116,13 +116,6 @@ def test_columns_may_have_other_names_and_options_are_the_metrics() -> None:
     assert found[0]["source_labels"] == ["delete"] * 4
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"aligner": "none"}, "aligner"),
-        ({"target": "prediction"}, "unknown option 'target'"),
-    ],
-)
-def test_bad_options_are_one_clear_error(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        annotate_words(corpus(), **options)
+def test_bad_options_are_one_clear_error() -> None:
+    with pytest.raises(InputError, match="unknown option 'target'"):
+        annotate_words(corpus(), target="prediction")

@@ -214,12 +214,6 @@ def test_unknown_options_are_errors(option: str) -> None:
         drop_poor_alignments(corpus(), 0.1, **{option: "other"})
 
 
-def test_a_row_without_a_target_is_named() -> None:
-    rows = {"source": ["a", "b"], "target": [["a"], None]}
-    with pytest.raises(InputError, match="row 1 of column 'target'"):
-        drop_poor_alignments(Dataset.from_dict(rows), 0.1)
-
-
 def test_text_is_nothing_to_rank_by() -> None:
     with pytest.raises(InputError, match="'source': expected numbers to rank by"):
         drop_poor_alignments(corpus(), 0.1, by="source")

@@ -108,7 +108,7 @@ def test_an_empty_bin_is_infinite_as_published_and_without_smoothing() -> None:
 
 def p_values(data: DatasetDict, column: str) -> list[float]:
     return [
-        pair(random_split(data, seed), column, permutations=99, seed=seed)["p_value"]
+        pair(random_split(data, seed), column, permutations=39, seed=seed)["p_value"]
         for seed in range(200)
     ]
 
@@ -127,22 +127,6 @@ def test_values_of_one_list_stay_together_in_permutations() -> None:
     rows = [[value] * 10 for value in generator.normal(size=100).tolist()]
     found = np.array(p_values(subsets(train=rows[:70], test=rows[70:]), "x"))
     assert abs((found <= 0.25).mean() - 0.25) < 4 * math.sqrt(0.25 * 0.75 / 200)
-
-
-def test_both_ways_to_permute_agree() -> None:
-    generator = np.random.default_rng(0)
-    rows = {"train": generator.normal(size=200).tolist(), "test": generator.normal(0.3, size=50)}
-    single = pair(subsets(**rows), permutations=2_000)
-    lists = pair(
-        subsets(
-            **{name: [[value] for value in values] + [[0.0, 0.0]] for name, values in rows.items()}
-        ),
-        permutations=2_000,
-    )
-    assert single["p_value"] == pytest.approx(lists["p_value"], abs=0.08)
-    assert single["random_split_js_divergence_bits"] == pytest.approx(
-        lists["random_split_js_divergence_bits"], rel=0.1
-    )
 
 
 def test_rows_of_one_and_of_several_values_are_permuted_alike() -> None:
@@ -223,6 +207,7 @@ def test_strings_and_booleans_are_categories(values: list[Any], categories: list
         ),
         (subsets(train=[{"a": 1}], test=[{"a": 1}]), {}, "expected numbers, strings.* got dict"),
         (subsets(train=[[1], []], test=[[1]]), {}, "row 1 of column 'x' of subset 'train'"),
+        (subsets(train=[1], test=[1]).filter(lambda row: False), {}, "has no rows"),
         (subsets(train=[1, 7], test=[1]), {"bins": [0, 5]}, "values from 1 to 7: expected them"),
         (
             subsets(train=[str(i) for i in range(1_001)], test=["a"]),

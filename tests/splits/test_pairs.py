@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.splits.pair_values import Pairs, column_values, count_operations, edit_counts
+from textsimp.splits.pair_values import Pairs, column_values, edit_counts
 
 nested = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), min_size=1, max_size=6)
 
@@ -27,14 +27,6 @@ def rows_of(pairs: Pairs) -> list[list[int]]:
 @given(nested)
 def test_sums_are_those_of_each_row(rows: list[list[int]]) -> None:
     assert of(rows).sums().tolist() == [sum(row) for row in rows]
-
-
-def test_each_target_is_compared_with_the_source_of_its_row() -> None:
-    batch = {"source": ["a b", "c"], "target": [["a b", "a", "x y"], ["c d"]]}
-    found = count_operations(batch, "source", "target", "paper", checked=False)
-    assert found.sizes.tolist() == [3, 1]
-    # insertions, deletions, replacements, keeps
-    assert found.values.tolist() == [[0, 0, 0, 2], [0, 1, 0, 1], [0, 0, 2, 0], [1, 0, 0, 1]]
 
 
 def test_the_path_is_passed_on() -> None:
@@ -72,21 +64,6 @@ def test_class_labels_are_their_names_and_streams_without_features_are_read_too(
     stream = IterableDataset.from_generator(lambda: iter([{"x": 1}, {"x": 3}]))
     assert stream.features is None
     assert column_values({"a": stream}, "x")["a"].values.tolist() == [1.0, 3.0]
-
-
-@pytest.mark.parametrize(
-    ("subsets", "message"),
-    [
-        ({"a": subset([1]), "b": subset(["c"])}, "'x' has numbers in 'a', categories in 'b'"),
-        ({"a": subset([{"y": 1}])}, "'x' of subset 'a': expected numbers, strings.* got dict"),
-        ({"a": subset([1]).select([])}, "subset 'a' has no rows"),
-    ],
-)
-def test_columns_of_several_kinds_of_none_or_of_no_rows_are_errors(
-    subsets: dict[str, Dataset], message: str
-) -> None:
-    with pytest.raises(InputError, match=message):
-        column_values(subsets, "x")
 
 
 def test_texts_and_path_are_checked_before_anything_is_counted() -> None:

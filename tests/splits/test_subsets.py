@@ -12,12 +12,7 @@ from hypothesis import strategies as st
 
 from tests.splits.corpus import corpus
 from textsimp import InputError
-from textsimp.splits import (
-    balanced_split,
-    divergence,
-    drop_poor_alignments,
-    random_split,
-)
+from textsimp.splits import balanced_split, divergence, drop_poor_alignments, random_split
 from textsimp.splits.subsets import check_subsets, equal_rows, in_merge_order, number_column
 
 few = st.sampled_from(["", "a", "b", "a b", "é", "'", "', '"])
