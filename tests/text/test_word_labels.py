@@ -78,9 +78,8 @@ def test_another_added_word_does_not(target: str, parts: list[str]) -> None:
 
 
 def test_a_punctuation_mark_replaces_none() -> None:
-    assert replaced_at_index(["a", ","], ["a", ";"], [(0, 0)], ((["x", "p"]), (["x", "p"]))) == [
-        (0, 0)
-    ]
+    parts = ["x", "p"], ["x", "p"]
+    assert replaced_at_index(["a", ","], ["a", ";"], [(0, 0)], parts) == [(0, 0)]
 
 
 def test_words_without_labels_move_what_stands_behind_them_where_they_change() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -120,3 +121,38 @@ def change(folder: Path, name: str, **content: Any) -> None:
     """Change a JSON file of a model."""
     path = folder / name
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **content}), "utf-8")
+
+
+def keep(cache: Path, name: str, folder: Path) -> str:
+    """Copy a model to where the Hub's are kept; its commit."""
+    commit = "0123456789abcdef0123456789abcdef01234567"
+    kept = cache / f"models--{name.replace('/', '--')}"
+    shutil.copytree(folder, kept / "snapshots" / commit)
+    (kept / "refs").mkdir()
+    (kept / "refs" / "main").write_text(commit)
+    return commit
+
+
+def states(folder: Path, text: str, layer: int = -1) -> Any:
+    """A vector for each token of a text, by transformers alone."""
+    import transformers
+
+    found = _forward(transformers.AutoModel, folder, text, output_hidden_states=True)
+    return found.hidden_states[layer][0].numpy()
+
+
+def logits(folder: Path, *texts: str) -> Any:
+    """What a classifier says of a text or a pair, by transformers alone."""
+    import transformers
+
+    return _forward(transformers.AutoModelForSequenceClassification, folder, *texts).logits[0]
+
+
+def _forward(kind: Any, folder: Path, *texts: str, **options: Any) -> Any:
+    import torch
+    import transformers
+
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    tokens = tokenizer(*([text] for text in texts), return_tensors="pt")
+    with torch.no_grad():
+        return kind.from_pretrained(folder).eval()(**tokens, **options)

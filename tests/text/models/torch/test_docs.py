@@ -16,7 +16,6 @@ from textsimp.cli import main
 
 PROJECT = Path(__file__).parents[4]
 PAGE = (PROJECT / "docs" / "models.md").read_text(encoding="utf-8")
-COMMIT = "0123456789abcdef0123456789abcdef01234567"
 LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
 NLI = ["entailment", "neutral", "contradiction"]
 MODELS: dict[str, tuple[list[str] | None, dict[str, Any]]] = {  # labels, and what else
@@ -40,17 +39,11 @@ def blocks(language: str) -> list[str]:
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache of the Hub with the models that the page names."""
-    cache = tmp_path_factory.mktemp("hub")
+    cache, made = tmp_path_factory.mktemp("hub"), tmp_path_factory.mktemp("made")
     for name, (labels, options) in MODELS.items():
-        folder = cache / f"models--{name.replace('/', '--')}"
-        tiny.bert(folder / "snapshots" / COMMIT, labels, **options)
-        (folder / "refs").mkdir()
-        (folder / "refs" / "main").write_text(COMMIT)
+        tiny.keep(cache, name, tiny.bert(made / name, labels, **options))
     for name, golden in (("lens", "roberta"), ("lens-salsa", "salsa")):
-        folder = cache / f"models--davidheineman--{name}"
-        shutil.copytree(Path(__file__).parent / "lens" / golden, folder / "snapshots" / COMMIT)
-        (folder / "refs").mkdir()
-        (folder / "refs" / "main").write_text(COMMIT)
+        tiny.keep(cache, f"davidheineman/{name}", Path(__file__).parent / "lens" / golden)
     return cache
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import warnings
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 
 import textsimp
+from tests.text.models import tiny
 from textsimp import EmbeddingSimilarity, InputError
 
 pytest.importorskip("transformers")
@@ -135,11 +135,7 @@ def test_options_of_the_model_are_kept(configured: Path, pooling: str) -> None:
 def test_a_model_of_the_hub_is_found(
     configured: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit = "0123456789abcdef0123456789abcdef01234567"
-    kept = tmp_path / "models--owner--model"
-    shutil.copytree(configured, kept / "snapshots" / commit)
-    (kept / "refs").mkdir()
-    (kept / "refs" / "main").write_text(commit)
+    tiny.keep(tmp_path, "owner/model", configured)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     metric = EmbeddingSimilarity(model="owner/model", pooling="own")
     alike = EmbeddingSimilarity(model=str(configured), pooling="own")

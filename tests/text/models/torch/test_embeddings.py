@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.text.models import tiny
 from textsimp.documents import align_sentences, sentence_operations
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
@@ -41,13 +42,7 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 def by_hand(folder: Path, sentences: list[str]) -> Any:
     """First tokens' vectors of length 1, sentence by sentence, by transformers alone."""
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    model = transformers.AutoModel.from_pretrained(folder).eval()
-    rows = []
-    for sentence in sentences:
-        with torch.no_grad():
-            states = model(**tokenizer(sentence, return_tensors="pt")).last_hidden_state[0]
-        rows.append(states[0].numpy())
+    rows = [tiny.states(folder, sentence)[0] for sentence in sentences]
     return np.array([row / np.linalg.norm(row) for row in rows])
 
 

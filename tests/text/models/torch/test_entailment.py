@@ -48,11 +48,8 @@ def relabelled(nli: Path, tmp_path: Path) -> Any:
 
 def by_hand(folder: Path, premise: str, hypothesis: str) -> list[float]:
     """The probabilities of a pair, in percent."""
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    model = transformers.AutoModelForSequenceClassification.from_pretrained(folder).eval()
-    with torch.no_grad():
-        logits = model(**tokenizer(premise, hypothesis, return_tensors="pt")).logits[0]
-    found: list[float] = (100 * torch.softmax(logits.double(), 0)).tolist()
+    shares = torch.softmax(tiny.logits(folder, premise, hypothesis).double(), 0)
+    found: list[float] = (100 * shares).tolist()
     return found
 
 

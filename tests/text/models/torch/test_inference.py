@@ -26,22 +26,22 @@ from textsimp.text.models.inference import classifier, encoder
 transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")
 
+every_runner = pytest.mark.parametrize(
+    ("make", "ask", "step"),
+    [
+        (classifier, "logits", "_tokenize"),
+        (encoder, "encode", "_tokenize"),
+        (embedder, "vectors", "_encode"),
+    ],
+)
 TEXTS = ["the cat sat .", "", "dogs ran , and we left .", "it rained", "the cat sat ."]
-
-
-def by_hand(folder: Path, text: str, layer: int = -1) -> Any:
-    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    model = transformers.AutoModel.from_pretrained(folder).eval()
-    with torch.no_grad():
-        out = model(**tokenizer(text, return_tensors="pt"), output_hidden_states=True)
-    return out.hidden_states[layer][0].numpy()
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 64])
 def test_vectors_are_those_of_the_model_for_any_batch_size(bert: Path, batch_size: int) -> None:
     found = encoder(Pretrained(str(bert), batch_size=batch_size)).encode(TEXTS)
     for text, encoded in zip(TEXTS, found, strict=True):
-        assert np.allclose(encoded.vectors, by_hand(bert, text), atol=1e-5)
+        assert np.allclose(encoded.vectors, tiny.states(bert, text), atol=1e-5)
 
 
 def test_vectors_of_any_layer(bert: Path) -> None:
@@ -49,7 +49,7 @@ def test_vectors_of_any_layer(bert: Path) -> None:
     assert runner.layers == 3
     for layer in range(4):
         (found,) = runner.encode(["we left ."], layer)
-        assert np.allclose(found.vectors, by_hand(bert, "we left .", layer), atol=1e-5)
+        assert np.allclose(found.vectors, tiny.states(bert, "we left .", layer), atol=1e-5)
 
 
 def test_tokens_know_their_characters(bert: Path) -> None:
@@ -67,16 +67,10 @@ def test_a_text_without_tokens_has_special_tokens_only(tmp_path: Path, bert: Pat
 def test_logits_of_texts_and_of_pairs(three: Path) -> None:
     runner = classifier(Pretrained(str(three), batch_size=2))
     assert runner.labels == ["low", "middle", "high"]
-    tokenizer = transformers.AutoTokenizer.from_pretrained(three)
-    model = transformers.AutoModelForSequenceClassification.from_pretrained(three).eval()
     for rows in (TEXTS, [("the cat sat .", text) for text in TEXTS]):
-        found = runner.logits(rows)
-        for row, logits in zip(rows, found, strict=True):
-            pair = [row] if isinstance(row, str) else row
-            tokens = tokenizer(*([text] for text in pair), return_tensors="pt")
-            with torch.no_grad():
-                expected = model(**tokens).logits[0].numpy()
-            assert np.allclose(logits, expected, atol=1e-5)
+        for row, found in zip(rows, runner.logits(rows), strict=True):
+            expected = tiny.logits(three, *([row] if isinstance(row, str) else row))
+            assert np.allclose(found, expected.numpy(), atol=1e-5)
 
 
 def test_a_text_is_read_once(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,14 +80,7 @@ def test_a_text_is_read_once(three: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert (runner.logits(TEXTS[::-1]) == first[::-1]).all()
 
 
-@pytest.mark.parametrize(
-    ("make", "ask", "step"),
-    [
-        (classifier, "logits", "_tokenize"),
-        (encoder, "encode", "_tokenize"),
-        (embedder, "vectors", "_encode"),
-    ],
-)
+@every_runner
 def test_threads_take_turns(three: Path, make: Any, ask: str, step: str) -> None:
     """A tokenizer keeps the padding and truncation of its last call."""
     model, busy = make(Pretrained(str(three))), threading.Lock()
@@ -111,14 +98,7 @@ def test_threads_take_turns(three: Path, make: Any, ask: str, step: str) -> None
         assert len([*answers]) == 4
 
 
-@pytest.mark.parametrize(
-    ("make", "ask", "step"),
-    [
-        (classifier, "logits", "_tokenize"),
-        (encoder, "encode", "_tokenize"),
-        (embedder, "vectors", "_encode"),
-    ],
-)
+@every_runner
 def test_batches_of_long_texts_are_smaller(
     three: Path, monkeypatch: pytest.MonkeyPatch, make: Any, ask: str, step: str
 ) -> None:
@@ -217,7 +197,7 @@ def test_pickles_are_loaded_only_if_that_is_allowed(bert: Path, tmp_path: Path) 
     with pytest.raises(InputError, match=r"only pickles, which can run code .* pickles=True"):
         encoder(Pretrained(str(folder)))
     (found,) = encoder(Pretrained(str(folder), pickles=True)).encode(["we left ."])
-    assert np.allclose(found.vectors, by_hand(bert, "we left ."), atol=1e-5)
+    assert np.allclose(found.vectors, tiny.states(bert, "we left ."), atol=1e-5)
 
 
 def test_a_model_that_is_not_here_is_refused_with_the_command_that_fetches_it(
@@ -241,15 +221,11 @@ def test_a_model_that_is_not_here_is_refused_with_the_command_that_fetches_it(
 def test_a_model_of_the_hub_is_signed_by_its_commit(
     bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit = "0123456789abcdef0123456789abcdef01234567"
-    kept = tmp_path / "models--owner--model"
-    shutil.copytree(bert, kept / "snapshots" / commit)
-    (kept / "refs").mkdir()
-    (kept / "refs" / "main").write_text(commit)
+    tiny.keep(tmp_path, "owner/model", bert)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     assert checkpoints.signed(Pretrained("owner/model")) == "owner/model@0123456789ab"
     (found,) = encoder(Pretrained("owner/model")).encode(["we left ."])
-    assert np.allclose(found.vectors, by_hand(bert, "we left ."), atol=1e-5)
+    assert np.allclose(found.vectors, tiny.states(bert, "we left ."), atol=1e-5)
 
 
 def test_a_folder_is_held_to_the_digest_that_is_expected(bert: Path) -> None:
@@ -264,7 +240,7 @@ def test_half_precision_needs_a_gpu_and_bfloat16_is_near(bert: Path) -> None:
     with pytest.raises(InputError, match="float16"):
         encoder(Pretrained(str(bert), dtype="float16", device="cpu"))
     (half,) = encoder(Pretrained(str(bert), dtype="bfloat16")).encode(["we left ."])
-    assert np.allclose(half.vectors, by_hand(bert, "we left ."), atol=0.1)
+    assert np.allclose(half.vectors, tiny.states(bert, "we left ."), atol=0.1)
 
 
 def test_a_tokenizer_that_is_not_fast_is_refused(tmp_path: Path) -> None:
@@ -301,7 +277,7 @@ def deberta(folder: Path) -> Path:
 def test_deberta_has_embeddings_too(tmp_path: Path) -> None:
     folder = deberta(tmp_path / "deberta")
     (found,) = encoder(Pretrained(str(folder))).encode(["a cat sat"], 0)
-    assert np.allclose(found.vectors, by_hand(folder, "a cat sat", 0), atol=1e-5)
+    assert np.allclose(found.vectors, tiny.states(folder, "a cat sat", 0), atol=1e-5)
 
 
 def test_a_classifier_that_looks_at_the_last_token_sees_no_padding(tmp_path: Path) -> None:

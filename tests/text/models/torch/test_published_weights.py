@@ -68,16 +68,3 @@ def test_more_than_256_tokens_are_cut_with_a_warning_as_by_sentence_transformers
     ):
         found = metric.score(sources=long[:1], predictions=long[1:])
     assert found["similarity_to_source"] == pytest.approx(100 * (first * second).sum(), abs=1e-3)
-
-
-def test_documents_score_the_same_in_any_batches(folder: str) -> None:
-    rows = range(0, len(SOURCES), 6)
-    sources = [" ".join(SOURCES[i : i + 6]) for i in rows]
-    outputs = [" ".join(OUTPUTS[i : i + 6]) for i in rows]
-    columns = {"sources": sources, "predictions": outputs, "references": sources[::-1]}
-    few, many = (
-        BertScore(model=folder, layer=LAYERS, device="cpu", batch_size=size).score(**columns)
-        for size in (1, 64)
-    )
-    for name in ("bertscore", "bertscore_to_source"):
-        assert few[name] == pytest.approx(many[name], abs=1e-4)
