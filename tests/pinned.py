@@ -46,10 +46,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"syllables": "easse", "rounding": "one_decimal"},
         {"sentences": 60},
     ],
-    "readability": [
-        {"dale_chall": True},
-        {"language": "sv", "splitter": "simple-token"},
-    ],
+    "readability": [{"dale_chall": True}, {"language": "sv", "splitter": "simple-token"}],
     "edit_ops": [
         {"tokenizer": "13a"},
         {"moves": "one_to_one"},

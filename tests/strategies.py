@@ -39,7 +39,9 @@ def moved(draw: st.DrawFn, words: st.SearchStrategy[str]) -> tuple[list[str], li
 
 
 @st.composite
-def columns(draw: st.DrawFn, *, max_rows: int = 4) -> dict[str, list]:
+def columns(
+    draw: st.DrawFn, texts: st.SearchStrategy[str] = texts, *, max_rows: int = 4
+) -> dict[str, list]:
     """Sources, predictions and 1 to 5 references per row, often of the source's words."""
     n = draw(st.integers(1, max_rows))
     sources = draw(st.lists(texts, min_size=n, max_size=n))

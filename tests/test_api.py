@@ -83,11 +83,7 @@ SYSTEMS = {"systems": {"a": ["The cat sat."], "b": ["A cat sat."]}} | {
     ("name", "arguments", "start"),
     [
         ("sari", CAT | {"sources": "abc"}, "sources: expected a list of strings, got str 'abc'"),
-        (
-            "sari",
-            CAT | {"predictions": [5]},
-            "row 0 of predictions (counted from 0): expected a ",
-        ),
+        ("sari", CAT | {"predictions": [5]}, "row 0 of predictions (counted from 0): expected a "),
         ("sari", CAT | {"references": {"a": 1}}, "references: expected a list with one string or"),
         ("sari", CAT | {"options": "xu"}, "options: expected an object with names and values, got"),
         ("sari", CAT | {"options": {1: 2}}, "unknown option 1 of sari: expected one of"),
@@ -95,11 +91,7 @@ SYSTEMS = {"systems": {"a": ["The cat sat."], "b": ["A cat sat."]}} | {
         ("compare", SYSTEMS | {"systems": {"a": 5, "b": ["x"]}}, "predictions of a: expected a li"),
         ("compare", SYSTEMS | {"metric": ["sari"]}, "unknown metric ['sari']: expected one of"),
         ("compare", SYSTEMS | {"options": 5}, "options: expected an object with names and values"),
-        (
-            "compare",
-            SYSTEMS | {"options": {"baseline": "a"}},
-            "options: 'baseline' is none",
-        ),
+        ("compare", SYSTEMS | {"options": {"baseline": "a"}}, "options: 'baseline' is none"),
         ("splits", {"subsets": [1]}, "subsets: expected an object with their names, got list [1]"),
         ("splits", {"subsets": {"a": 5}}, "subset 'a': expected an object with source and target"),
         ("splits", {"subsets": {"a": {}}}, "source of a: expected a list of strings, got None"),

@@ -89,11 +89,7 @@ WRITTEN = {
     "tests/metrics/test_odd_words.py",
     "textsimp/metrics/odd_words.py",
 }
-CHANGED = {
-    "docs/metrics.md",
-    "textsimp/__init__.py",
-    "textsimp/metrics/catalogue.py",
-}
+CHANGED = {"docs/metrics.md", "textsimp/__init__.py", "textsimp/metrics/catalogue.py"}
 USE = """
 import textsimp
 assert "OddWords" in textsimp.__all__

@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 from datasets import Dataset
-from hypothesis import given
-from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.documents import align_documents, alignment_columns, annotate_alignment
+from textsimp.documents import alignment_columns, annotate_alignment
 
 SOURCES = [
     "The hen laid an egg and a boy found it. All days were warm.",
@@ -70,19 +68,6 @@ def test_options_are_those_of_the_alignment() -> None:
 def test_a_function_goes_to_other_processes() -> None:
     annotated = annotate_alignment(corpus(3), num_proc=2, splitter=lambda text: [text])
     assert annotated["source_sentences"][0] == SOURCES[:1]
-
-
-texts = st.lists(st.sampled_from(["A cat sat.", "Dogs bark.", "A cat and dogs.", "Hi!"]))
-
-
-@given(st.lists(st.tuples(texts.map(" ".join), texts.map(" ".join)), min_size=1, max_size=4))
-def test_columns_say_what_the_alignments_say(pairs: list[tuple[str, str]]) -> None:
-    sources, targets = ([pair[side] for pair in pairs] for side in (0, 1))
-    found = alignment_columns({"source": sources, "target": targets})
-    for i, alignment in enumerate(align_documents(sources, targets)):
-        assert found["source_sentences"][i] == alignment.source
-        assert found["links"][i] == [[*link] for link in alignment.links]
-        assert found["target_operations"][i] == alignment.target_operations()
 
 
 def test_bad_options_are_one_clear_error() -> None:

@@ -59,11 +59,7 @@ def columns(draw: st.DrawFn, most: int = 3) -> dict[str, list[Any]]:
 
 
 OPTIONS = st.fixed_dictionaries(
-    {},
-    optional={
-        "threshold": st.sampled_from([0.05, 0.3, 0.6, 1]),
-        "monotone": st.booleans(),
-    },
+    {}, optional={"threshold": st.sampled_from([0.05, 0.3, 0.6, 1]), "monotone": st.booleans()}
 )
 
 
@@ -211,9 +207,6 @@ def test_statistics_are_means_and_ratios_of_means(
         assert any(alike(scores, one) for one in expected), (scores, expected)
 
 
-# What nobody can gain by
-
-
 # Of `joshua`, which counts occurrences against types, and of `star`, whose fixed weight exceeds the
 # number of references, examples do.
 @pytest.mark.parametrize(
@@ -300,9 +293,6 @@ def test_sari_scores_groups_by_counts_or_by_ratios_as_its_variant_does() -> None
     assert Sari().score(**columns)["sari"] != Sari(level="sentence").score(**columns)["sari"]
 
 
-# Edges
-
-
 def test_statistics_need_no_references() -> None:
     metric = in_documents(SimplificationStats())
     columns = {"sources": [document("ab cd", "ef gh")], "predictions": ["ab cd"]}
@@ -339,9 +329,6 @@ def test_an_option_may_be_replaced() -> None:
     }
 
 
-# Signatures
-
-
 def test_its_signature_tells_what_aligned_documents() -> None:
     assert (
         Sari(level="aligned")
@@ -370,9 +357,7 @@ def test_bleu_tells_that_groups_are_scored_as_sentences() -> None:
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [
-        *(("aligner", one_to_one), ("threshold", 0.2), ("monotone", False), ("splitter", by_line)),
-    ],
+    [*(("aligner", one_to_one), ("threshold", 0.2), ("monotone", False), ("splitter", by_line))],
 )
 def test_options_of_aligned_documents_are_told_elsewhere(option: str, value: Any) -> None:
     with pytest.raises(InputError, match=f"^{option}: expected none but with level='aligned', got"):
@@ -384,9 +369,6 @@ def test_options_of_aligned_documents_are_told_elsewhere(option: str, value: Any
     [
         ({"aligner": "lexicl"}, "aligner: expected one of lexical.*did you mean 'lexical'"),
         ({"aligner": 3}, "aligner: expected one of lexical"),
-        ({"threshold": -0.1}, "threshold: expected a number from 0 to 1, got -0.1"),
-        ({"threshold": 1.5}, "threshold: expected a number from 0 to 1, got 1.5"),
-        ({"threshold": float("nan")}, "threshold: expected a number from 0 to 1"),
         ({"threshold": True}, "threshold: expected None or a number, got True"),
         ({"threshold": "0.2"}, "threshold: expected None or a number, got '0.2'"),
         ({"threshold": 0.2, "aligner": one_to_one}, "threshold: expected none beside a function"),

@@ -100,11 +100,3 @@ def test_moves_that_are_asked_for_stand_among_the_operations() -> None:
     assert paper["operations_per_example"] == ["5-5-"]
     assert (one_to_one["move"], paper["move"]) == (1, 2)
     assert one_to_one["change_percentage"] == paper["change_percentage"]
-
-
-def test_the_signature_names_what_differs_from_the_variant() -> None:
-    assert alone("a", "b")["signature"].startswith("edit_ops|variant:paper|v:")
-    shortest = alone("a", "b", variant="shortest", moves="one_to_one")["signature"]
-    assert shortest.startswith("edit_ops|variant:shortest|moves:one_to_one|v:")
-    assert "|path:shortest|" in alone("a", "b", path="shortest")["signature"]
-    assert "|tok:13a|" in alone("a", "b", tokenizer="13a")["signature"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests import strategies
@@ -35,6 +35,7 @@ CONFIGURATIONS += [Chrf()]  # the metric that CONTRIBUTING.md has as its example
 every_configuration = pytest.mark.parametrize("metric", CONFIGURATIONS, ids=Metric.signature)
 pytestmark = pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWarning")
 
+any_texts = st.text(max_size=12)
 FEW = settings(max_examples=10, deadline=None)  # of each metric and variant
 
 
@@ -49,7 +50,8 @@ def statistics(metric: Metric, columns: dict[str, Any]) -> Any:
 
 @every_configuration
 @FEW
-@given(texts=strategies.columns())
+@given(texts=st.one_of(strategies.columns(), strategies.columns(any_texts)))
+@example({"sources": ["\u2028"], "predictions": ["\x00"], "references": [[""]]})
 def test_scores_are_in_their_ranges_with_and_without_references(
     metric: Metric, texts: dict[str, Any]
 ) -> None:

@@ -17,6 +17,7 @@ from textsimp.metrics.information_errors import (
     GIBBERISH,
     LABELS,
     InformationErrors,
+    majority,
 )
 
 
@@ -48,6 +49,11 @@ def test_scores_are_those_of_the_definition(rows: dict[str, list[list[int]]]) ->
     for i in range(len(rows["insertion"])):
         expected = literal.information_errors({name: [row[i]] for name, row in rows.items()})
         assert {name: plain[f"{name}_per_example"][i] for name in expected} == expected
+
+
+@given(row=annotations)
+def test_the_majority_is_more_than_half_of_the_labels_given(row: list[int]) -> None:
+    assert majority([row]) == [literal.majority(row)]
 
 
 @pytest.mark.parametrize(

@@ -106,19 +106,6 @@ def test_agreement_with_targets_is_scikit_learns(pairs: list[list[str]]) -> None
     assert scores["rmse"] == pytest.approx(math.sqrt(sklearn.mean_squared_error(*numbers)))
 
 
-def test_an_example_by_hand() -> None:
-    scores = cefr(predictions=["A1", "A1", "B2", "C2"], targets=["A1", "A2", "A2", None])
-    assert scores["mean_level"] == (1 + 1 + 4 + 6) / 4
-    assert scores["shares"] == [0.5, 0, 0, 0.25, 0, 0.25]
-    assert [scores[f"level_{name.lower()}"] for name in CEFR] == scores["shares"]
-    assert scores["at_or_under"] == pytest.approx(2 / 3)
-    assert scores["accuracy"] == pytest.approx(1 / 3)
-    assert scores["adjacent_accuracy"] == pytest.approx(2 / 3)
-    assert scores["weighted_f1"] == pytest.approx(2 / 3 / 3)  # of A1, of three
-    assert scores["rmse"] == pytest.approx(math.sqrt((0 + 1 + 4) / 3))
-    assert scores["with_target"] == 3
-
-
 def test_scores_of_examples_are_those_of_a_corpus_of_one() -> None:
     predictions, targets = ["A1", "C2"], ["B1", None]
     found = cefr(predictions=predictions, targets=targets, per_example=True)

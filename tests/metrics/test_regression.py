@@ -66,25 +66,10 @@ def test_scores_equal_the_literal_definition(
         assert found == pytest.approx(scores, abs=1e-6)  # numbers of models are single precision
 
 
-def test_an_example_by_hand() -> None:
-    """Simplicity of outputs 3 and 1, of sources 1 and 1: two levels simpler in one of two."""
-    scores = score(of(3, 1), {}, sources=["b", "b"], predictions=["a", "b"], per_example=True)
-    assert scores["regression_per_example"] == [3, 1]
-    assert scores["source_regression"] == 1
-    assert scores["difference"] == 1
-    assert scores["difference_per_example"] == [2, 0]
-
-
 def test_scores_without_their_column_are_left_out() -> None:
     assert [*score(of(3, 1), {}, predictions=["a"])] == ["regression", "signature"]
     found = score(of(3, 1), {}, predictions=["a"], references=["b"])
     assert [*found] == ["regression", "reference_regression", "signature"]
-
-
-def test_the_other_text_is_the_first_of_a_pair() -> None:
-    fake = Fake(["LABEL_0"], {("a", "b"): [1.0], ("b", "a"): [2.0]})
-    assert score(fake, {"paired_with": "source"}, sources=["a"], predictions=["b"]).main.value == 1
-    assert fake.asked == [("a", "b")]
 
 
 @pytest.mark.parametrize("paired_with", ["source", "reference"])

@@ -152,17 +152,6 @@ def test_options_that_are_not_legal_are_told_when_the_metric_is_made(
         WordTransformations(**options)
 
 
-def test_signatures_tell_the_aligner_and_what_tells_parts_of_speech() -> None:
-    signature = WordTransformations().signature([["a", "b"]])
-    expected = (
-        "word_transformations|variant:corpus|aligner:lexical|parts:textblob|tok:13a|case:lc|refs:2|"
-    )
-    assert signature.startswith(expected)
-    changed = WordTransformations("easse", parts="none", gap=5, absent="left_out").signature()
-    for part in ("absent:left_out", "parts:none", "gap:5"):
-        assert f"|{part}|" in changed
-
-
 def test_resamples_without_a_label_do_not_count() -> None:
     columns: dict[str, Any] = {
         "sources": ["a b", *["c d"] * 5],

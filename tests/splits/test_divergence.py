@@ -200,11 +200,7 @@ def test_strings_and_booleans_are_categories(values: list[Any], categories: list
     ("data", "options", "message"),
     [
         (subsets(train=["a"], test=[1]), {}, "'x' has numbers in 'test', categories in 'train'"),
-        (
-            subsets(train=["a"], test=["b"]),
-            {"variant": "paper"},
-            "expected numbers for the published variant",
-        ),
+        (subsets(train=["a"], test=["b"]), {"variant": "paper"}, "expected numbers for the publ"),
         (subsets(train=[{"a": 1}], test=[{"a": 1}]), {}, "expected numbers, strings.* got dict"),
         (subsets(train=[[1], []], test=[[1]]), {}, "row 1 of column 'x' of subset 'train'"),
         (subsets(train=[1], test=[1]).filter(lambda row: False), {}, "has no rows"),

@@ -88,10 +88,7 @@ def mirrored(
 
 @pytest.fixture
 def _added(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = {
-        "every": "Keep every n-th row.",
-        "shade": "How light it is.",
-    }
+    options = {"every": "Keep every n-th row.", "shade": "How light it is."}
     added = Strategy("Turn every subset around.", mirrored, options)
     monkeypatch.setitem(STRATEGIES, "mirrored", added)
 

@@ -1,4 +1,4 @@
-"""Sentences of languages, written by hand; and what is said of each language."""
+"""Sentences of languages, written by hand (sentences.txt); and what is said of each language."""
 
 from __future__ import annotations
 
@@ -14,132 +14,18 @@ from textsimp.text.sentences import get_splitter
 from textsimp.text.syllables import counter
 from textsimp.text.tokenizers import Encoder
 
-SENTENCES = {
-    "en": [
-        "Dr. Smith arrived at 5 p.m. on Jan. 5, 1999.",
-        "He said no.",
-        "It costs $3.50, i.e. less than in No. 7 (cf. p. 12).",
-        "“Where is Mr. Jones?” she asked.",
-        "“He left for the U.S. in May.”",
-        "(That was a surprise!)",
-        "Apples, pears, etc. were sold by J. K. Rowling.",
-        "Pigs, cows, etc.",
-        "The farm has all.",
-    ],
-    "de": [
-        "Dr. Müller wohnt seit dem 3. Oktober 1990 in Berlin.",
-        "Das kostet z. B. 3.500 Euro, d. h. etwa so viel wie im 19. Jahrhundert.",
-        "Er fragte: „Wo ist Prof. Klein?“",
-        "Sie kauft Brot, Milch usw. im Laden.",
-        "„Komm her!“, rief sie.",
-        "„Ich komme.“",
-        "Dann ging er.",
-        "Es war 1990.",
-        "Sie siegte (vgl. S. 12) am 5. Mai gegen 15.30 Uhr.",
-        "Äpfel, Birnen usw.",
-        "Die gab es auch.",
-    ],
-    "es": [
-        "El Sr. García vive en la Av. Central n.º 5 desde el 3.5.1999.",
-        "¿Dónde está la Dra. López?",
-        "¡No lo sé!",
-        "Cuesta 3.500 euros (aprox.) en EE. UU. y Ud. lo sabe.",
-        "«Me voy.»",
-        "Luego se fue.",
-        "“¿Qué quieres?”, preguntó Ana.",
-        "Compró pan, leche, etc.",
-        "Después volvió a casa.",
-        "—¡No! —dijo ella.",
-    ],
-    "fr": [
-        "M. Dupont habite av. Foch depuis le 3 oct. 1999.",
-        "Où est le Dr Martin ?",
-        "Il a dit : « Je pars. »",
-        "Puis il est parti avec Mme Roy.",
-        "« Viens ici ! » cria-t-elle.",
-        "Cela coûte 3.500 euros (cf. p. 12), c.-à-d. trop.",
-        "Il a du pain, du lait, etc.",
-        "Ensuite il rentre.",
-        "Il est né av. J.-C. dans le sud.",
-        "L'av. Foch est là.",
-    ],
-    "it": [
-        "Il sig. Rossi abita qui dal 3.5.1999 con la dott.ssa Bianchi.",
-        "Dov'è il prof. Verdi?",
-        "Non lo so!",
-        "Costa 3.500 euro (cfr. pag. 12), ecc. ma va bene.",
-        "«Vado via.»",
-        "Poi uscì.",
-        "“Che vuoi?” chiese Anna.",
-        "Comprò pane, latte, ecc.",
-        "Dopo tornò a casa.",
-        "La Fiat S.p.A. è a Torino.",
-        "L'ing. Neri e l'avv. Blu sono qui.",
-    ],
-    "pt": [
-        "O Sr. Silva mora na Av. Central n.º 5 desde 3.5.1999.",
-        "Onde está a Dra. Souza?",
-        "Não sei!",
-        "Custa 3.500 reais (aprox. 600 euros), p.ex. no art. 5.",
-        "“Vou embora.”",
-        "Depois saiu.",
-        "“O que quer?” perguntou a Profa. Ana.",
-        "Comprou pão, leite etc.",
-        "Depois voltou para casa.",
-    ],
-    "nl": [
-        "Dhr. Jansen woont sinds 3 okt. 1999 in Den Haag.",
-        "Waar is mevr. de Vries?",
-        "Dat weet ik niet!",
-        "Het kost bijv. 3.500 euro (vgl. blz. 12), d.w.z. te veel.",
-        "“Ik ga weg.”",
-        "Toen ging hij.",
-        "‘Kom hier!’ riep zij.",
-        "Hij kocht brood, melk enz. en prof. dr. Bakker betaalde.",
-        "Er waren appels, peren etc.",
-        "Daarna ging hij naar huis.",
-    ],
-    "ru": [
-        "Г. Иванов живёт на ул. Ленина, д. 5, с 3 окт. 1999 г. в Москве.",
-        "Где проф. А. С. Петров?",
-        "Не знаю!",
-        "Это стоит 3.500 руб. (см. стр. 12), т. е. дорого.",
-        "«Я ухожу.»",
-        "Потом он ушёл.",
-        "«Иди сюда!» крикнула она.",
-        "Он купил хлеб, молоко и т. д.",
-        "Потом он пошёл домой.",
-        "— Нет! — сказал он.",
-    ],
-    "hi": [
-        "डॉ. शर्मा 3.5 किलोमीटर चलते हैं।",
-        "वह कहाँ है?",
-        "“मैं जा रहा हूँ।”",
-        "फिर वह चला गया (यह सच है)।",
-        "प्रो. वर्मा ने पृ. 12 पढ़ा!",
-        "राम ने खाया।",
-        "सीता सोई॥",
-    ],
-    "zh": [
-        "他在1.5公里外的U.S.大学学习。",
-        "你是谁？！",
-        "她说：“我来了。”",
-        "他（真的吗？是的。）走了！",
-        "《你好，李焕英！》是一部电影。",
-        "价格是3.50元；很便宜……对吧？",
-        "再见",
-    ],
-    "ja": [
-        "彼は1.5キロ歩いた。",
-        "「雨だ。帰ろう。」と彼は言った。",
-        "「行くよ。」",
-        "本当（そう思う？）に？！",
-        "『けいおん！』が好きだ。",
-        "価格は３．５万円です．",
-        "モデルAは安い｡",
-        "さようなら",
-    ],
-}  # fmt: skip
+
+def read_sentences() -> dict[str, list[str]]:
+    """Language → its sentences."""
+    text = (Path(__file__).parent / "sentences.txt").read_text("utf-8")
+    found = {}
+    for block in text.rstrip("\n").split("\n\n")[1:]:
+        heading, *lines = block.split("\n")
+        found[heading.removeprefix("# ")] = lines
+    return found
+
+
+SENTENCES = read_sentences()
 
 
 def text_of(language: str) -> str:

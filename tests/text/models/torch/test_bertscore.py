@@ -320,10 +320,7 @@ def test_a_model_without_a_published_layer_needs_one(bert: Path, tmp_path: Path)
         (b"LAYER,P,R\n2,0.1,0.2\n", "expected columns LAYER,P,R,F in .*, got LAYER,P,R$"),
         (b"LAYER\tP\tR\tF\n2\t0.1\t0.2\t0.3\n", "expected columns LAYER,P,R,F"),
         (b"LAYER,P,R,F\n1,0.1,0.2,0.3\n", "three numbers below 1 for layer 2 in .*got none$"),
-        (
-            b"LAYER,P,R,F\n2,0.1,0.2\n",
-            "expected three numbers below 1 for layer 2 in .*'0.2'",
-        ),
+        (b"LAYER,P,R,F\n2,0.1,0.2\n", "expected three numbers below 1 for layer 2 in .*'0.2'"),
         (b"LAYER,P,R,F\n2,0.1,0.2,x\n", "expected three numbers below 1"),
         (b"LAYER,P,R,F\n2,0.1,0.2,1\n", "expected three numbers below 1"),
         (b"LAYER,P,R,F\n2,0.1,0.2,nan\n", "expected three numbers below 1"),
