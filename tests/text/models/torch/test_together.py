@@ -1,19 +1,15 @@
-"""A metric with a model next to one without: in a Trainer, a report, a comparison and a shell."""
+"""A metric with a model next to one without: in a Trainer, a report and a comparison."""
 
 from __future__ import annotations
 
 import html
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import textsimp
-from tests.given import users_systems
 from tests.text.models import tiny
-from textsimp.cli import main
 from textsimp.trainer import make_compute_metrics
 
 transformers = pytest.importorskip("transformers")
@@ -96,22 +92,3 @@ def test_a_report_and_a_comparison_have_the_same_scores(metrics: Any) -> None:
         for scores in compared[name].systems.values():
             assert f"{scores.main.value:.2f}" in page
             assert scores.signature in html.unescape(page)
-
-
-def test_the_command_line_prints_json(bert: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("source.txt").write_text("\n".join(SOURCES) + "\n")
-    Path("output.txt").write_text("\n".join(OUTPUTS) + "\n")
-    Path("reference.txt").write_text("\n".join(row[0] for row in REFERENCES) + "\n")
-    asked = f"-m sari,bertscore:model={bert}:layer=2:device=cpu --resamples 20 --json"
-    files = "-s source.txt -p output.txt -r reference.txt"
-    done = CliRunner().invoke(main, ["score", *asked.split(), *files.split()])
-    assert done.exit_code == 0, done.output
-    shown = json.loads(done.stdout)
-    found = textsimp.BertScore(model=str(bert), layer=2).score(
-        sources=SOURCES, predictions=OUTPUTS, references=[row[0] for row in REFERENCES]
-    )
-    (system,) = users_systems(done.stdout).values()
-    assert system["bertscore"]["bertscore"] == pytest.approx(found["bertscore"], abs=1e-4)
-    assert "sari" in system["sari"]
-    assert "|layer:2|" in shown["signatures"]["bertscore"]
