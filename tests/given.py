@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,16 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 def lines(name: str) -> list[str]:
     """The lines of a text file of the example corpus."""
     return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+def load_file(path: Path) -> Any:
+    """A file of code that is in no package, as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def users_systems(printed: str) -> dict[str, Any]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import shutil
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from tests.given import load_file
 from textsimp.metrics.sari import Sari
 
 PROJECT = Path(__file__).parents[1]
@@ -34,13 +34,8 @@ def tool(name: str) -> Any:
     return pytest.importorskip(name, reason=f"{name} is not installed")
 
 
-def recipe(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, RECIPES / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def recipe(name: str) -> Any:
+    return load_file(RECIPES / f"{name}.py")
 
 
 def scores(predictions: list[str], references: list[list[str]] = REFERENCES) -> dict[str, Any]:

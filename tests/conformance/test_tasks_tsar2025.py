@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import tarfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.given import load_file
 from textsimp import InputError, tasks
 from textsimp.tasks import models as runners
 from textsimp.tasks import tsar2025
@@ -26,11 +26,7 @@ def stub(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def install(kind: str) -> None:
         monkeypatch.setenv("STUB", kind)
-        spec = importlib.util.spec_from_file_location("stub", DATA / "tsar2025" / "stub.py")
-        assert spec is not None
-        assert spec.loader is not None
-        made_up = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(made_up)
+        made_up = load_file(DATA / "tsar2025" / "stub.py")
 
         def classify(model: str, texts: list[str]) -> list[Any]:
             return [made_up.level(made_up.NAMES[model], text) for text in texts]

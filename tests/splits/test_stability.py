@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pytest
 from datasets import DatasetDict
 
 import textsimp
+from tests.given import load_file
 from tests.splits.corpus import corpus
 
 PATH = Path(__file__).parents[2] / "examples" / "stability.py"
@@ -19,12 +19,7 @@ PATH = Path(__file__).parents[2] / "examples" / "stability.py"
 @pytest.fixture
 def stability() -> Any:
     pytest.importorskip("matplotlib")
-    spec = importlib.util.spec_from_file_location("stability_example", PATH)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_file(PATH)
 
 
 def test_every_strategy_is_trained_with_every_seed_and_scored_on_one_test_set(

@@ -41,10 +41,8 @@ def one(source: str, target: str, path: str = "paper") -> list[int]:
     return operation_counts([words(source)], [words(target)], path)[0, :4].tolist()
 
 
-def string(source: str, target: str, moves: str | None = None) -> str:
-    tokens = words(source), words(target)
-    found = next(operations([tokens[0]], [tokens[1]]))
-    return operation_string(merge_moves(found, *tokens, moves) if moves else found)
+def string(source: str, target: str) -> str:
+    return operation_string(next(operations([words(source)], [words(target)])))
 
 
 def tally(found: Sequence[Operation]) -> list[int]:
@@ -231,36 +229,21 @@ class TestOperationString:
         assert string("b", "a b c") == "1-2-"
 
 
-one_deletion_two_insertions = example((words("t x y z w"), words("x y z w t t")), "paper")
-two_deletions_one_insertion = example((words("t t x y z w"), words("x y z w t")), "paper")
-a_leading_insertion = example((words("x y z w t"), words("t x y z w")), "paper")
-no_moves = example((words("x a b a"), words("y a b")), "paper")
-
-
-class TestMoves:
-    @given(moved, paths)
-    @one_deletion_two_insertions
-    @two_deletions_one_insertion
-    @a_leading_insertion
-    @no_moves
-    def test_one_to_one_are_those_of_a_literal_search(self, pair, path):
-        found = next(operations(*[[text] for text in pair], path))
-        merged = merge_moves(found, *pair, "one_to_one")
-        assert merged == literal_moves_one_to_one(found, *pair)
-        counted = operation_counts(*[[text] for text in pair], path, "one_to_one")[0, 4]
-        assert counted == sum(code == MOVE for code, _, _ in merged)
-
-    @given(moved, paths)
-    @one_deletion_two_insertions
-    @two_deletions_one_insertion
-    @a_leading_insertion
-    @no_moves
-    def test_of_the_paper_are_those_of_a_literal_search(self, pair, path):
-        found = next(operations(*[[text] for text in pair], path))
-        merged = merge_moves(found, *pair, "paper")
-        assert merged == literal_paper_moves(found, *pair)
-        counted = operation_counts(*[[text] for text in pair], path, "paper")[0, 4]
-        assert counted == sum(code == MOVE for code, _, _ in merged)
+@pytest.mark.parametrize(
+    ("moves", "literal"),
+    [("one_to_one", literal_moves_one_to_one), ("paper", literal_paper_moves)],
+)
+@given(pair=moved, path=paths)
+@example(pair=(words("t x y z w"), words("x y z w t t")), path="paper")  # one with two insertions
+@example(pair=(words("t t x y z w"), words("x y z w t")), path="paper")  # two with one insertion
+@example(pair=(words("x y z w t"), words("t x y z w")), path="paper")  # a leading insertion
+@example(pair=(words("x a b a"), words("y a b")), path="paper")  # no move
+def test_moves_are_those_of_a_literal_search(moves, literal, pair, path):
+    found = next(operations(*[[text] for text in pair], path))
+    merged = merge_moves(found, *pair, moves)
+    assert merged == literal(found, *pair)
+    counted = operation_counts(*[[text] for text in pair], path, moves)[0, 4]
+    assert counted == sum(code == MOVE for code, _, _ in merged)
 
 
 class TestCountsOfTexts:

@@ -11,6 +11,8 @@ TEXT = "a cat sat on the mat . it rained dogs ran , and we left was big small re
 WORDS = [*TEXT.split(), "purchased", "bought", "quickly", "fast", "##s", "##ly", "un"]
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 LONGEST = 32
+SIZES = {"hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2}
+SIZES |= {"intermediate_size": 32}
 
 
 def tokenizer(folder: Path) -> int:
@@ -40,10 +42,7 @@ def bert(folder: Path, labels: list[str] | None = None, seed: int = 0, **config:
 
     options: dict[str, Any] = {
         "vocab_size": tokenizer(folder),
-        "hidden_size": 16,
-        "num_hidden_layers": 3,
-        "num_attention_heads": 2,
-        "intermediate_size": 32,
+        **SIZES,
         "max_position_embeddings": LONGEST,
         "initializer_range": 0.5,  # different texts make a difference
     }
@@ -83,10 +82,7 @@ def encoder(kind: str, folder: Path, seed: int = 0) -> Path:
     size = byte_pairs(folder) if kind in ("roberta", "gpt2") else tokenizer(folder)
     config: dict[str, Any] = {
         "vocab_size": size,
-        "hidden_size": 16,
-        "num_hidden_layers": 3,
-        "num_attention_heads": 2,
-        "intermediate_size": 32,
+        **SIZES,
         "max_position_embeddings": LONGEST + 2,
         "initializer_range": 0.5,
     }
