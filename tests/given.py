@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from textsimp.core.metric import COLUMNS, Metric
 
@@ -26,6 +30,14 @@ def load_file(path: Path) -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def load_tool(patch: pytest.MonkeyPatch, name: str) -> Any:
+    """A script of tools/, and those that it imports, loaded anew."""
+    patch.syspath_prepend(EXAMPLES.parent / "tools")
+    for script in ("figures", "published", "trust", "trust_claims"):
+        patch.delitem(sys.modules, script, raising=False)
+    return importlib.import_module(name)
 
 
 def users_systems(printed: str) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import random
 import re
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.given import load_tool
 from textsimp import Bleu, Sari, meta
 from textsimp.core.metric import Metric
 from textsimp.meta import coefficients
@@ -24,11 +24,7 @@ WORDS = ("the", "a", "cat", "dog", "sat", "lay", "ran", "on", "by", "mat", "hat"
 
 @pytest.fixture
 def trust(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The script, loaded anew."""
-    monkeypatch.syspath_prepend(PROJECT / "tools")
-    for name in ("figures", "trust_claims", "trust"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    return importlib.import_module("trust")
+    return load_tool(monkeypatch, "trust")
 
 
 @pytest.fixture(scope="module")

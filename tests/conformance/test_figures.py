@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import shlex
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import make_runner
-from tests.given import users_systems
+from tests.given import load_tool, users_systems
 from textsimp.cli import main
 
 from .conftest import SHARED
@@ -30,10 +28,8 @@ COMMANDS = {
 
 @pytest.fixture
 def figures(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The script, loaded anew."""
-    monkeypatch.syspath_prepend(PROJECT / "tools")
-    monkeypatch.delitem(sys.modules, "figures", raising=False)
-    return importlib.import_module("figures")
+    module: ModuleType = load_tool(monkeypatch, "figures")
+    return module
 
 
 @pytest.mark.slow

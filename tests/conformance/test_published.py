@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import csv
-import importlib
-import sys
 from collections.abc import Iterator
 from importlib.metadata import version
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+
+from tests.given import load_tool
 
 from .conftest import SHARED
 
@@ -21,13 +20,8 @@ pytestmark = pytest.mark.filterwarnings(r"ignore:sari \(\w+\) with weight")
 
 @pytest.fixture(scope="module")
 def script() -> Iterator[ModuleType]:
-    """tools/published.py, loaded anew."""
-    patch = pytest.MonkeyPatch()
-    patch.syspath_prepend(Path(__file__).parents[2] / "tools")
-    for name in ("figures", "published"):
-        patch.delitem(sys.modules, name, raising=False)
-    yield importlib.import_module("published")
-    patch.undo()
+    with pytest.MonkeyPatch.context() as patch:
+        yield load_tool(patch, "published")
 
 
 @pytest.fixture(scope="module")

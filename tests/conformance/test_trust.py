@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from .conftest import SHARED
+from tests.given import load_tool
 
-PROJECT = Path(__file__).parents[2]
+from .conftest import SHARED
 
 
 @pytest.mark.slow
@@ -21,8 +18,5 @@ def test_the_page_is_what_is_measured(monkeypatch: pytest.MonkeyPatch, capsys: A
         *(("cefrpy", "languages"), ("PIL", "test")),
     ):
         pytest.importorskip(library, reason=f"needs the extra {extra}")
-    monkeypatch.syspath_prepend(PROJECT / "tools")
-    for name in ("figures", "trust_claims", "trust"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    trust = importlib.import_module("trust")
+    trust = load_tool(monkeypatch, "trust")
     assert trust.main(["--data", str(SHARED / "data"), "--check"]) == 0, capsys.readouterr().out

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.given import load_tool
 from textsimp.metrics.word_transformations import WordTransformations
 
 from .conftest import SHARED
 
-PROJECT = Path(__file__).parents[2]
 SYSTEM = "Dress-Ls"  # of the systems in Table 3 the one whose outputs are at hand
 NEAR = {"delete": 1, "move": 0.5, "replace": 1, "copy": 0.5}  # points
 
@@ -20,8 +18,7 @@ NEAR = {"delete": 1, "move": 0.5, "replace": 1, "copy": 0.5}  # points
 @pytest.fixture(scope="module")
 def figures() -> Any:
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(PROJECT / "tools")
-        yield importlib.import_module("figures")
+        yield load_tool(patch, "figures")
 
 
 def test_easse2019_is_near_what_its_table_3_prints(figures: Any) -> None:

@@ -86,13 +86,6 @@ def test_the_path_decides_the_percentage() -> None:
     assert alone("a a b c", "b c b", path="shortest")["insert"] == 0
 
 
-def test_moves_are_counted_one_to_one_beside_the_operations_they_consist_of() -> None:
-    scores = alone("the x y z w", "x y z w the the")
-    assert scores["move"] == 1
-    assert (scores["insert"], scores["delete"], scores["keep"]) == (2, 1, 4)
-    assert scores["operations_per_example"] == ["3-2-2-"]
-
-
 def test_moves_that_are_asked_for_stand_among_the_operations() -> None:
     pair = ("the x y z w", "x y z w the the")
     one_to_one, paper = alone(*pair, moves="one_to_one"), alone(*pair, moves="paper")

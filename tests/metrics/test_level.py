@@ -286,9 +286,6 @@ def test_without_targets_nothing_is_said_of_them() -> None:
     ]
 
 
-# Systems ------------------------------------------------------------------------------------------
-
-
 def test_systems_share_targets() -> None:
     systems = {"one": ["A1", "C1", "B1"] * 4, "other": ["A1", "A2", "B1"] * 4}
     fake = sure()

@@ -75,9 +75,6 @@ def test_an_example_by_hand() -> None:
     assert found["mean_cefr"] == (4 * 1 + 6) / 5
 
 
-# Sides --------------------------------------------------------------------------------------------
-
-
 def test_counts_of_several_references_are_averaged() -> None:
     found = WordDifficulty().score(predictions=["a"], references=[["the of the of", "feline cat"]])
     assert found["reference_words"] == 3
