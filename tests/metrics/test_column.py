@@ -120,28 +120,6 @@ def test_a_single_number_beats_no_system_that_has_all() -> None:
     assert scores.best["column"] == ["twelve", "one"]
 
 
-def test_a_difference_is_taken_on_the_outputs_that_both_systems_have() -> None:
-    numbers = [float(i) for i in range(24)]
-    shifted = [x + 1 for x in numbers]
-    gaps = {"half": {"comet": [None] * 12 + shifted[12:]}, "all": {"comet": numbers}}
-    whole = {name: {"comet": own["comet"][12:]} for name, own in gaps.items()}
-    metric = ColumnMeans(names="comet")
-    found = compare(gaps, metrics=metric, baseline="all").differences["half"]["comet"]
-    expected = compare(whole, metrics=metric, baseline="all").differences["half"]["comet"]
-    assert found.value == expected.value == 1
-    assert found.interval == pytest.approx([1, 1])
-    assert found.permutation_p == pytest.approx(expected.permutation_p, abs=0.02)
-
-
-def test_without_an_output_that_both_have_there_is_no_difference() -> None:
-    systems = {"a": {"comet": [1.0] * 12 + [None] * 12}, "b": {"comet": [None] * 12 + [2.0] * 12}}
-    with pytest.warns(UserWarning, match="fewer than 10 examples"):
-        found = compare(systems, metrics=ColumnMeans(names="comet"), baseline="a")
-    test = found.differences["b"]["comet"]
-    assert np.isnan([test.value, *test.interval]).all()
-    assert "nan" not in str(found)
-
-
 def test_columns_of_one_metric_have_gaps_of_their_own() -> None:
     full, gaps = [float(i) for i in range(12)], [1.0, *[None] * 11]
     systems = {"a": {"x": full, "y": full}, "b": {"x": [i + 5 for i in full], "y": gaps}}

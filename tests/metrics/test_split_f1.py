@@ -43,6 +43,7 @@ def written(*texts: str) -> tuple[Any, Any, list[Any]]:
 
 @given(rows=split_rows)
 @example([written("aa bb cc. dd ee ff", "aa bb cc. dd. ee ff", "aa bb. cc. dd ee ff")])
+@example([written("aa bb cc dd ee ff", "aa bb. xx yy. ee ff", "aa bb. cc dd ee ff")])
 @example([written("aa bb cc dd ee ff", "xx yy. ee ff", "aa bb cc dd. ee ff")])
 @example([written("", "", ""), written("", "aa. bb", "cc. dd"), written("aa bb", "", "aa. bb")])
 def test_scores_equal_the_literal_definition(rows: list[Any]) -> None:
@@ -78,11 +79,6 @@ def test_a_split_at_the_place_of_the_references_counts_whatever_else_changes() -
 def test_deleted_words_leave_open_where_between_them_a_split_is() -> None:
     assert score("aa bb. ff.", "aa bb cc dd. ee ff.")["split_f1"] == 100
     assert score("aa bb cc. ff.", "aa bb. cc dd ee ff.")["split_f1"] == 0
-
-
-def test_a_split_is_the_same_as_one_other_at_most() -> None:
-    found = score("aa bb. xx yy. ee ff.", "aa bb. cc dd ee ff.")
-    assert (found["split_precision"], found["split_recall"]) == (50, 100)
 
 
 def test_references_count_as_often_as_they_have_it() -> None:
