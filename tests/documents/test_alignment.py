@@ -42,29 +42,28 @@ def test_an_alignment_has_the_sentences_of_both_sides_and_their_links() -> None:
     assert found.similarities == pytest.approx([1])
 
 
-def test_sentences_left_as_they_are_are_aligned() -> None:
-    found = aligned([HEN, BOY], [HEN, BOY])
-    assert found.source_operations() == found.target_operations() == ["aligned", "aligned"]
+JOINED = "a boy found it before breakfast and rain and sun followed each other ."
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "of_source", "of_target"),
+    [
+        ([HEN, BOY], [HEN, BOY], ["aligned", "aligned"], ["aligned", "aligned"]),
+        (
+            *([HEN, BOY], ["the hen laid a white egg .", "on straw .", BOY]),
+            *(["split", "aligned"], ["split", "split", "aligned"]),
+        ),
+        ([HEN, BOY, SUN], [HEN, JOINED], ["aligned", "joined", "joined"], ["aligned", "joined"]),
+        ([HEN, BOY], [SUN, HEN], ["aligned", "deleted"], ["added", "aligned"]),
+    ],
+    ids=["left as they are", "split", "joined", "deleted and added"],
+)
+def test_sentences_of_both_sides_have_the_operation_that_they_take_part_in(
+    source: list[str], target: list[str], of_source: list[str], of_target: list[str]
+) -> None:
+    found = aligned(source, target)
+    assert (found.source_operations(), found.target_operations()) == (of_source, of_target)
     assert found.reordered() == []
-
-
-def test_a_split_sentence_and_its_parts_are_split() -> None:
-    found = aligned([HEN, BOY], ["the hen laid a white egg .", "on straw .", BOY])
-    assert found.source_operations() == ["split", "aligned"]
-    assert found.target_operations() == ["split", "split", "aligned"]
-
-
-def test_a_joined_sentence_and_its_parts_are_joined() -> None:
-    joined = "a boy found it before breakfast and rain and sun followed each other ."
-    found = aligned([HEN, BOY, SUN], [HEN, joined])
-    assert found.source_operations() == ["aligned", "joined", "joined"]
-    assert found.target_operations() == ["aligned", "joined"]
-
-
-def test_sentences_without_a_link_are_deleted_and_added() -> None:
-    found = aligned([HEN, BOY], [SUN, HEN])
-    assert found.source_operations() == ["aligned", "deleted"]
-    assert found.target_operations() == ["added", "aligned"]
 
 
 def test_a_sentence_that_was_both_split_and_joined_counts_on_each_side_as_it_is_counted() -> None:

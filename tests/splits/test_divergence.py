@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import importlib
 import itertools
 import math
 from typing import Any
@@ -14,8 +13,6 @@ from hypothesis import strategies as st
 from tests.splits.corpus import corpus
 from textsimp import InputError
 from textsimp.splits import annotate_edits, divergence, random_split
-
-divergence_module = importlib.import_module("textsimp.splits.divergences")  # not the function
 
 
 def subsets(**columns: list[Any]) -> DatasetDict:

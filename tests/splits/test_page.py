@@ -116,13 +116,9 @@ def test_a_source_has_so_many_targets_and_no_more(write: Any) -> None:
 
 
 def test_too_many_rows_are_reported(write: Any) -> None:
+    paths = [write("a.jsonl", *lines_of(2)), write("b.jsonl", *lines_of(2))]
     with pytest.raises(InputError, match="expected at most 3 rows, got 4"):
-        splits.read_corpus(
-            [write("a.jsonl", *lines_of(2)), write("b.jsonl", *lines_of(2))],
-            "source",
-            "target",
-            Limits(rows=3),
-        )
+        splits.read_corpus(paths, "source", "target", Limits(rows=3))
 
 
 # What is shown

@@ -20,10 +20,6 @@ def of(rows: list[list[int]]) -> Pairs:
     return Pairs(np.array([v for row in rows for v in row]), np.array([len(row) for row in rows]))
 
 
-def rows_of(pairs: Pairs) -> list[list[int]]:
-    return [part.tolist() for part in np.split(pairs.values, np.cumsum(pairs.sizes)[:-1])]
-
-
 @given(nested)
 def test_sums_are_those_of_each_row(rows: list[list[int]]) -> None:
     assert of(rows).sums().tolist() == [sum(row) for row in rows]

@@ -27,37 +27,28 @@ def words(source: str, target: str, **options: Any) -> list[str]:
     return [f"{a}={b}" for a, b in found if a != b]
 
 
-def test_equal_texts_are_aligned_word_by_word() -> None:
-    assert align("the cat saw the cat", "the cat saw the cat") == [(i, i) for i in range(5)]
-
-
-def test_the_longest_run_of_the_same_words_is_aligned_first() -> None:
-    # "the cat" stands twice in the target; "the cat sat down" once.
-    assert align("the cat sat down", "the cat and the cat sat down") == [
-        (0, 3),
-        (1, 4),
-        (2, 5),
-        (3, 6),
-    ]
-
-
-def test_runs_may_cross() -> None:
-    found = align("in late may he resigned", "he resigned in late may")
-    assert found == [(0, 2), (1, 3), (2, 4), (3, 0), (4, 1)]
-
-
-def test_a_function_word_is_aligned_only_beside_or_between_aligned_words() -> None:
-    assert align("the dog ran", "ran , said the cats") == [(2, 0)]
-    assert align("the dog ran", "then the dog slept", gap=0) == [(0, 1), (1, 2)]
-
-
-def test_a_word_that_stands_twice_is_aligned_where_its_neighbours_are_alike() -> None:
-    found = dict(align("a red car hit a blue car", "the blue car was hit", gap=0))
-    assert found == {3: 4, 5: 1, 6: 2}
-
-
-def test_case_does_not_count() -> None:
-    assert align("Then He left", "then he LEFT") == [(0, 0), (1, 1), (2, 2)]
+@pytest.mark.parametrize(
+    ("source", "target", "options", "expected"),
+    [
+        ("the cat saw the cat", "the cat saw the cat", {}, [(i, i) for i in range(5)]),
+        # The longest run of the same words comes first: "the cat" stands twice in the target.
+        ("the cat sat down", "the cat and the cat sat down", {}, [(0, 3), (1, 4), (2, 5), (3, 6)]),
+        # Runs may cross.
+        ("in may he left", "he left in may", {}, [(0, 2), (1, 3), (2, 0), (3, 1)]),
+        # A function word is aligned only beside or between aligned words.
+        ("the dog ran", "ran , said the cats", {}, [(2, 0)]),
+        ("the dog ran", "then the dog slept", {"gap": 0}, [(0, 1), (1, 2)]),
+        # A word that stands twice is aligned where its neighbours are alike.
+        ("a red car hit a blue car", "the blue car was hit", {"gap": 0}, [(3, 4), (5, 1), (6, 2)]),
+        # Case doesn't count, and punctuation has the same mark for a partner or none.
+        ("Then He left", "then he LEFT", {}, [(0, 0), (1, 1), (2, 2)]),
+        ("yes , sir", "yes ; sir", {}, [(0, 0), (2, 2)]),
+    ],
+)
+def test_the_same_words_are_aligned_in_runs(
+    source: str, target: str, options: dict[str, Any], expected: list[tuple[int, int]]
+) -> None:
+    assert align(source, target, **options) == expected
 
 
 @pytest.mark.parametrize(
@@ -72,38 +63,35 @@ def test_words_of_the_same_stem_are_aligned_wherever_they_stand(source: str, tar
     assert len(words(source, target, gap=0)) == 1
 
 
-def test_a_word_between_aligned_neighbours_is_aligned_with_the_one_there() -> None:
-    assert words("they purchased a car", "they bought a car") == ["purchased=bought"]
-    assert words("they purchased a car", "they bought a car", gap=0) == []
+def last_letter(words: list[str]) -> list[str]:
+    return [word[-1] for word in words]
 
 
-def test_between_aligned_neighbours_the_part_of_speech_decides() -> None:
-    source, target = "she swiftly purchased it", "she bought it quickly"
-    assert words(source, target) == ["purchased=bought"]
+@pytest.mark.parametrize(
+    ("source", "target", "options", "expected"),
+    [
+        ("they purchased a car", "they bought a car", {}, ["purchased=bought"]),
+        ("they purchased a car", "they bought a car", {"gap": 0}, []),
+        # The part of speech decides; where it is unknown, the order; a user's function may tell it.
+        ("she swiftly purchased it", "she bought it quickly", {}, ["purchased=bought"]),
+        ("she swiftly purchased it", "she bought it", {}, ["purchased=bought"]),
+        ("she swiftly purchased it", "she bought it", {"parts": "none"}, ["swiftly=bought"]),
+        (
+            *("they quickly purchased cars", "they sold cars", {"parts": last_letter}),
+            ["purchased=sold"],
+        ),
+        # A gap that is too long is left open.
+        ("a big red house burnt", "a large crimson home burnt", {"gap": 2}, []),
+    ],
+)
+def test_words_between_aligned_neighbours_are_aligned(
+    source: str, target: str, options: dict[str, Any], expected: list[str]
+) -> None:
+    assert words(source, target, **options) == expected
 
 
-def test_where_parts_of_speech_are_unknown_words_are_aligned_in_order() -> None:
-    source, target = "she swiftly purchased it", "she bought it"
-    assert words(source, target) == ["purchased=bought"]
-    assert words(source, target, parts="none") == ["swiftly=bought"]
-
-
-def test_a_gap_that_is_too_long_is_left_open() -> None:
-    source, target = "a big red house burnt", "a large crimson home burnt"
-    assert len(words(source, target, gap=3)) == 3
-    assert words(source, target, gap=2) == []
-
-
-def test_punctuation_is_aligned_with_the_same_mark_only() -> None:
-    assert align("yes , sir", "yes ; sir") == [(0, 0), (2, 2)]
-
-
-def test_parts_of_speech_may_come_from_a_function() -> None:
-    def last_letter(words: list[str]) -> list[str]:
-        return [word[-1] for word in words]
-
-    source, target = "they quickly purchased cars", "they sold cars"
-    assert words(source, target, parts=last_letter) == ["purchased=sold"]
+def test_a_gap_of_as_many_words_as_are_allowed_is_filled() -> None:
+    assert len(words("a big red house burnt", "a large crimson home burnt", gap=3)) == 3
 
 
 def test_word_pairs_that_were_aligned_by_hand() -> None:
