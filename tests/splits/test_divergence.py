@@ -200,7 +200,6 @@ def test_strings_and_booleans_are_categories(values: list[Any], categories: list
         (subsets(train=["a"], test=["b"]), {"variant": "paper"}, "expected numbers for the publ"),
         (subsets(train=[{"a": 1}], test=[{"a": 1}]), {}, "expected numbers, strings.* got dict"),
         (subsets(train=[[1], []], test=[[1]]), {}, "row 1 of column 'x' of subset 'train'"),
-        (subsets(train=[1], test=[1]).filter(lambda row: False), {}, "has no rows"),
         (subsets(train=[1, 7], test=[1]), {"bins": [0, 5]}, "values from 1 to 7: expected them"),
         (
             subsets(train=[str(i) for i in range(1_001)], test=["a"]),

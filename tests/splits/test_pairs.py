@@ -77,6 +77,7 @@ def test_texts_and_path_are_checked_before_anything_is_counted() -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
+        ([], "subset 'a' has no rows"),
         ([1.0, None], r"row 1 of column 'x' of subset 'a' \(counted from 0\).* a value, got None"),
         ([[1.0], []], r"row 1 of .*: expected a value, got \[\]"),
         ([[1.0], [2.0, None]], r"row 1 of .*: expected a value, got \[2.0, None\]"),
