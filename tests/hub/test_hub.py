@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import multiprocessing
 import os
 import shutil
@@ -26,8 +25,6 @@ from textsimp import hub
 from textsimp.cli import main
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
-
-from ..kills import FINISHED, killed
 
 PROJECT = Path(__file__).parents[2]
 FIRST = min(catalogue.METRICS)
@@ -125,9 +122,11 @@ def test_what_evaluate_cached_itself_is_left_alone(
     theirs = tmp_path / "evaluate_modules" / "metrics" / cached / ("a" * 64)
     theirs.mkdir(parents=True)
     (theirs / "sari.py").write_text("theirs")
+    (theirs.parent / "__init__.py").touch()  # as evaluate does
     hub.install_modules()
     hub.remove_modules()
-    assert [path.name for path in theirs.parent.rglob("*.py")] == ["sari.py"]
+    left = [path.name for path in theirs.parent.rglob("*.py")]
+    assert sorted(left) == ["__init__.py", "sari.py"]
     assert (theirs / "sari.py").read_text() == "theirs"
     assert len(list(theirs.parent.parent.glob("*--*"))) == 1
 
@@ -162,13 +161,6 @@ def whole() -> dict[str, bytes]:
     }
 
 
-def assert_nothing_under_way(cache: Path) -> None:
-    assert [path.name for path in cache.iterdir() if path.name.startswith(".")] in (
-        [".textsimp.lock"],
-        [],
-    )
-
-
 def at_once(*functions: Callable[[], object]) -> list[int | None]:
     """Run functions in processes that begin together; their exit codes."""
     context = multiprocessing.get_context("fork")
@@ -186,62 +178,9 @@ def at_once(*functions: Callable[[], object]) -> list[int | None]:
     return [process.exitcode for process in processes]
 
 
-def of_an_older_version(cache: Path) -> None:
-    hub.install_modules()
-    for code in list(cache.glob("*/" + "?" * 64)):
-        next(code.glob("[!_]*.py")).write_text("older")
-        code.rename(code.with_name("0" * 64))
-
-
-def of_this_version(_: Path) -> None:
-    hub.install_modules()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("action", "before"),
-    [(hub.install_modules, of_an_older_version), (hub.remove_modules, of_this_version)],
-)
-def test_killed_at_any_step_modules_are_whole_and_can_be_installed_again(
-    action: Callable[[], object],
-    before: Callable[[Path], object],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> None:
-    monkeypatch.setattr(hub, "names", lambda: ["d_sari", "sari"])  # three names: fewer steps
-    ends = set()
-    for step in itertools.count():
-        home = tmp_path / str(step) / "evaluate_modules"
-        cache = home / "evaluate_modules" / "metrics"
-        monkeypatch.setenv("HF_MODULES_CACHE", str(home))
-        before(cache)
-        ends.add(killed(home, step, action))
-        installed(cache)  # evaluate finds every module whole, or not at all
-        hub.install_modules()
-        assert installed(cache) == whole()
-        assert_nothing_under_way(cache)
-        assert hub.remove_modules() == ["d_sari", "textsimp/d_sari", "textsimp/sari"]
-        assert installed(cache) == {}
-        shutil.rmtree(home)
-        if FINISHED in ends:
-            break
-    assert ends == {FINISHED, -9}
-
-
 def test_four_processes_may_install_at_once(cache: Path) -> None:
     assert at_once(*[hub.install_modules] * 4) == [0] * 4
     assert installed(cache) == whole()
-    assert_nothing_under_way(cache)
-
-
-def test_what_is_installed_already_is_left_alone(cache: Path) -> None:
-    hub.install_modules()
-    before = {path: path.stat() for path in cache.rglob("*") if "--" in str(path)}
-    hub.install_modules()
-    after = {path: path.stat() for path in cache.rglob("*") if "--" in str(path)}
-    assert [(p, s.st_ino, s.st_mtime_ns) for p, s in after.items()] == [
-        (p, s.st_ino, s.st_mtime_ns) for p, s in before.items()
-    ]
 
 
 def test_installed_modules_are_newer_than_what_evaluate_cached_itself(cache: Path) -> None:

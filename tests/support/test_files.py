@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import itertools
 import os
-import signal
 import stat
 import tempfile
 from pathlib import Path
@@ -116,26 +115,6 @@ def test_new_files_have_the_usual_mode(tmp_path: Path) -> None:
 
 def left(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob(".textsimp-*"))
-
-
-def killed_while_writing(*paths: Path) -> None:
-    """Let a process that writes files end in the middle, as by SIGKILL."""
-    child = os.fork()
-    if not child:
-        write_files({path: lambda file: os.kill(os.getpid(), signal.SIGKILL) for path in paths})
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == KILLED
-
-
-def test_the_next_writer_of_a_file_removes_what_a_killed_one_left(tmp_path: Path) -> None:
-    path, other = tmp_path / "a", tmp_path / "b"
-    killed_while_writing(path)
-    killed_while_writing(other)
-    assert len(left(tmp_path)) == 2
-    write_files({path: b"x"})
-    assert len(left(tmp_path)) == 1
-    write_files({other: b"x"})
-    assert left(tmp_path) == []
-    assert (path.read_bytes(), other.read_bytes()) == (b"x", b"x")
 
 
 def test_writers_of_one_file_at_once_keep_their_own(tmp_path: Path) -> None:

@@ -7,18 +7,16 @@ import hashlib
 import os
 import re
 import shutil
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from textsimp.metrics.catalogue import ALIASES, WITH_MODEL, WITHOUT_MODULE
 from textsimp.support.errors import InputError, nearest
+from textsimp.support.files import write_files
 
 NAMESPACE = "textsimp"
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") loads the Hub's own
 _MARK = ".textsimp"  # a file beside every script that install_modules wrote
-_TIMEOUT = 60  # seconds to wait for other processes
 
 
 def names() -> list[str]:
@@ -111,32 +109,25 @@ def install_modules(namespace: str = NAMESPACE) -> list[str]:
     """
     aliases = _aliases(namespace)
     cache = _cache()
-    cache.mkdir(parents=True, exist_ok=True)
+    for alias, name in aliases.items():
+        _install(path(name) / f"{name}.py", cache / _cached_name(alias))
     for folder in (cache.parent.parent, cache.parent, cache):
         (folder / "__init__.py").touch()
-    with _locked(cache) as trash:
-        for alias, name in aliases.items():
-            _install(path(name) / f"{name}.py", cache / _cached_name(alias), trash)
     return list(aliases)
 
 
 def remove_modules(namespace: str = NAMESPACE) -> list[str]:
     """Remove the modules that `install_modules` wrote; return their names."""
-    aliases = _aliases(namespace)
-    cache = _cache()
-    if not any(_own_folders(cache / _cached_name(alias)) for alias in aliases):
-        return []
     removed = []
-    with _locked(cache) as trash:
-        for alias in aliases:
-            folder = cache / _cached_name(alias)
-            own = _own_folders(folder)
-            if {script.parent for script in folder.glob("*/*.py")} <= {*own}:
-                own = [folder] if own else []  # without files of evaluate's own
-            for code in own:
-                _move(code, trash)
-            if own:
-                removed.append(alias)
+    for alias in _aliases(namespace):
+        folder = _cache() / _cached_name(alias)
+        own = _own_folders(folder)
+        for code in own:
+            shutil.rmtree(code)
+        if own:
+            removed.append(alias)
+            if not any(folder.glob("*/*.py")):  # nor any that evaluate itself cached
+                shutil.rmtree(folder)
     return removed
 
 
@@ -148,47 +139,19 @@ def check_namespace(namespace: Any) -> None:
         raise InputError(f"namespace: expected a user or organisation, got {namespace!r}")
 
 
-def _install(script: Path, final: Path, trash: Path) -> None:
-    """Install one module. Folders are renamed, so evaluate never finds half a module."""
+def _install(script: Path, folder: Path) -> None:
+    """Write a module where evaluate looks for it; it takes the newest."""
     content = script.read_bytes()
-    code = final / hashlib.sha256(content).hexdigest()
-    installed = code / script.name
-    files = {_MARK: b"", "__init__.py": b"", script.name: content}
-    if not all((code / n).is_file() and (code / n).read_bytes() == c for n, c in files.items()):
-        if code.exists():
-            _move(code, trash)  # incomplete, or of another version
-        new = Path(tempfile.mkdtemp(dir=trash))
-        for name, content in files.items():
-            (new / name).write_bytes(content)
-        if not final.exists():
-            final.mkdir()
-            (final / "__init__.py").touch()
-        new.rename(code)
-    for older in _own_folders(final):
+    code = folder / hashlib.sha256(content).hexdigest()
+    files = {code / _MARK: b"", code / "__init__.py": b"", code / script.name: content}
+    write_files({folder / "__init__.py": b"", **files}, overwrite=True)
+    for older in _own_folders(folder):
         if older != code:
-            _move(older, trash)
-    if max(final.glob(f"*/{script.name}"), key=lambda path: path.stat().st_mtime) != installed:
-        installed.touch()  # evaluate takes the newest
+            shutil.rmtree(older, ignore_errors=True)  # another process may remove it, too
 
 
 def _own_folders(folder: Path) -> list[Path]:
     return [mark.parent for mark in folder.glob(f"*/{_MARK}")]
-
-
-@contextlib.contextmanager
-def _locked(cache: Path) -> Iterator[Path]:
-    """Yield a temporary folder; other processes wait until the block ends."""
-    from filelock import FileLock
-
-    with FileLock(cache / f"{_MARK}.lock", timeout=_TIMEOUT):
-        for remains in cache.glob(f"{_MARK}-*"):  # of killed processes
-            shutil.rmtree(remains)
-        with tempfile.TemporaryDirectory(dir=cache, prefix=f"{_MARK}-") as trash:
-            yield Path(trash)
-
-
-def _move(folder: Path, trash: Path) -> None:
-    folder.rename(Path(tempfile.mkdtemp(dir=trash)) / folder.name)
 
 
 def shipped(beside: str, inside: str) -> Path:

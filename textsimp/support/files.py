@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import secrets
 import stat
@@ -13,11 +12,6 @@ from typing import BinaryIO
 
 from textsimp.support.errors import InputError
 
-try:
-    import fcntl
-except ImportError:  # Windows, where what killed processes leave stays
-    fcntl = None  # type: ignore[assignment]
-
 Contents = bytes | Callable[[BinaryIO], object]
 """The contents of a file, or a function that writes them."""
 
@@ -26,8 +20,7 @@ def write_files(files: Mapping[Path, Contents], *, overwrite: bool = False) -> N
     """Write files, each whole or not at all, from their contents or functions that write them.
 
     Contents are first written to files beside, whose names begin with ``.textsimp-``. These then
-    replace the old files. An error or Ctrl-C while contents are written changes no file. A killed
-    process leaves temporary files, which the next one that writes the same file removes.
+    replace the old files. An error or Ctrl-C while contents are written changes no file.
     """
     check_new(files, overwrite=overwrite)
     parts: dict[Path, BinaryIO] = {}
@@ -43,8 +36,7 @@ def write_files(files: Mapping[Path, Contents], *, overwrite: bool = False) -> N
                 part.flush()
         for path, part in parts.items():
             with as_input_error(path):
-                if fcntl is None:
-                    part.close()  # Windows renames no open file
+                part.close()  # Windows renames no open file
                 os.replace(part.name, path)
 
 
@@ -101,27 +93,12 @@ def _check_permission(path: Path) -> None:
 
 @contextlib.contextmanager
 def _temporary(path: Path) -> Iterator[BinaryIO]:
-    """Open a short hidden file beside a file, for this block, after removing those left of it.
-
-    Its lock, which ends with the process, says that it is in use.
-    """
-    start = f".textsimp-{hashlib.blake2b(path.name.encode(), digest_size=8).hexdigest()}-"
-    for left in path.parent.glob(f"{start}*") if fcntl else ():
-        with contextlib.suppress(OSError), open(left, "rb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # fails if it is in use
-            left.unlink()
-    while True:
-        part = path.with_name(start + secrets.token_hex(8))
-        with open(part, "xb") as file:
-            if fcntl:
-                with contextlib.suppress(OSError):  # some systems have no locks
-                    fcntl.flock(file, fcntl.LOCK_EX)
-            if not part.exists():  # taken for left before it was locked
-                continue
-            try:
-                yield file
-            finally:
-                with contextlib.suppress(OSError):  # which writing has raised before
-                    file.close()
-                part.unlink(missing_ok=True)
-            return
+    """Open a hidden file beside a file; it is removed after this block if it is still there."""
+    part = path.with_name(f".textsimp-{secrets.token_hex(8)}")
+    with open(part, "xb") as file:
+        try:
+            yield file
+        finally:
+            with contextlib.suppress(OSError):  # which writing has raised before
+                file.close()
+            part.unlink(missing_ok=True)
