@@ -143,7 +143,9 @@ def _one_sentence() -> Iterator[None]:
         raise
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
+)
 @click.version_option(__version__, prog_name="textsimp")
 def main() -> None:
     """Measure text simplification, in numbers that can be compared.

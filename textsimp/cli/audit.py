@@ -52,15 +52,9 @@ def _share_option(default: str) -> Callable[[Command], Command]:
     "Default: all.",
 )
 @_share_option("0.1, 0.2, … 1")
-@click.option("--repeats", type=int, default=100, show_default=True, help="With other lines.")
-@click.option(
-    "--confidence",
-    type=float,
-    default=0.95,
-    show_default=True,
-    help="Share of the repeats that an interval covers.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first repeat.")
+@click.option("--repeats", default=100, help="With other lines.")
+@click.option("--confidence", default=0.95, help="Share of the repeats that an interval covers.")
+@click.option("--seed", default=0, help="Seed of the first repeat.")
 @plot_option("the differences")
 @form_options
 def gaming(**arguments: Any) -> None:

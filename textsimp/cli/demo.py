@@ -25,7 +25,6 @@ SYSTEMS = ("splitter", "substituter")
     "--output",
     type=FILE,
     default="textsimp-demo.html",
-    show_default=True,
     metavar="FILE",
     help="The report to write.",
 )

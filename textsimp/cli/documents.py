@@ -88,20 +88,17 @@ class _Part:
     "--tokenizer",
     type=click.Choice(list(TOKENIZERS)),
     default="13a",
-    show_default=True,
     help="What counts as a word; also for the lexical aligner if it is for texts without spaces.",
 )
 @click.option(
     "--splitter",
     default=DEFAULT_SPLITTER,
-    show_default=True,
     help=f"What splits documents into sentences: {', '.join(SPLITTERS)}, punkt-de and others of a "
     "language.",
 )
 @click.option(
     "--aligner",
     default=LEXICAL,
-    show_default=True,
     help=f"What says how similar two sentences are: {', '.join(ALIGNERS)}, or "
     f"{EMBEDDING}: and a model of sentence-transformers, a folder or a name on the Hub.",
 )
@@ -114,7 +111,6 @@ class _Part:
     "--links",
     type=click.Choice(LINKED),
     default="best",
-    show_default=True,
     help="Each sentence is aligned with the best one of the other side, only where that is mutual, "
     "or with all that are similar.",
 )

@@ -89,14 +89,12 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     "--unit",
     type=click.Choice(["characters", "tokens"]),
     default="characters",
-    show_default=True,
     help="Of edit distances: characters, or Treebank tokens.",
 )
 @click.option(
     "--per",
     type=click.Choice(["source", "longer"]),
     default="source",
-    show_default=True,
     help="Whose length divides an edit distance: the source's, or that of the longer text.",
 )
 @click.option(

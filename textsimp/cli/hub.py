@@ -11,10 +11,7 @@ from textsimp.corpora import testsets
 from textsimp.scoring import published
 
 NAMESPACE = click.option(
-    "--namespace",
-    default=modules.NAMESPACE,
-    show_default=True,
-    help="The part of a module's name before the slash.",
+    "--namespace", default=modules.NAMESPACE, help="The part of a module's name before the slash."
 )
 
 

@@ -52,28 +52,20 @@ _RUN = ("concurrency", "timeout")  # options of `Panel.run`
     "read from the environment variable TEXTSIMP_JUDGE_KEY.",
 )
 @click.option("--prompt", type=FILE, metavar="FILE", help="A prompt of yours.")
-@click.option(
-    "--samples", type=int, default=1, show_default=True, help="How often each question is asked."
-)
-@click.option("--temperature", type=float, default=0.0, show_default=True, help="Of sampling.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of order and sampling.")
+@click.option("--samples", default=1, help="How often each question is asked.")
+@click.option("--temperature", default=0.0, help="Of sampling.")
+@click.option("--seed", default=0, help="Of order and sampling.")
 @click.option(
     "--answer-tokens",
-    type=int,
     default=1024,
-    show_default=True,
     help="How long an answer may be; models that think first need more.",
 )
 @click.option("--controls", is_flag=True, help="Add a tenth of controls, as for people.")
 @click.option("--audit", is_flag=True, help="Ask about versions of one system with tricks.")
 @click.option("--max-requests", type=int, metavar="N", help="Requests at most, failed ones too.")
 @click.option("--max-tokens", type=int, metavar="N", help="Tokens of requests and answers at most.")
-@click.option(
-    "--concurrency", type=int, default=4, show_default=True, help="Requests under way at once."
-)
-@click.option(
-    "--timeout", type=float, default=120, show_default=True, help="Seconds of a request at most."
-)
+@click.option("--concurrency", default=4, help="Requests under way at once.")
+@click.option("--timeout", type=float, default=120, help="Seconds of a request at most.")
 @click.option(
     "--dry-run", is_flag=True, help="Print the numbers of requests and tokens, and one prompt."
 )

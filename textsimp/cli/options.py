@@ -23,21 +23,13 @@ _PICTURES = (".png", ".pdf", ".svg")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _SAMPLING = (
-    click.option(
-        "--confidence",
-        type=float,
-        default=0.95,
-        show_default=True,
-        help="Coverage of the bootstrap intervals.",
-    ),
+    click.option("--confidence", default=0.95, help="Coverage of the bootstrap intervals."),
     click.option(
         "--resamples",
-        type=int,
         default=draws.RESAMPLES,
-        show_default=True,
         help="Resamples of the intervals and of the tests.",
     ),
-    click.option("--seed", type=int, default=0, show_default=True, help="Their seed."),
+    click.option("--seed", default=0, help="Their seed."),
 )
 
 _FORMS = {

@@ -30,7 +30,7 @@ def rate() -> None:
 @rate.command(cls=DataCommand)
 @data_options
 @SCHEME
-@click.option("--raters", type=int, default=3, show_default=True, help="How many raters there are.")
+@click.option("--raters", default=3, help="How many raters there are.")
 @click.option(
     "--per-rater",
     type=int,
@@ -49,7 +49,7 @@ def rate() -> None:
     help="Add a tenth of controls: the source unchanged, a reference, another sentence's output, a "
     "repeated item.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of all random choices.")
+@click.option("--seed", default=0, help="Of all random choices.")
 @click.option(
     "-o",
     "--output",
@@ -101,13 +101,12 @@ def design(
     "--answers",
     type=FILE,
     default="answers",
-    show_default=True,
     metavar="FOLDER",
     help="Where answers are kept, a file for each rater. Given again, they go on.",
 )
 @click.option("--scheme", type=FILE, metavar="FILE", help="The scheme, if it is your own.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0: for the network.")
-@click.option("--port", type=click.IntRange(1, 65535), default=7860, show_default=True)
+@click.option("--host", default="127.0.0.1", help="0.0.0.0: for the network.")
+@click.option("--port", type=click.IntRange(1, 65535), default=7860)
 @click.option(
     "--allow-host",
     "hosts",

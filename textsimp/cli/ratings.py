@@ -33,7 +33,6 @@ SCHEME = click.option(
     "--level",
     type=click.Choice(["nominal", "ordinal", "interval"]),
     default="interval",
-    show_default=True,
     help="The level of measurement of --rating without a scheme, for alpha.",
 )
 @click.option(

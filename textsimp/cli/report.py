@@ -63,12 +63,11 @@ from textsimp.support.files import check_new, write_files
     "--output",
     type=FILE,
     default="report.html",
-    show_default=True,
     metavar="FILE",
     help="The HTML file to write; - is standard output.",
 )
 @FORCE
-@click.option("--title", default="Simplification report", show_default=True, help="Of the page.")
+@click.option("--title", default="Simplification report", help="Of the page.")
 @click.option(
     "--description", help="What the test set is, for the page's head. Default: its files."
 )
@@ -76,7 +75,7 @@ from textsimp.support.files import check_new, write_files
     "--date",
     help="For the page's head. Default: that of SOURCE_DATE_EPOCH if it is set, otherwise today.",
 )
-@click.option("--examples", type=int, default=10, show_default=True, help="How many of each group.")
+@click.option("--examples", default=10, help="How many of each group.")
 @NO_CHECK
 @PUBLISHED
 @sampling_options
