@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 Data = TypeVar("Data", bound="Dataset | DatasetDict | IterableDataset | IterableDatasetDict")
 
 BATCH = 10_000
-_MAYBE_LIST = r"(?s)^[\[(].*['\"].*[\])]$"  # every list written as text is like this
 
 
 def column_names(dataset: Any) -> list[str]:
@@ -51,27 +50,8 @@ def check_texts(dataset: Any, column: str, where: str, *, lists: bool = False) -
     if not any(pa.types.is_string(t) or pa.types.is_large_string(t) for t in (kind, inner) if t):
         expected = "strings or lists of strings" if lists else "strings"
         raise InputError(f"column {column!r} of {where}: expected {expected}, got {kind}")
-    if _is_doubtful(dataset, column, inner is not None):
-        check = references if inner is not None else texts
-        check(rows(dataset, column), f"column {column!r} of {where}")
-
-
-def _is_doubtful(dataset: Dataset, column: str, lists: bool) -> bool:
-    """Whether a column may have missing texts, empty lists, or lists written as texts."""
-    import pyarrow.compute as pc
-
-    maybe_lists = long_texts = 0
-    for batch in arrow_batches(dataset, column):
-        values = batch[column]
-        flat = pc.list_flatten(values) if lists else values
-        if values.null_count or flat.null_count:
-            return True
-        if lists and pc.min(pc.list_value_length(values)).as_py() < 1:
-            return True
-        trimmed = pc.utf8_trim_whitespace(flat)
-        maybe_lists += pc.sum(pc.match_substring_regex(trimmed, _MAYBE_LIST)).as_py()
-        long_texts += pc.sum(pc.greater(pc.binary_length(trimmed), len("[]"))).as_py()
-    return maybe_lists > (0 if lists else long_texts / 2)  # most texts of a column must be lists
+    check = references if inner is not None else texts
+    check(rows(dataset, column), f"column {column!r} of {where}")
 
 
 def batches(dataset: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
