@@ -12,7 +12,6 @@ import json
 import math
 import os
 import random
-import re
 import threading
 import time
 import urllib.error
@@ -32,7 +31,6 @@ TRIES = 6
 PAUSE = 1.0  # seconds before the second try; each further pause is twice as long
 LONGEST_PAUSE = 120.0
 _LONGEST_REPLY = 2**23  # bytes
-_BEGINNING = 8  # characters of the key that are hidden if a message is cut off after them
 _UNSENT, _CUT = 0, 1  # in place of a status: no connection; no whole reply
 _FATAL = (*range(300, 400), 401, 402, 403, 404)
 """A wrong address, key or model, no credit: no request can succeed."""
@@ -138,7 +136,6 @@ class Server:
         self._key = os.environ.get(KEY, "").strip()
         if not (self._key.isascii() and self._key.isprintable()):
             raise InputError(f"{KEY}: expected printable ASCII characters")
-        self._spelled = _spell(self._key)
 
     def ask(self, body: Mapping[str, Any], estimated: int) -> Reply:
         """Send a request, again if it fails and may succeed later.
@@ -185,15 +182,6 @@ class Server:
 
     def _post(self, body: Mapping[str, Any]) -> tuple[int, Any, bytes]:
         """Return status, headers and body; or `_UNSENT` or `_CUT`, and why there is no reply."""
-        replies: list[tuple[int, Any, bytes]] = []
-        # A server that sends a byte now and then never exceeds the time limit of its socket.
-        thread = threading.Thread(target=lambda: replies.append(self._send(body)), daemon=True)
-        thread.start()
-        thread.join(self._timeout)
-        late = f"no whole reply in {self._timeout:g} s"
-        return replies[0] if replies else (_CUT, {}, late.encode())
-
-    def _send(self, body: Mapping[str, Any]) -> tuple[int, Any, bytes]:
         headers = {"Content-Type": "application/json", "User-Agent": f"textsimp/{__version__}"}
         headers |= {"Authorization": f"Bearer {self._key}"} if self._key else {}
         request = urllib.request.Request(self._url, json.dumps(body).encode(), headers)
@@ -232,7 +220,7 @@ class Server:
 
     def _hide(self, text: str) -> str:
         """Return a text without the key, and with lone surrogates escaped."""
-        shown = self._spelled.sub("…", text) if self._key else text
+        shown = text.replace(self._key, "…") if self._key else text
         return shown.encode(errors="backslashreplace").decode()
 
     def _leave_out(self, sent: Mapping[str, Any], data: bytes, reason: str) -> None:
@@ -276,14 +264,6 @@ def _complete(address: str) -> str:
     if not path.endswith("/chat/completions"):
         path += "/chat/completions"
     return urlunsplit(parts._replace(path=path))
-
-
-def _spell(key: str) -> re.Pattern[str]:
-    """Return a pattern of the key, or of its beginning, also as escaped in JSON and addresses."""
-    codes = [(f"{ord(letter):02x}", re.escape(letter)) for letter in key]
-    letters = [rf"(?:\\+u00{code}|%{code}|\\*{letter})" for code, letter in codes]
-    rest = (f"{letter}?" for letter in letters[_BEGINNING:])
-    return re.compile("".join([*letters[:_BEGINNING], *rest]), re.IGNORECASE)
 
 
 def _count(payload: Any) -> int | None:
