@@ -71,20 +71,6 @@ def test_totals_are_those_of_the_documents(corpus: list[tuple[str, str]]) -> Non
         assert total[key] == sum(one[key] for one in each)
 
 
-def test_documents_are_counted_in_parts_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    def found() -> list[object]:
-        listed = ["the", "cat", "dogs"]
-        return [
-            corpus_statistics(SOURCES, TARGETS),
-            odds_ratio(SOURCES, TARGETS, words=listed),
-            drop_long(SOURCES, TARGETS, max_words=5),
-        ]
-
-    whole = found()
-    monkeypatch.setattr("textsimp.documents.corpus_sizes._BATCH", 1)
-    assert str(found()) == str(whole)  # NaN is like NaN
-
-
 # Odds ratios
 
 

@@ -38,12 +38,8 @@ def alignment_columns(
         - ``source_sentences`` and ``target_sentences``: the sentences;
         - ``links``: which are aligned, pairs [index of a source sentence, index of a target
           sentence];
-        - ``source_operations``: what became of each source sentence, ``"aligned"``, ``"split"``,
-          ``"joined"`` or ``"deleted"``, see `Alignment.source_operations`;
-        - ``target_operations``: the same of each target sentence, with ``"added"`` for
-          ``"deleted"``, see `Alignment.target_operations`;
-        - ``reordered``: indices of the target sentences that were moved, see
-          `Alignment.reordered`.
+        - ``source_operations``, ``target_operations`` and ``reordered``: what the methods of
+          `Alignment` return.
 
     Raises:
         InputError: A missing column, or see `align_documents`; row numbers are within the batch.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,7 @@ from textsimp.documents.pair_arguments import each_split, pair
 from textsimp.support.errors import InputError, check_integer
 from textsimp.text.functions import Function, check_function
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
-from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
-
-_BATCH = 500  # documents
+from textsimp.text.tokenizers import TOKENIZERS, Encoder
 
 
 @each_split
@@ -55,7 +53,7 @@ def corpus_statistics(
     result: dict[str, Any] = {"documents": len(sources)}
     for side, column in (("source", sources), ("target", targets)):
         sentences = int(sentence_splitter.count(column).sum())
-        words = sum(len(tokens.ids) for tokens in _encode(column, encoder))
+        words = len(encoder.encode(column).ids)
         result[f"{side}_sentences"] = sentences
         result[f"{side}_words"] = words
         result[f"{side}_sentences_per_document"] = sentences / len(column)
@@ -107,10 +105,7 @@ def odds_ratio(
     encoder = _encoder(tokenizer)
     words = texts([words] if isinstance(words, str) else words, "words")
     ids = {word.strip().lower(): _single_token(word, encoder) for word in words}
-    sides = [
-        np.concatenate([tokens.ids for tokens in _encode(column, encoder)])
-        for column in (sources, targets)
-    ]
+    sides = [encoder.encode(column).ids for column in (sources, targets)]
     source_counts, target_counts = (
         np.bincount(s, minlength=len(encoder.vocabulary)) for s in sides
     )
@@ -169,10 +164,7 @@ def short_rows(
     """Return the rows of which no column has more than ``max_words`` words."""
     max_words = check_integer("max_words", max_words, 0)
     encoder = _encoder(tokenizer)
-    words = [
-        np.concatenate([np.diff(tokens.offsets) for tokens in _encode(column, encoder)])
-        for column in columns
-    ]
+    words = [np.diff(encoder.encode(column).offsets) for column in columns]
     rows: list[int] = np.flatnonzero(np.max(words, axis=0) <= max_words).tolist()
     return rows
 
@@ -180,12 +172,6 @@ def short_rows(
 def _encoder(tokenizer: str | Function) -> Encoder:
     check_function("tokenizer", tokenizer, TOKENIZERS)
     return Encoder(tokenizer, lowercase=True)
-
-
-def _encode(column: list[str], encoder: Encoder) -> Iterator[Tokens]:
-    """The tokens of some documents after the other: those of all take several times the room."""
-    for start in range(0, len(column), _BATCH):
-        yield encoder.encode(column[start : start + _BATCH])
 
 
 def _ratio(numerator: int, denominator: int) -> float:
