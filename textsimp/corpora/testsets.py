@@ -15,19 +15,17 @@ any other folder, with the columns that the test set has on the Hub, or ``source
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from textsimp.core.declarations import REFERENCES, SOURCES
 from textsimp.corpora.datasets import is_saved_whole, load_dataset
 from textsimp.corpora.files import check_lengths, natural_key, note, read_texts, text_files
 from textsimp.corpora.tables import Table, is_table, read_column, read_table
 from textsimp.support.errors import InputError, nearest
-
-UNKNOWN = "unknown"
 
 _SOURCES = re.compile(r"(.+)\.(?:orig|norm|src|complex|source)(?:\.txt)?")
 _REFERENCES = (  # in the order of preference, after the name that the sources have, too
@@ -40,8 +38,7 @@ _COLUMNS = [("source", "references"), ("original", "reference")]  # the usual on
 _VALIDATION = {"valid", "validation", "val", "dev", "tune", "trial"}
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """A test or validation set."""
 
     name: str  # the argument of -t
@@ -49,122 +46,40 @@ class Part:
     split: str = "test"  # on the Hub
 
 
-@dataclass(frozen=True)
-class Corpus:
-    """A corpus with its test sets."""
+class Corpus(NamedTuple):
+    """A corpus with its test sets, a line of ``testsets.csv``."""
 
     title: str  # its usual name and version
     paper: str  # its authors
     references: int  # number of references of each source
     licence: str
-    parts: tuple[Part, ...]
-    training: int | None = None  # number of pairs; None if it is unknown, or there are none
-    hub: str = UNKNOWN  # its repository there, "unknown" or "none"
-    config: str | None = None  # on the Hub
-    source: str = "source"  # column on the Hub
-    target: str = "references"  # column on the Hub
-    files: str = ""  # to fetch where it has no repository on the Hub
-    note: str = ""
+    parts: list[Part]
+    training: int | None  # number of pairs; None if it is unknown, or there are none
+    hub: str  # its repository there, "unknown" or "none"
+    config: str | None  # on the Hub
+    source: str  # column on the Hub
+    target: str  # column on the Hub
+    files: str  # to fetch where it has no repository on the Hub
+    note: str
 
 
-CORPORA = (
-    Corpus(
-        "ASSET",
-        "Alva-Manchego et al. 2020",
-        10,
-        "CC BY-NC 4.0 (authors' repository)",
-        (Part("asset_test", 359), Part("asset_valid", 2000, "validation")),
-        hub="facebook/asset",
-        config="simplification",
-        source="original",
-        target="simplifications",
-        note="the sources of TurkCorpus, simplified anew",
-    ),
-    Corpus(
-        "TurkCorpus, cased and not tokenised",
-        "Xu et al. 2016",
-        8,
-        "GPL-3.0 (authors' repository)",
-        (Part("turkcorpus_test", 359), Part("turkcorpus_valid", 2000, "validation")),
-        files="test.truecase.detok.orig and .simp.0 to .simp.7 (tune.truecase.detok.* for "
-        "validation) from github.com/feralvam/easse, easse/resources/data/test_sets/turkcorpus",
-    ),
-    Corpus(
-        "TurkCorpus, tokenised and mostly lowercased",
-        "Xu et al. 2016",
-        8,
-        "GPL-3.0 (authors' repository)",
-        (Part("turkcorpus_test_legacy", 359), Part("turkcorpus_valid_legacy", 2000, "validation")),
-        hub="community-datasets/turk",
-        config="simplification",
-        source="original",
-        target="simplifications",
-        note="scores on it don't compare with those on the cased one",
-    ),
-    Corpus(
-        "HSplit",
-        "Sulem et al. 2018",
-        4,
-        "CC BY-SA 3.0 (authors' repository)",
-        (Part("hsplit_test", 359),),
-        files="HSplit1_full to HSplit4_full from github.com/eliorsulem/HSplit-corpus, HSplit, and "
-        "test.8turkers.tok.norm from github.com/cocoxu/simplification, data/turkcorpus",
-        note="the test sources of TurkCorpus, only split",
-    ),
-    Corpus(
-        "PWKP / WikiSmall",
-        "Zhu et al. 2010; Zhang and Lapata 2017",
-        1,
-        UNKNOWN,
-        (Part("wikismall_test", 100), Part("wikismall_valid", 205, "validation")),
-        training=88_837,
-        files="PWKP_108016.tag.80.aner.ori.test.src and .dst (.valid.* for validation) from "
-        "data-simplification.tar.bz2, which github.com/XingxingZhang/dress links",
-    ),
-    Corpus(
-        "WikiLarge",
-        "Zhang and Lapata 2017",
-        1,
-        UNKNOWN,
-        (Part("wikilarge_test", 359), Part("wikilarge_valid", 992, "validation")),
-        training=296_402,
-        files="wiki.full.aner.ori.test.src and .dst (.valid.* for validation) from "
-        "data-simplification.tar.bz2, which github.com/XingxingZhang/dress links",
-        note="the test sources are those of TurkCorpus, whose references are usually taken",
-    ),
-    Corpus(
-        "Wiki-Auto",
-        "Jiang et al. 2020",
-        1,
-        UNKNOWN,
-        (),
-        training=488_332,
-        hub="chaojiang06/wiki_auto",
-        note="for training; aligned by a model",
-    ),
-    Corpus(
-        "D-Wikipedia",
-        "Sun et al. 2021",
-        1,
-        UNKNOWN,
-        (Part("d_wikipedia_test", 8000), Part("d_wikipedia_valid", 3000, "validation")),
-        training=132_546,
-        files="test.src and test.tgt (valid.* for validation) from "
-        "github.com/RLSNLP/Document-level-text-simplification, Dataset",
-        note="documents",
-    ),
-    Corpus(
-        "Newsela",
-        "Xu et al. 2015",
-        1,
-        "on request from Newsela, must not be passed on",
-        (Part("newsela_test", None), Part("newsela_valid", None, "validation")),
-        hub="none",
-        files="newsela.test.orig and newsela.test.simp, or *.test.src and *.test.dst, which "
-        "newsela.com/data gives on request",
-        note="local copy only; its size depends on the release",
-    ),
-)
+def _read_corpus(row: dict[str, str]) -> Corpus:
+    texts: dict[str, Any] = {name: row[name] for name in Corpus._fields if name in row}
+    parts = [
+        Part(row[split], _number(row[f"{split}_sources"]), split)
+        for split in ("test", "validation")
+        if row[split]
+    ]
+    numbers = {name: _number(row[name]) for name in ("references", "training")}
+    return Corpus(**{**texts, **numbers, "parts": parts, "config": row["config"] or None})
+
+
+def _number(cell: str) -> int | None:
+    return int(cell) if cell else None
+
+
+with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as _file:
+    CORPORA = tuple(map(_read_corpus, csv.DictReader(_file)))
 
 
 def names() -> list[str]:
