@@ -2,43 +2,48 @@
 
 from __future__ import annotations
 
+import csv
 import functools
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
-
-LATIN = ("Latin",)
 
 
 @dataclass(frozen=True)
 class Language:
-    """A language and its recommended options; the main script comes first."""
+    """A language, its frequent words, and recommended options; the main script comes first."""
 
     name: str
     scripts: tuple[str, ...]
     tokenizer: str
     splitter: str
     syllables: str | None
+    function_words: frozenset[str]
 
 
-LANGUAGES: Mapping[str, Language] = {
-    "en": Language("English", LATIN, "13a", "punkt-en", "textsimp"),
-    "de": Language("German", LATIN, "intl", "punkt-de", "pyphen-de"),
-    "es": Language("Spanish", LATIN, "intl", "punkt-es", "pyphen-es"),
-    "fr": Language("French", LATIN, "intl", "punkt-fr", "pyphen-fr"),
-    "it": Language("Italian", LATIN, "intl", "punkt-it", "pyphen-it"),
-    "pt": Language("Portuguese", LATIN, "intl", "punkt-pt", "pyphen-pt"),
-    "nl": Language("Dutch", LATIN, "intl", "punkt-nl", "pyphen-nl"),
-    "ru": Language("Russian", ("Cyrillic",), "intl", "punkt-ru", "pyphen-ru"),
-    "hi": Language("Hindi", ("Devanagari",), "intl", "punkt-hi", None),
-    "zh": Language("Chinese", ("Han",), "zh", "nltk-punkt-untrained", None),
-    "ja": Language("Japanese", ("Kana", "Han"), "ja-mecab", "nltk-punkt-untrained", None),
-    "ko": Language("Korean", ("Hangul", "Han"), "ko-mecab", "nltk-punkt-untrained", None),
-}
-"""Code → language."""
+def _read() -> Iterator[tuple[str, Language]]:
+    """Read ``languages.csv``: code and language of each line."""
+    with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            scripts, words = row["scripts"].split(), row["function_words"].split()
+            options = row["tokenizer"], row["splitter"], row["syllables"] or None
+            yield row["code"], Language(row["name"], tuple(scripts), *options, frozenset(words))
+
+
+_ALL = dict(_read())
+
+LANGUAGES = {code: language for code, language in _ALL.items() if language.tokenizer}
+"""Code → language, of those with recommended options."""
+
+NAMES = {code: language.name for code, language in _ALL.items()}
+"""Code → name in English."""
+
+FUNCTION_WORDS = {c: one.function_words for c, one in _ALL.items() if one.function_words}
+"""Code → frequent words of languages in Latin script."""
 
 UNSPACED = ("Han", "Kana", "Thai", "Lao", "Khmer", "Myanmar")
 """Scripts that put no spaces between words."""
@@ -50,72 +55,6 @@ TOKENIZERS_FOR = {
     "ko-mecab": ("Hangul", "Han"),
 }
 """Tokenizer → the scripts that it is for; characters serve others too, the others don't."""
-
-_OTHERS = {  # languages that pySBD, pyphen or wordfreq have, by their scripts; the rest is Latin
-    **dict.fromkeys(("ar", "fa", "ur"), ("Arabic",)),
-    **dict.fromkeys(("be", "bg", "kk", "mk", "mn", "sr", "uk"), ("Cyrillic",)),
-    **dict.fromkeys(("mr", "sa"), ("Devanagari",)),
-    "am": ("Ethiopic",),
-    **dict.fromkeys(("as", "bn"), ("Bengali",)),
-    "el": ("Greek",),
-    "he": ("Hebrew",),
-    "hy": ("Armenian",),
-    "kn": ("Kannada",),
-    "my": ("Myanmar",),
-    "or": ("Oriya",),
-    "pa": ("Gurmukhi",),
-    "sh": ("Latin", "Cyrillic"),
-    "ta": ("Tamil",),
-    "te": ("Telugu",),
-    "th": ("Thai",),
-}
-FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
-    code: frozenset(words.split())
-    for code, words in {
-        "en": "the of and to a an in on at for with from by as is was were are has have had be not "
-        "this which that who when his her its their it he she they we you i do or but",
-        "de": "der die das und ist nicht ein eine dem den mit auf für sich als auch wird sind bei "
-        "zu im aus einer einen zum zur nach oder von wurde",
-        "es": "el los las la de en y que una con por lo es su del se más como pero sus también "
-        "este esta son para fue al sin desde muy",
-        "fr": "le les la de et est des un une du en que dans pour qui au sur par pas avec il elle "
-        "ce se sont aux",
-        "it": "il di che gli la della una per con nel è sono si del alla dei anche come dal più le",
-        "pt": "os uma de que do da em não com um dos das ao no na foi mais como é são pelo para se",
-        "nl": "de het een en van op dat is te zijn niet voor met aan ook werd bij wordt naar deze",
-        "ca": "el els les la de en que amb i és una un per del dels al va són se però també més",
-        "da": "af ikke og en den det er til på som med de et blev også har var fra",
-        "nb": "av ikke og en den det er til på som med de et ble også har var fra",
-        "sv": "av inte och en den det är till på som med de ett att för har var från",
-        "pl": "się nie na w z jest że jak po dla przez oraz był są od które jego",
-        "cs": "se na je že v jako po od jsou byl která který při jeho ale nebo pro",
-        "ro": "și de în la o din pe este că cu pentru se un au mai prin care fost",
-        "hu": "az és nem hogy egy volt ez vagy már még csak azt mint meg ki",
-        "fi": "ja ei että se oli ovat myös kun hän joka mutta sekä kuin olla sen tai",
-        "tr": "ve bir bu da de için çok ile olarak daha gibi olan sonra kadar ise",
-        "eu": "eta da ez du zen bat dira ere zuen baina egin dute edo bere izan",
-        "fil": "ang ng sa mga na ay si ito hindi para niya nang kung sila",
-        "id": "yang dan di ini dari untuk dengan itu dalam pada adalah tidak oleh juga",
-    }.items()
-}
-"""Code → frequent words of languages in Latin script."""
-
-NAMES = {
-    "ca": "Catalan",
-    "da": "Danish",
-    "nb": "Norwegian",
-    "sv": "Swedish",
-    "pl": "Polish",
-    "cs": "Czech",
-    "ro": "Romanian",
-    "hu": "Hungarian",
-    "fi": "Finnish",
-    "tr": "Turkish",
-    "eu": "Basque",
-    "id": "Indonesian",
-    "fil": "Filipino",
-} | {code: language.name for code, language in LANGUAGES.items()}
-"""Code → name in English."""
 
 _LANGUAGES_OF: dict[str, list[str]] = {}
 for _code, _words in FUNCTION_WORDS.items():
@@ -173,8 +112,7 @@ def language_reads(code: str, texts: Sample) -> bool:
 
 
 def _script_reads(code: str, texts: Sample) -> bool:
-    language = LANGUAGES.get(code)
-    return texts.script in (language.scripts if language else _OTHERS.get(code, LATIN))
+    return texts.script in (_ALL[code].scripts if code in _ALL else ("Latin",))
 
 
 def recommended(option: str, texts: Sample) -> list[str]:
