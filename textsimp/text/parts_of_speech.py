@@ -1,7 +1,7 @@
 """Parts of speech of words, and which words carry a sentence's content.
 
-The closed classes of English are listed here: articles, prepositions, conjunctions, pronouns and
-auxiliaries, whose words are few and tell little about which words of two texts belong together.
+``closed_classes.txt`` lists the closed classes of English, whose words are few and tell little about
+which words of two texts belong together.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import functools
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from textsimp.support.errors import InputError, check_choice
 from textsimp.text.functions import check_strings, custom_name
@@ -26,21 +27,8 @@ _READING = threading.Lock()
 PUNCTUATION = "punctuation"
 _NUMBER = "number"
 _OPEN = "open"
-_CLOSED = {
-    "determiner": "a an the this that these those each every some any no all both either neither "
-    "another such",
-    "preposition": "of in on at by for with about against between among into through during before "
-    "after above below from up down out off over under to as since until upon within without "
-    "toward towards near across along behind beyond despite via per than around because while if "
-    "when where although though unless whereas whether",
-    "conjunction": "and or but nor so yet",
-    "pronoun": "i you he she it we they me him her us them my your his its our their mine yours "
-    "hers ours theirs myself himself herself itself ourselves themselves who whom whose which what "
-    "there one",
-    "auxiliary": "am is are was were be been being have has had having do does did will would can "
-    "could might must shall should 's 're 've 'll 'd n't not",
-}
-_CLASSES = {word: name for name, words in _CLOSED.items() for word in words.split()}
+_LINES = (Path(__file__).parent / "closed_classes.txt").read_text("utf-8").splitlines()
+_CLASSES = {word: name for name, *words in map(str.split, _LINES) for word in words}
 
 
 @dataclass(frozen=True)
@@ -59,7 +47,7 @@ def get_parts(parts: PartsLike = TEXTBLOB) -> Parts:
     """Get a part-of-speech tagger by name, or make one of a function.
 
     - ``"textblob"``: the tag that an English word has most often in TextBlob's lexicon; for other
-      words what the ending says; closed classes, numbers and punctuation by the lists here.
+      words what the ending says; closed classes, numbers and punctuation by lists.
     - ``"none"``: these lists only; all other words are alike.
     - A function from the words of a text to as many strings.
     """
