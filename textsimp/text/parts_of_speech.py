@@ -1,7 +1,7 @@
 """Parts of speech of words, and which words carry a sentence's content.
 
-``closed_classes.txt`` lists the closed classes of English, whose words are few and tell little about
-which words of two texts belong together.
+``closed_classes.txt`` lists the closed classes of English. Their words are few, and tell little
+about which words of two texts belong together.
 """
 
 from __future__ import annotations
