@@ -21,7 +21,6 @@ from textsimp.support.errors import InputError, one_line
 
 STDIN = "-"
 
-_BLOCK = 2**22  # bytes
 _NOT_TEXT = re.compile(
     r"(README|LICEN[CS]E|COPYING)(\..*)?|.*\.(md|rst|pdf|py|sh|log|html|png|zip|gz|bz2|xml|mrp|"
     r"ya?ml|jsonl?|ndjson|csv|tsv|parquet|xlsx)",
@@ -79,31 +78,14 @@ def read_bytes(path: str | Path) -> bytes:
         return file.read()
 
 
-def decode(data: bytes, path: str | Path, first: int = 1) -> str:
-    """Return the text of a file, or of its lines from the ``first`` on."""
+def decode(data: bytes, path: str | Path) -> str:
+    """Return the text of a file."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        line, byte = first + data.count(b"\n", 0, error.start), data[error.start]
+        line, byte = 1 + data.count(b"\n", 0, error.start), data[error.start]
         message = f"{shown(path)}, line {line}: expected UTF-8, got the byte 0x{byte:02x}"
         raise InputError(message) from None
-
-
-def _decoded(path: str | Path, torn: Callable[[bytes], bool] | None = None) -> Iterator[str]:
-    """Iterate over the text of a file, some lines at a time, without a byte order mark."""
-    number = 1
-    with opened(path) as file:
-        while lines := file.readlines(_BLOCK):
-            if torn and torn(lines[-1]):
-                note(f"{shown(path)}: the last line is left out, as only its beginning is there")
-                lines.pop()
-            text = decode(b"".join(lines), path, number)
-            text = text.removeprefix("\ufeff") if number == 1 else text
-            number += len(lines)
-            if text:
-                yield text
-    if number == 1 or (number == 2 and not text):
-        raise InputError(f"{shown(path)} is empty")
 
 
 def raw_lines(path: str | Path, torn: Callable[[bytes], bool] | None = None) -> Iterator[str]:
@@ -111,17 +93,22 @@ def raw_lines(path: str | Path, torn: Callable[[bytes], bool] | None = None) -> 
 
     A last line that is ``torn`` is left out, with a note.
     """
-    for text in _decoded(path, torn):
-        yield from io.StringIO(text, newline="\n")
+    data = read_bytes(path)
+    whole, newline, last = data.rpartition(b"\n")
+    if torn and torn(last):
+        note(f"{shown(path)}: the last line is left out, as only its beginning is there")
+        data = whole + newline
+    text = decode(data, path).removeprefix("\ufeff")
+    if not text:
+        raise InputError(f"{shown(path)} is empty")
+    return io.StringIO(text, newline="\n")
 
 
 def read_lines(path: str | Path) -> list[str]:
     """Read the lines of a text file, without their endings; ``"-"`` is standard input."""
-    lines: list[str] = []
-    for text in _decoded(path):
-        ended = text.endswith("\n")
-        lines += text.removesuffix("\n").split("\n")
-    windows = [line.endswith("\r") for line in (lines if ended else lines[:-1])]
+    ended = [*raw_lines(path)]
+    lines = [line.removesuffix("\n") for line in ended]
+    windows = [line.endswith("\r") for line in (lines if ended[-1].endswith("\n") else lines[:-1])]
     if not any(windows):
         return lines
     if not all(windows):
