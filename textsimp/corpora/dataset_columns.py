@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from textsimp.core.columns import references, texts
-from textsimp.support.errors import InputError, check_integer, listed, nearest
+from textsimp.support.errors import InputError, check_integer, no_column
 from textsimp.support.version import __version__
 
 if TYPE_CHECKING:
@@ -31,10 +31,7 @@ def check_column(dataset: Any, column: str, where: str) -> None:
     """Check that a dataset has a column."""
     names = column_names(dataset)
     if not isinstance(column, str) or column not in names:
-        raise InputError(
-            f"{where} has no column {column!r}{nearest(column, names)}; its columns are "
-            f"{listed(names)}"
-        )
+        raise no_column(where, column, names)
 
 
 def check_texts(dataset: Any, column: str, where: str, *, lists: bool = False) -> None:

@@ -17,7 +17,7 @@ from textsimp.core import columns
 from textsimp.core.declarations import Column
 from textsimp.core.tables import unescaped
 from textsimp.corpora.files import STDIN, Rows, note, opened, raw_lines, shown
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError, no_column
 from textsimp.support.errors import shown as shown_value
 from textsimp.support.parsing import JSON, parse_json
 
@@ -68,10 +68,7 @@ class Table:
 
     def without(self, name: str, advice: str = "") -> InputError:
         """Return the error for a missing column; the message lists all columns."""
-        return InputError(
-            f"{self.where} has no column {name!r}{nearest(name, self.names)}; its columns are "
-            f"{', '.join(map(repr, self.names))}{advice}"
-        )
+        return no_column(self.where, name, self.names, advice)
 
 
 def is_table(path: str | Path) -> bool:

@@ -22,7 +22,7 @@ from textsimp.core.statistics import Piece, Statistics
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scale.cluster import iterate_results
 from textsimp.scoring import comparison
-from textsimp.support.errors import InputError, nearest, shown, take_either
+from textsimp.support.errors import InputError, no_column, shown, take_either
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
 
@@ -272,8 +272,6 @@ def _list_files(path: str) -> list[Any]:
 
 
 def _check_columns(where: str, there: Sequence[str], names: Sequence[str]) -> None:
-    for name in (name for name in names if name not in there):
-        raise InputError(
-            f"{where} has no column {name!r}{nearest(name, there)}; its columns are "
-            f"{', '.join(map(repr, there))}"
-        )
+    for name in names:
+        if name not in there:
+            raise no_column(where, name, there)

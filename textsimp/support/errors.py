@@ -53,6 +53,12 @@ def listed(values: Any) -> str:
     return ", ".join(repr(value) for value in values)
 
 
+def no_column(where: str, name: Any, names: Sequence[str], advice: str = "") -> InputError:
+    """Return the error for a missing column; the message lists the columns that there are."""
+    there = f"its columns are {listed(names)}"
+    return InputError(f"{where} has no column {name!r}{nearest(name, names)}; {there}{advice}")
+
+
 def check_integer(name: str, value: Any, least: int, most: int | None = None) -> int:
     """Return a whole number of Python's or NumPy's as a plain ``int``.
 
