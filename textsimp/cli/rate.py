@@ -59,12 +59,7 @@ def rate() -> None:
     help="The plan: JSONL, a screen a row.",
 )
 @FORCE
-def design(
-    scheme: str | None,
-    output: str,
-    force: bool,
-    **arguments: Any,
-) -> None:
+def design(scheme: str | None, output: str, force: bool, **arguments: Any) -> None:
     """Plan which rater sees what, in which order.
 
     Raters don't see systems. Each source's outputs are spread over raters by a Latin square. Equal

@@ -77,8 +77,7 @@ def results_block(value: str = "", script: str = "") -> Any:
 
 
 def connect(
-    results: Any,
-    buttons: Sequence[tuple[Any, Callable[..., str], Sequence[Any], Sequence[Any]]],
+    results: Any, buttons: Sequence[tuple[Any, Callable[..., str], Sequence[Any], Sequence[Any]]]
 ) -> None:
     """Let buttons, and listeners of other events, fill the results; the browser marks old ones.
 

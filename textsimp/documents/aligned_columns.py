@@ -18,10 +18,7 @@ COLUMNS = (
 
 
 def alignment_columns(
-    batch: Mapping[str, list[Any]],
-    source: str = "source",
-    target: str = "target",
-    **options: Any,
+    batch: Mapping[str, list[Any]], source: str = "source", target: str = "target", **options: Any
 ) -> dict[str, list[list[Any]]]:
     """Aligned sentences of a batch of documents, for ``Dataset.map(…, batched=True)``.
 

@@ -150,12 +150,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
             lock.release()
 
     def add_batch(
-        self,
-        *,
-        sources: Any = None,
-        predictions: Any = None,
-        references: Any = None,
-        **others: Any,
+        self, *, sources: Any = None, predictions: Any = None, references: Any = None, **others: Any
     ) -> None:
         """Add examples for ``compute()``, which are checked at once."""
         texts = {"sources": sources, "predictions": predictions, "references": references}
