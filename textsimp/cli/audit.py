@@ -135,7 +135,6 @@ def _run(
     form: str,
     **arguments: Any,
 ) -> None:
-    """Audit metrics on the only system, and print the result."""
     settings = {name: arguments.pop(name) for name in _SETTINGS if name in arguments}
     settings = {name: value for name, value in settings.items() if value not in ((), None)}
     check_plot(plot, force)

@@ -239,7 +239,6 @@ def _words(arguments: Sequence[str]) -> list[str]:
 
 
 def _read(sources: str | None, targets: Sequence[str], **tables: Any) -> list[_Part]:
-    """Read text files, or tables and datasets."""
     if sources is None and not targets:
         return list(_tables(**tables))
     if any(tables.values()):

@@ -25,7 +25,6 @@ _FORMATS: Mapping[str, Callable[[list[Record], bool], str]] = {
 
 
 def check(path: Path, force: bool) -> None:
-    """Check that a file can be written."""
     if path.suffix.lower() not in _FORMATS:
         raise InputError(
             f"--per-example: expected a file that ends with .tsv, .csv or .jsonl, got {path}"

@@ -40,7 +40,6 @@ class Output:
     force: bool
 
     def check(self) -> None:
-        """Check formats, names and files before the work."""
         for name in self.lists:
             if name in self.corpus:
                 raise InputError(

@@ -28,7 +28,6 @@ def column_names(dataset: Any) -> list[str]:
 
 
 def check_column(dataset: Any, column: str, where: str) -> None:
-    """Check that a dataset has a column."""
     names = column_names(dataset)
     if not isinstance(column, str) or column not in names:
         raise no_column(where, column, names)

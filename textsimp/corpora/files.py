@@ -30,8 +30,6 @@ _NOT_TEXT = re.compile(
 
 @dataclass(frozen=True)
 class Rows:
-    """A column of a file."""
-
     rows: list[Any]
     where: str  # the name of the file or column in messages
     unit: str = "lines"  # the name of its rows: lines, rows or sources
@@ -79,7 +77,6 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def decode(data: bytes, path: str | Path) -> str:
-    """Return the text of a file."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -170,7 +167,6 @@ def text_files(
 
 
 def _head(names: Sequence[str]) -> str:
-    """Join the first ten names."""
     more = len(names) - 10
     return ", ".join(names[:10]) + (f" and {more} more" if more > 0 else "")
 

@@ -39,8 +39,6 @@ _VALIDATION = {"valid", "validation", "val", "dev", "tune", "trial"}
 
 
 class Part(NamedTuple):
-    """A test or validation set."""
-
     name: str  # the argument of -t
     sources: int | None  # number of sources; None if it is unknown or depends on the release
     split: str = "test"  # on the Hub

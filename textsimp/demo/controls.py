@@ -16,19 +16,15 @@ _NONE = "(none)"
 
 @dataclass(frozen=True)
 class Control:
-    """A control for one option."""
-
     name: str  # the option's
     component: Any
     values: tuple[Any, ...] = ()  # the option's values; empty if the visitor types them
     aligned: bool = False  # whether it matters for aligned documents only
 
     def label(self, value: Any) -> Any:
-        """Return the label of an option's value."""
         return _label(value) if self.values else value
 
     def value(self, label: Any) -> Any:
-        """Return the option's value for a label."""
         if self.values:
             return next(value for value in self.values if _label(value) == label)
         return None if label == "" else label

@@ -16,8 +16,6 @@ _REQUIRED = inspect.Parameter.empty
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of an endpoint."""
-
     name: str
     type: Any
     about: str  # its meaning, in a line

@@ -28,8 +28,6 @@ _LIFETIME = 3600  # seconds after which uploaded files are deleted, and between 
 
 
 class Tab(NamedTuple):
-    """A tab to enter texts."""
-
     button: Any
     boxes: list[Any]
     read: Callable[..., Examples]

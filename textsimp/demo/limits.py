@@ -17,8 +17,6 @@ _ELSEWHERE = "this page takes no more; textsimp on your own machine does"
 
 @dataclass(frozen=True)
 class Limits:
-    """The most that a page takes."""
-
     rows: int = 2_000
     characters: int = 1_000_000  # of all texts together
     text: int = 10_000  # characters of one text; its edits take memory by their square

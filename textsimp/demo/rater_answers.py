@@ -21,8 +21,6 @@ _ABOUT = ("item", "control", "source", "system", "prediction")
 
 
 class RaterAnswers:
-    """A rater's answers to screens."""
-
     def __init__(self, scheme: Scheme, screens: Sequence[Screen], path: Path) -> None:
         self.scheme, self.screens, self.file = scheme, screens, AnswerFile(path)
         self._places: dict[str, tuple[int, int]] = {}  # of the rows of a file

@@ -194,7 +194,6 @@ def _public(scheme: Scheme) -> dict[str, Any]:
 
 
 def _read(message: Mapping[str, Any], scheme: Scheme, screen: Screen) -> dict[str, Any]:
-    """Check the ratings, comment and seconds of a message."""
     size = len(screen.outputs(scheme))
     ratings: Any = message.get("ratings")
     legal = isinstance(ratings, list) and all(isinstance(one, dict) for one in ratings)

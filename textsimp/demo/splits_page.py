@@ -63,8 +63,6 @@ _ARGUMENT = Argument(
 
 
 class Corpus(NamedTuple):
-    """The subsets of a corpus."""
-
     data: DatasetDict  # columns ``source``, ``target`` and ``row``, its number over all subsets
     lines: list[tuple[str, ...]]  # each row's line in each of its subset's files
     endings: tuple[str, ...]  # what follows the subset's name in the names of these files
@@ -157,7 +155,6 @@ def build_splits() -> Any:
 
 
 def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: Limits) -> Corpus:
-    """Read the files of all subsets."""
     if not paths:
         raise InputError("there are no files: upload some, or fill in an example")
     names = sorted(Path(path).name for path in paths)

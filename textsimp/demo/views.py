@@ -49,12 +49,10 @@ def _links(links: Mapping[str, str]) -> str:
 
 
 def box(*parts: str) -> str:
-    """Return parts of a page, one below the other."""
     return f'<div class="ts">{"".join(parts)}</div>'
 
 
 def title(text: str) -> str:
-    """Return the title of a part."""
     return f"<h2>{escape(text)}</h2>"
 
 
@@ -64,7 +62,6 @@ def note(text: str) -> str:
 
 
 def problem(text: str) -> str:
-    """Return a message on what is wrong with the input."""
     return f'<p class="problem" role="alert">{escape(text)}</p>'
 
 
@@ -223,5 +220,4 @@ def csv_link(name: str, records: Sequence[Mapping[str, Any]], label: str = "CSV"
 
 
 def downloads(*links: str) -> str:
-    """Return links to files, side by side."""
     return f'<p class="downloads">{"".join(links)}</p>'

@@ -100,7 +100,6 @@ class Panel:
         ]
 
     def text(self, question: Question) -> str:
-        """Return the text of a question."""
         return self.prompt.render(self.scheme, question.screen)
 
     def estimate_tokens(self, question: Question) -> int:

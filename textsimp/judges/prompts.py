@@ -231,7 +231,6 @@ def read_answer(scheme: Scheme, outputs: int, reply: str) -> Any:
 
 
 def _check(value: Any, schema: Schema, where: str) -> None:
-    """Check an answer against `answer_schema`."""
     if "properties" in schema:
         names = schema["properties"]
         if not isinstance(value, dict) or set(value) != set(names):

@@ -249,7 +249,6 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 def _complete(address: str) -> str:
-    """Return the address of chat completions."""
     try:
         parts = urlsplit(address)
         valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0

@@ -49,7 +49,6 @@ def shown(value: Any) -> str:
 
 
 def listed(values: Any) -> str:
-    """Return values as messages list them."""
     return ", ".join(repr(value) for value in values)
 
 

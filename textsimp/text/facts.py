@@ -19,12 +19,10 @@ def words(text: str) -> list[str]:
 
 
 def numbers(words: Sequence[str]) -> set[str]:
-    """Return the words with a digit."""
     return {word.casefold() for word in words if any(map(str.isdigit, word))}
 
 
 def negations(words: Sequence[str]) -> set[str]:
-    """Return the English words that negate."""
     return {word for word in map(str.casefold, words) if _NEGATION.fullmatch(word)}
 
 

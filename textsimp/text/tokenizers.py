@@ -118,7 +118,6 @@ class Encoder:
         self._pieces = recalled(("pieces", *self._way), make) if known else make()
 
     def encode(self, texts: Sequence[str]) -> Tokens:
-        """Tokenise texts."""
         if self._way:
             return remembered(self._way, self._encode)(tuple(texts))
         return self._encode(texts)

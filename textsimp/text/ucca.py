@@ -38,8 +38,6 @@ _EXPECTED = "expected a UCCA passage (XML, MRP JSON, scenes, or a file with one 
 
 
 class Edge(NamedTuple):
-    """An edge from a unit to one of its parts."""
-
     label: str
     child: str
     remote: bool = False
@@ -95,7 +93,6 @@ def read(passage: Any, where: str) -> Json:
 
 
 def _parse(text: str | bytes) -> Any:
-    """Parse XML to its root, or JSON."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     kind = "XML" if data[:1] in (b"<", b"\xfe", b"\xff") else "JSON"  # XML may be UTF-16
@@ -301,7 +298,6 @@ def _centres(
 
 
 def _check_scenes(passage: Json) -> Json:
-    """Check what `read` returns."""
     words, scenes = passage.get("words"), passage["scenes"]
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise InputError("expected scenes with 'words', a list of texts")

@@ -158,7 +158,6 @@ class _Links:
         return i not in self.of_source and j not in self.of_target
 
     def distance(self, i: int, j: int) -> int:
-        """Return the distance of two words, in relative position."""
         return abs(i * len(self.target) - j * len(self.source))
 
     def gaps(self) -> Iterator[tuple[list[int], list[int]]]:

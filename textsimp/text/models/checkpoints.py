@@ -51,7 +51,6 @@ class Pretrained:
     argument: str = "model"
 
     def error(self, message: str) -> InputError:
-        """Return an error about this model."""
         return InputError(f"{self.argument}: {message}")
 
     def check(self) -> None:
@@ -62,7 +61,6 @@ class Pretrained:
 
 
 def folder(pretrained: Pretrained) -> Path:
-    """Return the folder of a model."""
     model = pretrained.model
     path = Path(model)
     if not path.is_dir():
@@ -186,7 +184,6 @@ def load(pretrained: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
 
 
 def not_loadable(pretrained: Pretrained, error: Exception) -> InputError:
-    """Return the error of a model that can't be loaded."""
     return pretrained.error(f"{pretrained.model} can't be loaded: {first_line(error)}")
 
 
@@ -248,7 +245,6 @@ def find_cached(pretrained: Pretrained, **options: Any) -> Path:
 
 
 def download(pretrained: Pretrained) -> Path:
-    """Download a model of the Hub, and return its folder."""
     files = [*FILES, HYPERPARAMETERS, CHECKPOINT, *(PICKLES if pretrained.pickles else ())]
     return find_cached(pretrained, local_files_only=False, allow_patterns=files)
 

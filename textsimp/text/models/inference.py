@@ -36,8 +36,6 @@ _SPACED = ("Roberta", "GPT2", "Bart", "Longformer", "LED")  # whose words begin 
 
 
 class Encoded(NamedTuple):
-    """A text's tokens."""
-
     ids: NDArray[np.int64]
     """(tokens,) their numbers, special ones included."""
     vectors: Floats32
@@ -75,7 +73,6 @@ def one_warning() -> Iterator[None]:
 
 
 def warn_of_cut(pretrained: Pretrained, cut: int, of: int, longest: float) -> None:
-    """Warn of texts that were cut, if any."""
     if _CUTS.counts is not None:
         before = _CUTS.counts.get((pretrained, longest), (0, 0))
         _CUTS.counts[pretrained, longest] = (before[0] + cut, before[1] + of)
@@ -279,12 +276,10 @@ class Reader:
 
 
 def length(text: Text) -> int:
-    """Return the number of characters of a text, or of a pair."""
     return len(text) if isinstance(text, str) else sum(map(len, text))
 
 
 def check_finite(pretrained: Pretrained, numbers: Floats32) -> None:
-    """Check that a model's numbers are finite."""
     if not np.isfinite(numbers).all():
         half = " in half precision" if pretrained.dtype != "float32" else ""
         raise InputError(
