@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import collections
 import contextlib
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textsimp.support.errors import InputError
@@ -48,17 +47,11 @@ def connect(workers: str) -> Iterator[Client]:
         yield stack.enter_context(client)
 
 
-def iterate_results(client: Client, futures: Iterable[Any]) -> Iterator[Any]:
-    """Results of tasks in order. No more are created ahead than keep all workers busy."""
-    most = 2 * max(1, sum(client.nthreads().values()))
-    waiting: collections.deque[Any] = collections.deque()
+def iterate_results(futures: Sequence[Any]) -> Iterator[Any]:
+    """Yield the results of tasks in order."""
     try:
         for future in futures:
-            waiting.append(future)
-            if len(waiting) > most:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+            yield future.result()
     except require("distributed", extra="scale").KilledWorker as error:
         raise InputError(
             "workers died again and again of the same part, perhaps for want of memory: take "

@@ -99,7 +99,7 @@ def statistics(
     tasks = [delayed(job, selection, part, i) for i, part in enumerate(parts)]
     pieces: list[Piece] = []
     first = 0
-    for file, warning in iterate_results(client, client.compute(tasks)):
+    for file, warning in iterate_results(client.compute(tasks)):
         if file:
             if not pieces:
                 examples.emit_warning(warning)
@@ -122,11 +122,10 @@ def measure(
     job = _pack(metrics)
     client = client or require("distributed", extra="scale").Client.current()
     size = _ROWS if all(metric.independent_rows for metric in metrics.values()) else len(corpus)
-    futures = (
-        client.submit(_measure_examples, job, part, pure=False) for part in corpus.slices(size)
-    )
+    slices = corpus.slices(size)
+    futures = [client.submit(_measure_examples, job, part, pure=False) for part in slices]
     parts = []
-    for part in iterate_results(client, futures):
+    for part in iterate_results(futures):
         parts.append(part)
         if progress is not None:
             progress(len(metrics) * len(part[next(iter(part))]))
