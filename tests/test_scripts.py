@@ -21,7 +21,7 @@ from textsimp import (
 )
 from textsimp.cli import main
 from textsimp.core.examples import ScriptWarning
-from textsimp.text.languages import Sample, language_reads, sample
+from textsimp.text.languages import LanguageProfile, detect, language_reads
 
 TEXTS = {
     "Latin": ["The cat sat on the mat.", "It rained, so it stayed."],
@@ -51,33 +51,33 @@ def warnings_of(call: Any) -> list[str]:
 
 @pytest.mark.parametrize("script", TEXTS)
 def test_a_sample_has_the_script_of_most_letters(script: str) -> None:
-    assert sample(TEXTS[script]).script == script
+    assert detect(TEXTS[script]).script == script
 
 
 @pytest.mark.parametrize(
     ("texts", "expected"),
     [
-        ([], Sample(None, True)),
-        (["", " "], Sample(None, True)),
-        (["1, 2, 3!", "abc"], Sample(None, True)),  # hardly a letter
-        (["abcde абвгд"], Sample(None, True)),  # half and half
-        (["abc def абвгд"], Sample("Latin", True)),
-        (["Ｆｕｌｌ ｗｉｄｔｈ"], Sample("Latin", True)),
-        (["𝐁𝐨𝐥𝐝 𝓈𝒸𝓇𝒾𝓅𝓉"], Sample("Latin", True)),
-        (["ﾈｺﾊﾏｯﾄ"], Sample("Kana", False)),
-        (["猫 坐 在 垫子 上"], Sample("Han", True)),  # words set apart already
-        (["高速増殖炉の開発計画等見直検討委員会報告書"], Sample("Kana", False)),
-        (["人々"], Sample(None, True)),
-        (["我很好。", "", "他走了。"], Sample("Han", False)),  # short, and not one word each
-        (["\x00\ud83d" * 9], Sample(None, True)),
+        ([], LanguageProfile(None, True)),
+        (["", " "], LanguageProfile(None, True)),
+        (["1, 2, 3!", "abc"], LanguageProfile(None, True)),  # hardly a letter
+        (["abcde абвгд"], LanguageProfile(None, True)),  # half and half
+        (["abc def абвгд"], LanguageProfile("Latin", True)),
+        (["Ｆｕｌｌ ｗｉｄｔｈ"], LanguageProfile("Latin", True)),
+        (["𝐁𝐨𝐥𝐝 𝓈𝒸𝓇𝒾𝓅𝓉"], LanguageProfile("Latin", True)),
+        (["ﾈｺﾊﾏｯﾄ"], LanguageProfile("Kana", False)),
+        (["猫 坐 在 垫子 上"], LanguageProfile("Han", True)),  # words set apart already
+        (["高速増殖炉の開発計画等見直検討委員会報告書"], LanguageProfile("Kana", False)),
+        (["人々"], LanguageProfile(None, True)),
+        (["我很好。", "", "他走了。"], LanguageProfile("Han", False)),  # short
+        (["\x00\ud83d" * 9], LanguageProfile(None, True)),
     ],
 )
-def test_samples_of_odd_texts(texts: list[str], expected: Sample) -> None:
-    assert sample(texts) == expected
+def test_profiles_of_odd_texts(texts: list[str], expected: LanguageProfile) -> None:
+    assert detect(texts) == expected
 
 
 def test_a_sample_looks_at_all_of_a_column() -> None:
-    assert sample([*TEXTS["Latin"] * 100, *TEXTS["Cyrillic"] * 1000]).script == "Cyrillic"
+    assert detect([*TEXTS["Latin"] * 100, *TEXTS["Cyrillic"] * 1000]).script == "Cyrillic"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_the_languages_of_frequencies_are_known_by_their_scripts() -> None:
 
     for language in available_languages():
         script = get_language_info(language)["script"]
-        assert language_reads(language, Sample("Latin", True)) is (script == "Latn")
+        assert language_reads(language, LanguageProfile("Latin", True)) is (script == "Latn")
 
 
 def test_serbian_is_written_in_latin_too() -> None:

@@ -17,7 +17,7 @@ from textsimp.support.errors import InputError, check_choice, listed, nearest
 from textsimp.support.parsing import parse_number
 from textsimp.support.version import __version__
 from textsimp.text.functions import check_function
-from textsimp.text.languages import Sample
+from textsimp.text.languages import LanguageProfile
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -153,7 +153,7 @@ def option(
     label: Callable[[Any], Any] = str,
     always: bool = False,
     unsaid: bool = False,
-    reads: Callable[[Any, Sample], bool] = lambda value, looked: True,
+    reads: Callable[[Any, LanguageProfile], bool] = lambda value, looked: True,
 ) -> Any:
     """Return a field for an option of a metric.
 

@@ -13,7 +13,7 @@ from typing import Any
 from textsimp.core import columns
 from textsimp.core.declarations import SOURCES, Column, Declarations, count_references
 from textsimp.support.errors import InputError, nearest
-from textsimp.text.languages import NAMES, Sample, recommended, sample
+from textsimp.text.languages import NAMES, LanguageProfile, detect, recommended
 
 _MAX_VALUES = 3  # in a warning
 _MIN_TEXTS = 5  # fewer show nothing
@@ -151,20 +151,20 @@ def emit_warning(message: str) -> None:
 
 def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
     """Return a line on options that don't fit the texts, their script or language, or ""."""
-    columns_in: dict[tuple[Sample, str, str], dict[str, None]] = {}
-    metrics_of: dict[tuple[Sample, str, str], dict[str, None]] = {}
-    samples: dict[str, list[Sample]] = {}
+    columns_in: dict[tuple[LanguageProfile, str, str], dict[str, None]] = {}
+    metrics_of: dict[tuple[LanguageProfile, str, str], dict[str, None]] = {}
+    profiles: dict[str, list[LanguageProfile]] = {}
     doubts: list[str] = []
     for metric in metrics:
         doubts += filter(None, [_doubt_case(metric, examples), metric.doubts(examples)])
         for column in metric.columns:
             if column.kind not in ("text", "texts"):
                 continue
-            if column.name not in samples:
-                samples[column.name] = _samples(column, examples)
-            for letters in samples[column.name]:
+            if column.name not in profiles:
+                profiles[column.name] = _profiles(column, examples)
+            for letters in profiles[column.name]:
                 for name, value in _unfit_options(metric, letters).items():
-                    key = Sample(letters.script, True, letters.languages[:1]), name, value
+                    key = LanguageProfile(letters.script, True, letters.languages[:1]), name, value
                     columns_in.setdefault(key, {})[column.name] = None
                     metrics_of.setdefault(key, {})[metric.name] = None
     unfit = [
@@ -193,16 +193,16 @@ def _doubt_case(metric: Declarations, examples: Examples) -> str:
     return f"{these}, {counts}" if lower and other else ""
 
 
-def _samples(column: Column, examples: Examples) -> list[Sample]:
-    """Sample the texts of a column for each system; of several references the first."""
+def _profiles(column: Column, examples: Examples) -> list[LanguageProfile]:
+    """Profile the texts of a column for each system; of several references the first."""
     parts = examples.systems.values() if column.own else [examples.shared]
     rows = [part[column.name] for part in parts if column.name in part]
     if column.kind == "texts":
         rows = [[references[0] for references in column if references] for column in rows]
-    return [sample(texts) for texts in rows]
+    return [detect(texts) for texts in rows]
 
 
-def _unfit_options(metric: Declarations, letters: Sample) -> dict[str, str]:
+def _unfit_options(metric: Declarations, letters: LanguageProfile) -> dict[str, str]:
     """Return option → value of options not meant for a script; of a language only that."""
     options = {}
     for option in fields(metric) if letters.script else ():
@@ -212,13 +212,13 @@ def _unfit_options(metric: Declarations, letters: Sample) -> dict[str, str]:
     return {"language": options["language"]} if "language" in options else options
 
 
-def _look(columns: str, texts: Sample) -> str:
+def _look(columns: str, texts: LanguageProfile) -> str:
     if texts.languages:
         return f"{columns} look {NAMES[texts.languages[0]]}"
     return f"most letters of {columns} are {texts.script}"
 
 
-def _advice(option: str, texts: Sample) -> str:
+def _advice(option: str, texts: LanguageProfile) -> str:
     if option == "language":
         code = f" ({texts.languages[0]!r})" if texts.languages else ""
         return f"give that of the texts{code}, or don't use it where there is none"

@@ -29,7 +29,7 @@ from textsimp.corpora import artefacts
 from textsimp.corpora.artefacts import ARTEFACTS
 from textsimp.corpora.source_lines import MAX_OFFSETS, Match, SourceLines, words_of
 from textsimp.support.errors import InputError, shown
-from textsimp.text.languages import LANGUAGES, NAMES, Sample, sample
+from textsimp.text.languages import LANGUAGES, NAMES, LanguageProfile, detect
 
 Gravity = Literal["error", "problem", "note"]
 Words = list[list[set[str]]]  # of the texts of each row
@@ -491,7 +491,7 @@ def _artefacts(texts: _Texts) -> Iterator[Finding]:
 
 
 def _languages(texts: _Texts) -> Iterator[Finding]:
-    usual = sample(texts.sources)
+    usual = detect(texts.sources)
     if usual.languages and "en" not in usual.languages:
         code = usual.languages[0]
         text = f"the sources look {NAMES[code]}, and metrics are for English by default"
@@ -506,14 +506,14 @@ def _languages(texts: _Texts) -> Iterator[Finding]:
             yield _finding("language", "problem", f"{text}, such as {such}", (name,), lines)
 
 
-def _foreign(text: str, source: str, usual: Sample) -> bool:
+def _foreign(text: str, source: str, usual: LanguageProfile) -> bool:
     """Whether an output is in another script or language than most sources, and than its own."""
-    output = sample([text], len(text))
+    output = detect([text], len(text))
     if output.script != usual.script and None not in (output.script, usual.script):
-        return output.script != sample([source], len(source)).script
+        return output.script != detect([source], len(source)).script
     languages = {*output.languages}
     if languages and usual.languages and languages.isdisjoint(usual.languages):
-        return languages.isdisjoint(sample([source], len(source)).languages)
+        return languages.isdisjoint(detect([source], len(source)).languages)
     return False
 
 

@@ -22,7 +22,7 @@ from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import aligned, catalogue
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError, nearest, take_either
-from textsimp.text.languages import TOKENIZERS_FOR, sample
+from textsimp.text.languages import TOKENIZERS_FOR, detect
 from textsimp.text.memory import remembering
 from textsimp.text.tokenizers import is_tokenised
 
@@ -394,7 +394,7 @@ def make_configurations(
         references = [*range(min(sizes))] if several else []
     simplest: dict[tuple[Any, ...], Configuration] = {}
     predictions = next(iter(examples.systems.values())).get("predictions", [])
-    for metric, with_one in _make_metrics(cls, missing, sample(predictions).script):
+    for metric, with_one in _make_metrics(cls, missing, detect(predictions).script):
         values = tuple(getattr(metric, name) for name in cls.option_names())
         best = getattr(metric, "multi_reference", "pooled") == "best"
         if best and not several:

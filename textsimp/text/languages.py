@@ -64,13 +64,13 @@ _MIN_WORDS = 3  # function words
 
 _NAMED = re.compile(r"(?:pysbd|punkt|pyphen|textstat)-([a-z]{2,3})(?![a-z])(?!_Latn)")
 
-_TEXTS, _CHARACTERS = 50, 100  # of a sample: enough to tell, in a fraction of a millisecond
+_TEXTS, _CHARACTERS = 50, 100  # looked at: enough to tell, in a fraction of a millisecond
 _LEAST = 5  # letters that a script is told by
 _LONGEST = 5  # letters between white space, on average, where words are set apart
 
 
 @dataclass(frozen=True)
-class Sample:
+class LanguageProfile:
     """The script of most letters in texts, and whether white space stands between words.
 
     Scripts are called ``"Latin"``, ``"Han"`` (Chinese), ``"Kana"`` (Japanese with its Chinese
@@ -83,7 +83,7 @@ class Sample:
     languages: tuple[str, ...] = ()
 
 
-def tokenizer_reads(tokenizer: Any, texts: Sample) -> bool:
+def tokenizer_reads(tokenizer: Any, texts: LanguageProfile) -> bool:
     """Return whether a tokenizer suits such texts; most need spaces between words."""
     if not isinstance(tokenizer, str) or tokenizer in ("char", "same"):
         return True
@@ -92,30 +92,30 @@ def tokenizer_reads(tokenizer: Any, texts: Sample) -> bool:
     return texts.apart or texts.script not in UNSPACED
 
 
-def splitter_reads(splitter: Any, texts: Sample) -> bool:
+def splitter_reads(splitter: Any, texts: LanguageProfile) -> bool:
     """Return whether a splitter suits such texts; those of a language suit its script."""
     name = splitter if isinstance(splitter, str) else ""
     match = _NAMED.match(re.sub(r"^pysbd(?!-[a-z])", "pysbd-en", name))
     return match is None or _script_reads(match[1], texts)
 
 
-def syllables_read(syllables: str, texts: Sample) -> bool:
+def syllables_read(syllables: str, texts: LanguageProfile) -> bool:
     """Return whether a syllable counter suits such texts; those without language are English."""
     match = _NAMED.match(syllables if "-" in syllables else "pyphen-en")
     return match is None or language_reads(match[1], texts)
 
 
-def language_reads(code: str, texts: Sample) -> bool:
+def language_reads(code: str, texts: LanguageProfile) -> bool:
     """Return whether such texts may be in a language, by their script and function words."""
     unclear = not texts.languages or code not in FUNCTION_WORDS
     return _script_reads(code, texts) and (unclear or code in texts.languages)
 
 
-def _script_reads(code: str, texts: Sample) -> bool:
+def _script_reads(code: str, texts: LanguageProfile) -> bool:
     return texts.script in (_ALL[code].scripts if code in _ALL else ("Latin",))
 
 
-def recommended(option: str, texts: Sample) -> list[str]:
+def recommended(option: str, texts: LanguageProfile) -> list[str]:
     """List the recommended values of an option for such texts, each once."""
     values = [
         getattr(language, option)
@@ -127,7 +127,7 @@ def recommended(option: str, texts: Sample) -> list[str]:
     return [*dict.fromkeys(value for value in values if value is not None)]
 
 
-def sample(texts: Sequence[str], characters: int = _CHARACTERS) -> Sample:
+def detect(texts: Sequence[str], characters: int = _CHARACTERS) -> LanguageProfile:
     """Detect script and language from the beginnings of some texts, spread over all of them."""
     some = texts[:: -(-len(texts) // _TEXTS) or 1]
     joined = " ".join(text[:characters] for text in some)
@@ -143,7 +143,7 @@ def sample(texts: Sequence[str], characters: int = _CHARACTERS) -> Sample:
     pieces = len(joined.split())
     spaced = pieces > sum(not text.isspace() for text in some if text)  # within a text, not between
     apart = total <= (_LONGEST if spaced else 2) * pieces
-    return Sample(script if clear else None, apart, guess_languages(joined))
+    return LanguageProfile(script if clear else None, apart, guess_languages(joined))
 
 
 def guess_languages(text: str) -> tuple[str, ...]:
