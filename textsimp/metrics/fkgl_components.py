@@ -20,11 +20,10 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sides import CountedSides, mean_counts, side_names
 from textsimp.support.errors import InputError
-from textsimp.support.extras import require
 from textsimp.text.counting import in_turn, is_spoken, spell, sum_words
 from textsimp.text.languages import syllables_read
 from textsimp.text.sentences import SPLITTERS, get_splitter
-from textsimp.text.syllables import counter as syllable_counter
+from textsimp.text.syllables import counter, hyphenator
 from textsimp.text.tokenizers import Encoder
 
 RATIOS = ("fkgl", "words_per_sentence", "syllables_per_word")
@@ -346,14 +345,9 @@ _PUBLISHED_COUNTERS: dict[str, _CountSentences] = {
 
 def _syllable_counter(name: str) -> _CountSyllables:
     if name.startswith("textstat-"):
-        pyphen = require("pyphen", extra="languages")
-        language = pyphen.language_fallback(name.removeprefix("textstat-"))
-        if language is None:
-            languages = ", ".join(sorted(pyphen.LANGUAGES))
-            raise InputError(f"syllables: expected textstat- and one of {languages}; got {name!r}")
-        positions = pyphen.Pyphen(lang=language).positions
+        positions = hyphenator(name).positions
         return lambda word: len(positions(word)) + 1
-    return syllable_counter(name)
+    return counter(name)
 
 
 # The scripts' pattern is \W+|\$[\d\.]+|\S+; its second part can't match, because \W+ takes the $.

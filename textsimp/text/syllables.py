@@ -225,16 +225,22 @@ def counter(name: str) -> Callable[[str], int]:
     if name == "readability_scripts":
         return partial(published_rule, form="readability_scripts")
     if name.startswith("pyphen-"):
-        pyphen = require("pyphen", extra="languages")
-        language = pyphen.language_fallback(name.removeprefix("pyphen-"))
-        if language is None:
-            known = ", ".join(sorted(pyphen.LANGUAGES))
-            raise InputError(f"syllables: expected pyphen- and one of {known}; got {name!r}")
-        return partial(_hyphenation_points, pyphen.Pyphen(lang=language))
+        return partial(_hyphenation_points, hyphenator(name))
     raise InputError(
         "syllables: expected 'textsimp', 'easse', 'readability_scripts' or 'pyphen-<language>', "
         f"got {name!r}"
     )
+
+
+def hyphenator(name: str) -> Any:
+    """Return pyphen's dictionary for the language in a name such as ``pyphen-de``."""
+    kind, _, code = name.partition("-")
+    pyphen = require("pyphen", extra="languages")
+    language = pyphen.language_fallback(code)
+    if language is None:
+        known = ", ".join(sorted(pyphen.LANGUAGES))
+        raise InputError(f"syllables: expected {kind}- and one of {known}; got {name!r}")
+    return pyphen.Pyphen(lang=language)
 
 
 def _hyphenation_points(dictionary: Any, word: str) -> int:
