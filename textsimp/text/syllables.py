@@ -160,21 +160,9 @@ def _spell(letters: str) -> int:
 # The published rule ------------------------------------------------------------------------------
 
 Form = Literal["easse", "readability_scripts"]
+_LINES = resources.files("textsimp.text").joinpath("syllables_published.txt").read_text("utf-8")
 _PUBLISHED_EXCEPTIONS = {
-    word: syllables
-    for syllables, words in {
-        1: "brutes chummed flapped foamed gaped h'm lb mimes ms peeped sheered st",
-        2: "60 bepatched capered caressed clattered deafened dr effaced effaces fringed "
-        "gravesend greyish jr mangroves messieurs motioned moustaches mr mrs pencilled "
-        "poleman quivered reclined shivered sidespring slandered sombre sr stammered "
-        "suavely tottered trespassed truckle unstained",
-        3: "discoloured disinterred hemispheres manoeuvred sepulchre shamefully "
-        "unexpressed veriest",
-        4: "etc sailmaker satiated sententiously",
-        5: "particularized unostentatious",
-        6: "propitiatory",
-    }.items()
-    for word in words.split()
+    word: int(number) for number, *words in map(str.split, _LINES.splitlines()) for word in words
 }
 
 
