@@ -160,9 +160,11 @@ def _spell(letters: str) -> int:
 # The published rule ------------------------------------------------------------------------------
 
 Form = Literal["easse", "readability_scripts"]
-_LINES = resources.files("textsimp.text").joinpath("syllables_published.txt").read_text("utf-8")
+_PUBLISHED = resources.files("textsimp.text").joinpath("syllables_published.txt").read_text("utf-8")
 _PUBLISHED_EXCEPTIONS = {
-    word: int(number) for number, *words in map(str.split, _LINES.splitlines()) for word in words
+    word: int(number)
+    for number, *words in map(str.split, _PUBLISHED.splitlines())
+    for word in words
 }
 
 
