@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from textsimp.core import columns
 from textsimp.corpora.datasets import load_splits, quiet_datasets
-from textsimp.corpora.files import STDIN, Rows, check_lengths, read_bytes, read_lines, shown
+from textsimp.corpora.files import STDIN, Rows, check_lengths, read_lines, shown
 from textsimp.corpora.tables import (
     EXCEL,
     FILES,
@@ -174,25 +173,12 @@ def _read_files(files: Sequence[str]) -> Subset:
             f"{', '.join(files)}: expected one file that ends with .jsonl, .json, .csv, .tsv or "
             ".parquet, a folder of a dataset, or two text files as SOURCE,TARGET"
         )
-    lines = [_lines(file) for file in files]
+    lines = [pa.array(read_lines(file), pa.large_string()) for file in files]
     check_lengths([Rows(side, shown(file)) for side, file in zip(lines, files, strict=True)])
     rows = pa.table(lines, ["source", "target"])
     where = f"{shown(files[0])} and {shown(files[1])}"
     endings = _endings(*files)
     return Subset(where, "text", ["source", "target"], rows, endings, rows.__getitem__)
-
-
-def _lines(path: str) -> Any:
-    """Return the lines of a text file as an Arrow array, without an object for each."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    data = read_bytes(path) if Path(path).is_file() else b""
-    if data and b"\r\n" not in data and not data.startswith(b"\xef\xbb\xbf"):
-        whole = pa.array([data.removesuffix(b"\n")], pa.large_binary())
-        with contextlib.suppress(pa.ArrowInvalid):  # read_lines names the line that isn't UTF-8
-            return pc.split_pattern(whole.cast(pa.large_string()), "\n").values
-    return pa.array(read_lines(path), pa.large_string())
 
 
 def _read_dataset(dataset: Dataset, where: str) -> Subset:
