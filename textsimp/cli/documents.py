@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -34,6 +34,9 @@ from textsimp.text.sentence_alignment import (
 )
 from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS, get_splitter
 from textsimp.text.tokenizers import TOKENIZERS
+
+if TYPE_CHECKING:
+    from textsimp.documents import Alignment
 
 
 @dataclass(frozen=True)
@@ -190,7 +193,7 @@ def documents(
         if word_list
     }
     results = []
-    lines: list[str] = []
+    records: list[dict[str, Any]] = []
     progress: dict[str, Any] = {"unit": " documents", "disable": None, "leave": False}
     for part in parts:
         with remembering():
@@ -198,10 +201,13 @@ def documents(
                 pair = part.sources, texts
                 found = iterate_alignments(pair, sentence_splitter, sentence_aligner)
                 title = f"{part.name}: {target}" if part.name else target
-                found = tqdm(found, desc=title, total=len(texts), **progress)
-                if alignment is not None:
-                    found = _format_alignments(found, part, target, lines)
-                operations = sum_operations(found)
+                alignments = [*tqdm(found, desc=title, total=len(texts), **progress)]
+                written = zip(part.rows, alignments, strict=True) if alignment else ()
+                for row, one in written:
+                    named: dict[str, Any] = {"split": part.name} if part.name else {}
+                    named |= {"target_name": target, "document": row}
+                    records += ({**named, **group} for group in _describe_groups(one))
+                operations = sum_operations(alignments)
                 statistics = corpus_statistics(*pair, splitter=splitter, tokenizer=tokenizer)
                 result: Result = {"split": part.name or None, "target": target}
                 result |= {"statistics": statistics, "operations": operations}
@@ -209,7 +215,7 @@ def documents(
                     result["odds_ratios"] = odds[part.name, target]
                 results.append(result)
     if alignment is not None:
-        write_files({Path(alignment): "".join(lines).encode()}, overwrite=force)
+        write_files({Path(alignment): tables.json_lines(records).encode()}, overwrite=force)
     options = {
         "tok": tokenizer,
         "splitter": sentence_splitter.name,
@@ -332,33 +338,21 @@ def _shorten(part: _Part, max_words: int, tokenizer: str) -> _Part:
     )
 
 
-def _format_alignments(
-    alignments: Iterable[Any], part: _Part, target: str, lines: list[str]
-) -> Iterator[Any]:
-    """Pass alignments on, and add each to lines of JSON."""
-    subset = {"split": part.name} if part.name else {}
-    for row, alignment in zip(part.rows, alignments, strict=True):
-        labels, moved = alignment.target_operations(), set(alignment.reordered())
-        similarities = dict(zip(alignment.links, alignment.similarities, strict=True))
-        records = []
-        for sources, targets in alignment.groups():
-            several = len(sources) > 1, len(targets) > 1
-            operation = "deleted" if not targets else labels[targets[0]]
-            pairs = itertools.product(sources, targets)
-            values = [similarities[pair] for pair in pairs if pair in similarities]
-            records.append(
-                {
-                    **subset,
-                    "target_name": target,
-                    "document": row,
-                    "operation": "split and joined" if all(several) else operation,
-                    "reordered": not moved.isdisjoint(targets),
-                    "similarity": round(min(values), 4) if values else None,
-                    "source_sentences": [i + 1 for i in sources],
-                    "target_sentences": [j + 1 for j in targets],
-                    "source": [alignment.source[i] for i in sources],
-                    "target": [alignment.target[j] for j in targets],
-                }
-            )
-        lines.append(tables.json_lines(records))
-        yield alignment
+def _describe_groups(alignment: Alignment) -> Iterator[dict[str, Any]]:
+    """Yield which sentences belong together, and what became of them."""
+    labels, moved = alignment.target_operations(), set(alignment.reordered())
+    similarities = dict(zip(alignment.links, alignment.similarities, strict=True))
+    for sources, targets in alignment.groups():
+        several = len(sources) > 1, len(targets) > 1
+        operation = "deleted" if not targets else labels[targets[0]]
+        pairs = itertools.product(sources, targets)
+        values = [similarities[pair] for pair in pairs if pair in similarities]
+        yield {
+            "operation": "split and joined" if all(several) else operation,
+            "reordered": not moved.isdisjoint(targets),
+            "similarity": round(min(values), 4) if values else None,
+            "source_sentences": [i + 1 for i in sources],
+            "target_sentences": [j + 1 for j in targets],
+            "source": [alignment.source[i] for i in sources],
+            "target": [alignment.target[j] for j in targets],
+        }

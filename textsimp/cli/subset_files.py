@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     Rows = NDArray[np.int64]
 
-_ROWS_AT_ONCE = 2**14  # so that few texts are Python objects at a time
 _USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
 
 
@@ -103,12 +102,8 @@ def _write_parquet(table: Any, rows: Rows, columns: Mapping[str, Any], file: Bin
 def _write_lines(table: Any, rows: Rows, frame: tuple[str, str, str], file: BinaryIO) -> None:
     """Write rows of an Arrow table with one column, lines."""
     before, between, after = frame
-    lines = table.combine_chunks().column(0)  # so that rows are taken without a copy of all
-    file.write(before.encode())
-    for start in range(0, len(rows), _ROWS_AT_ONCE):
-        texts = lines.take(rows[start : start + _ROWS_AT_ONCE]).to_pylist()
-        file.write(((between if start else "") + between.join(texts)).encode())
-    file.write(after.encode())
+    texts = table.column(0).take(rows).to_pylist()
+    file.write((before + between.join(texts) + after).encode())
 
 
 def _write_list(
