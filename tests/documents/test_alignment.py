@@ -154,13 +154,6 @@ def test_groups_are_the_connected_sentences(found: Alignment) -> None:
     assert firsts == sorted(firsts)
 
 
-def test_documents_are_aligned_in_parts_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [f"{HEN} {BOY}", SUN, "", f"{SUN} {HEN}"], [HEN, "", BOY, f"{HEN} {SUN}"]
-    whole = align_documents(*texts)
-    monkeypatch.setattr("textsimp.documents.document_alignment._BATCH", 1)
-    assert align_documents(*texts) == whole
-
-
 @given(alignments())
 def test_reordered_are_the_fewest_sentences_out_of_order(found: Alignment) -> None:
     best: dict[int, int] = {}

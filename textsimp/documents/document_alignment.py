@@ -27,8 +27,6 @@ from textsimp.text.sentences import DEFAULT_SPLITTER, Splitter, get_splitter
 
 SplitterLike = str | Callable[[str], list[str]]
 
-_BATCH = 250  # documents whose sentences are held at a time
-
 OPERATIONS = ("joined", "split", "deleted", "added", "reordered")
 
 
@@ -182,12 +180,11 @@ def align_documents(
 def iterate_alignments(
     columns: Sequence[list[str]], splitter: Splitter, aligner: Aligner
 ) -> Iterator[Alignment]:
-    """Align documents of checked columns, some at a time."""
+    """Align documents of checked columns."""
     split = remembered(splitter.split, splitter.sentences)
-    for start in range(0, len(columns[0]), _BATCH):
-        sides = [[split(text) for text in column[start : start + _BATCH]] for column in columns]
-        for source, target, links in zip(*sides, aligner.align(*sides), strict=True):
-            yield _alignment(source, target, links)
+    sides = [[split(text) for text in column] for column in columns]
+    for source, target, links in zip(*sides, aligner.align(*sides), strict=True):
+        yield _alignment(source, target, links)
 
 
 def _alignment(source: list[str], target: list[str], links: Links) -> Alignment:

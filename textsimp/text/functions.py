@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from textsimp.support.errors import InputError, check_choice
 
@@ -79,10 +77,8 @@ def check_strings(result: Any, what: str) -> list[str]:
 
 def check_pairs(result: Any, sizes: tuple[int, int], what: str, of: str) -> list[tuple[int, int]]:
     """Check that a user's aligner returned pairs of indices below the sizes of the two sides."""
-    single = isinstance(result, np.ndarray) and not result.ndim
-    rows = [*result] if isinstance(result, Iterable) and not single else [result]
     try:
-        pairs = [(_index(i), _index(j)) for i, j in rows]
+        pairs = [(operator.index(i), operator.index(j)) for i, j in result]
     except (TypeError, ValueError):
         raise InputError(f"{what}: expected pairs of indices, got {ascii(result)[:60]}") from None
     for i, j in pairs:
@@ -91,12 +87,6 @@ def check_pairs(result: Any, sizes: tuple[int, int], what: str, of: str) -> list
                 f"{what}: expected indices of {sizes[0]} and {sizes[1]} {of}, got {(i, j)}"
             )
     return pairs
-
-
-def _index(value: Any) -> int:
-    if isinstance(value, (bool, np.bool_)):
-        raise TypeError
-    return operator.index(value)
 
 
 def check_function(name: str, value: Any, choices: Sequence[Any]) -> None:
