@@ -65,7 +65,7 @@ _RUN = ("concurrency", "timeout")  # options of `Panel.run`
 @click.option("--max-requests", type=int, metavar="N", help="Requests at most, failed ones too.")
 @click.option("--max-tokens", type=int, metavar="N", help="Tokens of requests and answers at most.")
 @click.option("--concurrency", default=4, help="Requests under way at once.")
-@click.option("--timeout", type=float, default=120, help="Seconds of a request at most.")
+@click.option("--timeout", type=float, default=120, help="Seconds to wait for the server.")
 @click.option(
     "--dry-run", is_flag=True, help="Print the numbers of requests and tokens, and one prompt."
 )

@@ -119,7 +119,7 @@ class Server:
 
     Args:
         address: The address, such as ``http://localhost:8000/v1``.
-        timeout: How many seconds a request may take.
+        timeout: How many seconds to wait for the server.
         budget: What may be spent.
         stopped: Ends the pauses between tries when it is set.
     """
