@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ ARGUMENTS = (
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def browser(tmp_path_factory):
     """A selenium driver that logs the console and the network."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
     from selenium.webdriver.chrome.service import Service
@@ -75,12 +75,12 @@ def emulate(driver: Any, width: int, scheme: str = "light") -> None:
 
 
 @pytest.fixture(scope="session")
-def violations() -> Callable[..., list[str]]:
+def violations():
     """``violations(driver, within)``: what axe-core finds wrong in a page, or in parts of it."""
     pytest.importorskip("axe_core_python", reason="axe-core-python is not installed")
     axe = resources.files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
-    def run(driver: Any, within: str | None = None) -> list[str]:
+    def run(driver, within=None):
         driver.execute_script(axe)
         found = driver.execute_async_script(
             """const [within, done] = arguments
@@ -137,7 +137,7 @@ def write_report(factory: pytest.TempPathFactory, systems: Any, **options: Any) 
 
 
 @pytest.fixture(scope="session")
-def texts() -> dict[str, Any]:
+def texts():
     """Examples, some of them odd, with labels of errors; one system is malicious."""
     n = 30
     sources = [*lines("source.txt")[:n], *ODD]
@@ -162,14 +162,14 @@ def texts() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def page(tmp_path_factory: pytest.TempPathFactory, texts: dict[str, Any]) -> str:
+def page(tmp_path_factory, texts):
     """The address of a report on these examples."""
     options = {"title": "Ours & <theirs>: a Report", "metrics": ["sari", "bleu"], "resamples": 50}
     return write_report(tmp_path_factory, **texts, **options)
 
 
 @pytest.fixture(scope="session")
-def many(tmp_path_factory: pytest.TempPathFactory) -> str:
+def many(tmp_path_factory):
     """The address of a report on many systems, which people rated.
 
     Some have long names, one is written to the left.
@@ -197,7 +197,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="session")
-def documents(tmp_path_factory: pytest.TempPathFactory) -> str:
+def documents(tmp_path_factory):
     """The address of a report on documents by many scores; the first has all operations."""
     sources = lines("documents/source.txt")
     aligned = {"sari": {"level": "aligned", "monotone": False}}
@@ -227,7 +227,7 @@ def visit(browser: Any, page: str, hash: str = "", width: int = 1280, scheme: st
 
 
 @pytest.fixture
-def opened(browser: Any, page: str) -> Any:
+def opened(browser, page):
     """The report on a wide screen."""
     return visit(browser, page)
 

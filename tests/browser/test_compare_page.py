@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,7 +19,7 @@ LONG = "a-system-of-a-very-long-name-without-any-space-that-differs-at-its-end"
 
 
 @pytest.fixture(scope="module")
-def addresses() -> Iterator[dict[str, str]]:
+def addresses():
     """Where the pages are served."""
     pages = {"compare": demo.build_compare(), "splits": demo.build_splits()}
     yield {
@@ -33,7 +30,7 @@ def addresses() -> Iterator[dict[str, str]]:
 
 
 @pytest.fixture
-def compare(browser: Any, addresses: dict[str, str]) -> Page:
+def compare(browser, addresses):
     page = Page(browser, addresses["compare"])
     page.report("splitter")
     return page
@@ -44,7 +41,7 @@ def open_tab(page: Page, name: str) -> None:
     tab.click()
 
 
-def test_a_comparison_is_out_of_date_once_a_text_or_an_option_changes(compare: Page) -> None:
+def test_a_comparison_is_out_of_date_once_a_text_or_an_option_changes(compare):
     assert compare.find(OUTDATED) == []
     compare.type("Name", "another name")
     wait(lambda: compare.find(OUTDATED), "out of date by a name")
@@ -56,7 +53,7 @@ def test_a_comparison_is_out_of_date_once_a_text_or_an_option_changes(compare: P
     compare.check_quiet()
 
 
-def test_an_example_that_is_filled_in_is_compared(compare: Page) -> None:
+def test_an_example_that_is_filled_in_is_compared(compare):
     compare.click("Clear")
     wait(lambda: compare.find(OUTDATED), "out of date")
     compare.click("Compare")
@@ -66,7 +63,7 @@ def test_an_example_that_is_filled_in_is_compared(compare: Page) -> None:
     assert compare.find(OUTDATED) == []
 
 
-def test_a_link_opens_the_same_comparison(compare: Page) -> None:
+def test_a_link_opens_the_same_comparison(compare):
     compare.type("Name", "my system")
     compare.click("Options", exact=False)
     compare.choose("metric", "bleu")
@@ -83,7 +80,7 @@ def test_a_link_opens_the_same_comparison(compare: Page) -> None:
     assert opened.find(OUTDATED) == []
 
 
-def test_the_report_is_shut_in_its_frame_and_its_links_stay_there(compare: Page) -> None:
+def test_the_report_is_shut_in_its_frame_and_its_links_stay_there(compare):
     browser = compare.browser
     browser.switch_to.frame(compare.find("iframe.report")[0])
     try:
@@ -99,7 +96,7 @@ def test_the_report_is_shut_in_its_frame_and_its_links_stay_there(compare: Page)
         browser.switch_to.default_content()
 
 
-def test_the_report_is_saved(compare: Page, tmp_path: Path) -> None:
+def test_the_report_is_saved(compare, tmp_path):
     behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
     compare.browser.execute_cdp_cmd("Page.setDownloadBehavior", behaviour)
     compare.click("Save the report")
@@ -111,9 +108,7 @@ def test_the_report_is_saved(compare: Page, tmp_path: Path) -> None:
     compare.check_quiet()
 
 
-def test_names_of_files_are_shown_in_full(
-    browser: Any, addresses: dict[str, str], tmp_path: Path
-) -> None:
+def test_names_of_files_are_shown_in_full(browser, addresses, tmp_path):
     page = Page(browser, addresses["compare"])
     page.click("Files")
     systems = [tmp_path / f"{LONG}-{i}.txt" for i in (1, 2)]
@@ -141,9 +136,7 @@ EDGES = """const edge = (e) => e.getBoundingClientRect().right
 
 
 @pytest.mark.parametrize("width", [390, 768])
-def test_on_narrow_screens_every_number_is_within_the_edge(
-    browser: Any, addresses: dict[str, str], width: int
-) -> None:
+def test_on_narrow_screens_every_number_is_within_the_edge(browser, addresses, width):
     page = Page(browser, addresses["splits"], width=width, scheme="dark")
     page.results("Pairs")
     for action, shown in {"Fill in an example": "Pairs", "Make the split": "After"}.items():
@@ -154,9 +147,7 @@ def test_on_narrow_screens_every_number_is_within_the_edge(
     page.check_quiet()
 
 
-def test_splits_are_out_of_date_once_what_was_asked_with_changes(
-    browser: Any, addresses: dict[str, str]
-) -> None:
+def test_splits_are_out_of_date_once_what_was_asked_with_changes(browser, addresses):
     page = Page(browser, addresses["splits"])
     page.results("Pairs that change most")
     page.type("Seed", "7")  # that isn't measured with
@@ -166,7 +157,7 @@ def test_splits_are_out_of_date_once_what_was_asked_with_changes(
     page.check_quiet()
 
 
-def test_plots_of_splits_follow_the_theme(browser: Any, addresses: dict[str, str]) -> None:
+def test_plots_of_splits_follow_the_theme(browser, addresses):
     colours = {}
     for scheme in ("light", "dark"):
         page = Page(browser, addresses["splits"], scheme=scheme)

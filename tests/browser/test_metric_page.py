@@ -64,9 +64,7 @@ def page(browser: Any, spaces: Spaces) -> Metric:  # noqa: F811
     return page
 
 
-def test_results_are_out_of_date_once_a_text_changes_until_they_are_scored_again(
-    page: Metric,
-) -> None:
+def test_results_are_out_of_date_once_a_text_changes_until_they_are_scored_again(page):
     requested(page.browser)
     source = page.box(0).get_attribute("value")
     page.type("Prediction", "The fortress fell.")
@@ -80,7 +78,7 @@ def test_results_are_out_of_date_once_a_text_changes_until_they_are_scored_again
     page.check_quiet()
 
 
-def test_a_change_that_is_taken_back_is_none(page: Metric) -> None:
+def test_a_change_that_is_taken_back_is_none(page):
     prediction = page.box(1).get_attribute("value")
     page.browser.execute_script(PUT, page.box(1), "x")
     page.is_old()
@@ -88,7 +86,7 @@ def test_a_change_that_is_taken_back_is_none(page: Metric) -> None:
     page.is_new()
 
 
-def test_results_are_out_of_date_once_an_option_changes(page: Metric) -> None:
+def test_results_are_out_of_date_once_an_option_changes(page):
     page.click("Options", exact=False)
     page.choose("moves", "paper")
     page.is_old()
@@ -101,9 +99,7 @@ def test_results_are_out_of_date_once_an_option_changes(page: Metric) -> None:
     page.is_old()
 
 
-def test_a_tab_that_is_opened_changes_nothing_until_its_inputs_change(
-    page: Metric, tmp_path: Path
-) -> None:
+def test_a_tab_that_is_opened_changes_nothing_until_its_inputs_change(page, tmp_path):
     for tab in ("Table", "Files", "One example", "Table"):
         page.tab(tab)
         page.browser.execute_async_script("setTimeout(arguments[0], 500)")
@@ -127,7 +123,7 @@ def test_a_tab_that_is_opened_changes_nothing_until_its_inputs_change(
     page.score_again()
 
 
-def test_a_late_answer_is_out_of_date_and_a_second_click_is_answered_too(page: Metric) -> None:
+def test_a_late_answer_is_out_of_date_and_a_second_click_is_answered_too(page):
     late = """const [button, box] = arguments, put = (text) => { PUT }
         put("first"); setTimeout(() => { button.click(); setTimeout(() => put("second")) }, 100)"""
     put = PUT.replace("const [box, text] = arguments", "")
@@ -142,7 +138,7 @@ def test_a_late_answer_is_out_of_date_and_a_second_click_is_answered_too(page: M
     page.is_new()
 
 
-def test_messages_are_out_of_date_too(page: Metric) -> None:
+def test_messages_are_out_of_date_too(page):
     page.browser.execute_script(PUT, page.box(0), "")
     page.score_again()
     assert "edit_ops needs sources" in page.find(".ts [role=alert]")[0].text
@@ -150,7 +146,7 @@ def test_messages_are_out_of_date_too(page: Metric) -> None:
     page.is_old()
 
 
-def test_a_result_can_be_saved(page: Metric) -> None:
+def test_a_result_can_be_saved(page):
     page.browser.execute_script(PUT, page.box(0), "A b c.")
     page.browser.execute_script(PUT, page.box(1), "A d.")
     page.browser.execute_script(PUT, page.box(2), "")
@@ -183,7 +179,7 @@ def test_a_phone_shows_all_scores_in_colours_that_can_be_read(
     assert contrasts[0][0] >= 4.5, contrasts[0]
 
 
-def test_kinds_of_edits_look_different_without_colours(page: Metric) -> None:
+def test_kinds_of_edits_look_different_without_colours(page):
     look = """return arguments[0].map((selector) => {
         const e = document.querySelector(selector), s = getComputedStyle(e)
         const inner = e.querySelector("s"), t = inner ? getComputedStyle(inner) : s

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -141,10 +140,10 @@ def kept(folder: Path, name: str = "rater 1") -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+def serve(tmp_path):
     started: list[Server] = []
 
-    def start(plan: Plan, *options: str) -> Server:
+    def start(plan, *options):
         started.append(Server(tmp_path, plan, *options))
         return started[-1]
 
@@ -168,11 +167,11 @@ class Page:
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Page]]:
+def pages(tmp_path_factory):
     """``pages(scheme)``: one for all tests that leave it alone."""
     made: dict[str, Page] = {}
 
-    def make(name: str) -> Page:
+    def make(name):
         if name not in made:
             raters = 16 if name in ("likert", "direct_assessment") else 4
             made[name] = Page(planned(name, raters), tmp_path_factory.mktemp(name))
@@ -280,10 +279,10 @@ class Sheet:
 
 
 @pytest.fixture
-def likert(browser: Any, pages: Callable[[str], Page]) -> Callable[..., tuple[Sheet, Page, str]]:
+def likert(browser, pages):
     """``likert()``: the page at the first screen of a rater of their own."""
 
-    def begin(**options: Any) -> tuple[Sheet, Page, str]:
+    def begin(**options):
         page = pages("likert")
         name = next(page.raters)
         sheet = Sheet(browser, page.address, name, **options)
@@ -299,9 +298,7 @@ def likert(browser: Any, pages: Callable[[str], Page]) -> Callable[..., tuple[Sh
 
 
 @pytest.mark.parametrize("name", PRESS)
-def test_twenty_screens_by_keyboard_are_the_answers_of_the_plan(
-    name: str, browser: Any, pages: Callable[[str], Page]
-) -> None:
+def test_twenty_screens_by_keyboard_are_the_answers_of_the_plan(name, browser, pages):
     page, ways = pages(name), PRESS[name]
     rater = next(page.raters)
     sheet = Sheet(browser, page.address, rater)
@@ -327,14 +324,7 @@ def test_twenty_screens_by_keyboard_are_the_answers_of_the_plan(
 
 @pytest.mark.parametrize("name", PRESS)
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_texts_are_texts_and_axe_finds_nothing(
-    name: str,
-    width: int,
-    scheme: str,
-    browser: Any,
-    pages: Callable[[str], Page],
-    violations: Callable[..., list[str]],
-) -> None:
+def test_texts_are_texts_and_axe_finds_nothing(name, width, scheme, browser, pages, violations):
     page = pages(name)
     rater = page.plan.raters[-1]
     sheet = Sheet(browser, page.address, rater, width, scheme)
@@ -355,9 +345,7 @@ def test_texts_are_texts_and_axe_finds_nothing(
     sheet.check_quiet()
 
 
-def test_hostile_texts_are_shown_as_text(
-    browser: Any, pages: Callable[[str], Page], violations: Callable[..., list[str]]
-) -> None:
+def test_hostile_texts_are_shown_as_text(browser, pages, violations):
     page = pages("own")
     sheet = Sheet(browser, page.address)
     wait(lambda: sheet.seen(".start"))
@@ -383,9 +371,7 @@ def test_hostile_texts_are_shown_as_text(
     sheet.check_quiet()
 
 
-def test_the_order_of_outputs_is_shown_while_they_are_rated(
-    browser: Any, pages: Callable[[str], Page]
-) -> None:
+def test_the_order_of_outputs_is_shown_while_they_are_rated(browser, pages):
     page = pages("rank_and_rate")
     sheet = Sheet(browser, page.address, next(page.raters))
     wait(lambda: sheet.seen(".work"))
@@ -409,7 +395,7 @@ def test_the_order_of_outputs_is_shown_while_they_are_rated(
     assert browser.execute_script("return scrollY") < 150
 
 
-def test_a_slider_takes_a_mouse_and_arrows(browser: Any, pages: Callable[[str], Page]) -> None:
+def test_a_slider_takes_a_mouse_and_arrows(browser, pages):
     page = pages("direct_assessment")
     name = next(page.raters)
     sheet = Sheet(browser, page.address, name)
@@ -427,9 +413,7 @@ def test_a_slider_takes_a_mouse_and_arrows(browser: Any, pages: Callable[[str], 
 
 
 @pytest.mark.parametrize("typed", ["150", "8888", "10e", "-1"])
-def test_what_is_not_on_the_scale_of_a_slider_is_no_rating(
-    typed: str, browser: Any, pages: Callable[[str], Page]
-) -> None:
+def test_what_is_not_on_the_scale_of_a_slider_is_no_rating(typed, browser, pages):
     page = pages("direct_assessment")
     name = next(page.raters)
     sheet = Sheet(browser, page.address, name)
@@ -457,9 +441,7 @@ def test_what_is_not_on_the_scale_of_a_slider_is_no_rating(
 # Practice
 
 
-def test_practice_says_what_is_right_and_why(
-    browser: Any, pages: Callable[[str], Page], violations: Callable[..., list[str]]
-) -> None:
+def test_practice_says_what_is_right_and_why(browser, pages, violations):
     page = pages("information_errors")
     sheet = Sheet(browser, page.address, next(page.raters))
     sheet.at(0, "Practice: ")
@@ -489,9 +471,7 @@ def test_practice_says_what_is_right_and_why(
     assert "1 of 20 · 0 rated" in sheet.find(".where").text
 
 
-def test_a_pause_after_the_last_item_of_practice_says_how_many_were_right(
-    browser: Any, pages: Callable[[str], Page]
-) -> None:
+def test_a_pause_after_the_last_item_of_practice_says_how_many_were_right(browser, pages):
     page = pages("likert")
     sheet = Sheet(browser, page.address, next(page.raters))
     wait(lambda: sheet.seen(".work"))
@@ -516,7 +496,7 @@ def test_a_pause_after_the_last_item_of_practice_says_how_many_were_right(
 # Nothing is lost
 
 
-def test_going_back_and_changing_an_answer(likert: Any) -> None:
+def test_going_back_and_changing_an_answer(likert):
     sheet, page, name = likert()
     for row in range(3):
         sheet.at(row)
@@ -539,7 +519,7 @@ def test_going_back_and_changing_an_answer(likert: Any) -> None:
     sheet.check_quiet()
 
 
-def test_a_reload_in_the_middle_loses_nothing(browser: Any, likert: Any) -> None:
+def test_a_reload_in_the_middle_loses_nothing(browser, likert):
     sheet, page, name = likert()
     for row in range(3):
         sheet.at(row)
@@ -561,7 +541,7 @@ def test_a_reload_in_the_middle_loses_nothing(browser: Any, likert: Any) -> None
     assert "3 rated" in sheet.find(".where").text
 
 
-def test_somebody_else_begins_with_nothing_of_the_rater_before(likert: Any) -> None:
+def test_somebody_else_begins_with_nothing_of_the_rater_before(likert):
     sheet, page, name = likert()
     sheet.press("2", "m", *"Mine.", keys.ESCAPE)
     sheet.click(".leave")
@@ -578,7 +558,7 @@ def test_somebody_else_begins_with_nothing_of_the_rater_before(likert: Any) -> N
     assert [row["comment"] for row in kept(page.folder, other)] == [""]
 
 
-def test_a_pause_counts_no_time_and_goes_on(browser: Any, likert: Any) -> None:
+def test_a_pause_counts_no_time_and_goes_on(browser, likert):
     sheet, page, name = likert()
     sheet.press("5", "p")
     assert "20 of 20 are left" in sheet.ended("left")
@@ -591,7 +571,7 @@ def test_a_pause_counts_no_time_and_goes_on(browser: Any, likert: Any) -> None:
     assert kept(page.folder, name)[-1]["seconds"] < 2.5
 
 
-def test_what_was_left_out_is_asked_at_the_end(browser: Any, likert: Any) -> None:
+def test_what_was_left_out_is_asked_at_the_end(browser, likert):
     sheet, _, _ = likert()
     for row in range(N):
         sheet.at(row)
@@ -605,9 +585,7 @@ def test_what_was_left_out_is_asked_at_the_end(browser: Any, likert: Any) -> Non
     assert "All 20 rated" in sheet.ended("All 20")
 
 
-def test_answers_survive_kill_9_and_are_sent_when_the_server_is_back(
-    browser: Any, serve: Callable[..., Server]
-) -> None:
+def test_answers_survive_kill_9_and_are_sent_when_the_server_is_back(browser, serve):
     server = serve(planned("likert"))
     sheet = Sheet(browser, server.address, "rater 1")
     sheet.practise(LIKERT[0][0])
@@ -639,9 +617,7 @@ def test_answers_survive_kill_9_and_are_sent_when_the_server_is_back(
     assert not sheet.seen(".problem")
 
 
-def test_answers_to_screens_that_are_gone_arent_kept(
-    browser: Any, serve: Callable[..., Server]
-) -> None:
+def test_answers_to_screens_that_are_gone_arent_kept(browser, serve):
     server = serve(planned("level"))
     sheet = Sheet(browser, server.address, "rater 1")
     sheet.practise(LEVEL[0][0])
@@ -657,11 +633,11 @@ def test_answers_to_screens_that_are_gone_arent_kept(
     wait(lambda: sheet.seen(".intro") or sheet.seen(".work") or sheet.seen(".end"))
 
 
-def test_a_study_is_served_by_its_own_names_only(serve: Callable[..., Server]) -> None:
+def test_a_study_is_served_by_its_own_names_only(serve):
     """Also to a page of another site, whose name stands for this address."""
     server = serve(planned("level"), "--allow-host", "rate.example.org")
 
-    def ask(host: str, origin: str, path: str = "gradio_api/component_server") -> int:
+    def ask(host, origin, path="gradio_api/component_server"):
         request = urllib.request.Request(f"{server.address}/{path}", method="POST", data=b"{}")
         request.add_header("Host", host)
         request.add_header("Origin", f"http://{origin}")
@@ -678,7 +654,7 @@ def test_a_study_is_served_by_its_own_names_only(serve: Callable[..., Server]) -
     assert ask("rate.example.org", "rate.example.org") != 403
 
 
-def test_two_raters_in_two_tabs_dont_mix(browser: Any, pages: Callable[[str], Page]) -> None:
+def test_two_raters_in_two_tabs_dont_mix(browser, pages):
     page = pages("best_worst")
     names = [next(page.raters), next(page.raters)]
     tabs = [browser.current_window_handle]
@@ -708,7 +684,7 @@ def test_two_raters_in_two_tabs_dont_mix(browser: Any, pages: Callable[[str], Pa
         browser.switch_to.window(tabs[0])
 
 
-def test_two_tabs_of_a_rater_find_each_others_answers(browser: Any, likert: Any) -> None:
+def test_two_tabs_of_a_rater_find_each_others_answers(browser, likert):
     sheet, page, name = likert()
     first = browser.current_window_handle
     browser.switch_to.new_window("tab")
@@ -732,7 +708,7 @@ def test_two_tabs_of_a_rater_find_each_others_answers(browser: Any, likert: Any)
 # Mouse, touch and looks
 
 
-def test_it_works_by_mouse_and_by_tab(browser: Any, likert: Any) -> None:
+def test_it_works_by_mouse_and_by_tab(browser, likert):
     sheet, page, name = likert()
     for i, step in enumerate((2, 4, 1, 3)):
         browser.find_elements("css selector", ".rate .options")[i].find_elements(
@@ -754,7 +730,7 @@ def test_it_works_by_mouse_and_by_tab(browser: Any, likert: Any) -> None:
     assert browser.execute_script(outline) == "solid"
 
 
-def test_a_key_that_is_held_down_answers_once(browser: Any, likert: Any) -> None:
+def test_a_key_that_is_held_down_answers_once(browser, likert):
     sheet, _, _ = likert()
     for repeated in (False, True, True):
         key = {"type": "keyDown", "key": "1", "text": "1", "autoRepeat": repeated}
@@ -765,9 +741,7 @@ def test_a_key_that_is_held_down_answers_once(browser: Any, likert: Any) -> None
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_no_button_moves_from_one_screen_to_the_next(
-    browser: Any, likert: Any, width: int, scheme: str
-) -> None:
+def test_no_button_moves_from_one_screen_to_the_next(browser, likert, width, scheme):
     sheet, _, _ = likert(width=width, scheme=scheme)
     places = """return [...document.querySelectorAll('.rate .work button')]
         .filter((button) => button.checkVisibility()).map(button => button.getBoundingClientRect())
@@ -789,7 +763,7 @@ def test_no_button_moves_from_one_screen_to_the_next(
 # Names, and the end
 
 
-def test_a_link_says_whose_page_it_is(browser: Any, pages: Callable[[str], Page]) -> None:
+def test_a_link_says_whose_page_it_is(browser, pages):
     page = pages("likert")
     name = next(page.raters)
     sheet = Sheet(browser, f"{page.address}/?rater={name.replace(' ', '%20')}")
@@ -800,7 +774,7 @@ def test_a_link_says_whose_page_it_is(browser: Any, pages: Callable[[str], Page]
     assert "<b>Ann" in sheet.find(".problem").text
 
 
-def test_answers_are_saved_without_systems(browser: Any, likert: Any, tmp_path: Path) -> None:
+def test_answers_are_saved_without_systems(browser, likert, tmp_path):
     sheet, _, name = likert()
     sheet.press(*LIKERT[0][0], ENTER)
     sheet.at(1)
@@ -810,9 +784,7 @@ def test_answers_are_saved_without_systems(browser: Any, likert: Any, tmp_path: 
     assert "system" not in saved.read_text(encoding="utf-8")
 
 
-def test_ctrl_c_ends_the_server_and_answers_are_there(
-    browser: Any, serve: Callable[..., Server]
-) -> None:
+def test_ctrl_c_ends_the_server_and_answers_are_there(browser, serve):
     server = serve(planned("level"))
     sheet = Sheet(browser, server.address, "rater 1")
     sheet.practise(LEVEL[0][0])

@@ -187,7 +187,7 @@ def test_a_sentence_pointed_at_or_focused_stands_out_with_its_partners(browser, 
     items = drawing(browser).find_elements("css selector", "li")
     shown = [item.find_element("css selector", "p").text for item in items]
 
-    def bright() -> set[str]:
+    def bright():
         return {
             text
             for item, text in zip(items, shown, strict=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote
 
@@ -42,16 +41,14 @@ def settle(browser: Any) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "dark")])
-def test_axe_finds_nothing_in_the_report(
-    browser: Any, many: str, violations: Violations, width: int, scheme: str
-) -> None:
+def test_axe_finds_nothing_in_the_report(browser, many, violations, width, scheme):
     assert violations(unfold(browser, many, width, scheme)) == []
 
 
 # Keyboard
 
 
-def test_only_what_scrolls_is_reached_by_the_keyboard(browser: Any, many: str) -> None:
+def test_only_what_scrolls_is_reached_by_the_keyboard(browser, many):
     script = """return [...document.querySelectorAll('.scroll, pre')].map((box) => [
         box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight,
         box.tabIndex === 0])"""
@@ -63,9 +60,7 @@ def test_only_what_scrolls_is_reached_by_the_keyboard(browser: Any, many: str) -
     assert [True, True] in browser.execute_script(script)
 
 
-def test_a_table_is_scrolled_by_keys_and_shows_that_it_goes_on_at_both_sides(
-    browser: Any, many: str
-) -> None:
+def test_a_table_is_scrolled_by_keys_and_shows_that_it_goes_on_at_both_sides(browser, many):
     from selenium.webdriver import Keys
 
     unfold(browser, many, 390)
@@ -78,7 +73,7 @@ def test_a_table_is_scrolled_by_keys_and_shows_that_it_goes_on_at_both_sides(
     assert browser.execute_script("return arguments[0].scrollLeft", box) > 0
 
 
-def test_focus_is_seen_on_everything_and_goes_down_the_page(browser: Any, many: str) -> None:
+def test_focus_is_seen_on_everything_and_goes_down_the_page(browser, many):
     from selenium.webdriver import Keys
 
     unfold(browser, many)
@@ -111,13 +106,13 @@ def test_focus_is_seen_on_everything_and_goes_down_the_page(browser: Any, many: 
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
-def test_the_page_itself_never_scrolls_sideways(browser: Any, many: str, width: int) -> None:
+def test_the_page_itself_never_scrolls_sideways(browser, many, width):
     unfold(browser, many, width)
     assert page_width(browser) <= width
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_names_are_whole_and_differ(browser: Any, many: str, width: int) -> None:
+def test_names_are_whole_and_differ(browser, many, width):
     unfold(browser, many, width)
     for table in ("scores", "description"):
         cells = find(browser, f"#{table} tbody th")
@@ -130,7 +125,7 @@ def test_names_are_whole_and_differ(browser: Any, many: str, width: int) -> None
             )
 
 
-def test_what_is_touched_is_large_enough(browser: Any, many: str) -> None:
+def test_what_is_touched_is_large_enough(browser, many):
     unfold(browser, many, 390)
     small = browser.execute_script(
         """return [...document.querySelectorAll('a, button, input, select, summary')]
@@ -149,10 +144,10 @@ def test_what_is_touched_is_large_enough(browser: Any, many: str) -> None:
 
 
 @pytest.fixture
-def printed(browser: Any) -> Iterator[Any]:
+def printed(browser):
     """Shows pages as they are printed, on a dark screen."""
 
-    def show(page: str, width: int = 700) -> Any:
+    def show(page, width=700):
         unfold(browser, page, width, "dark")
         features = [{"name": "prefers-color-scheme", "value": "dark"}]
         browser.execute_cdp_cmd(
@@ -165,7 +160,7 @@ def printed(browser: Any) -> Iterator[Any]:
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
 
 
-def test_paper_is_light_and_has_keys_but_no_controls(printed: Any, many: str) -> None:
+def test_paper_is_light_and_has_keys_but_no_controls(printed, many):
     browser = printed(many)
     assert find(browser, "h1")[0].value_of_css_property("color") == "rgba(31, 37, 41, 1)"
     for selector in (".controls", "nav", ".take", ".skip"):
@@ -175,14 +170,14 @@ def test_paper_is_light_and_has_keys_but_no_controls(printed: Any, many: str) ->
 
 
 @pytest.mark.parametrize("kind", ["many", "documents"])
-def test_tables_fit_on_paper(printed: Any, kind: str, request: Any) -> None:
+def test_tables_fit_on_paper(printed, kind, request):
     browser = printed(request.getfixturevalue(kind))  # A4 without margins
     assert page_width(browser) <= 700
     for table in find(browser, "table"):
         assert table.size["width"] <= 700
 
 
-def test_numbers_are_printed_although_they_were_folded_away(browser: Any, many: str) -> None:
+def test_numbers_are_printed_although_they_were_folded_away(browser, many):
     emulate(browser, 1280)
     browser.get(many)
     browser.execute_script("document.querySelector('#checks').open = false")
@@ -199,7 +194,7 @@ def test_numbers_are_printed_although_they_were_folded_away(browser: Any, many: 
 # Other ways to see it
 
 
-def test_forced_colours_keep_marks_apart(browser: Any, many: str) -> None:
+def test_forced_colours_keep_marks_apart(browser, many):
     unfold(browser, many)
     features = [{"name": "forced-colors", "value": "active"}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
@@ -214,7 +209,7 @@ def test_forced_colours_keep_marks_apart(browser: Any, many: str) -> None:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
-def test_nothing_moves_for_those_who_want_no_motion(browser: Any, many: str) -> None:
+def test_nothing_moves_for_those_who_want_no_motion(browser, many):
     features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
     browser.get(many)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
@@ -231,9 +226,7 @@ def test_nothing_moves_for_those_who_want_no_motion(browser: Any, many: str) -> 
 # Taking tables away
 
 
-def test_a_table_is_saved_as_a_file_and_copied_by_a_button(
-    browser: Any, many: str, tmp_path: Path
-) -> None:
+def test_a_table_is_saved_as_a_file_and_copied_by_a_button(browser, many, tmp_path):
     browser.execute_cdp_cmd(
         "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
     )
@@ -264,7 +257,7 @@ def test_a_table_is_saved_as_a_file_and_copied_by_a_button(
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_verdict_is_on_the_first_screen(browser: Any, page: str, width: int) -> None:
+def test_the_verdict_is_on_the_first_screen(browser, page, width):
     visit(browser, page, "", width)
     (headline,) = find(browser, "#verdict .headline")
     assert "SARI" in headline.text
@@ -273,7 +266,7 @@ def test_the_verdict_is_on_the_first_screen(browser: Any, page: str, width: int)
     assert console(browser) == []
 
 
-def test_a_matrix_scrolls_sideways_below_its_names(browser: Any, many: str) -> None:
+def test_a_matrix_scrolls_sideways_below_its_names(browser, many):
     unfold(browser, many, 390)
     (table,) = find(browser, "#tests-sari")
     scroll = table.find_element("xpath", "..")
@@ -282,7 +275,7 @@ def test_a_matrix_scrolls_sideways_below_its_names(browser: Any, many: str) -> N
     assert name.rect["x"] == pytest.approx(scroll.rect["x"], abs=2)
 
 
-def test_a_click_anywhere_in_a_cell_leads_to_its_examples(browser: Any, many: str) -> None:
+def test_a_click_anywhere_in_a_cell_leads_to_its_examples(browser, many):
     from selenium.webdriver import ActionChains
 
     visit(browser, many)

@@ -33,12 +33,12 @@ from textsimp.report import example_data, marks, permalinks
 
 
 @pytest.fixture(scope="module")
-def data(page: str) -> dict[str, Any]:
+def data(page):
     return data_of(Path(urlparse(page).path).read_text(encoding="utf-8"))
 
 
 @pytest.fixture
-def opened(browser: Any, page: str) -> Any:
+def opened(browser, page):
     return visit(browser, page)
 
 
@@ -195,10 +195,10 @@ def test_a_link_finds_what_it_asks_for_in_its_order(opened, data, texts):
         for key in ("sari.sari", "simplification_stats.sentence_splits")
     )
 
-    def where(condition: Any) -> list[int]:
+    def where(condition):
         return [number for k, number in enumerate(numbers) if condition(k)]
 
-    def by(key: Any) -> list[int]:
+    def by(key):
         return sorted(numbers, key=lambda number: round(key(number - 1), 6))
 
     pair = "a=substituter&b=splitter"
@@ -483,9 +483,7 @@ def test_a_keystroke_costs_little_with_ten_thousand_examples(opened):
 # Ratings
 
 
-def test_outputs_are_found_by_rating_and_by_what_raters_and_metric_disagree_on(
-    browser: Any, many: str
-) -> None:
+def test_outputs_are_found_by_rating_and_by_what_raters_and_metric_disagree_on(browser, many):
     visit(browser, many)
     values = data_of(Path(urlparse(many).path).read_text(encoding="utf-8"))
     measures = {measure["key"]: measure["values"] for measure in values["measures"]}
@@ -507,7 +505,7 @@ def test_outputs_are_found_by_rating_and_by_what_raters_and_metric_disagree_on(
         assert f"fluency: {label}" in find(browser, "article .measures")[1].text
 
 
-def test_single_ratings_stand_behind_their_mean(browser: Any, many: str) -> None:
+def test_single_ratings_stand_behind_their_mean(browser, many):
     visit(browser, many, "#?open=1")
     of_first = find(browser, "article [data-system='splitter'] .measures")[0].text
     assert "fluency (raters) 2.0 (3, 1)" in of_first

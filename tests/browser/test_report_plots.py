@@ -119,7 +119,7 @@ def test_any_two_scores_can_be_drawn(opened):
 
 
 def test_plots_follow_the_colour_scheme(opened):
-    def colour() -> str:
+    def colour():
         label = displayed(opened, "#plot-overview .role-axis-label text")[0]
         return str(label.value_of_css_property("fill"))
 

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +77,7 @@ class Spaces(dict[str, str]):
 
 
 @pytest.fixture(scope="module")
-def spaces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spaces]:
+def spaces(tmp_path_factory):
     started = Spaces(tmp_path_factory.mktemp)
     yield started
     for process in started.running:
@@ -301,12 +301,12 @@ def score_of(name: str, rows: list[dict[str, Any]], system: str, **options: Any)
 
 
 @pytest.fixture
-def sari(browser: Any, spaces: Spaces) -> Page:
+def sari(browser, spaces):
     return Page(browser, spaces["sari"])
 
 
 @pytest.mark.parametrize("name", hub.names())
-def test_every_metric_scores_an_example_at_once(browser: Any, spaces: Spaces, name: str) -> None:
+def test_every_metric_scores_an_example_at_once(browser, spaces, name):
     page = Page(browser, spaces[name])
     kind, system = ("documents", "shortener") if name == "d_sari" else ("sentences", "splitter")
     cls = catalogue.metric_class(name)
@@ -324,7 +324,7 @@ def test_every_metric_scores_an_example_at_once(browser: Any, spaces: Spaces, na
     page.check_quiet()
 
 
-def test_a_variant_sets_the_other_options(sari: Page) -> None:
+def test_a_variant_sets_the_other_options(sari):
     sari.results("sari")
     sari.click("Options", exact=False)
     sari.choose("variant", "xu")
@@ -336,9 +336,7 @@ def test_a_variant_sets_the_other_options(sari: Page) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_words_stand_above_each_other_with_lines_between(
-    browser: Any, spaces: dict[str, str], width: int
-) -> None:
+def test_words_stand_above_each_other_with_lines_between(browser, spaces, width):
     page = Page(browser, spaces["word_transformations"], width=width)
     page.results("word_transformations")
     page.type("Source", "In June, he bought a big car.")
@@ -353,9 +351,7 @@ def test_words_stand_above_each_other_with_lines_between(
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
 
 
-def test_documents_stand_side_by_side_with_their_sentences_linked(
-    browser: Any, spaces: Spaces
-) -> None:
+def test_documents_stand_side_by_side_with_their_sentences_linked(browser, spaces):
     page = Page(browser, spaces["d_sari"], width=390)
     page.results("d_sari")
     page.type("Source", "Swans nest here. Nobody minds. The bridge is old, and it is red.")
@@ -386,7 +382,7 @@ def test_documents_stand_side_by_side_with_their_sentences_linked(
     page.check_quiet()
 
 
-def test_a_wrong_option_is_told_as_text(browser: Any, spaces: Spaces) -> None:
+def test_a_wrong_option_is_told_as_text(browser, spaces):
     page = Page(browser, spaces["fkgl_components"])
     page.results("fkgl")
     page.click("Options", exact=False)
@@ -398,7 +394,7 @@ def test_a_wrong_option_is_told_as_text(browser: Any, spaces: Spaces) -> None:
     page.check_harmless()
 
 
-def test_an_option_that_is_a_number_may_be_wrong_or_left_out(sari: Page) -> None:
+def test_an_option_that_is_a_number_may_be_wrong_or_left_out(sari):
     sari.results("sari")
     sari.click("Options", exact=False)
     sari.type("weight", "0")
@@ -415,9 +411,7 @@ def test_an_option_that_is_a_number_may_be_wrong_or_left_out(sari: Page) -> None
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["sari", "d_sari", "word_transformations", "compare", "splits"])
-def test_axe_finds_nothing_in_our_part_of_a_page(
-    browser: Any, spaces: Spaces, violations: Callable[..., list[str]], name: str, scheme: str
-) -> None:
+def test_axe_finds_nothing_in_our_part_of_a_page(browser, spaces, violations, name, scheme):
     """Ours are the blocks of HTML; forms, tabs and buttons around them are Gradio's."""
     page = Page(browser, spaces[name], scheme=scheme)
     wait(lambda: page.find(".ts table, iframe.report"), "results")
@@ -429,7 +423,7 @@ def test_axe_finds_nothing_in_our_part_of_a_page(
     assert violations(browser, ".ts") == []
 
 
-def test_a_table_of_systems_is_compared(browser: Any, spaces: Spaces, tmp_path: Path) -> None:
+def test_a_table_of_systems_is_compared(browser, spaces, tmp_path):
     table = tmp_path / "systems.jsonl"
     rows = [
         {**{k: row[k] for k in ("source", "references", "splitter")}, HOSTILE: row["source"]}

@@ -52,7 +52,7 @@ def pairs() -> dict[str, Words]:
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+def page(tmp_path_factory):
     """The address of a page with drawings of all of them."""
     shared = (
         resources.files(word_links.__package__).joinpath("shared.css").read_text(encoding="utf-8")
@@ -110,7 +110,7 @@ def at(places: list[dict[str, float]], x: float, y: float) -> int:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_words_dont_overlap_and_lines_end_at_them(browser: Any, page: str, width: int) -> None:
+def test_words_dont_overlap_and_lines_end_at_them(browser, page, width):
     console(browser)
     emulate(browser, width)
     browser.get(page)
@@ -137,14 +137,14 @@ def test_words_dont_overlap_and_lines_end_at_them(browser: Any, page: str, width
             assert sorted(drawn) == found.word_alignment
 
 
-def test_right_to_left_words_begin_at_the_right(browser: Any, page: str) -> None:
+def test_right_to_left_words_begin_at_the_right(browser, page):
     emulate(browser, 1280)
     browser.get(page)
     first, *_, last = boxes(browser, "arabic", "first")
     assert first["left"] > last["right"]
 
 
-def test_marks_differ_without_colour(browser: Any, page: str) -> None:
+def test_marks_differ_without_colour(browser, page):
     browser.get(page)
     looks = browser.execute_script(
         """return [...document.querySelectorAll("body > p .words > *")].map((mark) => {

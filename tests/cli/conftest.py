@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sysconfig
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ SCRIPT = Path(sysconfig.get_path("scripts")) / "textsimp"
 
 
 @pytest.fixture
-def examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def examples(tmp_path, monkeypatch):
     """The current directory: source.txt, references/, systems/, examples.jsonl."""
     folder = tmp_path / "examples"
     shutil.copytree(EXAMPLES, folder)
@@ -28,10 +27,10 @@ def examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run() -> Callable[..., Result]:
+def run():
     """``run("score …", "a file with spaces")``: split on white space, then further arguments."""
 
-    def invoke(arguments: str, *further: str, **options: Any) -> Result:
+    def invoke(arguments, *further, **options):
         return make_runner().invoke(main, [*arguments.split(), *further], **options)
 
     return invoke
@@ -60,10 +59,10 @@ def make_runner() -> CliRunner:
 
 
 @pytest.fixture
-def fails(run: Callable[..., Result]) -> Callable[..., str]:
+def fails(run):
     """Run what is to fail with exit code 2 and one sentence, which is returned."""
 
-    def invoke(arguments: str, *further: str, **options: Any) -> str:
+    def invoke(arguments, *further, **options):
         result = run(arguments, *further, **options)
         assert result.exit_code == 2, result.output
         assert result.output.startswith("Error: "), result.output
@@ -74,20 +73,20 @@ def fails(run: Callable[..., Result]) -> Callable[..., str]:
 
 
 @pytest.fixture
-def script() -> Callable[..., subprocess.CompletedProcess[bytes]]:
+def script():
     """The installed script, in a process of its own."""
 
-    def start(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    def start(*arguments, **options):
         return subprocess.run([SCRIPT, *arguments], capture_output=True, check=False, **options)
 
     return start
 
 
 @pytest.fixture
-def terminal(run: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+def terminal(run, monkeypatch):
     """``terminal(80, "score", …)``: what a command prints on a terminal of so many columns."""
 
-    def show(width: int, *arguments: str) -> str:
+    def show(width, *arguments):
         with monkeypatch.context() as patch:
             patch.setattr("textsimp.cli.printing._width", lambda: width)
             result = run("", *arguments)

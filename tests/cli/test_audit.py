@@ -21,7 +21,7 @@ ARGUMENTS = {
 
 
 @pytest.fixture(params=["gaming", "errors"])
-def kind(request: pytest.FixtureRequest) -> str:
+def kind(request):
     return str(request.param)
 
 
@@ -37,7 +37,7 @@ def audit(kind: str) -> Audit:
     return audit_errors("bleu", **data, errors=["number"], resamples=20)
 
 
-def test_the_differences_are_those_of_the_library(kind: str, examples: Path, run: Any) -> None:
+def test_the_differences_are_those_of_the_library(kind, examples, run):
     result = run(f"audit {kind} {ARGUMENTS[kind]} --json")
     assert result.exit_code == 0, result.output
     report = json.loads(result.stdout)
@@ -45,9 +45,7 @@ def test_the_differences_are_those_of_the_library(kind: str, examples: Path, run
     assert report == audit(kind).to_dict()
 
 
-def test_the_table_has_a_row_per_change_and_the_verdicts(
-    kind: str, examples: Path, run: Any
-) -> None:
+def test_the_table_has_a_row_per_change_and_the_verdicts(kind, examples, run):
     output = run(f"audit {kind} {ARGUMENTS[kind]} -m sari:variant=xu -s source.txt").output
     heads = [line.split("  ")[0] for line in output.splitlines() if "outputs  before" in line]
     assert heads == ["BLEU (easse)", "SARI (xu)"]
@@ -57,20 +55,20 @@ def test_the_table_has_a_row_per_change_and_the_verdicts(
     assert "sari|variant:xu|" in output
 
 
-def test_help_names_all_changes(run: Any) -> None:
+def test_help_names_all_changes(run):
     for kind, names in (("gaming", [*MODIFICATIONS]), ("errors", [*ERRORS, *WITH_MODEL])):
         help_text = " ".join(run(f"audit {kind} --help").output.split())
         assert [name for name in names if name not in help_text.replace("- ", "-")] == []
 
 
-def test_errors_that_no_output_can_have_are_named(examples: Path, run: Any) -> None:
+def test_errors_that_no_output_can_have_are_named(examples, run):
     Path("one.txt").write_text("It was 5 then.\n", encoding="utf-8")
     result = run("audit errors -m fkgl_components -p one.txt")
     assert result.exit_code == 0, result.output
     assert "No output can have phrase_inserted_1, " in result.output
 
 
-def test_differences_are_drawn(kind: str, examples: Path, run: Any, fails: Any) -> None:
+def test_differences_are_drawn(kind, examples, run, fails):
     command = f"audit {kind} {ARGUMENTS[kind]} --json --plot curves.PNG"
     result = run(command)
     assert json.loads(result.stdout)["system"] == "splitter"
@@ -80,7 +78,7 @@ def test_differences_are_drawn(kind: str, examples: Path, run: Any, fails: Any) 
     assert run(f"{command} --force").exit_code == 0
 
 
-def test_tables_are_printed_in_other_forms(kind: str, examples: Path, run: Any) -> None:
+def test_tables_are_printed_in_other_forms(kind, examples, run):
     command = f"audit {kind} {ARGUMENTS[kind]}"
     assert run(f"{command} --markdown").stdout == audit(kind).to_markdown()
     assert run(f"{command} --latex").stdout == audit(kind).to_latex()
@@ -89,7 +87,7 @@ def test_tables_are_printed_in_other_forms(kind: str, examples: Path, run: Any) 
     assert len(rows) == len(audit(kind).records())
 
 
-def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
+def test_bad_input_writes_nothing(examples, fails):
     before = sorted(Path().rglob("*"))
     for arguments, message in (
         ("errors -m fkgl_components -p systems", "audit errors takes one system, got split"),

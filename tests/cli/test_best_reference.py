@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -19,8 +18,8 @@ TAG = "sari|variant:easse|tok:13a|case:lc|multi_reference:best|refs:3|"
 
 
 @pytest.fixture
-def columns(examples: Path) -> dict[str, Any]:
-    def lines(name: str) -> list[str]:
+def columns(examples):
+    def lines(name):
         return Path(name).read_text("utf-8").splitlines()
 
     references = [lines(f"references/{i}.txt") for i in range(3)]
@@ -32,7 +31,7 @@ def columns(examples: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("option", ["-m sari:multi_reference=best", "-O multi_reference=best"])
-def test_the_command_scores_by_it(run: Any, columns: Any, option: str) -> None:
+def test_the_command_scores_by_it(run, columns, option):
     done = json.loads(run(f"score {option} {FILES} --json").stdout)
     assert done["signatures"]["sari"].startswith(TAG)
     score = done["systems"]["substituter"]["sari"]["sari"]
@@ -40,7 +39,7 @@ def test_the_command_scores_by_it(run: Any, columns: Any, option: str) -> None:
     assert score > textsimp.Sari().score(**columns)["sari"]
 
 
-def test_explain_finds_it(run: Any, columns: Any) -> None:
+def test_explain_finds_it(run, columns):
     score = textsimp.Sari(multi_reference="best").score(**columns)["sari"]
     result = run(f"explain {score:.4f} -m sari {FILES}")
     assert "sari: multi_reference=best" in result.output
@@ -48,7 +47,7 @@ def test_explain_finds_it(run: Any, columns: Any) -> None:
     assert "-O multi_reference=best" in result.output
 
 
-def test_explain_tries_it_only_with_several_references(columns: Any) -> None:
+def test_explain_tries_it_only_with_several_references(columns):
     tried = make_configurations(textsimp.Sari, textsimp.Sari.check(**columns), {})
     best = [of for of in tried if of.options.get("multi_reference") == "best"]
     assert best
@@ -58,7 +57,7 @@ def test_explain_tries_it_only_with_several_references(columns: Any) -> None:
     assert not any("multi_reference" in of.options for of in tried)
 
 
-def test_the_report_names_it(run: Any, columns: Any) -> None:
+def test_the_report_names_it(run, columns):
     result = run(f"report {FILES} -O multi_reference=best --resamples 10 -o new.html")
     assert result.exit_code == 0, result.output
     page = Path("new.html").read_text("utf-8")
@@ -66,7 +65,7 @@ def test_the_report_names_it(run: Any, columns: Any) -> None:
     assert "easse, best reference)" in page
 
 
-def test_the_evaluate_module_and_the_trainer_take_it(columns: Any) -> None:
+def test_the_evaluate_module_and_the_trainer_take_it(columns):
     module = textsimp.load("sari", multi_reference="best")
     expected = textsimp.Sari(multi_reference="best").score(**columns)["sari"]
     assert module.compute(**columns)["sari"] == expected
@@ -81,5 +80,5 @@ def test_the_evaluate_module_and_the_trainer_take_it(columns: Any) -> None:
     assert "|multi_reference:best|" in compute.signatures["sari"]
 
 
-def test_the_command_lists_it(run: Any) -> None:
+def test_the_command_lists_it(run):
     assert "multi_reference" in run("metrics sari").output

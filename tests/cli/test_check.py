@@ -5,27 +5,22 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 FILES = "-s source.txt -r references -p systems"
 
 
-def test_a_corpus_without_faults_has_exit_code_0(examples: Path, run: Any) -> None:
+def test_a_corpus_without_faults_has_exit_code_0(examples, run):
     result = run(f"check {FILES}")
     assert (result.exit_code, result.output) == (0, "no problems in 48 examples\n")
 
 
-def test_notes_alone_have_exit_code_0_too(examples: Path, run: Any) -> None:
+def test_notes_alone_have_exit_code_0_too(examples, run):
     result = run(f"check {FILES} -p copy=source.txt")
     assert result.exit_code == 0
     assert result.output.endswith("\nno problems, 1 note in 48 examples\n")
 
 
-def test_errors_and_problems_are_printed_first_and_have_exit_code_1(
-    examples: Path, run: Any
-) -> None:
+def test_errors_and_problems_are_printed_first_and_have_exit_code_1(examples, run):
     lines = Path("systems/splitter.txt").read_text("utf-8").split("\n")
     Path("lost.txt").write_text("\n".join([*lines[:19], *lines[20:], ""]), "utf-8")
     result = run(f"check {FILES} -p lost.txt -p copy=source.txt")
@@ -39,7 +34,7 @@ def test_errors_and_problems_are_printed_first_and_have_exit_code_1(
     assert last == "1 error, 1 problem, 1 note in 48 examples"
 
 
-def test_json_has_all_examples(examples: Path, run: Any) -> None:
+def test_json_has_all_examples(examples, run):
     result = run("check -s source.txt -p lower=references/0.txt -p systems --json -r references")
     report = json.loads(result.stdout)
     assert result.exit_code == 1
@@ -49,7 +44,7 @@ def test_json_has_all_examples(examples: Path, run: Any) -> None:
     assert len(finding["examples"]) == 46
 
 
-def test_references_may_be_missing_and_data_may_be_a_table(examples: Path, run: Any) -> None:
+def test_references_may_be_missing_and_data_may_be_a_table(examples, run):
     assert run("check -s source.txt -p systems").exit_code == 0
     assert run("check -d examples.jsonl -P splitter -P substituter").exit_code == 0
     Path("one.jsonl").write_text('{"source": "A", "prediction": ""}\n', "utf-8")
@@ -57,14 +52,14 @@ def test_references_may_be_missing_and_data_may_be_a_table(examples: Path, run: 
     assert result.output.endswith("\n1 problem in 1 example\n")
 
 
-def test_bad_input_is_one_sentence(examples: Path, fails: Any) -> None:
+def test_bad_input_is_one_sentence(examples, fails):
     assert "check needs sources" in fails("check -p systems")
     assert "check needs predictions" in fails("check -s source.txt")
     Path("short.txt").write_text("One line.\n", "utf-8")
     assert "short.txt" in fails("check -s source.txt -p short.txt")
 
 
-def test_what_texts_quote_can_not_steer_a_terminal(examples: Path, run: Any) -> None:
+def test_what_texts_quote_can_not_steer_a_terminal(examples, run):
     lines = ["<unk>\x1b[31m A line."] * 48
     Path("red.txt").write_text("\n".join(lines), "utf-8")
     result = run("check -s source.txt -p red.txt")
@@ -81,7 +76,7 @@ REFUSAL = "I'm sorry, but I can't help with that."
 THOUGHTS = "<think>Shorter.</think> Here is a simpler version: It rained a lot."
 
 
-def test_fix_writes_cleaned_outputs_and_lists_each_change(examples: Path, run: Any) -> None:
+def test_fix_writes_cleaned_outputs_and_lists_each_change(examples, run):
     _write_outputs(REFUSAL, THOUGHTS)
     before = Path("ours.txt").read_text("utf-8").splitlines()
     result = run("check -s source.txt -p ours.txt --fix clean.txt")
@@ -101,7 +96,7 @@ def test_fix_writes_cleaned_outputs_and_lists_each_change(examples: Path, run: A
     ]
 
 
-def test_fix_overwrites_nothing_and_takes_one_system(examples: Path, fails: Any) -> None:
+def test_fix_overwrites_nothing_and_takes_one_system(examples, fails):
     _write_outputs(REFUSAL)
     assert "ours.txt" in fails("check -s source.txt -p ours.txt --fix ours.txt --force")
     assert "--force" in fails("check -s source.txt -p ours.txt --fix source.txt")
@@ -109,7 +104,7 @@ def test_fix_overwrites_nothing_and_takes_one_system(examples: Path, fails: Any)
     assert not Path("new.txt").exists()
 
 
-def test_fix_keeps_lines_in_jsonl_and_joins_them_in_a_text_file(examples: Path, run: Any) -> None:
+def test_fix_keeps_lines_in_jsonl_and_joins_them_in_a_text_file(examples, run):
     rows = [{"source": "A b.", "prediction": "B\n\nc."}, {"source": "D.", "prediction": "“E.”"}]
     Path("in.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     result = run("check -d in.jsonl --fix out.txt")
@@ -120,7 +115,7 @@ def test_fix_keeps_lines_in_jsonl_and_joins_them_in_a_text_file(examples: Path, 
     assert written == [rows[0], {"source": "D.", "prediction": "E."}]
 
 
-def test_fix_lists_what_it_left_alone(examples: Path, run: Any) -> None:
+def test_fix_lists_what_it_left_alone(examples, run):
     _write_outputs(REFUSAL, THOUGHTS, "<think>a</think>The cat.</think>The dog.")
     result = run("check -s source.txt -p ours.txt --fix clean.txt")
     assert "\nleft alone: refusals or questions to the user (example 1)\n" in result.output
@@ -130,7 +125,7 @@ def test_fix_lists_what_it_left_alone(examples: Path, run: Any) -> None:
     assert report["left"] == {"reasoning": [3], "refusals": [1]}
 
 
-def test_an_error_has_exit_code_1_and_is_named_by_score(examples: Path, run: Any) -> None:
+def test_an_error_has_exit_code_1_and_is_named_by_score(examples, run):
     files = "-s references/0.txt -p systems/splitter.txt -r source.txt"
     result = run(f"check {files}")
     assert result.exit_code == 1
@@ -140,9 +135,7 @@ def test_an_error_has_exit_code_1_and_is_named_by_score(examples: Path, run: Any
     assert "Warning: 1 error in the texts (swapped): textsimp check" in warning
 
 
-def test_score_compare_and_report_name_the_command_that_shows_problems(
-    examples: Path, run: Any
-) -> None:
+def test_score_compare_and_report_name_the_command_that_shows_problems(examples, run):
     _write_outputs(REFUSAL)
     files = f"{FILES} -p ours.txt"
     command = "textsimp check -s source.txt -p systems -p ours.txt -r references"
@@ -156,7 +149,7 @@ def test_score_compare_and_report_name_the_command_that_shows_problems(
     assert "in the texts" not in run(f"score {FILES} {options}").stderr
 
 
-def test_english_formulas_on_german_texts_are_warned_of(examples: Path, run: Any) -> None:
+def test_english_formulas_on_german_texts_are_warned_of(examples, run):
     texts = ["Der Hund ist nicht im Haus.", "Das ist eine Stadt.", "Er kam mit dem Kind."] * 20
     Path("de.txt").write_text("\n".join([*texts, ""]), "utf-8")
     files = "-s de.txt -p de.txt"
@@ -167,9 +160,7 @@ def test_english_formulas_on_german_texts_are_warned_of(examples: Path, run: Any
     assert result.exit_code == 0
 
 
-def test_score_checks_both_ends_of_a_large_corpus(
-    tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_score_checks_both_ends_of_a_large_corpus(tmp_path, run, monkeypatch):
     monkeypatch.setattr("textsimp.cli.check.ENDS", 12)
     monkeypatch.chdir(tmp_path)
     lines = [f"The {word} number {i} is here." for i in range(30) for word in ("old", "new")]
@@ -182,9 +173,7 @@ def test_score_checks_both_ends_of_a_large_corpus(
         assert ("(refusals" in warning, where in warning) == (bool(where), True), warning
 
 
-def test_brackets_as_words_in_some_texts_only_are_told_with_a_score(
-    run: Any, tmp_path: Path
-) -> None:
+def test_brackets_as_words_in_some_texts_only_are_told_with_a_score(run, tmp_path):
     for name, text in (
         ("source", "The cat -lrb- a pet -rrb- sat ."),
         ("reference", "A cat -lrb- a pet -rrb- sat ."),
@@ -216,7 +205,7 @@ def _write_many_systems() -> None:
 MANY = "-s source.txt -r references -p many"
 
 
-def test_many_findings_become_one_picture_of_the_damage(examples: Path, run: Any) -> None:
+def test_many_findings_become_one_picture_of_the_damage(examples, run):
     _write_many_systems()
     lines = run(f"check {MANY}").output.splitlines()
     assert lines[0] == ("2 of 12 systems are clean; 0 have 1–5 % unsound outputs, and 10 more.")
@@ -231,7 +220,7 @@ def test_many_findings_become_one_picture_of_the_damage(examples: Path, run: Any
     assert len(lines) <= 20
 
 
-def test_a_picture_of_many_errors_is_a_screen_too(examples: Path, run: Any) -> None:
+def test_a_picture_of_many_errors_is_a_screen_too(examples, run):
     _write_many_systems()
     files = "-s references/0.txt -r source.txt -p many -p systems"
     assert run(f"check {files} --each").output.count("error: ") == 14
@@ -240,14 +229,14 @@ def test_a_picture_of_many_errors_is_a_screen_too(examples: Path, run: Any) -> N
     assert len(output.splitlines()) <= 20
 
 
-def test_each_lists_all_findings_of_many_systems(examples: Path, run: Any) -> None:
+def test_each_lists_all_findings_of_many_systems(examples, run):
     _write_many_systems()
     output = run(f"check {MANY} --each").output
     assert "problem: s2 (8 %), s3 (8 %), s4 (8 %), s5 (8 %) and 6 more have a prompt" in output
     assert "--each" not in output
 
 
-def test_json_has_rows_by_system_and_the_ranking(examples: Path, run: Any) -> None:
+def test_json_has_rows_by_system_and_the_ranking(examples, run):
     _write_many_systems()
     report = json.loads(run(f"check {MANY} --json").stdout)
     (echo,) = [one for one in report["findings"] if one["kind"] == "echo"]
@@ -256,7 +245,7 @@ def test_json_has_rows_by_system_and_the_ranking(examples: Path, run: Any) -> No
     assert {*report["ranking"]["ranks"]} == {f"s{i}" for i in range(12)}
 
 
-def test_score_compare_and_design_say_if_the_ranking_changes(examples: Path, run: Any) -> None:
+def test_score_compare_and_design_say_if_the_ranking_changes(examples, run):
     _write_outputs(*[REFUSAL] * 10)  # of which SARI thinks more than of the source
     sources = Path("source.txt").read_text("utf-8").splitlines()
     better = Path("systems/substituter.txt").read_text("utf-8").splitlines()

@@ -17,7 +17,7 @@ FAST = "--resamples 20"
 
 
 @pytest.fixture
-def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+def toys(tmp_path, monkeypatch):
     """Two metrics that read more than texts; the rows of out.jsonl in the current directory."""
     places = {"marked": "tests.toys:Marked", "parsed": "tests.toys:Parsed"}
     monkeypatch.setattr(catalogue, "WITHOUT_MODULE", catalogue.WITHOUT_MODULE | places)
@@ -36,7 +36,7 @@ def scores(result: Any) -> dict[str, Any]:
     return users_systems(result.stdout)
 
 
-def test_labels_numbers_and_structures_reach_the_metric(toys: Any, run: Any) -> None:
+def test_labels_numbers_and_structures_reach_the_metric(toys, run):
     found = scores(run(f"score -m marked,parsed -d out.jsonl -c trees=tree {FAST} --json"))
     texts = [row["prediction"] for row in toys]
     marks, weights = [row["mark"] for row in toys], [row["weight"] for row in toys]
@@ -46,7 +46,7 @@ def test_labels_numbers_and_structures_reach_the_metric(toys: Any, run: Any) -> 
     assert found["out"]["parsed"]["depth"] == parsed["depth"]
 
 
-def test_each_system_has_a_table_of_its_own(toys: Any, run: Any, fails: Any) -> None:
+def test_each_system_has_a_table_of_its_own(toys, run, fails):
     with open("ours.csv", "w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["prediction", "mark 1", "mark 2"])
@@ -76,9 +76,7 @@ def test_each_system_has_a_table_of_its_own(toys: Any, run: Any, fails: Any) -> 
         ("-m marked -d out.jsonl -c mark=tree", "row 0 of column 'tree' of out.jsonl (counted f"),
     ],
 )
-def test_what_is_wrong_with_a_column_is_told(
-    arguments: str, message: str, toys: Any, fails: Any
-) -> None:
+def test_what_is_wrong_with_a_column_is_told(arguments, message, toys, fails):
     Path("out.txt").write_text("One.\nTwo.\nThree.\n")
     assert message in fails(f"score {arguments}")
 
@@ -100,9 +98,7 @@ def test_what_is_wrong_with_a_column_is_told(
         ),
     ],
 )
-def test_messages_end_with_what_to_do(
-    arguments: str, message: str, examples: Path, fails: Any
-) -> None:
+def test_messages_end_with_what_to_do(arguments, message, examples, fails):
     Path("b").mkdir()
     for name in ("a.txt", "b/a.txt"):
         Path(name).write_bytes(Path("source.txt").read_bytes())
@@ -136,9 +132,7 @@ def asset(folder: str = "asset") -> list[str]:
         "-r references",
     ],
 )
-def test_references_are_given_as_people_type_them(
-    references: str, examples: Path, run: Any
-) -> None:
+def test_references_are_given_as_people_type_them(references, examples, run):
     asset()
     expected = scores(run(f"score -t . -p systems {FAST} --json"))
     result = run(f"score -s asset/asset.test.orig {references} -p systems {FAST} --json")
@@ -148,7 +142,7 @@ def test_references_are_given_as_people_type_them(
         assert result.stderr == f"{references[3:]}: {taken}\n"
 
 
-def test_several_predictions_follow_one_option(examples: Path, run: Any) -> None:
+def test_several_predictions_follow_one_option(examples, run):
     expected = scores(run(f"score -t . -p systems {FAST} --json"))
     files = "systems/splitter.txt systems/substituter.txt"
     for given in (f"-p {files}", "-p systems/*.txt", f"-p {files.replace(' ', ',')}"):
@@ -160,13 +154,13 @@ def test_several_predictions_follow_one_option(examples: Path, run: Any) -> None
     ]
 
 
-def test_a_score_may_follow_several_references(examples: Path, run: Any) -> None:
+def test_a_score_may_follow_several_references(examples, run):
     references = " ".join(asset())
     result = run(f"explain -m f1_token -p source.txt -s source.txt -r {references} 41.48")
     assert "configurations tried" in result.stdout, result.output
 
 
-def test_a_folder_of_references_has_files_with_any_ending(examples: Path, run: Any) -> None:
+def test_a_folder_of_references_has_files_with_any_ending(examples, run):
     expected = scores(run(f"score -t . -p systems {FAST} --json"))
     asset()
     names = "asset.test.simp.0, asset.test.simp.1, asset.test.simp.2"
@@ -187,9 +181,7 @@ def test_a_folder_of_references_has_files_with_any_ending(examples: Path, run: A
         ("asset/asset.test.simp.0,asset/x", "asset/x: no such file"),
     ],
 )
-def test_files_that_are_not_there_are_told(
-    references: str, message: str, examples: Path, fails: Any
-) -> None:
+def test_files_that_are_not_there_are_told(references, message, examples, fails):
     asset()
     Path("other").mkdir()
     for name in ("a.low", "b.up"):
@@ -200,7 +192,7 @@ def test_files_that_are_not_there_are_told(
 # Tables as they are
 
 
-def test_long_and_german_tables_are_as_good_as_text_files(examples: Path, run: Any) -> None:
+def test_long_and_german_tables_are_as_good_as_text_files(examples, run):
     expected = scores(run(f"score -t . -p systems {FAST} --json"))
     rows = [json.loads(line) for line in Path("examples.jsonl").read_text("utf-8").splitlines()]
     table = [
@@ -225,7 +217,7 @@ def test_long_and_german_tables_are_as_good_as_text_files(examples: Path, run: A
     assert list(pooled) == ["long"]
 
 
-def test_texts_may_be_a_list_in_json(examples: Path, run: Any) -> None:
+def test_texts_may_be_a_list_in_json(examples, run):
     expected = scores(run(f"score -t . -p systems/splitter.txt {FAST} --json"))
     for name in ("source", "systems/splitter"):
         lines = Path(f"{name}.txt").read_text(encoding="utf-8").splitlines()
@@ -236,7 +228,7 @@ def test_texts_may_be_a_list_in_json(examples: Path, run: Any) -> None:
     assert scores(run(f"score {files} {FAST} --json")) == expected
 
 
-def test_a_source_twice_in_one_system_is_a_problem(examples: Path, fails: Any) -> None:
+def test_a_source_twice_in_one_system_is_a_problem(examples, fails):
     row = {"source": "s", "references": ["r"], "prediction": "p"}
     rows = [row | {"system": system} for system in ("a", "a", "b")]
     Path("long.jsonl").write_text("\n".join(map(json.dumps, rows)))

@@ -5,19 +5,18 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """The current directory, which is empty."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def test_it_scores_the_examples_and_writes_a_report(run: Any, fails: Any) -> None:
+def test_it_scores_the_examples_and_writes_a_report(run, fails):
     result = run("demo")
     assert result.exit_code == 0, result.output
     assert "\nsubstituter       ★ 41.48 [39.75, 43.09]" in result.stdout
@@ -30,9 +29,7 @@ def test_it_scores_the_examples_and_writes_a_report(run: Any, fails: Any) -> Non
     assert len(commands) == 2
 
 
-def test_without_the_extra_it_scores_and_says_what_to_install(
-    run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra_it_scores_and_says_what_to_install(run, monkeypatch):
     for name in [name for name in sys.modules if name.partition(".")[0] == "jinja2"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jinja2", None)

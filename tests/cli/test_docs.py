@@ -48,7 +48,7 @@ VERSIONS = re.compile(r"\b(v|version):[\d.]+")
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def corpus(tmp_path_factory):
     """The example corpus, with a test set and a dataset in it."""
     folder = tmp_path_factory.mktemp("docs") / "examples"
     shutil.copytree(EXAMPLES, folder)
@@ -65,9 +65,7 @@ def blocks() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("commands", "shown"), blocks(), ids=range(len(blocks())))
-def test_examples_run_and_print_what_is_shown(
-    commands: str, shown: str, corpus: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_examples_run_and_print_what_is_shown(commands, shown, corpus, monkeypatch):
     monkeypatch.chdir(corpus)
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", corpus / "cache")
     printed = "".join(_run(command) for command in commands.splitlines() if command)
@@ -94,9 +92,7 @@ def _run(command: str) -> str:
 
 
 @pytest.mark.parametrize("page", OTHER_PAGES)
-def test_commands_on_other_pages_run_too(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commands_on_other_pages_run_too(page, tmp_path, monkeypatch):
     """One after the other, from the project's folder on."""
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
@@ -129,13 +125,13 @@ def steps(text: str) -> list[tuple[str, str]]:
     return found
 
 
-def test_every_command_is_on_the_page() -> None:
+def test_every_command_is_on_the_page():
     text = PAGE.read_text(encoding="utf-8")
     for name in main.list_commands(click.Context(main)):
         assert f"`textsimp {name}" in text
 
 
 @pytest.mark.parametrize("page", ["docs/cli.md", *OTHER_PAGES])
-def test_what_o_names_is_an_output(page: str) -> None:
+def test_what_o_names_is_an_output(page):
     text = (PROJECT / page).read_text(encoding="utf-8")
     assert not re.findall(r"`-o [^` ]*=[^`]*`", text)

@@ -23,7 +23,7 @@ FILES = "documents -s source.txt -t references/0.txt"
 
 
 @pytest.fixture(autouse=True)
-def folder(examples: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(examples, monkeypatch):
     monkeypatch.chdir(examples / "documents")
     return examples / "documents"
 
@@ -57,7 +57,7 @@ def pairs() -> list[dict[str, Any]]:
     return [{"source": source, "target": target} for source, target in texts]
 
 
-def test_sizes_and_operations_are_printed_at_once(run: Run) -> None:
+def test_sizes_and_operations_are_printed_at_once(run):
     done = run(FILES)
     assert done.exit_code == 0, done.output
     text = done.stdout
@@ -69,7 +69,7 @@ def test_sizes_and_operations_are_printed_at_once(run: Run) -> None:
     assert "|aligner:lexical|threshold:0.15|links:best|v:" in text
 
 
-def test_numbers_are_those_of_python(run: Run) -> None:
+def test_numbers_are_those_of_python(run):
     columns = lines("source.txt"), lines("references/0.txt")
     (found,) = results(run, f"{FILES} --words which,who --words that")
     assert found == {
@@ -81,7 +81,7 @@ def test_numbers_are_those_of_python(run: Run) -> None:
     }
 
 
-def test_options_are_those_of_python(run: Run) -> None:
+def test_options_are_those_of_python(run):
     columns = lines("source.txt"), lines("references/0.txt")
     options = "--splitter simple-token --tokenizer none --threshold 0.3 --links mutual --monotone"
     (found,) = results(run, f"{FILES} {options} --words which")
@@ -96,7 +96,7 @@ def test_options_are_those_of_python(run: Run) -> None:
     assert "|threshold:0.3|links:mutual|monotone:yes|" in signature
 
 
-def test_several_targets_stand_side_by_side(run: Run) -> None:
+def test_several_targets_stand_side_by_side(run):
     found = results(run, "documents -s source.txt -t people=references/0.txt -t systems")
     assert [one["target"] for one in found] == ["people", "rewriter", "shortener"]
     alone = results(run, "documents -s source.txt -t systems/shortener.txt")
@@ -105,7 +105,7 @@ def test_several_targets_stand_side_by_side(run: Run) -> None:
     assert text.count("\nsource ") == 1
 
 
-def test_subsets_have_rows_of_their_own(run: Run) -> None:
+def test_subsets_have_rows_of_their_own(run):
     rows = pairs()
     write_rows("train.jsonl", rows[:5])
     write_rows("valid.csv", rows[5:7])
@@ -120,7 +120,7 @@ def test_subsets_have_rows_of_their_own(run: Run) -> None:
     assert "train   source          5" in text
 
 
-def test_a_folder_of_a_dataset_is_all_of_its_splits(run: Run) -> None:
+def test_a_folder_of_a_dataset_is_all_of_its_splits(run):
     Path("corpus").mkdir()
     for name in ("train", "validation", "test"):
         write_rows(f"corpus/{name}.jsonl", pairs()[:2])
@@ -129,13 +129,13 @@ def test_a_folder_of_a_dataset_is_all_of_its_splits(run: Run) -> None:
         assert sorted(one["split"] for one in found) == ["test", "train", "validation"]
 
 
-def test_two_text_files_are_a_subset(run: Run) -> None:
+def test_two_text_files_are_a_subset(run):
     assert results(run, "documents source.txt,references/0.txt") == [
         {**one, "target": "target"} for one in results(run, FILES)
     ]
 
 
-def test_columns_have_any_names_and_targets_too(run: Run) -> None:
+def test_columns_have_any_names_and_targets_too(run):
     rows = [{"n": row["source"], "ours": row["target"], "copy": row["source"]} for row in pairs()]
     write_rows("corpus.jsonl", rows)
     found = results(run, "documents -d corpus.jsonl -S n -T ours -T same=copy")
@@ -144,7 +144,7 @@ def test_columns_have_any_names_and_targets_too(run: Run) -> None:
     assert found[1]["operations"]["documents_with_split"] == 0
 
 
-def test_a_column_of_lists_is_several_targets(run: Run) -> None:
+def test_a_column_of_lists_is_several_targets(run):
     rows = [{"source": r["source"], "references": [r["target"], r["source"]]} for r in pairs()]
     for path in ("corpus.jsonl", "corpus.parquet"):
         write_rows(path, rows)
@@ -153,7 +153,7 @@ def test_a_column_of_lists_is_several_targets(run: Run) -> None:
         assert found[0]["operations"] == results(run, FILES)[0]["operations"]
 
 
-def test_words_are_read_from_a_file(run: Run) -> None:
+def test_words_are_read_from_a_file(run):
     Path("words.txt").write_text("which\n\n who \n", encoding="utf-8")
     assert results(run, f"{FILES} --words words.txt") == results(run, f"{FILES} -w which,who")
     text = run(f"{FILES} -w words.txt").stdout
@@ -161,14 +161,14 @@ def test_words_are_read_from_a_file(run: Run) -> None:
     assert "0  together" in text
 
 
-def test_a_word_that_nobody_uses_has_no_p_value(run: Run) -> None:
+def test_a_word_that_nobody_uses_has_no_p_value(run):
     text = run(f"{FILES} --words xyzzy").stdout
     (row,) = [line.split() for line in text.splitlines() if "xyzzy" in line]
     assert row[1:5] == ["xyzzy", "nan", "0", "0"]
     assert results(run, f"{FILES} --words xyzzy")[0]["odds_ratios"]["p_value"] is None
 
 
-def test_documents_with_a_longer_text_are_left_out_of_all_targets(run: Run) -> None:
+def test_documents_with_a_longer_text_are_left_out_of_all_targets(run):
     Path("s.txt").write_text("a b c\na b\na b c d\n", encoding="utf-8")
     Path("t.txt").write_text("a\na b\na\n", encoding="utf-8")
     Path("u.txt").write_text("a\na b c d\na\n", encoding="utf-8")
@@ -181,7 +181,7 @@ def test_documents_with_a_longer_text_are_left_out_of_all_targets(run: Run) -> N
     assert {json.loads(line)["document"] for line in lines("a.jsonl")} == {1}
 
 
-def test_the_alignment_is_written_a_group_of_sentences_a_line(run: Run) -> None:
+def test_the_alignment_is_written_a_group_of_sentences_a_line(run):
     Path("s.txt").write_text("The hen laid an egg and a boy found it. Days were warm.\n\nSun. Sea.")
     Path("t.txt").write_text("The hen laid an egg. A boy found it.\nHi.\nSea. Sun.")
     done = run("documents -s s.txt -t t.txt --alignment aligned.jsonl")
@@ -209,7 +209,7 @@ def test_the_alignment_is_written_a_group_of_sentences_a_line(run: Run) -> None:
     assert (found[1]["similarity"], found[1]["target"]) == (None, [])
 
 
-def test_lines_of_the_alignment_have_each_sentence_once_and_agree_with_the_counts(run: Run) -> None:
+def test_lines_of_the_alignment_have_each_sentence_once_and_agree_with_the_counts(run):
     (found,) = results(run, f"{FILES} --alignment aligned.jsonl")
     rows = [json.loads(line) for line in lines("aligned.jsonl")]
     for side in ("source", "target"):
@@ -221,7 +221,7 @@ def test_lines_of_the_alignment_have_each_sentence_once_and_agree_with_the_count
     assert "split" in {row["operation"] for row in rows if len(row["target"]) > 1}
 
 
-def test_sentences_linked_both_ways_are_split_and_joined(run: Run) -> None:
+def test_sentences_linked_both_ways_are_split_and_joined(run):
     Path("s.txt").write_text("The cat sat here. The cat ran off.")
     Path("t.txt").write_text("The cat sat here. The cat ran off.")
     run("documents -s s.txt -t t.txt --links all --threshold 0.1 --alignment a.jsonl")
@@ -229,7 +229,7 @@ def test_sentences_linked_both_ways_are_split_and_joined(run: Run) -> None:
     assert row["operation"] == "split and joined"
 
 
-def test_the_alignment_names_subset_and_target(run: Run) -> None:
+def test_the_alignment_names_subset_and_target(run):
     write_rows("train.jsonl", pairs()[:1])
     write_rows("test.jsonl", pairs()[1:2])
     run("documents train.jsonl test.jsonl -T ours=target --alignment a.jsonl")
@@ -237,7 +237,7 @@ def test_the_alignment_names_subset_and_target(run: Run) -> None:
     assert found == {("train", "ours"), ("test", "ours")}
 
 
-def test_csv_has_a_number_a_row(run: Run) -> None:
+def test_csv_has_a_number_a_row(run):
     done = run(f"{FILES} --words which --csv")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     found = {(r["table"], r["word"], r["quantity"]): r["value"] for r in rows}
@@ -247,7 +247,7 @@ def test_csv_has_a_number_a_row(run: Run) -> None:
     assert len(found) == len(rows)
 
 
-def test_markdown_and_latex_are_tables(run: Run) -> None:
+def test_markdown_and_latex_are_tables(run):
     markdown = run(f"{FILES} --words which --markdown").stdout
     assert markdown.count("| --- |") == 3
     assert "| 0 | 1 (1.0%) | 20 (28.6%) |" in markdown
@@ -256,7 +256,7 @@ def test_markdown_and_latex_are_tables(run: Run) -> None:
     assert r"0 & 1 (1.0\%) & 20 (28.6\%)" in latex
 
 
-def test_the_table_fits_a_terminal(terminal: Callable[..., str]) -> None:
+def test_the_table_fits_a_terminal(terminal):
     text = terminal(80, *FILES.split())
     assert max(map(len, text.splitlines()[:8])) <= 80
 
@@ -293,35 +293,35 @@ def test_the_table_fits_a_terminal(terminal: Callable[..., str]) -> None:
         (f"{FILES[10:]} --json --csv", "expected one of --json, --csv"),
     ],
 )
-def test_bad_input_is_one_sentence(arguments: str, message: str, fails: Fails) -> None:
+def test_bad_input_is_one_sentence(arguments, message, fails):
     assert message in fails(f"documents {arguments}")
 
 
-def test_a_row_that_is_no_text_is_named(fails: Fails) -> None:
+def test_a_row_that_is_no_text_is_named(fails):
     for path in ("corpus.jsonl", "corpus.parquet"):
         write_rows(path, [{"source": "a", "target": "b"}, {"source": "a", "target": None}])
         message = fails(f"documents {path}")
         assert "row 1 of column 'target' of corpus" in message
 
 
-def test_a_source_is_a_text_and_no_list_of_one(fails: Fails) -> None:
+def test_a_source_is_a_text_and_no_list_of_one(fails):
     write_rows("corpus.jsonl", [{"source": ["a"], "target": "b"}])
     assert "'source' of corpus.jsonl: expected texts, got lists" in fails("documents corpus.jsonl")
 
 
-def test_a_target_that_is_called_like_one_of_a_list_is_reported(fails: Fails) -> None:
+def test_a_target_that_is_called_like_one_of_a_list_is_reported(fails):
     write_rows("corpus.jsonl", [{"source": "a", "target": ["b", "c"], "output": "d"}])
     message = fails("documents corpus.jsonl -T target -T", "target 1=output")
     assert "two targets are called 'target 1': name them, as in NAME=COLUMN" in message
 
 
-def test_lists_of_several_lengths_are_reported(fails: Fails) -> None:
+def test_lists_of_several_lengths_are_reported(fails):
     rows = [{"source": "a", "target": ["b"]}, {"source": "a", "target": ["b", "c"]}]
     write_rows("corpus.parquet", rows)
     assert "expected as many texts in each row, got 1 to 2" in fails("documents corpus.parquet")
 
 
-def test_what_is_read_is_not_overwritten_even_by_force(fails: Fails) -> None:
+def test_what_is_read_is_not_overwritten_even_by_force(fails):
     row = '{"source": "A cat sat.", "target": "A cat."}\n'
     Path("d.jsonl").write_text(row, encoding="utf-8")
     for arguments in ("d.jsonl", "-d d.jsonl", "test=d.jsonl"):
@@ -330,7 +330,7 @@ def test_what_is_read_is_not_overwritten_even_by_force(fails: Fails) -> None:
     assert Path("d.jsonl").read_text(encoding="utf-8") == row
 
 
-def test_a_file_that_is_there_is_overwritten_only_by_force(run: Run, fails: Fails) -> None:
+def test_a_file_that_is_there_is_overwritten_only_by_force(run, fails):
     Path("a.jsonl").write_text("mine")
     assert "--force" in fails(f"{FILES} --alignment a.jsonl")
     assert lines("a.jsonl") == ["mine"]
@@ -338,7 +338,7 @@ def test_a_file_that_is_there_is_overwritten_only_by_force(run: Run, fails: Fail
     assert lines("a.jsonl") != ["mine"]
 
 
-def test_documents_without_text_have_no_sentences(run: Run) -> None:
+def test_documents_without_text_have_no_sentences(run):
     Path("s.txt").write_text("\n\n")
     done = run("documents -s s.txt -t t=s.txt")
     assert done.exit_code == 0, done.output

@@ -22,11 +22,11 @@ def of(system: str) -> dict[str, list[Any]]:
 
 
 @pytest.fixture
-def labels() -> dict[str, list[Any]]:
+def labels():
     return {name: of("splitter")[name] for name in ("insertion", "deletion", "substitution")}
 
 
-def test_it_prints_what_the_functions_say(run: Any, labels: Any) -> None:
+def test_it_prints_what_the_functions_say(run, labels):
     found = json.loads(run(f"errors table {LABELS} --resamples 20 --json").stdout)
     assert found["resamples"] == 20
     expected = errors.distribution({"splitter": labels}, resamples=20).to_dict()["splitter"]
@@ -39,8 +39,8 @@ def test_it_prints_what_the_functions_say(run: Any, labels: Any) -> None:
     assert told == {str(level): of_level for level, of_level in by_level.items()}
 
 
-def test_units_and_noise_are_those_asked_for(run: Any) -> None:
-    def edit(options: str) -> Any:
+def test_units_and_noise_are_those_asked_for(run):
+    def edit(options):
         result = json.loads(run(f"errors table {LABELS} --resamples 2 --json {options}").stdout)
         return result["edit_distance"]["splitter"]["deletion"]["0"]
 
@@ -55,7 +55,7 @@ def test_units_and_noise_are_those_asked_for(run: Any) -> None:
     assert edit("--drop-noise")["outputs"] == sum(zero)  # there is none here
 
 
-def test_a_table_has_a_row_per_system_and_category(run: Any) -> None:
+def test_a_table_has_a_row_per_system_and_category(run):
     text = run(f"errors table {LABELS} --resamples 2").stdout
     assert text.startswith("Labels in percent of the labelled, 95 % intervals\nsystem ")
     assert "\nsubstituter  substitution" in text
@@ -63,14 +63,14 @@ def test_a_table_has_a_row_per_system_and_category(run: Any) -> None:
     assert "\nEdit distance in characters per character of the source, by level" in text
 
 
-def test_latex_and_markdown_have_all_tables(run: Any) -> None:
+def test_latex_and_markdown_have_all_tables(run):
     latex = run(f"errors table {LABELS} --resamples 2 --latex").stdout
     assert latex.count(r"\toprule") == 4
     assert latex.count(r"{llrrr}") == 2  # systems and categories are names
     assert run(f"errors table {LABELS} --resamples 2 --markdown").stdout.count("\n| --- |") == 4
 
 
-def test_annotators_files_in_a_folder_are_merged(run: Any, tmp_path: Path) -> None:
+def test_annotators_files_in_a_folder_are_merged(run, tmp_path):
     for name, label in (("anna", 0), ("ben", 2), ("cem", 2)):
         row = {"annotator": name, "id": 1, "system": "", "source": "It rained.", "prediction": ""}
         row |= {"insertion": label, "deletion": 0, "substitution": 0}
@@ -81,7 +81,7 @@ def test_annotators_files_in_a_folder_are_merged(run: Any, tmp_path: Path) -> No
     assert found["agreement"]["insertion"]["outputs"] == 1
 
 
-def test_files_without_texts_beside_files_with_texts_are_noted(run: Any, tmp_path: Path) -> None:
+def test_files_without_texts_beside_files_with_texts_are_noted(run, tmp_path):
     labels: dict[str, Any] = {"insertion": 0, "deletion": 1, "substitution": 0}
     texts = {"source": "It rained a lot.", "prediction": "It rained."}
     for name, row in (("a", labels | texts), ("b", labels)):
@@ -96,7 +96,7 @@ def test_files_without_texts_beside_files_with_texts_are_noted(run: Any, tmp_pat
     assert run(f"errors table {one}").stderr == run(f"errors table {other}").stderr == ""
 
 
-def test_one_label_a_row_has_no_agreement(run: Any, tmp_path: Path) -> None:
+def test_one_label_a_row_has_no_agreement(run, tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("insertion,deletion,substitution\n0,1,\n", encoding="utf-8")
     found = json.loads(run(f"errors table {path} --json").stdout)
@@ -104,7 +104,7 @@ def test_one_label_a_row_has_no_agreement(run: Any, tmp_path: Path) -> None:
     assert "agreement" not in found
 
 
-def test_a_picture_is_written_once(run: Any, tmp_path: Path) -> None:
+def test_a_picture_is_written_once(run, tmp_path):
     pytest.importorskip("matplotlib", reason="needs the extra report")
     path = tmp_path / "labels.png"
     done = run(f"errors table {LABELS} --resamples 2 --plot {path}")
@@ -126,7 +126,7 @@ def test_a_picture_is_written_once(run: Any, tmp_path: Path) -> None:
         (f"{LABELS} --plot a.gif", "expected a file that ends with .png, .pdf or .svg"),
     ],
 )
-def test_bad_input_is_refused(arguments: str, message: str, run: Any) -> None:
+def test_bad_input_is_refused(arguments, message, run):
     done = run(f"errors table {arguments}")
     assert done.exit_code == 2
     assert message in done.stderr
@@ -134,7 +134,7 @@ def test_bad_input_is_refused(arguments: str, message: str, run: Any) -> None:
 
 
 @pytest.fixture
-def answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def answers(tmp_path, monkeypatch):
     """Two raters' files in ``answers/``; they differ about the deletions of rows 1 and 2."""
     monkeypatch.chdir(tmp_path)
     Path("answers").mkdir()
@@ -151,7 +151,7 @@ def lines(path: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
 
 
-def test_files_are_merged_and_the_agreement_is_shown(answers: Path, run: Any) -> None:
+def test_files_are_merged_and_the_agreement_is_shown(answers, run):
     result = run("errors merge answers -o merged.jsonl --disagreements discuss.jsonl")
     assert result.exit_code == 0, result.output
     shown = [" ".join(line.split()) for line in result.output.splitlines()]
@@ -169,9 +169,7 @@ def test_files_are_merged_and_the_agreement_is_shown(answers: Path, run: Any) ->
     assert all(row["discuss"] == ["deletion"] for row in lines("discuss.jsonl"))
 
 
-def test_a_file_that_is_there_is_overwritten_only_by_force(
-    answers: Path, run: Any, fails: Any
-) -> None:
+def test_a_file_that_is_there_is_overwritten_only_by_force(answers, run, fails):
     Path("merged.jsonl").write_text("mine")
     message = fails("errors merge answers -o merged.jsonl")
     assert message == "merged.jsonl is there already: --force overwrites it"
@@ -179,7 +177,7 @@ def test_a_file_that_is_there_is_overwritten_only_by_force(
     assert run("errors merge answers -o merged.jsonl --force").exit_code == 0
 
 
-def test_bad_answers_are_refused_and_nothing_written(answers: Path, fails: Any) -> None:
+def test_bad_answers_are_refused_and_nothing_written(answers, fails):
     Path("empty").mkdir()
     unlabelled = {"rater": "Ann", "item": 1, **dict.fromkeys(CATEGORIES)}
     Path("unlabelled.jsonl").write_text(json.dumps(unlabelled) + "\n")

@@ -35,7 +35,7 @@ def read(path: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl"])
-def test_a_file_has_a_row_per_system_and_example(ending: str, examples: Path, run: Any) -> None:
+def test_a_file_has_a_row_per_system_and_example(ending, examples, run):
     result = run(f"score -m sari,bleu {FILES} -p systems {FAST} --per-example out.{ending}")
     assert result.exit_code == 0
     assert f"\nwritten: out.{ending}\n" in result.stdout
@@ -62,7 +62,7 @@ def test_a_file_has_a_row_per_system_and_example(ending: str, examples: Path, ru
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl"])
-def test_a_file_can_be_scored_again(ending: str, examples: Path, run: Any) -> None:
+def test_a_file_can_be_scored_again(ending, examples, run):
     options = f"{FAST} --per-example"
     first = run(f"score {FILES} -p systems/splitter.txt {options} one.{ending}")
     again = run(f"score -d one.{ending} -P splitter=prediction {options} two.{ending}")
@@ -72,7 +72,7 @@ def test_a_file_can_be_scored_again(ending: str, examples: Path, run: Any) -> No
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl"])
-def test_odd_texts_come_back(ending: str, examples: Path, run: Any) -> None:
+def test_odd_texts_come_back(ending, examples, run):
     given = [
         {"source": text, "prediction": text[::-1], "references": [text, text + "x"]} for text in ODD
     ]
@@ -86,7 +86,7 @@ def test_odd_texts_come_back(ending: str, examples: Path, run: Any) -> None:
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl"])
-def test_a_file_is_read_back_as_it_was_scored(ending: str, examples: Path, run: Any) -> None:
+def test_a_file_is_read_back_as_it_was_scored(ending, examples, run):
     texts = ["=1+1", "'=1+1", "+a", "-5", "@b", "\tc", "\rd", "'tis", "''-"]
     rows = [{"source": t, "prediction": t, "references": [t, "x"]} for t in texts]
     Path("odd.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -96,7 +96,7 @@ def test_a_file_is_read_back_as_it_was_scored(ending: str, examples: Path, run: 
     assert found == rows
 
 
-def test_details_and_scores_of_source_and_references_are_there(examples: Path, run: Any) -> None:
+def test_details_and_scores_of_source_and_references_are_there(examples, run):
     command = f"score -m edit_ops,fkgl_components {FILES} -p systems/splitter.txt {FAST}"
     assert run(f"{command} --per-example out.jsonl").exit_code == 0
     row, *_ = read("out.jsonl")
@@ -105,12 +105,12 @@ def test_details_and_scores_of_source_and_references_are_there(examples: Path, r
     assert {"fkgl", "source_fkgl", "reference_fkgl", "reference_insert"} <= set(row)
 
 
-def test_a_score_called_like_a_column_has_its_metrics_name_in_front() -> None:
+def test_a_score_called_like_a_column_has_its_metrics_name_in_front():
     class Odd(Bleu):
         name = "odd"
         scores = (Score("system", "BLEU", "", better="higher"),)
 
-        def reduce_examples(self, statistics: Any) -> Any:
+        def reduce_examples(self, statistics):
             return {"system": statistics[:, -1]}
 
     examples = Examples({"references": [["c"]]}, {"ours": {"predictions": ["b"]}})
@@ -120,7 +120,7 @@ def test_a_score_called_like_a_column_has_its_metrics_name_in_front() -> None:
     assert record["odd_system"] == found["odd"][0, -1]
 
 
-def test_compare_writes_it_too_and_json_is_without_lists(examples: Path, run: Any) -> None:
+def test_compare_writes_it_too_and_json_is_without_lists(examples, run):
     result = run(f"compare {FILES} -p systems {FAST} --json --per-example out.csv")
     assert "per_example" not in result.stdout
     assert "written" not in result.stdout
@@ -136,16 +136,12 @@ def test_compare_writes_it_too_and_json_is_without_lists(examples: Path, run: An
         ("source.txt/x.tsv", "source.txt/x.tsv can't be written: Not a directory"),
     ],
 )
-def test_a_file_that_cannot_be_written_is_told_first(
-    name: str, message: str, examples: Path, fails: Any
-) -> None:
+def test_a_file_that_cannot_be_written_is_told_first(name, message, examples, fails):
     assert fails(f"score {FILES} -p nowhere.txt --per-example {name}").startswith(message)
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl"])
-def test_labels_are_read_again_beside_the_scores_of_each_label(
-    ending: str, run: Any, tmp_path: Path
-) -> None:
+def test_labels_are_read_again_beside_the_scores_of_each_label(ending, run, tmp_path):
     """``insertion`` is the column, not ``insertion_1``, the share of that label."""
     row = {"source": "s", "prediction": "p", "insertion": [0, 1, 1], "deletion": 2}
     rows = [row | {"substitution": label} for label in (0, -1, None)]

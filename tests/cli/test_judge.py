@@ -27,7 +27,7 @@ MODELS = "--model m n o"
 
 
 @pytest.fixture(autouse=True)
-def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_pauses(monkeypatch):
     monkeypatch.setattr(servers, "PAUSE", 0.0)
 
 
@@ -42,7 +42,7 @@ def judge(server: Loopback, more: str = "") -> str:
     return f"judge {files} {MODELS} --base-url {server.address} {more}"
 
 
-def test_a_dry_run_prints_what_a_run_takes_and_a_prompt(examples: Path, run: Any) -> None:
+def test_a_dry_run_prints_what_a_run_takes_and_a_prompt(examples, run):
     result = run("judge -s source.txt -p systems --model m n --dry-run -o j.jsonl")
     assert result.exit_code == 0
     first, second, _, *prompt = result.stdout.splitlines()
@@ -52,7 +52,7 @@ def test_a_dry_run_prints_what_a_run_takes_and_a_prompt(examples: Path, run: Any
     assert not Path("j.jsonl").exists()
 
 
-def test_it_prints_how_far_to_believe_judges(examples: Path, run: Any) -> None:
+def test_it_prints_how_far_to_believe_judges(examples, run):
     with serve(varied) as server:
         result = run(judge(server))
     assert result.exit_code == 0, result.output
@@ -61,7 +61,7 @@ def test_it_prints_how_far_to_believe_judges(examples: Path, run: Any) -> None:
     assert "alpha among judges: fluency " in result.stdout
 
 
-def test_a_second_run_asks_nothing(examples: Path, run: Any) -> None:
+def test_a_second_run_asks_nothing(examples, run):
     with serve(varied) as server:
         first = run(judge(server, "--json"))
         count = len(server.requests)
@@ -70,7 +70,7 @@ def test_a_second_run_asks_nothing(examples: Path, run: Any) -> None:
     assert len(json.loads(first.stdout)["judges"]) == 12
 
 
-def test_a_spent_budget_is_told_and_fails(examples: Path, run: Any) -> None:
+def test_a_spent_budget_is_told_and_fails(examples, run):
     with serve(varied) as server:
         result = run(judge(server, "--max-requests 100"))
         assert result.exit_code == 1
@@ -80,14 +80,14 @@ def test_a_spent_budget_is_told_and_fails(examples: Path, run: Any) -> None:
     assert dry.stdout.startswith("188 requests, and 100 are answered already; ")
 
 
-def test_nothing_is_printed_of_no_answers(examples: Path, run: Any) -> None:
+def test_nothing_is_printed_of_no_answers(examples, run):
     with serve(varied) as server:
         result = run(judge(server, "--max-requests 0"))
     assert (result.exit_code, result.stdout) == (1, "")
     assert "288 questions have no answer yet" in result.stderr
 
 
-def test_a_plan_for_people_and_their_answers(examples: Path, run: Any) -> None:
+def test_a_plan_for_people_and_their_answers(examples, run):
     run("rate design -s source.txt -p systems --scheme level --per-rater 40 -o p.jsonl")
     plan = ratings.read_plan("p.jsonl")
     rng = random.Random(0)
@@ -105,7 +105,7 @@ def test_a_plan_for_people_and_their_answers(examples: Path, run: Any) -> None:
     assert [row["judge"] for row in rows] == ["m", "n", "o", "people"]
 
 
-def test_the_audit_prints_changes_by_trick(examples: Path, run: Any) -> None:
+def test_the_audit_prints_changes_by_trick(examples, run):
     files = "-s source.txt -p systems/splitter.txt -o a.jsonl --audit --csv"
     with serve(varied) as server:
         result = run(f"judge {files} --model m --base-url {server.address}")
@@ -113,7 +113,7 @@ def test_the_audit_prints_changes_by_trick(examples: Path, run: Any) -> None:
     assert {row["trick"] for row in rows} == {*TRICKS}
 
 
-def test_a_judge_of_its_own_outputs_is_named(examples: Path, run: Any) -> None:
+def test_a_judge_of_its_own_outputs_is_named(examples, run):
     with serve(varied) as server:
         result = run(judge(server, "--model splitter-7b --max-requests 1"))
     assert "Warning: the judge 'splitter-7b' may have written 'splitter'" in result.stderr
@@ -128,9 +128,7 @@ def test_a_judge_of_its_own_outputs_is_named(examples: Path, run: Any) -> None:
         ("-s source.txt -p systems --audit --model m --dry-run -o j.jsonl", "takes one system"),
     ],
 )
-def test_bad_arguments_are_one_sentence(
-    examples: Path, run: Any, arguments: str, message: str
-) -> None:
+def test_bad_arguments_are_one_sentence(examples, run, arguments, message):
     result = run(f"judge {arguments}")
     assert result.exit_code == 2
     assert message in result.stderr
@@ -138,10 +136,10 @@ def test_bad_arguments_are_one_sentence(
 
 
 @pytest.mark.slow
-def test_a_jury_of_three_through_faults_and_a_kill_beside_people(examples: Path, run: Any) -> None:
+def test_a_jury_of_three_through_faults_and_a_kill_beside_people(examples, run):
     """The whole way: ask, fail, be killed, go on; then ratings and meta read the file."""
 
-    def answer(body: dict[str, Any]) -> Any:
+    def answer(body):
         time.sleep(0.01)
         return varied(body)
 

@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
@@ -30,7 +29,7 @@ def commands(group: Any = main, path: tuple[str, ...] = ()) -> list[tuple[str, .
 
 
 @pytest.mark.parametrize("command", commands(), ids=" ".join)
-def test_every_command_explains_itself(command: tuple[str, ...], run: Any) -> None:
+def test_every_command_explains_itself(command, run):
     for flag in ("-h", "--help"):
         result = run(" ".join([*command, flag]))
         assert result.exit_code == 0
@@ -40,11 +39,11 @@ def test_every_command_explains_itself(command: tuple[str, ...], run: Any) -> No
 @pytest.mark.parametrize(
     "command", ["score", "compare", "audit gaming", "split", "hub datasets", "metrics"]
 )
-def test_help_shows_an_example(command: str, run: Any) -> None:
+def test_help_shows_an_example(command, run):
     assert "\n  textsimp " in run(f"{command} --help").output.replace("    ", "  ")
 
 
-def test_help_and_version_import_nothing_heavy() -> None:
+def test_help_and_version_import_nothing_heavy():
     code = """
 import sys
 from textsimp.cli import main
@@ -56,7 +55,7 @@ print(sorted(set(sys.modules)), file=sys.stderr)
     assert not [name for name in HEAVY if f"'{name}'" in done.stderr]
 
 
-def test_the_list_of_commands_imports_none_of_them() -> None:
+def test_the_list_of_commands_imports_none_of_them():
     code = "import sys; from textsimp.cli import main; main(['--help'], standalone_mode=False)"
     code += "; print(sorted(set(sys.modules)), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -64,14 +63,14 @@ def test_the_list_of_commands_imports_none_of_them() -> None:
 
 
 @pytest.mark.parametrize("name", [name for section in SECTIONS.values() for name in section])
-def test_the_line_of_a_command_is_the_first_sentence_of_its_help(name: str) -> None:
+def test_the_line_of_a_command_is_the_first_sentence_of_its_help(name):
     (line,) = [section[name] for section in SECTIONS.values() if name in section]
     command = main.get_command(click.Context(main), name)
     assert command is not None
     assert command.get_short_help_str(limit=200) == line
 
 
-def test_scoring_imports_neither_evaluate_nor_datasets(examples: Path) -> None:
+def test_scoring_imports_neither_evaluate_nor_datasets(examples):
     code = f"""
 import sys
 sys.modules["sklearn"] = None  # NLTK imports it, and with it pandas, where it is installed
@@ -84,24 +83,22 @@ print(sorted(set(sys.modules)), file=sys.stderr)
         assert f"'{name}'" not in done.stderr
 
 
-def test_the_script_scores_and_says_nothing_else(examples: Path, script: Any) -> None:
+def test_the_script_scores_and_says_nothing_else(examples, script):
     done = script("score", *FILES, "-p", "systems/splitter.txt", "--json", cwd=examples)
     assert done.returncode == 0
     assert done.stderr == b""
     assert json.loads(done.stdout)["systems"]["splitter"]["sari"]["sari"] > 30
 
 
-def test_an_extra_that_is_missing_is_told(
-    examples: Path, run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_extra_that_is_missing_is_told(examples, run, monkeypatch):
     monkeypatch.setitem(sys.modules, "sacremoses", None)
     result = run("score -t . -p systems -O tokenizer=moses")
     assert result.exit_code == 2
     assert "pip install 'textsimp[languages]'" in result.output
 
 
-def test_a_bug_is_not_hidden(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: Any) -> None:
+def test_a_bug_is_not_hidden(run, monkeypatch):
+    def fail(*_):
         raise ValueError("a bug")
 
     monkeypatch.setattr("textsimp.corpora.testsets.records", fail)
@@ -110,7 +107,7 @@ def test_a_bug_is_not_hidden(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(result.exception, ValueError)
 
 
-def test_the_version(run: Any) -> None:
+def test_the_version(run):
     assert run("--version").output.strip() == f"textsimp, version {__version__}"
 
 
@@ -124,14 +121,14 @@ def test_the_version(run: Any) -> None:
         ("textsimp split balanced --method mon", "monte_carlo"),
     ],
 )
-def test_the_shell_completes(words: str, completed: str) -> None:
+def test_the_shell_completes(words, completed):
     _, *arguments, incomplete = words.split()
     completion = BashComplete(main, {}, "textsimp", "_TEXTSIMP_COMPLETE")
     items = completion.get_completions(arguments, incomplete)
     assert completed in [item.value for item in items]
 
 
-def test_help_lists_every_command_with_its_whole_line(run: Any) -> None:
+def test_help_lists_every_command_with_its_whole_line(run):
     groups = run("--help").output.partition("Scores:")[2]
     names = re.findall(r"^  (\w+)  ", groups, re.MULTILINE)
     assert sorted(names) == sorted(main.list_commands(click.Context(main)))

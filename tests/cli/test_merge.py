@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -38,7 +37,7 @@ def of_piece(start: int, options: str = "") -> str:
     return f"score {given} {options} --save-statistics {start}.parquet --first-row {start}"
 
 
-def test_merged_pieces_print_what_one_run_prints(examples: Path, run: Any) -> None:
+def test_merged_pieces_print_what_one_run_prints(examples, run):
     options = "-m sari,bleu,edit_ops --resamples 100"
     starts = cut(examples, 20, 30)
     for start in starts:
@@ -52,7 +51,7 @@ def test_merged_pieces_print_what_one_run_prints(examples: Path, run: Any) -> No
         assert merged.output == expected.output.replace("written: whole.parquet\n", "")
 
 
-def test_systems_and_metrics_may_be_scored_apart(examples: Path, run: Any) -> None:
+def test_systems_and_metrics_may_be_scored_apart(examples, run):
     for metric in ("sari", "bleu"):
         for system in ("splitter", "substituter"):
             assert not run(
@@ -69,7 +68,7 @@ def test_systems_and_metrics_may_be_scored_apart(examples: Path, run: Any) -> No
     assert "expected the same systems and rows of all metrics" in differing.output
 
 
-def test_rows_that_are_missing_are_told_and_in_json(examples: Path, run: Any) -> None:
+def test_rows_that_are_missing_are_told_and_in_json(examples, run):
     starts = cut(examples, 20, 30)
     for start in starts:
         run(of_piece(start))
@@ -96,9 +95,7 @@ def test_rows_that_are_missing_are_told_and_in_json(examples: Path, run: Any) ->
         ("merge 0.parquet --no-intervals", "--no-intervals needs --markdown or --latex"),
     ],
 )
-def test_what_cant_be_merged_is_told_in_a_line(
-    arguments: str, said: str, examples: Path, run: Any
-) -> None:
+def test_what_cant_be_merged_is_told_in_a_line(arguments, said, examples, run):
     cut(examples)
     assert run(of_piece(0)).exit_code == 0
     assert run(of_piece(0).replace("0.parquet", "other.parquet")).exit_code == 0
@@ -121,9 +118,7 @@ def test_what_cant_be_merged_is_told_in_a_line(
         ("--per-example each.tsv --save-statistics each.tsv", "are the same file"),
     ],
 )
-def test_what_cant_be_saved_is_told_before_anything_is_read(
-    options: str, said: str, examples: Path, run: Any
-) -> None:
+def test_what_cant_be_saved_is_told_before_anything_is_read(options, said, examples, run):
     more = "" if "--save" in options else "--save-statistics s.parquet"
     result = run(f"score -s nothing.txt -r references -p systems {more} {options}")
     assert result.exit_code == 2
@@ -131,7 +126,7 @@ def test_what_cant_be_saved_is_told_before_anything_is_read(
     assert not (examples / "s.parquet").exists()
 
 
-def test_a_file_that_is_there_is_kept_unless_forced(examples: Path, run: Any) -> None:
+def test_a_file_that_is_there_is_kept_unless_forced(examples, run):
     path = examples / "s.parquet"
     path.write_text("mine")
     refused = run(f"score {FILES} --save-statistics s.parquet")
@@ -142,9 +137,7 @@ def test_a_file_that_is_there_is_kept_unless_forced(examples: Path, run: Any) ->
     assert run("merge s.parquet --json").output == written.output
 
 
-def test_scores_of_examples_and_statistics_are_written_both_or_neither(
-    examples: Path, run: Any
-) -> None:
+def test_scores_of_examples_and_statistics_are_written_both_or_neither(examples, run):
     both = "--save-statistics s.parquet --per-example each.tsv"
     assert run(f"score {FILES} {both} --first-row 7").exit_code == 0
     assert (examples / "each.tsv").read_text(encoding="utf-8").splitlines()[1].startswith("8\t")

@@ -41,13 +41,13 @@ def written(name: str, given: list[dict[str, Any]]) -> None:
 pytestmark = pytest.mark.filterwarnings("ignore:.*are among the references")
 
 
-def test_numbers_are_those_of_the_library(examples: Path, run: Any) -> None:
+def test_numbers_are_those_of_the_library(examples, run):
     report = loaded(run(f"meta -d ratings.jsonl -m sari,sari:delete=precision {FAST} --json"))
     forms = {"sari": Sari(), "sari:delete=precision": Sari(delete="precision")}
     assert report == evaluated(rows(), forms)
 
 
-def test_options_reach_the_library(examples: Path, run: Any) -> None:
+def test_options_reach_the_library(examples, run):
     options = (
         "--baseline bleu --over both --confidence 0.9 --seed 3 --standardise "
         "--references as_given --system-score mean"
@@ -66,7 +66,7 @@ def test_options_reach_the_library(examples: Path, run: Any) -> None:
     )
 
 
-def test_the_table_shows_every_level_and_what_to_beware_of(examples: Path, run: Any) -> None:
+def test_the_table_shows_every_level_and_what_to_beware_of(examples, run):
     result = run(f"meta -d ratings.jsonl {FAST}")
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
@@ -86,7 +86,7 @@ def test_the_table_shows_every_level_and_what_to_beware_of(examples: Path, run: 
     assert result.stderr == ""
 
 
-def test_a_baseline_adds_differences_with_p_values(examples: Path, run: Any) -> None:
+def test_a_baseline_adds_differences_with_p_values(examples, run):
     output = run(f"meta -d ratings.jsonl -m sari,bleu --baseline sari {FAST}").stdout
     minus = [line for line in output.splitlines() if line.startswith("  minus sari")]
     assert len(minus) == 4
@@ -95,7 +95,7 @@ def test_a_baseline_adds_differences_with_p_values(examples: Path, run: Any) -> 
     assert output.count("bleu minus sari: Williams' test of r, p ") == 2  # outputs, and systems
 
 
-def test_the_agreement_of_raters_is_reported(examples: Path, run: Any) -> None:
+def test_the_agreement_of_raters_is_reported(examples, run):
     alpha = meta.rater_agreement([row["rating"] for row in rows()], confidence=None).alpha
     told = f"raters: Krippendorff's α (interval) {alpha:.2f} ["
     assert told in run(f"meta -d ratings.jsonl {FAST}").stdout
@@ -103,7 +103,7 @@ def test_the_agreement_of_raters_is_reported(examples: Path, run: Any) -> None:
     assert loaded(run(f"meta -d ratings.jsonl {FAST} --json"))["raters"]["alpha"] == alpha
 
 
-def test_csv_has_a_line_per_coefficient(examples: Path, run: Any) -> None:
+def test_csv_has_a_line_per_coefficient(examples, run):
     result = run(f"meta -d ratings.jsonl -m sari,bleu --baseline sari {FAST} --csv")
     found = list(csv.DictReader(io.StringIO(result.stdout)))
     assert len(found) == 2 * 4 * 4
@@ -118,13 +118,13 @@ def test_csv_has_a_line_per_coefficient(examples: Path, run: Any) -> None:
     assert "outputs of human are among the references" in result.stderr
 
 
-def test_latex_and_markdown_are_those_of_the_library(examples: Path, run: Any) -> None:
+def test_latex_and_markdown_are_those_of_the_library(examples, run):
     found = meta.evaluate(rows(), ["sari"], resamples=20)
     assert run(f"meta -d ratings.jsonl {FAST} --latex").stdout == found.to_latex()
     assert run(f"meta -d ratings.jsonl {FAST} --markdown").stdout == found.to_markdown()
 
 
-def test_other_scores_of_a_metric_are_judged_by_their_names(examples: Path, run: Any) -> None:
+def test_other_scores_of_a_metric_are_judged_by_their_names(examples, run):
     metrics = "SARI,sari.keep:delete=precision,sari.delete:delete=precision"
     report = loaded(run(f"meta -d ratings.jsonl -m {metrics} {FAST} --json"))
     assert ",".join(report["metrics"]) == metrics.replace("SARI", "sari")
@@ -140,9 +140,7 @@ def test_other_scores_of_a_metric_are_judged_by_their_names(examples: Path, run:
 
 
 @pytest.mark.parametrize("name", ["ratings.csv", "ratings.parquet"])
-def test_tables_of_other_kinds_have_lists_of_ratings_too(
-    name: str, examples: Path, run: Any
-) -> None:
+def test_tables_of_other_kinds_have_lists_of_ratings_too(name, examples, run):
     frame = pd.DataFrame(rows())
     if name.endswith("parquet"):
         frame.to_parquet(name)
@@ -154,7 +152,7 @@ def test_tables_of_other_kinds_have_lists_of_ratings_too(
     assert report == evaluated(rows(), ["sari"])
 
 
-def test_a_column_per_rater_of_which_some_cells_are_empty(examples: Path, run: Any) -> None:
+def test_a_column_per_rater_of_which_some_cells_are_empty(examples, run):
     given = [{**row, "rating": [row["rating"][0], None]} for row in rows()[:20]] + rows()[20:]
     frame = pd.DataFrame(given)
     frame["one"], frame["two"] = zip(*frame["rating"], strict=True)
@@ -164,7 +162,7 @@ def test_a_column_per_rater_of_which_some_cells_are_empty(examples: Path, run: A
     assert report == evaluated(given, ["sari"])
 
 
-def test_labels_are_placed_or_dropped(examples: Path, run: Any) -> None:
+def test_labels_are_placed_or_dropped(examples, run):
     words = ["bad", "good", "gibberish", "fair"]
     labelled = [{**row, "rating": words[i * 7 % 4]} for i, row in enumerate(rows())]
     written("labelled.jsonl", labelled)
@@ -184,26 +182,24 @@ def test_labels_are_placed_or_dropped(examples: Path, run: Any) -> None:
         ("a=b=2,x=drop,y", {"a=b": 2, "x": None, "y": 0}),
     ],
 )
-def test_labels_count_up_from_zero_unless_they_have_a_number(
-    text: str, labels: dict[str, float | None]
-) -> None:
+def test_labels_count_up_from_zero_unless_they_have_a_number(text, labels):
     assert parse_labels(text) == labels
 
 
 @pytest.mark.parametrize("text", ["", "a,", "a,a", "a=1,a", "a=x", "=1", "a=nan"])
-def test_bad_labels_are_refused(text: str) -> None:
+def test_bad_labels_are_refused(text):
     with pytest.raises(InputError, match="--labels: expected"):
         parse_labels(text)
 
 
-def test_metrics_are_named_as_they_were_written() -> None:
+def test_metrics_are_named_as_they_were_written():
     scorers, scores = parse_metrics(["sari,d-sari.d_add", "sari:variant=xu:lowercase=False"])
     form = "sari:variant=xu:lowercase=False"
     assert scores == {"sari": "sari", "d_sari.d_add": "d_sari.d_add", form: form}
     assert scorers[form] == Sari("xu", lowercase=False)
 
 
-def test_an_alias_is_measured_in_its_variant() -> None:
+def test_an_alias_is_measured_in_its_variant():
     scorers, scores = parse_metrics(["fkgl", "FKGL.words:variant=textstat"])
     easse, textstat = (f"fkgl_components:variant={name}" for name in ("easse", "textstat"))
     words = "fkgl_components.words:variant=textstat"
@@ -211,9 +207,7 @@ def test_an_alias_is_measured_in_its_variant() -> None:
     assert scorers == {easse: FkglComponents("easse"), textstat: FkglComponents("textstat")}
 
 
-def test_rows_name_a_model_as_signatures_do(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_name_a_model_as_signatures_do(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     texts = ["a b", "b c", "c d", "d e"]
     rows = [{"prediction": text, "rating": i} for i, text in enumerate(texts)]
@@ -231,7 +225,7 @@ def test_rows_name_a_model_as_signatures_do(
 
 
 @pytest.mark.parametrize("suffix", ["png", "pdf"])
-def test_a_picture_is_drawn(suffix: str, examples: Path, run: Any) -> None:
+def test_a_picture_is_drawn(suffix, examples, run):
     result = run(f"meta -d ratings.jsonl -m sari,bleu {FAST} --plot plot.{suffix}")
     assert result.exit_code == 0, result.output
     assert result.stderr.endswith(f"written: plot.{suffix}\n")
@@ -240,7 +234,7 @@ def test_a_picture_is_drawn(suffix: str, examples: Path, run: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv"])
-def test_rows_without_references_are_left_out(kind: str, tmp_path: Path, run: Any) -> None:
+def test_rows_without_references_are_left_out(kind, tmp_path, run):
     rows = [
         {"source": f"{i} felines sat.", "prediction": f"{i} cats sat.", "rating": i % 3}
         | {"references": f"{i} cats sat there." if i % 4 else ""}
@@ -261,7 +255,7 @@ def test_rows_without_references_are_left_out(kind: str, tmp_path: Path, run: An
     assert "left out: 3 outputs without a reference" in found["notes"]
 
 
-def test_pairs_are_counted(examples: Path, run: Any) -> None:
+def test_pairs_are_counted(examples, run):
     command = "meta -d examples.jsonl -m sari,bleu.length_ratio --pairs substituter,splitter"
     given = [json.loads(line) for line in Path("examples.jsonl").read_text("utf-8").splitlines()]
     expected = meta.evaluate_pairs(
@@ -311,15 +305,13 @@ def test_pairs_are_counted(examples: Path, run: Any) -> None:
         ("-d examples.jsonl --pairs a,b --plot a.png", "--plot and --pairs don't go together"),
     ],
 )
-def test_bad_input_is_one_sentence_and_writes_nothing(
-    arguments: str, message: str, examples: Path, fails: Any
-) -> None:
+def test_bad_input_is_one_sentence_and_writes_nothing(arguments, message, examples, fails):
     before = sorted(Path().rglob("*"))
     assert fails(f"meta {arguments}").startswith(message)
     assert sorted(Path().rglob("*")) == before
 
 
-def test_answers_of_raters_are_taken_as_they_are(examples: Path, run: Any) -> None:
+def test_answers_of_raters_are_taken_as_they_are(examples, run):
     with open("ratings.jsonl", encoding="utf-8") as file:
         outputs = [json.loads(line) for line in file]
     with open("answers.jsonl", "w", encoding="utf-8") as file:

@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from textsimp.metrics.sari import Sari
 from textsimp.support.version import __version__, __year__
 
 
-def test_every_metric_is_listed_with_its_variants_and_options(run: Any) -> None:
+def test_every_metric_is_listed_with_its_variants_and_options(run):
     listed = json.loads(run("metrics --json").stdout)
     assert [metric["metric"] for metric in listed] == catalogue.all_names()
     for metric in listed:
@@ -30,7 +29,7 @@ def test_every_metric_is_listed_with_its_variants_and_options(run: Any) -> None:
     assert all(name in table for name in catalogue.all_names())
 
 
-def test_one_metric_is_described_as_options_are_given(run: Any) -> None:
+def test_one_metric_is_described_as_options_are_given(run):
     text = " ".join(run("metrics sari").stdout.split())
     sari = catalogue.metric_class("sari")
     assert "no lowercasing [source_tokenizer='none', lowercase=False]" in text
@@ -41,7 +40,7 @@ def test_one_metric_is_described_as_options_are_given(run: Any) -> None:
     assert [score["key"] for score in described["scores"]] == [s.key for s in sari.scores]
 
 
-def test_what_is_known_of_peoples_judgement_is_said(run: Any) -> None:
+def test_what_is_known_of_peoples_judgement_is_said(run):
     sari = catalogue.metric_class("sari")
     assert f"People: {sari.people}; see docs/trust.md." in " ".join(
         run("metrics sari").stdout.split()
@@ -51,11 +50,11 @@ def test_what_is_known_of_peoples_judgement_is_said(run: Any) -> None:
     assert "docs/trust.md" in run("metrics").stdout
 
 
-def test_an_unknown_metric_is_told_with_those_there_are(fails: Any) -> None:
+def test_an_unknown_metric_is_told_with_those_there_are(fails):
     assert fails("metrics rouge").startswith("unknown metric 'rouge': expected one of sari, ")
 
 
-def test_every_test_set_is_listed(run: Any) -> None:
+def test_every_test_set_is_listed(run):
     table = run("hub datasets").stdout
     assert all(f"-t {name} " in table for name in testsets.names())
     assert "on the Hub: facebook/asset (simplification)" in table
@@ -69,14 +68,14 @@ def cited(result: Any) -> list[str]:
     return papers
 
 
-def test_papers_of_metrics_can_be_cited(run: Any) -> None:
+def test_papers_of_metrics_can_be_cited(run):
     papers = cited(run("metrics --cite sari D-SARI"))
     assert {*Sari.papers, *DSari.papers} <= {*papers}
     assert len(set(papers)) == len(papers)
     assert cited(run("metrics --cite")) == []
 
 
-def test_textsimp_is_cited_with_version_and_year(run: Any) -> None:
+def test_textsimp_is_cited_with_version_and_year(run):
     entry = run("metrics --cite").stdout
     assert f"note   = {{Version {__version__}}}" in entry
     assert f"year   = {{{__year__}}}" in entry
@@ -95,13 +94,11 @@ def test_textsimp_is_cited_with_version_and_year(run: Any) -> None:
         ("sari d_sari -O d_sari.splitter=pysbd", "sadvilkar-neumann-2020-pysbd", True),
     ],
 )
-def test_papers_follow_variants_and_tokenizers(
-    options: str, paper: str, there: bool, run: Any
-) -> None:
+def test_papers_follow_variants_and_tokenizers(options, paper, there, run):
     assert (paper in cited(run(f"metrics --cite {options}"))) == there
 
 
-def test_options_of_what_is_cited_are_checked(fails: Any) -> None:
+def test_options_of_what_is_cited_are_checked(fails):
     assert fails("metrics --cite sari -O variant=ux").startswith("variant: expected one of 'easse'")
     for command in ("metrics --cite -O variant=xu", "metrics sari -O variant=xu"):
         assert fails(command) == "-O: expected --cite and the names of metrics beside it"
@@ -111,7 +108,7 @@ def test_options_of_what_is_cited_are_checked(fails: Any) -> None:
 
 
 @pytest.mark.parametrize("name", catalogue.names())
-def test_all_values_of_options_have_their_papers_in_the_bibliography(name: str) -> None:
+def test_all_values_of_options_have_their_papers_in_the_bibliography(name):
     metric = catalogue.metric_class(name)
     for variant in metric.presets:
         papers = citations.papers(metric.preset(variant))
@@ -122,7 +119,7 @@ def test_all_values_of_options_have_their_papers_in_the_bibliography(name: str) 
 
 
 @pytest.mark.skipif(shutil.which("bibtex") is None, reason="needs BibTeX")
-def test_bibtex_reads_all_without_a_warning(run: Any, tmp_path: Path) -> None:
+def test_bibtex_reads_all_without_a_warning(run, tmp_path):
     (tmp_path / "all.bib").write_text(run(f"metrics --cite {' '.join(catalogue.names())}").stdout)
     (tmp_path / "page.aux").write_text("\\citation{*}\n\\bibdata{all}\n\\bibstyle{plain}\n")
     done = subprocess.run(
@@ -133,13 +130,13 @@ def test_bibtex_reads_all_without_a_warning(run: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["fkgl", "FKGL"])
-def test_an_alias_cites_the_papers_of_its_variant(run: Any, name: str) -> None:
+def test_an_alias_cites_the_papers_of_its_variant(run, name):
     variant = run("metrics --cite fkgl_components -O variant=easse").stdout
     assert "alva-manchego-etal-2019-easse" in variant
     assert run(f"metrics --cite {name}").stdout == variant
 
 
-def test_an_alias_is_described_with_the_options_of_its_variant(run: Any) -> None:
+def test_an_alias_is_described_with_the_options_of_its_variant(run):
     described = run("metrics fkgl --json")
     assert described.stderr == "-m fkgl is fkgl_components:variant=easse\n"
     defaults = {o["option"]: o["default"] for o in json.loads(described.stdout)["options"]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,11 +16,11 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
 @pytest.fixture
-def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def hub(tmp_path, monkeypatch):
     """What was asked of the Hub, where each model has what ``files`` names."""
     asked: dict[str, Any] = {"files": ["config.json", "model.safetensors"]}
 
-    def snapshot_download(name: str, **options: Any) -> str:
+    def snapshot_download(name, **options):
         asked.setdefault(name, options)
         folder = tmp_path / COMMIT
         folder.mkdir(exist_ok=True)
@@ -33,7 +32,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return asked
 
 
-def test_known_models_are_listed_with_licence_and_size(run: Any) -> None:
+def test_known_models_are_listed_with_licence_and_size(run):
     listed = json.loads(run("hub models --json").stdout)
     assert [tuple(known.values()) for known in listed] == [*MODELS]
     for known in MODELS:
@@ -45,7 +44,7 @@ def test_known_models_are_listed_with_licence_and_size(run: Any) -> None:
     assert f"tests run those of {RUN} only, and otherwise tiny random" in run("hub models").stdout
 
 
-def test_a_model_is_downloaded_when_that_is_asked_for(run: Any, hub: dict[str, Any]) -> None:
+def test_a_model_is_downloaded_when_that_is_asked_for(run, hub):
     printed = run("hub models --fetch me/model --revision v1").stdout
     assert printed.startswith("me/model@0123456789ab is in ")
     assert hub["me/model"]["revision"] == "v1"
@@ -53,9 +52,7 @@ def test_a_model_is_downloaded_when_that_is_asked_for(run: Any, hub: dict[str, A
     assert "*.bin" not in hub["me/model"]["allow_patterns"]
 
 
-def test_a_lens_model_is_downloaded_with_what_its_encoder_needs(
-    run: Any, hub: dict[str, Any]
-) -> None:
+def test_a_lens_model_is_downloaded_with_what_its_encoder_needs(run, hub):
     hub["files"] = ["hparams.yaml"]
     hub["hparams.yaml"] = (
         "class_identifier: unified_metric\nencoder_model: BERT\npretrained_model: their/bert\n"
@@ -65,7 +62,7 @@ def test_a_lens_model_is_downloaded_with_what_its_encoder_needs(
     assert hub["their/bert"]["allow_patterns"] == ["*.json", "*.txt", "*.model"]
 
 
-def test_pickles_are_downloaded_only_on_request(run: Any, fails: Any, hub: dict[str, Any]) -> None:
+def test_pickles_are_downloaded_only_on_request(run, fails, hub):
     hub["files"] = ["config.json"]
     assert fails("hub models --fetch me/model") == (
         "--fetch: me/model has no weights in safetensors; --pickles downloads pickles, which can "
@@ -82,18 +79,18 @@ def test_pickles_are_downloaded_only_on_request(run: Any, fails: Any, hub: dict[
         ("hub models sari", "expected one of"),
     ],
 )
-def test_what_does_not_go_together_is_refused(fails: Any, arguments: str, message: str) -> None:
+def test_what_does_not_go_together_is_refused(fails, arguments, message):
     assert fails(arguments).startswith(message)
 
 
-def test_options_may_stand_behind_a_metrics_name() -> None:
+def test_options_may_stand_behind_a_metrics_name():
     assert parse_options(["sari:variant=xu:lowercase=false,bleu"], ["bleu.lowercase=False"]) == {
         "sari": {"variant": "xu", "lowercase": False},
         "bleu": {"lowercase": False},
     }
 
 
-def test_values_may_have_colons() -> None:
+def test_values_may_have_colons():
     written = r"sari:aligner=embedding:all-MiniLM-L6-v2:level=aligned:x=C:\models"
     assert parse_configuration(written) == (
         "sari",
@@ -101,7 +98,7 @@ def test_values_may_have_colons() -> None:
     )
 
 
-def test_values_may_have_commas_where_no_metric_follows() -> None:
+def test_values_may_have_commas_where_no_metric_follows():
     written = "level:model=one/a,two/b,bleu:lowercase=False"
     assert parse_options([written], []) == {
         "level": {"model": "one/a,two/b"},
@@ -110,7 +107,7 @@ def test_values_may_have_commas_where_no_metric_follows() -> None:
     assert list(parse_options(["sari:variant=xu,bleu,d-sari"], [])) == ["sari", "bleu", "d_sari"]
 
 
-def test_an_underscore_makes_no_number() -> None:
+def test_an_underscore_makes_no_number():
     """Python reads ``1_0`` as 10; the option's check refuses the text."""
     assert parse_options(["bleu:level=aligned:threshold=0_1"], [])["bleu"]["threshold"] == "0_1"
 
@@ -125,7 +122,7 @@ def test_an_underscore_makes_no_number() -> None:
         ("sary:variant=xu", "unknown metric 'sary' (did you mean 'sari'?)"),
     ],
 )
-def test_what_is_no_form_of_a_metric_is_refused(written: str, message: str) -> None:
+def test_what_is_no_form_of_a_metric_is_refused(written, message):
     with pytest.raises(InputError) as caught:
         parse_options([written], [])
     assert str(caught.value).startswith(message)

@@ -12,7 +12,7 @@ from tests.given import users_systems
 
 
 @pytest.fixture
-def parses(examples: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def parses(examples, monkeypatch):
     """The current directory: source.txt, systems/, passages/, passages.mrp."""
     monkeypatch.chdir(examples / "parses")
     return examples / "parses"
@@ -30,7 +30,7 @@ def samsa(result: Any) -> float:
 
 
 @pytest.fixture(params=["folder", "graphs", "list", "windows", "csv", "jsonl"])
-def arguments(request: pytest.FixtureRequest, parses: Path) -> str:
+def arguments(request, parses):
     files = [f"passages/{i}.xml" for i in range(4)]
     if request.param == "folder":
         return f"{TEXTS} -c passages=passages"
@@ -54,17 +54,17 @@ def arguments(request: pytest.FixtureRequest, parses: Path) -> str:
     return "-d data.jsonl"
 
 
-def test_passages_are_a_folder_a_file_or_a_column(run: Any, arguments: str) -> None:
+def test_passages_are_a_folder_a_file_or_a_column(run, arguments):
     assert samsa(run(f"score -m samsa {arguments} {JSON}")) == 96.875
 
 
-def test_one_file_is_one_passage(run: Any, parses: Path) -> None:
+def test_one_file_is_one_passage(run, parses):
     for name in ("source.txt", "systems/splitter.txt"):
         Path(name).write_text(Path(name).read_text().splitlines()[0] + "\n")
     assert samsa(run(f"score -m samsa {TEXTS} -c passages=passages/0.xml {JSON}")) == 100
 
 
-def test_files_of_a_folder_come_in_the_order_of_their_numbers(run: Any, parses: Path) -> None:
+def test_files_of_a_folder_come_in_the_order_of_their_numbers(run, parses):
     for i in range(4):
         Path(f"passages/{i}.xml").rename(f"passages/{i + 8}.xml")  # 8, 9, 10, 11
     assert samsa(run(f"score -m samsa {TEXTS} -c passages=passages {JSON}")) == 96.875
@@ -87,15 +87,13 @@ def test_files_of_a_folder_come_in_the_order_of_their_numbers(run: Any, parses: 
         ),
     ],
 )
-def test_what_is_wrong_with_passages_is_told(
-    run: Any, parses: Path, arguments: str, message: str
-) -> None:
+def test_what_is_wrong_with_passages_is_told(run, parses, arguments, message):
     result = run(f"score -m samsa {arguments}")
     assert result.exit_code == 2
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_a_report_has_no_place_for_passages(fails: Any, parses: Path) -> None:
+def test_a_report_has_no_place_for_passages(fails, parses):
     stderr = fails("report -m samsa -s source.txt -p systems -c passages=passages")
     assert "samsa needs passages, which a report doesn't have" in str(stderr)

@@ -20,9 +20,7 @@ def printed(run: Any, arguments: str) -> list[str]:
     return result.stdout.splitlines()
 
 
-def test_it_says_what_compare_says_and_what_other_numbers_of_examples_do(
-    examples: Path, run: Any
-) -> None:
+def test_it_says_what_compare_says_and_what_other_numbers_of_examples_do(examples, run):
     first, planned, wanted = printed(run, "-p systems --examples 200 --difference 1.5")
     assert first == run(f"compare {FILES} -p systems").stdout.splitlines()[-1]
     systems = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
@@ -34,7 +32,7 @@ def test_it_says_what_compare_says_and_what_other_numbers_of_examples_do(
     assert wanted == f"It takes {count} examples to detect 1.5 SARI or more."
 
 
-def test_a_single_system_is_compared_with_its_sources(examples: Path, run: Any) -> None:
+def test_a_single_system_is_compared_with_its_sources(examples, run):
     for metrics in ("sari", "bleu", "sari,bleu"):
         pair = printed(run, f"-m {metrics} -p copy=source.txt {SPLITTER}")
         assert printed(run, f"-m {metrics} {SPLITTER}") == pair
@@ -54,13 +52,11 @@ def test_a_single_system_is_compared_with_its_sources(examples: Path, run: Any) 
         (f"-m fkgl_components {SPLITTER}", "power needs outputs that differ, and a metric .*"),
     ],
 )
-def test_bad_input_is_one_line(examples: Path, fails: Any, arguments: str, message: str) -> None:
+def test_bad_input_is_one_line(examples, fails, arguments, message):
     assert re.fullmatch(message, fails(f"power {FILES} {arguments}"))
 
 
-def test_few_examples_and_one_system_without_sources_are_not_enough(
-    examples: Path, fails: Any
-) -> None:
+def test_few_examples_and_one_system_without_sources_are_not_enough(examples, fails):
     message = fails(f"power -m bleu -r references {SPLITTER}")
     assert message == "power needs two systems, or one with sources: -p FILE -p FILE"
     for name in ("source.txt", "systems/splitter.txt", "references/0.txt"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +15,7 @@ FILES = "-s source.txt -r references -p systems --published --resamples 20"
 
 
 @pytest.fixture
-def known(examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def known(examples, monkeypatch):
     """The example corpus as a test set with a published system by SARI, and one by BLEU, too."""
     sources = Path("source.txt").read_text("utf-8").splitlines()
     files = [Path(f"references/{i}.txt").read_text("utf-8").splitlines() for i in range(3)]
@@ -38,7 +37,7 @@ def known(examples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(published, "table", tables.__getitem__)
 
 
-def test_published_systems_are_ranked_among_ones_own_without_p(known: None, run: Any) -> None:
+def test_published_systems_are_ranked_among_ones_own_without_p(known, run):
     shown = run(f"score -m sari,bleu {FILES}").stdout
     names = re.findall(r"^(substituter|between \(Who 2020\)|splitter|last \(Who)", shown, re.M)
     assert names[:4] == ["substituter", "between (Who 2020)", "splitter", "last (Who"]
@@ -47,13 +46,13 @@ def test_published_systems_are_ranked_among_ones_own_without_p(known: None, run:
     assert "2 published systems on Ours, by the same signatures; they have no p-values" in shown
 
 
-def test_all_scores_and_verdict_are_of_ones_own_systems(known: None, run: Any) -> None:
+def test_all_scores_and_verdict_are_of_ones_own_systems(known, run):
     shown = run(f"score -m sari {FILES} --all").stdout
     assert shown.count("between (Who 2020)") == 1
     assert "substituter leads" in shown
 
 
-def test_json_names_them(known: None, run: Any) -> None:
+def test_json_names_them(known, run):
     report = json.loads(run(f"score -m sari,bleu {FILES} --json").stdout)
     assert report["published"]["systems"] == ["between (Who 2020)", "last (Who 2020)"]
     assert report["systems"]["between (Who 2020)"]["sari"]["sari"] == 38.5
@@ -63,27 +62,27 @@ def test_json_names_them(known: None, run: Any) -> None:
 
 
 @pytest.mark.parametrize("form", ["markdown", "latex", "csv"])
-def test_tables_for_papers_have_them(known: None, run: Any, form: str) -> None:
+def test_tables_for_papers_have_them(known, run, form):
     assert "between (Who 2020)" in run(f"score -m sari {FILES} --{form}").stdout
 
 
-def test_a_bare_number_is_of_ones_own(known: None, run: Any) -> None:
+def test_a_bare_number_is_of_ones_own(known, run):
     assert len(run(f"score -b -m sari {FILES}").stdout.splitlines()) == 2
 
 
-def test_compare_has_them_below_without_differences(known: None, run: Any) -> None:
+def test_compare_has_them_below_without_differences(known, run):
     shown = run(f"compare -m sari,bleu {FILES}").stdout
     assert re.search(r"^between \(Who 2020\) +38\.50 \[37\.00, 40\.00\]$", shown, re.M)
     assert json.loads(run(f"compare -m sari {FILES} --json").stdout)["published"]["systems"]
 
 
-def test_other_texts_say_why_there_are_none(examples: Path, run: Any) -> None:
+def test_other_texts_say_why_there_are_none(examples, run):
     shown = run(f"score -m sari {FILES}").stdout
     assert "No published scores: sources and references are other texts than ASSET; " in shown
     assert "(Kew et al. 2023)" not in shown
 
 
-def test_a_report_has_them(known: None, run: Any) -> None:
+def test_a_report_has_them(known, run):
     pytest.importorskip("jinja2", reason="needs the extra report")
     run(f"report {FILES} -o with.html")
     run(f"report {FILES.replace('--published', '')} -o without.html")
@@ -93,7 +92,7 @@ def test_a_report_has_them(known: None, run: Any) -> None:
     assert "published systems" not in without
 
 
-def test_outputs_are_listed_with_place_and_licence(run: Any) -> None:
+def test_outputs_are_listed_with_place_and_licence(run):
     shown = run("hub outputs").stdout
     assert "github.com/facebookresearch/muss: muss_system_outputs\n" in shown
     assert "licence: CC BY-NC 4.0" in shown

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +15,7 @@ def texts(folder: Path) -> dict[str, list[str]]:
     return {path.stem: path.read_text().splitlines() for path in sorted(folder.glob("*.txt"))}
 
 
-def test_it_writes_the_plan_of_design_and_says_what_it_detects(examples: Path, run: Any) -> None:
+def test_it_writes_the_plan_of_design_and_says_what_it_detects(examples, run):
     result = run(
         "rate design -s source.txt -p systems --per-rater 30 --controls --seed 4 -o p.jsonl"
     )
@@ -27,13 +26,13 @@ def test_it_writes_the_plan_of_design_and_says_what_it_detects(examples: Path, r
     assert result.stdout == "\n".join([*plan.describe(), "written: p.jsonl", ""])
 
 
-def test_references_are_in_the_plan(examples: Path, run: Any) -> None:
+def test_references_are_in_the_plan(examples, run):
     run("rate design -s source.txt -p systems -r references -o p.jsonl")
     with open("p.jsonl", encoding="utf-8") as file:
         assert len(json.loads(file.readline())["references"]) == 3
 
 
-def test_own_schemes_are_files(examples: Path, run: Any) -> None:
+def test_own_schemes_are_files(examples, run):
     criteria = {"good": {"question": "Is it good?", "steps": {"1": "No.", "2": "Yes."}}}
     Path("own.json").write_text(json.dumps({"name": "own", "version": 1, "criteria": criteria}))
     result = run("rate design -s source.txt -p systems --scheme own.json -o p.jsonl")
@@ -48,27 +47,25 @@ def test_own_schemes_are_files(examples: Path, run: Any) -> None:
         ("--per-output 4", "per_output: expected an integer from 1 to 3, got 4"),
     ],
 )
-def test_impossible_designs_are_one_sentence_and_write_nothing(
-    arguments: str, message: str, examples: Path, fails: Any
-) -> None:
+def test_impossible_designs_are_one_sentence_and_write_nothing(arguments, message, examples, fails):
     assert fails(f"rate design -s source.txt -p systems -o p.jsonl {arguments}").startswith(message)
     assert not Path("p.jsonl").exists()
 
 
-def test_a_plan_is_not_overwritten(examples: Path, fails: Any) -> None:
+def test_a_plan_is_not_overwritten(examples, fails):
     Path("p.jsonl").write_text("mine")
     message = fails("rate design -s source.txt -p systems -o p.jsonl")
     assert message == "p.jsonl is there already: --force overwrites it"
 
 
 @pytest.fixture
-def plan(examples: Path, run: Any) -> Path:
+def plan(examples, run):
     pytest.importorskip("gradio", reason="gradio is not installed")
     run("rate design -s source.txt -p systems -o p.jsonl")
     return Path("p.jsonl")
 
 
-def test_a_bad_plan_is_refused_before_a_page_is_served(plan: Path, fails: Any) -> None:
+def test_a_bad_plan_is_refused_before_a_page_is_served(plan, fails):
     lines = plan.read_text().splitlines()
     edited = {**json.loads(lines[0]), "version": 0}
     Path("edited.jsonl").write_text(json.dumps(edited) + "\n")
@@ -84,7 +81,7 @@ def test_a_bad_plan_is_refused_before_a_page_is_served(plan: Path, fails: Any) -
     assert not Path("answers").exists()
 
 
-def test_answers_of_another_scheme_are_refused_and_stay(plan: Path, fails: Any) -> None:
+def test_answers_of_another_scheme_are_refused_and_stay(plan, fails):
     path = Path("answers/rater 1.jsonl")
     path.parent.mkdir()
     path.write_text('{"scheme": "level", "version": 1, "hash": "x", "rater": "rater 1"}\n')
@@ -94,7 +91,7 @@ def test_answers_of_another_scheme_are_refused_and_stay(plan: Path, fails: Any) 
     assert path.read_bytes() == before
 
 
-def test_a_port_in_use_is_refused(plan: Path, fails: Any) -> None:
+def test_a_port_in_use_is_refused(plan, fails):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -103,5 +100,5 @@ def test_a_port_in_use_is_refused(plan: Path, fails: Any) -> None:
     assert message == f"--port {port}: expected one that is free on 127.0.0.1"
 
 
-def test_the_address_of_the_page_goes_into_no_file(run: Any) -> None:
+def test_the_address_of_the_page_goes_into_no_file(run):
     assert "No such option" in run("rate serve plan.jsonl -o printed.txt").output

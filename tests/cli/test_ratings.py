@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,11 +16,11 @@ OPTIONS = "ratings.jsonl --rating rating --resamples 200"
 
 
 @pytest.fixture
-def expected(examples: Path) -> Any:
+def expected(examples):
     return analyse(read("ratings.jsonl", criteria=["rating"]), resamples=200)
 
 
-def test_it_prints_systems_differences_agreement_and_raters(expected: Any, run: Any) -> None:
+def test_it_prints_systems_differences_agreement_and_raters(expected, run):
     printed = run(f"ratings {OPTIONS}").stdout
     assert printed.startswith("96 ratings, 12 items, 4 systems, 2 raters\n")
     for title, grid in expected.tables().items():
@@ -29,11 +28,11 @@ def test_it_prints_systems_differences_agreement_and_raters(expected: Any, run: 
     assert printed.endswith(f"{expected.signature}\n")
 
 
-def test_json_is_the_whole_analysis(expected: Any, run: Any) -> None:
+def test_json_is_the_whole_analysis(expected, run):
     assert json.loads(run(f"ratings {OPTIONS} --json").stdout) == json.loads(json.dumps(expected))
 
 
-def test_csv_has_a_row_per_number(expected: Any, run: Any) -> None:
+def test_csv_has_a_row_per_number(expected, run):
     rows = list(csv.DictReader(io.StringIO(run(f"ratings {OPTIONS} --csv").stdout)))
     assert len(rows) == len(expected.records())
     (row,) = [r for r in rows if r["what"] == "alpha"]
@@ -41,19 +40,19 @@ def test_csv_has_a_row_per_number(expected: Any, run: Any) -> None:
 
 
 @pytest.mark.parametrize("form", ["markdown", "latex"])
-def test_tables_for_papers_have_titles(form: str, expected: Any, run: Any) -> None:
+def test_tables_for_papers_have_titles(form, expected, run):
     printed = run(f"ratings {OPTIONS} --{form}").stdout
     for title in expected.tables():
         assert title in printed
     assert expected.signature.replace("|", "") in printed.replace("|", "")
 
 
-def test_raters_are_left_out_by_name(examples: Path, run: Any) -> None:
+def test_raters_are_left_out_by_name(examples, run):
     result = run(f"ratings {OPTIONS} --without 2 --json")
     assert list(json.loads(result.stdout)["raters"]) == ["1"]
 
 
-def test_answers_stand_beside_their_plan(examples: Path, run: Any, fails: Any) -> None:
+def test_answers_stand_beside_their_plan(examples, run, fails):
     design = "rate design -s source.txt -p systems --scheme level"
     assert run(f"{design} -o plan.jsonl").exit_code == 0
     plan = read_plan("plan.jsonl")
@@ -67,17 +66,17 @@ def test_answers_stand_beside_their_plan(examples: Path, run: Any, fails: Any) -
     assert message.endswith("of answers.jsonl (counted from 0): the plan has no rater 'rater 3'")
 
 
-def test_files_may_follow_options(examples: Path, run: Any) -> None:
+def test_files_may_follow_options(examples, run):
     first, last = (run(f"ratings {a}") for a in (OPTIONS, "--rating rating ratings.jsonl"))
     assert (first.exit_code, last.exit_code) == (0, 0)
 
 
-def test_folders_of_answers_are_read(examples: Path, run: Any) -> None:
+def test_folders_of_answers_are_read(examples, run):
     result = run("ratings annotations --rating deletion --level ordinal --json")
     assert list(json.loads(result.stdout)["raters"]) == ["Ann", "Bob"]
 
 
-def test_hidden_files_in_a_folder_of_answers_are_left_out(examples: Path, run: Any) -> None:
+def test_hidden_files_in_a_folder_of_answers_are_left_out(examples, run):
     for name in ("._ann.jsonl", ".jsonl"):  # as archives of another system have them
         Path("annotations", name).write_bytes(b"\x00\x05\x16\x07")
     result = run("ratings annotations --rating deletion --level ordinal --json")
@@ -95,7 +94,5 @@ def test_hidden_files_in_a_folder_of_answers_are_left_out(examples: Path, run: A
         ("ratings.jsonl --rating rating --resamples 0", "resamples: expected an integer from 1"),
     ],
 )
-def test_bad_input_is_one_sentence(
-    arguments: str, message: str, examples: Path, fails: Any
-) -> None:
+def test_bad_input_is_one_sentence(arguments, message, examples, fails):
     assert fails(f"ratings {arguments}").startswith(message)

@@ -28,7 +28,7 @@ def shown(name: str) -> Any:
     return json.loads(found[1])
 
 
-def test_the_page_is_that_of_the_library(examples: Path, run: Any) -> None:
+def test_the_page_is_that_of_the_library(examples, run):
     result = run(
         f"report {FILES} -m sari -O variant=xu --examples 3 --resamples 50 --seed 1 -o new.html",
         *("--title", "A title", "--description", "Ours.", "--date", "June"),
@@ -50,7 +50,7 @@ def test_the_page_is_that_of_the_library(examples: Path, run: Any) -> None:
     assert Path("new.html").read_text(encoding="utf-8") == expected
 
 
-def test_documents_can_be_reported_at_level_aligned(examples: Path, run: Any) -> None:
+def test_documents_can_be_reported_at_level_aligned(examples, run):
     files = "-s documents/source.txt -r documents/references -p documents/systems/shortener.txt"
     result = run(f"report {files} -O level=aligned -O threshold=0.3 --resamples 10 -o new.html")
     assert result.exit_code == 0, result.output
@@ -61,9 +61,7 @@ def test_documents_can_be_reported_at_level_aligned(examples: Path, run: Any) ->
     )
 
 
-def test_sources_are_needed_and_references_by_metrics_that_read_them(
-    examples: Path, fails: Any
-) -> None:
+def test_sources_are_needed_and_references_by_metrics_that_read_them(examples, fails):
     assert fails("report -p systems").startswith("report needs sources: ")
     for options in ("-m bleu", "-m edit_ops,bleu"):
         assert fails(f"report -s source.txt -p systems {options}").startswith(
@@ -75,7 +73,7 @@ def test_sources_are_needed_and_references_by_metrics_that_read_them(
     assert not Path("report.html").exists()
 
 
-def test_without_references_there_are_no_scores_by_them(examples: Path, run: Any) -> None:
+def test_without_references_there_are_no_scores_by_them(examples, run):
     plain = ("--date", "", "--description", "")
     result = run("report -s source.txt -p systems --resamples 10 -o new.html", *plain)
     assert result.exit_code == 0, result.output
@@ -86,7 +84,7 @@ def test_without_references_there_are_no_scores_by_them(examples: Path, run: Any
     assert "edit_ops|" in text
 
 
-def test_a_page_can_be_written_to_standard_output(examples: Path, run: Any, fails: Any) -> None:
+def test_a_page_can_be_written_to_standard_output(examples, run, fails):
     Path("report.html").write_text("old")
     options = ("report -s source.txt -p systems --resamples 10", "--title", "é\u2028")
     assert fails(*options) == "report.html is there already: --force overwrites it"
@@ -97,7 +95,7 @@ def test_a_page_can_be_written_to_standard_output(examples: Path, run: Any, fail
     assert b"\r" not in page
 
 
-def test_steps_are_told_as_they_are_taken(examples: Path) -> None:
+def test_steps_are_told_as_they_are_taken(examples):
     told: list[str] = []
     data = report_rows.check(
         {"a": lines("systems/splitter.txt")}, lines("source.txt"), lines("references/0.txt")
@@ -108,9 +106,7 @@ def test_steps_are_told_as_they_are_taken(examples: Path) -> None:
     assert told == ["sari", "bleu", *found.describing, *layout.STEPS]
 
 
-def test_the_head_names_files_and_the_date(
-    examples: Path, run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_head_names_files_and_the_date(examples, run, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert run(f"report {FILES} -m sari --resamples 10 -o new.html").exit_code == 0
     text = Path("new.html").read_text(encoding="utf-8")
@@ -118,7 +114,7 @@ def test_the_head_names_files_and_the_date(
     assert "Sources: source.txt · References: references" in text
 
 
-def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
+def test_bad_input_writes_nothing(examples, fails):
     assert "metrics: information_errors needs insertion" in fails(
         f"report {FILES} -m information_errors"
     )
@@ -128,14 +124,14 @@ def test_bad_input_writes_nothing(examples: Path, fails: Any) -> None:
 
 
 @pytest.mark.slow
-def test_every_metric_with_a_direction_can_be_reported(examples: Path, run: Any) -> None:
+def test_every_metric_with_a_direction_can_be_reported(examples, run):
     classes = {name: catalogue.metric_class(name) for name in catalogue.names()}
     judging = [name for name, cls in classes.items() if cls.ranks() and not beyond(cls)]
     result = run(f"report {FILES} -m {','.join(judging)} --examples 1 --resamples 10 -o new.html")
     assert result.exit_code == 0, result.output
 
 
-def test_labels_in_the_tables_of_systems_are_shown(examples: Path, run: Any) -> None:
+def test_labels_in_the_tables_of_systems_are_shown(examples, run):
     rows = [json.loads(line) for line in lines("labels.jsonl")]
     for system in ("splitter", "substituter"):
         of = [json.dumps(row) for row in rows if row["system"] == system]
@@ -155,7 +151,7 @@ def test_labels_in_the_tables_of_systems_are_shown(examples: Path, run: Any) -> 
     assert "Deletion rate" in Path("report.html").read_text(encoding="utf-8")
 
 
-def test_ratings_in_the_data_are_shown(examples: Path, run: Any, fails: Any) -> None:
+def test_ratings_in_the_data_are_shown(examples, run, fails):
     result = run("report -d ratings.jsonl --resamples 20 -o new.html")
     assert result.exit_code == 0, result.output
     assert "ratings.rating.mean" in {measure["key"] for measure in shown("new.html")["measures"]}
@@ -163,7 +159,7 @@ def test_ratings_in_the_data_are_shown(examples: Path, run: Any, fails: Any) -> 
     assert "'simplicity'" in told
 
 
-def test_ratings_of_several_questions_may_be_lists_in_csv(examples: Path, run: Any) -> None:
+def test_ratings_of_several_questions_may_be_lists_in_csv(examples, run):
     Path("rated.csv").write_text(
         'source,prediction,simplicity,meaning\nA b.,A.,"[1, 2]",3\nC d.,C d.,,2\n', encoding="utf-8"
     )
@@ -174,7 +170,7 @@ def test_ratings_of_several_questions_may_be_lists_in_csv(examples: Path, run: A
     assert measures["ratings.meaning.mean"] == [[3, 2]]
 
 
-def test_files_of_ratings_are_shown(examples: Path, run: Any, fails: Any) -> None:
+def test_files_of_ratings_are_shown(examples, run, fails):
     texts = "report -s source.txt -r references -p systems --resamples 20 -o new.html"
     result = run(f"{texts} --ratings ratings.jsonl --rating rating")
     assert result.exit_code == 0, result.output
@@ -190,7 +186,7 @@ def test_files_of_ratings_are_shown(examples: Path, run: Any, fails: Any) -> Non
     )
 
 
-def test_documents_are_scored_at_level_aligned_by_default(examples: Path, run: Any) -> None:
+def test_documents_are_scored_at_level_aligned_by_default(examples, run):
     files = "-s documents/source.txt -r documents/references -p documents/systems/shortener.txt"
     result = run(f"report {files} --resamples 2 -o new.html")
     assert result.exit_code == 0, result.output

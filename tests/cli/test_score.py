@@ -59,7 +59,7 @@ def cells(printed: str, number: int = 0) -> list[list[str]]:
 # Scores
 
 
-def test_scores_are_those_of_the_library(examples: Path, run: Any) -> None:
+def test_scores_are_those_of_the_library(examples, run):
     sampling = {"confidence": 0.5, "resamples": 30, "seed": 7}
     options = "--confidence 0.5 --resamples 30 --seed 7"
     report = loaded(run(f"score -m sari,bleu {FILES} {SPLITTER} {options} --json"))
@@ -71,7 +71,7 @@ def test_scores_are_those_of_the_library(examples: Path, run: Any) -> None:
     assert {name: report[name] for name in sampling} == sampling
 
 
-def test_the_table_has_scores_intervals_and_signatures(examples: Path, run: Any) -> None:
+def test_the_table_has_scores_intervals_and_signatures(examples, run):
     result = run(f"score -m sari -m bleu {FILES} {SPLITTER}")
     assert result.exit_code == 0
     assert "48 examples, 3 references each; 95 % bootstrap intervals" in result.stdout
@@ -82,7 +82,7 @@ def test_the_table_has_scores_intervals_and_signatures(examples: Path, run: Any)
     assert "\nbleu|variant:easse|nrefs:3|case:lc|eff:no|tok:13a|smooth:exp|v" in result.stdout
 
 
-def test_options_of_a_metric(examples: Path, run: Any) -> None:
+def test_options_of_a_metric(examples, run):
     one = loaded(run(f"score -O variant=xu -O lowercase=false {FILES} {SPLITTER} {FAST} --json"))
     assert one["signatures"]["sari"].startswith("sari|variant:xu|tok:none|case:mixed")
     options = "-O bleu.variant=sacrebleu -O sari.weight=8"
@@ -91,7 +91,7 @@ def test_options_of_a_metric(examples: Path, run: Any) -> None:
     assert "|weight:8|" in two["signatures"]["sari"]
 
 
-def test_scores_of_each_example_are_in_the_json(examples: Path, run: Any, fails: Any) -> None:
+def test_scores_of_each_example_are_in_the_json(examples, run, fails):
     for systems in (SPLITTER, "-p systems"):
         report = loaded(run(f"score {FILES} {systems} {FAST} --per-example --json"))
         for scores in report["systems"].values():
@@ -102,7 +102,7 @@ def test_scores_of_each_example_are_in_the_json(examples: Path, run: Any, fails:
     assert "sari_per_example" not in without["systems"]["splitter"]["sari"]
 
 
-def test_the_references_have_a_row_if_a_metric_scores_them(examples: Path, run: Any) -> None:
+def test_the_references_have_a_row_if_a_metric_scores_them(examples, run):
     printed = run(f"score -m sari,fkgl {FILES} -p systems {FAST}").stdout
     rows = [row[0] for row in cells(printed)[1:]]
     assert rows == ["substituter", "splitter", "source truncated", "source unchanged", "references"]
@@ -113,7 +113,7 @@ def test_the_references_have_a_row_if_a_metric_scores_them(examples: Path, run: 
     ]
 
 
-def test_all_prints_a_column_for_each_score(examples: Path, run: Any) -> None:
+def test_all_prints_a_column_for_each_score(examples, run):
     command = f"score -m sari,bleu {FILES} -p systems {FAST}"
     printed = run(f"{command} --all").stdout
     short = run(command).stdout
@@ -131,7 +131,7 @@ def test_all_prints_a_column_for_each_score(examples: Path, run: Any) -> None:
 # Several systems
 
 
-def test_several_systems_are_ranked_and_tested_against_the_best(examples: Path, run: Any) -> None:
+def test_several_systems_are_ranked_and_tested_against_the_best(examples, run):
     arguments = "-p systems/splitter.txt -p copy=source.txt -p systems/substituter.txt"
     report = loaded(run(f"score {FILES} {arguments} --json"))
     assert list(report["systems"]) == ["substituter", "splitter", "source truncated", "copy"]
@@ -154,7 +154,7 @@ def test_several_systems_are_ranked_and_tested_against_the_best(examples: Path, 
     assert rows[1][2] == "0.002*"
 
 
-def test_each_metric_has_a_best_system_of_its_own(examples: Path, run: Any) -> None:
+def test_each_metric_has_a_best_system_of_its_own(examples, run):
     arguments = f"-m sari,bleu {FILES} {THREE} {FAST}"
     report = loaded(run(f"score {arguments} --json"))
     assert report["baseline"] == "substituter"
@@ -173,7 +173,7 @@ def test_each_metric_has_a_best_system_of_its_own(examples: Path, run: Any) -> N
     ]
 
 
-def test_scores_that_only_describe_make_no_ranking(examples: Path, run: Any) -> None:
+def test_scores_that_only_describe_make_no_ranking(examples, run):
     assert not metric_class("fkgl_components").ranks()
     arguments = f"-m fkgl_components -p systems/substituter.txt {SPLITTER} {FAST}"
     for options in ("", f"-m bleu {FILES}"):
@@ -181,7 +181,7 @@ def test_scores_that_only_describe_make_no_ranking(examples: Path, run: Any) -> 
         assert [*users_systems(printed)] == ["substituter", "splitter"]
 
 
-def test_compare_takes_a_baseline(examples: Path, run: Any, fails: Any) -> None:
+def test_compare_takes_a_baseline(examples, run, fails):
     arguments = f"-p systems -p copy=source.txt {FAST}"
     report = loaded(run(f"compare {FILES} {arguments} --baseline copy --json"))
     assert report["baseline"] == "copy"
@@ -208,21 +208,19 @@ def test_compare_takes_a_baseline(examples: Path, run: Any, fails: Any) -> None:
         ("-s source.txt", "--sources"),
     ],
 )
-def test_an_option_with_one_value_is_given_once(
-    options: str, name: str, examples: Path, fails: Any
-) -> None:
+def test_an_option_with_one_value_is_given_once(options, name, examples, fails):
     message = fails(f"compare {FILES} -p systems -p copy=source.txt {options}")
     assert message == f"{name}: expected one value, got 2"
 
 
-def test_two_systems_of_one_name_must_be_named(examples: Path, run: Any, fails: Any) -> None:
+def test_two_systems_of_one_name_must_be_named(examples, run, fails):
     Path("splitter.txt").write_bytes(Path("systems/splitter.txt").read_bytes())
     assert "two systems are called 'splitter'" in fails(f"score {FILES} {SPLITTER} -p splitter.txt")
     printed = run(f"score {FILES} {SPLITTER} -p again=splitter.txt {FAST} --json").stdout
     assert {*users_systems(printed)} == {"splitter", "again"}
 
 
-def test_systems_in_files_come_before_those_in_columns(examples: Path, run: Any) -> None:
+def test_systems_in_files_come_before_those_in_columns(examples, run):
     arguments = "-d examples.jsonl -P again=substituter -p systems -P more=splitter"
     printed = run(f"compare {arguments} {FAST} --json").stdout
     assert [*users_systems(printed)] == ["splitter", "substituter", "again", "more"]
@@ -234,7 +232,7 @@ def test_systems_in_files_come_before_those_in_columns(examples: Path, run: Any)
 THREE = "-p systems -p copy=source.txt"
 
 
-def test_several_systems_have_holms_p_values_in_all_forms(examples: Path, run: Any) -> None:
+def test_several_systems_have_holms_p_values_in_all_forms(examples, run):
     command = f"{FILES} {THREE} --baseline copy"
     report = loaded(run(f"score {command} --json"))
     found = report["differences"]["substituter"]["sari"]
@@ -254,7 +252,7 @@ def test_several_systems_have_holms_p_values_in_all_forms(examples: Path, run: A
 BASELINES = {"source truncated", "source unchanged"}
 
 
-def test_a_system_stands_beside_what_it_should_beat(examples: Path, run: Any) -> None:
+def test_a_system_stands_beside_what_it_should_beat(examples, run):
     printed = run(f"score {FILES} {SPLITTER}").stdout
     rows = {row[0]: row[1:] for row in cells(printed)[1:]}
     assert {*rows} == {"splitter", *BASELINES}
@@ -263,7 +261,7 @@ def test_a_system_stands_beside_what_it_should_beat(examples: Path, run: Any) ->
     assert "splitter beats the baselines by SARI: 34.4, " in printed.splitlines()[-2]
 
 
-def test_there_are_no_baselines_without_sources_nor_for_a_piece(examples: Path, run: Any) -> None:
+def test_there_are_no_baselines_without_sources_nor_for_a_piece(examples, run):
     without = run(f"score -m bleu -r references {SPLITTER} {FAST}").stdout
     piece = run(f"score {FILES} {SPLITTER} {FAST} --save-statistics s.parquet").stdout
     for printed in (without, piece):
@@ -271,11 +269,11 @@ def test_there_are_no_baselines_without_sources_nor_for_a_piece(examples: Path, 
 
 
 @pytest.mark.parametrize("form", ["--csv", "--latex", "--markdown", "-b"])
-def test_tables_for_papers_and_csv_have_no_baselines(form: str, examples: Path, run: Any) -> None:
+def test_tables_for_papers_and_csv_have_no_baselines(form, examples, run):
     assert "source unchanged" not in run(f"score {FILES} -p systems {FAST} {form}").stdout
 
 
-def test_files_of_examples_have_no_baselines(examples: Path, run: Any) -> None:
+def test_files_of_examples_have_no_baselines(examples, run):
     run(f"score {FILES} -p systems {FAST} --per-example each.csv")
     rows = csv.DictReader(io.StringIO(Path("each.csv").read_text(encoding="utf-8")))
     assert {row["system"] for row in rows} == {"splitter", "substituter"}
@@ -294,9 +292,7 @@ def few(n: int) -> str:
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_fewer_than_ten_examples_come_with_a_warning(
-    command: str, examples: Path, run: Any
-) -> None:
+def test_fewer_than_ten_examples_come_with_a_warning(command, examples, run):
     result = run(f"{command} {few(5)} --json")
     warning = result.stderr.removeprefix("Warning: ").rstrip("\n")
     assert warning.startswith("5 examples: the bootstrap cannot test so few")
@@ -306,7 +302,7 @@ def test_fewer_than_ten_examples_come_with_a_warning(
     assert run(f"score {few(5).split(' -p ')[0]} -p source_5.txt").stderr == ""  # nothing tested
 
 
-def test_one_example_has_no_p_values(examples: Path, run: Any) -> None:
+def test_one_example_has_no_p_values(examples, run):
     options = few(1)
     difference = next(iter(loaded(run(f"score {options} --json"))["differences"].values()))["sari"]
     assert {difference[name] for name in difference if "_p" in name} == {None}
@@ -319,7 +315,7 @@ def test_one_example_has_no_p_values(examples: Path, run: Any) -> None:
 # Tables for papers
 
 
-def test_a_table_for_a_paper_is_that_of_the_library(examples: Path, run: Any) -> None:
+def test_a_table_for_a_paper_is_that_of_the_library(examples, run):
     systems = {
         "substituter": lines("systems/substituter.txt"),
         "splitter": lines("systems/splitter.txt"),
@@ -336,7 +332,7 @@ def test_a_table_for_a_paper_is_that_of_the_library(examples: Path, run: Any) ->
     assert best == expected.best
 
 
-def test_compare_prints_a_table_for_each_metric(examples: Path, run: Any) -> None:
+def test_compare_prints_a_table_for_each_metric(examples, run):
     systems = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
     found = compare(systems, **columns(), metric=["sari", "bleu"])
     command = f"compare -m sari,bleu {FILES} -p systems"
@@ -345,7 +341,7 @@ def test_compare_prints_a_table_for_each_metric(examples: Path, run: Any) -> Non
         assert run(f"{command} --{form}").stdout == expected
 
 
-def test_csv_has_values_ends_and_p_values_in_columns(examples: Path, run: Any) -> None:
+def test_csv_has_values_ends_and_p_values_in_columns(examples, run):
     command = f"-m sari,bleu {FILES} {THREE} --baseline copy {FAST}"
     report = loaded(run(f"score {command} --json"))
     text = run(f"score {command} --csv").stdout
@@ -390,25 +386,21 @@ def listed_keys(heading: str) -> list[str]:
         "merge s.parquet --resamples 20",
     ],
 )
-def test_json_has_the_keys_that_the_documentation_lists(
-    command: str, examples: Path, run: Any
-) -> None:
+def test_json_has_the_keys_that_the_documentation_lists(command, examples, run):
     run(f"score {FILES} -p systems --resamples 20 --save-statistics s.parquet")
     report = loaded(run(f"{command} --json"))
     assert [*report] == listed_keys("Keys of the JSON")
     assert (report["format"], report["version"]) == (1, __version__)
 
 
-def test_differences_in_json_have_the_keys_that_the_documentation_lists(
-    examples: Path, run: Any
-) -> None:
+def test_differences_in_json_have_the_keys_that_the_documentation_lists(examples, run):
     report = loaded(run(f"compare {FILES} -p systems {FAST} --json"))
     for system in {*report["systems"]} - {report["baseline"]}:
         keys = [key.replace("sari", "<score>") for key in report["differences"][system]["sari"]]
         assert keys[:6] == listed_keys("Keys of a difference")
 
 
-def test_json_has_the_baselines_that_every_system_should_beat(examples: Path, run: Any) -> None:
+def test_json_has_the_baselines_that_every_system_should_beat(examples, run):
     report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json"))
     assert {*report["baselines"]} == BASELINES
     assert {*report["systems"]} == {"splitter", *BASELINES}
@@ -419,7 +411,7 @@ def test_json_has_the_baselines_that_every_system_should_beat(examples: Path, ru
     assert [alone[name] for name in names] == [[], None, {}, {}, []]
 
 
-def test_csv_of_one_system_has_no_columns_of_tests(examples: Path, run: Any) -> None:
+def test_csv_of_one_system_has_no_columns_of_tests(examples, run):
     text = run(f"score -m fkgl_components {FILES} {SPLITTER} {FAST} --csv").stdout
     header, *rows = csv.reader(io.StringIO(text))
     expected = ["system", "metric", "score", "of", "value", "low", "high", "signature"]
@@ -437,9 +429,7 @@ def test_csv_of_one_system_has_no_columns_of_tests(examples: Path, run: Any) -> 
         ("--latex --per-example", "--per-example needs a FILE, or --json"),
     ],
 )
-def test_options_of_output_that_contradict_are_told(
-    options: str, message: str, examples: Path, fails: Any
-) -> None:
+def test_options_of_output_that_contradict_are_told(options, message, examples, fails):
     for command in ("score", "compare"):
         assert fails(f"{command} {FILES} -p systems {options}") == message
 
@@ -447,7 +437,7 @@ def test_options_of_output_that_contradict_are_told(
 # Tables
 
 
-def test_same_named_scores_of_several_metrics_are_told_apart(examples: Path, run: Any) -> None:
+def test_same_named_scores_of_several_metrics_are_told_apart(examples, run):
     options = "-m sari,d_sari,edit_ops -O d_sari.penalties=true"
     scores = r"\w*(sari( \(\w+\))?|add|keep|delete)"
     for command in ("score", "compare"):
@@ -463,7 +453,7 @@ def test_same_named_scores_of_several_metrics_are_told_apart(examples: Path, run
         ]
 
 
-def test_scores_are_headed_by_their_variants(examples: Path, run: Any) -> None:
+def test_scores_are_headed_by_their_variants(examples, run):
     options = f"-m bleu,fkgl_components,simplification_stats -O bleu.variant=sacrebleu {FILES}"
     for command in ("score", "compare"):
         header = cells(run(f"{command} {options} -p systems {FAST}").stdout)[0]
@@ -471,7 +461,7 @@ def test_scores_are_headed_by_their_variants(examples: Path, run: Any) -> None:
         assert [head for head in header if head.split()[0] not in ("p", "minus")] == heads
 
 
-def test_a_score_called_like_its_metric_keeps_its_name() -> None:
+def test_a_score_called_like_its_metric_keeps_its_name():
     assert catalogue.labels({"a": ["x", "y"], "b": ["b", "x"], "c": ["b"]}) == {
         "a": {"x": "a_x", "y": "y"},
         "b": {"b": "b", "x": "b_x"},
@@ -479,7 +469,7 @@ def test_a_score_called_like_its_metric_keeps_its_name() -> None:
     }
 
 
-def test_a_score_has_equal_decimals_but_counts_have_none(examples: Path, run: Any) -> None:
+def test_a_score_has_equal_decimals_but_counts_have_none(examples, run):
     command = f"score --all -m sari,edit_ops,simplification_stats,bleu {FILES} -p systems {FAST}"
     printed, columns = run(command).stdout, []
     for number in range(printed.count("\n\n") - 2):
@@ -498,15 +488,13 @@ def signatures(result: Any) -> dict[str, str]:
     return loaded(result)["signatures"]  # type: ignore[no-any-return]
 
 
-def test_several_metrics_follow_one_m(examples: Path, run: Any) -> None:
+def test_several_metrics_follow_one_m(examples, run):
     files = f"{FILES} {SPLITTER} {FAST} --json"
     for written in ("-m sari bleu", "--metrics sari,bleu", "--metric sari -m bleu"):
         assert [*signatures(run(f"score {written} {files}"))] == ["sari", "bleu"]
 
 
-def test_an_option_without_a_metric_is_for_all_that_have_it(
-    examples: Path, run: Any, fails: Any
-) -> None:
+def test_an_option_without_a_metric_is_for_all_that_have_it(examples, run, fails):
     files = f"{FILES} {SPLITTER} {FAST} --json"
     options = "-O sari.tokenizer=char -O tokenizer=intl -O variant=xu"
     found = signatures(run(f"score -m sari bleu edit_ops {options} {files}"))
@@ -517,7 +505,7 @@ def test_an_option_without_a_metric_is_for_all_that_have_it(
     assert message == "-O: none of sari, bleu has this option or value: nothing=1"
 
 
-def test_a_language_sets_all_metrics(examples: Path, run: Any) -> None:
+def test_a_language_sets_all_metrics(examples, run):
     files = f"{FILES} {SPLITTER} {FAST} --json"
     found = signatures(run(f"score -m sari fkgl_components readability --language de {files}"))
     assert "|tok:intl|" in found["sari"]
@@ -528,13 +516,13 @@ def test_a_language_sets_all_metrics(examples: Path, run: Any) -> None:
     assert "|tok:13a|" in found["sari"]
 
 
-def test_easses_names_say_which_variant_was_taken(examples: Path, run: Any) -> None:
+def test_easses_names_say_which_variant_was_taken(examples, run):
     result = run(f"score -m sari,bleu,fkgl {FILES} {SPLITTER} {FAST} --json")
     assert result.stderr == "-m fkgl is fkgl_components:variant=easse\n"
     assert signatures(result)["fkgl"].startswith("fkgl_components|variant:easse|")
 
 
-def test_easses_fkgl_is_refused_in_other_languages(examples: Path, run: Any) -> None:
+def test_easses_fkgl_is_refused_in_other_languages(examples, run):
     result = run(f"score -m fkgl --language de {FILES} {SPLITTER}")
     assert result.exit_code == 2
     assert result.stderr.endswith(
@@ -543,7 +531,7 @@ def test_easses_fkgl_is_refused_in_other_languages(examples: Path, run: Any) -> 
     )
 
 
-def test_bare_numbers(examples: Path, run: Any, fails: Any) -> None:
+def test_bare_numbers(examples, run, fails):
     assert run(f"score -b {FILES} {SPLITTER} {FAST}").stdout == "34.36\n"
     printed = run(f"score -b -m sari bleu {FILES} -p systems {FAST}").stdout
     assert printed == "34.36\n49.01\n41.48\n53.42\n"
@@ -565,7 +553,7 @@ PRINTING = [
 
 
 @pytest.mark.parametrize("command", PRINTING)
-def test_what_is_printed_goes_into_a_file(command: str, examples: Path, run: Any) -> None:
+def test_what_is_printed_goes_into_a_file(command, examples, run):
     printed = run(command)
     result = run(f"{command} --output printed.txt")
     assert (result.exit_code, result.stdout) == (0, ""), result.output
@@ -573,7 +561,7 @@ def test_what_is_printed_goes_into_a_file(command: str, examples: Path, run: Any
     assert Path("printed.txt").read_bytes().decode() == printed.stdout
 
 
-def test_a_file_with_what_is_printed_is_no_other_file(examples: Path, run: Any, fails: Any) -> None:
+def test_a_file_with_what_is_printed_is_no_other_file(examples, run, fails):
     command = f"score {FILES} {SPLITTER} {FAST} -o"
     assert fails(f"{command} source.txt --force") == (
         "source.txt is read by this command: write to another file"
@@ -586,7 +574,7 @@ def test_a_file_with_what_is_printed_is_no_other_file(examples: Path, run: Any, 
     assert Path("new.txt").read_text(encoding="utf-8").startswith("problem: ")
 
 
-def test_the_last_line_says_which_system_is_better(examples: Path, run: Any) -> None:
+def test_the_last_line_says_which_system_is_better(examples, run):
     systems = "-p systems -p copy=source.txt"
     for command in ("score", "compare", "score --baseline copy"):
         printed = run(f"{command} -m sari,fkgl_components {FILES} {systems}").stdout
@@ -610,7 +598,7 @@ def test_the_last_line_says_which_system_is_better(examples: Path, run: Any) -> 
         assert line in page.replace("\u00a0", " ").replace("&lt;", "<")
 
 
-def test_a_single_system_is_judged_as_in_the_report(examples: Path, run: Any) -> None:
+def test_a_single_system_is_judged_as_in_the_report(examples, run):
     page = report.html({"splitter": lines("systems/splitter.txt")}, metric="sari", **columns())
     for line in run(f"score {FILES} {SPLITTER}").stdout.splitlines()[-2:]:
         assert line in page.replace("\u00a0", " ").replace("&lt;", "<")
@@ -623,9 +611,7 @@ def shift(name: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_a_shifted_system_is_not_ranked_and_it_is_said_first(
-    command: str, examples: Path, run: Any
-) -> None:
+def test_a_shifted_system_is_not_ranked_and_it_is_said_first(command, examples, run):
     shift("substituter")
     options = f"{command} {FILES} -p shifted.txt -p copy=source.txt"
     end = run(options).stdout.rpartition("\n\n")[2].splitlines()
@@ -639,7 +625,7 @@ def test_a_shifted_system_is_not_ranked_and_it_is_said_first(
     assert found["best"] == {"sari": []}
 
 
-def test_a_shifted_system_is_neither_bold_nor_first(examples: Path, run: Any) -> None:
+def test_a_shifted_system_is_neither_bold_nor_first(examples, run):
     shift("substituter")
     options = f"{FILES} -p shifted.txt -p copy=source.txt"
     table = run(f"score {options}").stdout.partition("\n\n")[2].partition("\n\n")[0]
@@ -649,13 +635,13 @@ def test_a_shifted_system_is_neither_bold_nor_first(examples: Path, run: Any) ->
     )
 
 
-def test_a_single_shifted_system_gets_no_praise(examples: Path, run: Any) -> None:
+def test_a_single_shifted_system_gets_no_praise(examples, run):
     shift("substituter")
     end = run(f"score {FILES} -p ours=shifted.txt").stdout.rpartition("\n\n")[2]
     assert re.fullmatch(r"ours can't be ranked\. ours seems shifted: [^.]*\.\n", end)
 
 
-def test_nothing_is_called_better_with_fewer_than_ten_examples(examples: Path, run: Any) -> None:
+def test_nothing_is_called_better_with_fewer_than_ten_examples(examples, run):
     for name in ("source.txt", "systems/splitter.txt", "references/0.txt"):
         Path(name).write_text("\n".join(lines(name)[:9]) + "\n", encoding="utf-8")
     files = f"-s source.txt -r references/0.txt {SPLITTER} -p copy=source.txt"
@@ -673,14 +659,12 @@ LONG = "experiment-2026-bart-large-cnn-finetuned-wikiauto-asset-beam-5-seed-{:02
 
 @pytest.mark.parametrize("options", [[], ["--all"]])
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_a_wide_table_is_cut_between_columns(
-    command: str, options: list[str], examples: Path, terminal: Any
-) -> None:
+def test_a_wide_table_is_cut_between_columns(command, options, examples, terminal):
     printed = terminal(80, command, *WIDE, *options, "-p", "copy=source.txt")
     assert max(len(line) for line in printed.splitlines() if "|" not in line) <= 80  # signatures
 
 
-def test_a_table_is_cut_between_metrics(examples: Path, terminal: Any) -> None:
+def test_a_table_is_cut_between_metrics(examples, terminal):
     printed = terminal(80, "compare", *WIDE)
     heads = [cells(printed, number)[0] for number in range(3)]
     assert heads == [
@@ -690,13 +674,13 @@ def test_a_table_is_cut_between_metrics(examples: Path, terminal: Any) -> None:
     ]
 
 
-def test_a_table_that_fits_is_one(examples: Path, terminal: Any, run: Any) -> None:
+def test_a_table_that_fits_is_one(examples, terminal, run):
     command = ["score", *WIDE]
     wide = terminal(130, *command)
     assert cells(wide) == cells(run(" ".join(command)).stdout)
 
 
-def test_sentences_are_broken_between_words(examples: Path, terminal: Any, run: Any) -> None:
+def test_sentences_are_broken_between_words(examples, terminal, run):
     for width in range(40, 100, 7):
         *_, verdict = terminal(width, "score", *WIDE).split("\n\n")
         assert max(map(len, verdict.splitlines())) <= width
@@ -704,9 +688,7 @@ def test_sentences_are_broken_between_words(examples: Path, terminal: Any, run: 
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_twelve_long_names_are_one_table_with_a_key(
-    command: str, examples: Path, terminal: Any
-) -> None:
+def test_twelve_long_names_are_one_table_with_a_key(command, examples, terminal):
     names = [LONG.format(number) for number in range(12)]
     for name in names:
         shutil.copy("systems/splitter.txt", f"{name}.txt")
@@ -724,7 +706,7 @@ def test_twelve_long_names_are_one_table_with_a_key(
 # Names and values, as people write them
 
 
-def test_metrics_may_have_other_spellings(examples: Path, run: Any) -> None:
+def test_metrics_may_have_other_spellings(examples, run):
     options = ["-O", "D-Sari.variant=corrected", "-m", "SARI, d-sari"]
     report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json", *options))
     assert report["signatures"]["sari"].startswith("sari|")
@@ -744,7 +726,7 @@ def options_of(metric: str, listed: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", catalogue.names())
-def test_values_are_taken_as_they_are_listed(name: str, run: Any) -> None:
+def test_values_are_taken_as_they_are_listed(name, run):
     found = options_of(name, run(f"metrics {name}").stdout)
     metric = catalogue.metric_class(name)
     assert {option for option, _ in found} == {"variant", *metric.option_names()}
@@ -762,7 +744,7 @@ def test_values_are_taken_as_they_are_listed(name: str, run: Any) -> None:
 
 
 @pytest.fixture
-def expected(examples: Path, run: Any) -> dict[str, Any]:
+def expected(examples, run):
     """The scores of both systems."""
     return loaded(run(f"score {FILES} -p systems {FAST} --json"))
 
@@ -771,7 +753,7 @@ def rows() -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines("examples.jsonl")]
 
 
-def test_a_folder_is_a_test_set(expected: Any, run: Any) -> None:
+def test_a_folder_is_a_test_set(expected, run):
     assert loaded(run(f"score -t . -p systems {FAST} --json")) == expected
     assert loaded(run(f"score -t examples --data-dir .. -p systems {FAST} --json")) == expected
     with_variable = run(
@@ -783,7 +765,7 @@ def test_a_folder_is_a_test_set(expected: Any, run: Any) -> None:
 COLUMNS = "-P splitter -P substituter"
 
 
-def test_columns_of_a_jsonl_file(expected: Any, run: Any) -> None:
+def test_columns_of_a_jsonl_file(expected, run):
     assert loaded(run(f"score -d examples.jsonl {COLUMNS} {FAST} --json")) == expected
 
 
@@ -800,21 +782,19 @@ def table(path: str, references: Any) -> str:
     return f"score -d {path} {COLUMNS} {FAST}"
 
 
-def test_lists_written_as_text_in_a_csv_file_are_no_references(examples: Path, fails: Any) -> None:
+def test_lists_written_as_text_in_a_csv_file_are_no_references(examples, fails):
     message = fails(f"{table('data.csv', str)} --json")
     assert message.startswith("column 'references' of data.csv: expected texts, got lists written")
     assert "in CSV each has a column of its own, or a cell holds a JSON list" in message
 
 
-def test_json_lists_in_a_csv_file_are_read_with_a_note(expected: Any, run: Any) -> None:
+def test_json_lists_in_a_csv_file_are_read_with_a_note(expected, run):
     result = run(table("data.csv", json.dumps), "--json")
     assert json.loads(result.stdout) == expected
     assert result.stderr == "column 'references' of data.csv: read as JSON lists of 3 texts\n"
 
 
-def test_hidden_files_of_a_folder_are_neither_references_nor_systems(
-    expected: Any, run: Any
-) -> None:
+def test_hidden_files_of_a_folder_are_neither_references_nor_systems(expected, run):
     for folder in ("references", "systems"):
         Path(folder, ".hidden.txt").write_text("one line\n")
         Path(folder, "._0.txt").write_bytes(b"\0\5\x16\7")
@@ -824,9 +804,7 @@ def test_hidden_files_of_a_folder_are_neither_references_nor_systems(
         assert result.stderr == ""
 
 
-def test_columns_of_a_dataset(
-    expected: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_columns_of_a_dataset(expected, run, tmp_path, monkeypatch):
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
     Path("repository").mkdir()
     pq.write_table(pa.Table.from_pylist(rows()), "repository/validation.parquet")
@@ -834,7 +812,7 @@ def test_columns_of_a_dataset(
     assert loaded(run(command)) == expected
 
 
-def test_predictions_beside_a_table_or_in_tables_of_their_own(expected: Any, run: Any) -> None:
+def test_predictions_beside_a_table_or_in_tables_of_their_own(expected, run):
     assert loaded(run(f"score -d examples.jsonl -p systems {FAST} --json")) == expected
     mixed = f"score -d examples.jsonl {SPLITTER} -P substituter {FAST} --json"
     assert loaded(run(mixed)) == expected
@@ -846,7 +824,7 @@ def test_predictions_beside_a_table_or_in_tables_of_their_own(expected: Any, run
     assert loaded(run(f"score -d examples.jsonl {tables} {FAST} --json")) == expected
 
 
-def test_standard_input_is_a_file(expected: Any, run: Any, fails: Any) -> None:
+def test_standard_input_is_a_file(expected, run, fails):
     outputs = Path("systems/splitter.txt").read_text(encoding="utf-8")
     piped = "-p splitter=- -p systems/substituter.txt"
     assert loaded(run(f"score {FILES} {piped} {FAST} --json", input=outputs)) == expected
@@ -894,19 +872,19 @@ def test_standard_input_is_a_file(expected: Any, run: Any, fails: Any) -> None:
         (f"score -t nowhere {SPLITTER}", "unknown test set 'nowhere': expected a folder or one of"),
     ],
 )
-def test_bad_input_is_one_sentence(command: str, message: str, examples: Path, fails: Any) -> None:
+def test_bad_input_is_one_sentence(command, message, examples, fails):
     predictions = lines("systems/splitter.txt")
     Path("short.txt").write_text("\n".join(predictions[1:]))
     assert fails(command).startswith(message)
 
 
-def test_an_option_that_takes_one_file_says_so(examples: Path, run: Any) -> None:
+def test_an_option_that_takes_one_file_says_so(examples, run):
     result = run("score -s source.txt references/0.txt -p systems -r references")
     assert result.exit_code == 2
     assert "Only -p and -r take several files" in result.output
 
 
-def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples: Path, run: Any) -> None:
+def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples, run):
     Path("systems/splitter.txt").rename("a=b.txt")
     assert [*users_systems(run(f"score {FILES} -p a=b.txt {FAST} --json").stdout)] == ["a=b"]
 
@@ -922,18 +900,16 @@ def test_a_file_whose_name_has_an_equals_sign_is_a_file(examples: Path, run: Any
         ("metrics fkgl_component", "'fkgl_components'"),
     ],
 )
-def test_a_mistyped_name_is_answered_by_the_nearest(
-    command: str, meant: str, examples: Path, fails: Any
-) -> None:
+def test_a_mistyped_name_is_answered_by_the_nearest(command, meant, examples, fails):
     assert f"(did you mean {meant}?)" in fails(command)
 
 
-def test_a_mistyped_option_is_answered_by_the_nearest(run: Any) -> None:
+def test_a_mistyped_option_is_answered_by_the_nearest(run):
     assert "--references" in run("score --refrences x").output.split("No such option")[1]
 
 
 @pytest.mark.parametrize("name", ["a\nb", "\x1b[31mred", "a\u2028b"])
-def test_a_message_is_one_line_whatever_it_quotes(name: str, examples: Path, fails: Any) -> None:
+def test_a_message_is_one_line_whatever_it_quotes(name, examples, fails):
     Path(name).write_text("one line\n")
     shown = name.encode("unicode_escape").decode()
     for arguments in (["-p", name], ["-p", f"{name}x"], ["-p", "systems", "-m", name]):
@@ -944,7 +920,7 @@ def test_a_message_is_one_line_whatever_it_quotes(name: str, examples: Path, fai
     assert shown in fails(f"compare {FILES} -p systems", "--baseline", name)
 
 
-def test_a_table_has_a_line_for_each_system_whatever_its_name(examples: Path, run: Any) -> None:
+def test_a_table_has_a_line_for_each_system_whatever_its_name(examples, run):
     result = run(f"score {FILES} {FAST}", "-p", "a\nb=source.txt", "-p", "\x1b[31mc=source.txt")
     assert result.exit_code == 0
     assert "\na b  " in result.stdout
@@ -957,9 +933,7 @@ def test_a_table_has_a_line_for_each_system_whatever_its_name(examples: Path, ru
 
 
 @pytest.mark.parametrize("form", ["csv", "markdown", "latex", "json"])
-def test_terminal_codes_in_names_are_escapes_in_every_form(
-    form: str, examples: Path, run: Any
-) -> None:
+def test_terminal_codes_in_names_are_escapes_in_every_form(form, examples, run):
     for command in ("score", "compare"):
         ran = run(f"{command} {FILES} {FAST} {SPLITTER} --{form}", "-p", "\x1b[31mc=source.txt")
         assert ran.exit_code == 0
@@ -975,9 +949,7 @@ def test_terminal_codes_in_names_are_escapes_in_every_form(
         ("examples.jsonl", "-d examples.jsonl -P splitter"),
     ],
 )
-def test_a_file_that_is_read_is_not_overwritten(
-    output: str, files: str, examples: Path, fails: Any
-) -> None:
+def test_a_file_that_is_read_is_not_overwritten(output, files, examples, fails):
     message = fails(f"score {files} {SPLITTER} --save-statistics {output} --force")
     assert message == f"{output} is read by this command: write to another file"
 
@@ -996,7 +968,7 @@ def test_a_file_that_is_read_is_not_overwritten(
         max_size=2,
     ),
 )
-def test_any_options_are_taken_or_refused(names: list[str], options: list[str]) -> None:
+def test_any_options_are_taken_or_refused(names, options):
     with contextlib.suppress(InputError):
         for name, given_options in parse_options(names, options).items():
             catalogue.metric_class(name).configure(given_options)

@@ -33,7 +33,7 @@ def answers(rater: str, system: str, simplicity: int) -> list[Mapping[str, Any]]
 
 
 @pytest.fixture
-def scored(examples: Path, run: Any) -> None:
+def scored(examples, run):
     """A table of scores in another order than the outputs."""
     run("score -s source.txt -r references -p systems --per-example scores.csv")
     with open("scores.csv", encoding="utf-8", newline="") as file:
@@ -41,9 +41,7 @@ def scored(examples: Path, run: Any) -> None:
     write("scores.jsonl", [{**row, "sari": float(row["sari"])} for row in rows[::-1]])
 
 
-def test_scores_in_a_table_are_found_by_texts_and_tested_like_any_others(
-    scored: None, run: Any
-) -> None:
+def test_scores_in_a_table_are_found_by_texts_and_tested_like_any_others(scored, run):
     with open("scores.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     shares = {name: [float(r["sari"]) for r in rows if r["system"] == name] for name in OUTPUTS}
@@ -54,14 +52,12 @@ def test_scores_in_a_table_are_found_by_texts_and_tested_like_any_others(
     assert found["differences"]["splitter"]["column"]["sari_permutation_p"] < 0.05
 
 
-def test_a_column_of_the_data_needs_no_other_file(scored: None, run: Any) -> None:
+def test_a_column_of_the_data_needs_no_other_file(scored, run):
     write("one.jsonl", [{"prediction": "A.", "comet": 0.25}, {"prediction": "B.", "comet": 0.5}])
     assert run("score -d one.jsonl -m column:comet -b").stdout == "0.375\n"
 
 
-def test_raters_in_a_folder_are_averaged_and_their_controls_left_out(
-    examples: Path, run: Any
-) -> None:
+def test_raters_in_a_folder_are_averaged_and_their_controls_left_out(examples, run):
     control = {**answers("b", "splitter", 1)[0], "control": "repeat"}
     write("answers/a.jsonl", answers("a", "splitter", 2) + answers("a", "substituter", 4))
     write(
@@ -72,9 +68,7 @@ def test_raters_in_a_folder_are_averaged_and_their_controls_left_out(
     assert result.stderr == ""
 
 
-def test_answers_to_a_scheme_count_by_its_steps_but_for_the_one_aside(
-    examples: Path, run: Any
-) -> None:
+def test_answers_to_a_scheme_count_by_its_steps_but_for_the_one_aside(examples, run):
     rows = [
         {**row, "scheme": "information_errors", "insertion": [0, 1, -1][row["item"] % 3]}
         for system in OUTPUTS
@@ -86,16 +80,14 @@ def test_answers_to_a_scheme_count_by_its_steps_but_for_the_one_aside(
     assert "no insertion for 16 of 48 outputs of splitter, the first in row 2" in result.stderr
 
 
-def test_columns_named_one_by_one_or_together_are_one_metric(scored: None, run: Any) -> None:
+def test_columns_named_one_by_one_or_together_are_one_metric(scored, run):
     options = f"score {SYSTEMS} --scores scores.jsonl --json"
     together = run(f"{options} -m column:sari,add").stdout
     assert json.loads(together)["systems"]["splitter"]["column"].keys() >= {"sari", "add"}
     assert run(f"{options} -m column:sari column:add").stdout == together
 
 
-def test_outputs_without_a_score_and_rows_without_an_output_are_noted(
-    examples: Path, run: Any
-) -> None:
+def test_outputs_without_a_score_and_rows_without_an_output_are_noted(examples, run):
     rows = [*answers("a", "splitter", 2)[:3], *answers("a", "substituter", 4)]
     write("some.jsonl", [*rows, {**rows[0], "item": 99, "prediction": "Other."}])
     result = run(f"score {SYSTEMS} -m column:simplicity --scores some.jsonl -b")
@@ -110,9 +102,7 @@ def test_outputs_without_a_score_and_rows_without_an_output_are_noted(
 
 
 @pytest.mark.parametrize("rater", [{}, {"rater": "a"}])
-def test_equal_outputs_have_the_numbers_of_their_own_system(
-    examples: Path, run: Any, rater: dict[str, str]
-) -> None:
+def test_equal_outputs_have_the_numbers_of_their_own_system(examples, run, rater):
     """Unless the file has no rows of a system of this name."""
     texts = [
         {"source": source, "prediction": output, **rater, "item": i}
@@ -133,20 +123,20 @@ def test_equal_outputs_have_the_numbers_of_their_own_system(
         ("-m sari -r references", "--scores: expected columns that it has, as in -m column:COLUMN"),
     ],
 )
-def test_errors_say_what_to_type(options: str, message: str, scored: None, run: Any) -> None:
+def test_errors_say_what_to_type(options, message, scored, run):
     result = run(f"score {SYSTEMS} {options} --scores scores.jsonl")
     assert result.exit_code == 2
     assert message in result.stderr
 
 
-def test_a_report_has_scores_of_others_beside_ours(scored: None, run: Any) -> None:
+def test_a_report_has_scores_of_others_beside_ours(scored, run):
     options = "-r references -m column:add sari --scores scores.jsonl --no-check"
     assert run(f"report {SYSTEMS} {options}").exit_code == 0
     page = Path("report.html").read_text(encoding="utf-8")
     assert "leads significantly by add" in page or "No system leads by add" in page
 
 
-def test_meta_reads_columns_of_answers(examples: Path, run: Any) -> None:
+def test_meta_reads_columns_of_answers(examples, run):
     rows = [
         {**row, "meaning": row["item"] % 5, "simplicity": row["item"] % 3}
         for row in answers("a", "splitter", 1)

@@ -47,7 +47,7 @@ def assert_told(done: Done, message: str) -> None:
         "errors merge annotations -o LONG",
     ],
 )
-def test_a_name_longer_than_the_system_takes(arguments: str, examples: Path, fails: Any) -> None:
+def test_a_name_longer_than_the_system_takes(arguments, examples, fails):
     assert "name too long" in fails(arguments.replace("LONG", "x" * 300))
 
 
@@ -55,46 +55,40 @@ def test_a_name_longer_than_the_system_takes(arguments: str, examples: Path, fai
 
 
 @pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
-def buffering(request: pytest.FixtureRequest) -> dict[str, str]:
+def buffering(request):
     """The environment, with Python's own buffers of standard output or without them."""
     return {**os.environ, "PYTHONUNBUFFERED": request.param}
 
 
 @needs_dev_full
 @pytest.mark.parametrize("arguments", [SCORE, "--help"])
-def test_a_full_disk_below_standard_output(
-    arguments: str, buffering: dict[str, str], examples: Path
-) -> None:
+def test_a_full_disk_below_standard_output(arguments, buffering, examples):
     done = shell(f"SCRIPT {arguments} >/dev/full", env=buffering)
     assert_told(done, "No space left on device")
 
 
-def test_a_disk_that_takes_only_a_part_of_the_output(
-    buffering: dict[str, str], examples: Path
-) -> None:
+def test_a_disk_that_takes_only_a_part_of_the_output(buffering, examples):
     command = f"ulimit -f 4; SCRIPT {SCORE} --json --per-example >out.json"
     assert_told(shell(command, env=buffering), "File too large")
 
 
 @pytest.mark.parametrize("arguments", [SCORE, f"{SCORE} --json", "--help", "metrics"])
-def test_a_closed_standard_output(arguments: str, examples: Path) -> None:
+def test_a_closed_standard_output(arguments, examples):
     assert_told(shell(f"SCRIPT {arguments} >&-"), "standard output is closed")
 
 
-def test_a_closed_standard_error_is_no_error(examples: Path) -> None:
+def test_a_closed_standard_error_is_no_error(examples):
     command = f"SCRIPT {SCORE} -m fkgl"  # which says more on standard error
     assert shell(f"{command} 2>&-").stdout == shell(command).stdout != b""
 
 
-def test_a_reader_that_stops_is_no_error(examples: Path) -> None:
+def test_a_reader_that_stops_is_no_error(examples):
     done = shell(f"SCRIPT {SCORE} --json --per-example | true")
     assert (done.stdout, done.stderr) == (b"", b"")
 
 
 @pytest.mark.parametrize("form", ["", "--json", "--csv", "--markdown"])
-def test_files_and_pipes_are_utf_8_whatever_the_encoding_of_the_system(
-    form: str, examples: Path
-) -> None:
+def test_files_and_pipes_are_utf_8_whatever_the_encoding_of_the_system(form, examples):
     Path("systems/splitter.txt").rename("systems/grö→er 猫.txt")
     environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
     command = f"SCRIPT {SCORE} {form}".replace("systems/splitter.txt", "'systems/grö→er 猫.txt'")
@@ -104,7 +98,7 @@ def test_files_and_pipes_are_utf_8_whatever_the_encoding_of_the_system(
 
 
 @pytest.mark.parametrize(("form", "name"), [("", b"gr\xf6?er"), ("--json", rb"gr\u00f6\u2192er")])
-def test_a_terminal_shows_what_it_can(form: str, name: bytes, examples: Path) -> None:
+def test_a_terminal_shows_what_it_can(form, name, examples):
     Path("systems/splitter.txt").rename("systems/grö→er.txt")
     environment = {**os.environ, "PYTHONIOENCODING": "latin-1", "COLUMNS": "200"}
     command = f"{SCRIPT} {SCORE} {form}".replace("splitter", "grö→er")
@@ -134,7 +128,7 @@ sys.meta_path.insert(0, Press)
 
 
 @pytest.mark.parametrize("module", ["click", "textsimp.metrics.sari"])
-def test_ctrl_c_while_modules_are_imported(module: str, examples: Path, tmp_path: Path) -> None:
+def test_ctrl_c_while_modules_are_imported(module, examples, tmp_path):
     hooks = tmp_path / "hooks"
     hooks.mkdir()
     (hooks / "sitecustomize.py").write_text(PRESS)
@@ -149,7 +143,7 @@ def test_ctrl_c_while_modules_are_imported(module: str, examples: Path, tmp_path
     assert done.stderr.decode().strip() in ("", "Interrupted")
 
 
-def test_the_package_alone_imports_next_to_nothing() -> None:
+def test_the_package_alone_imports_next_to_nothing():
     code = "import sys, textsimp; print(*(name for name in sys.modules if 'textsimp.' in name))"
     code += "; print('numpy' in sys.modules, textsimp.InputError.__name__)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -158,7 +152,7 @@ def test_the_package_alone_imports_next_to_nothing() -> None:
     assert names == "False InputError"
 
 
-def test_ctrl_c_before_anything_is_found_writes_nothing(examples: Path) -> None:
+def test_ctrl_c_before_anything_is_found_writes_nothing(examples):
     process = subprocess.Popen(
         [SCRIPT, *SCORE.split(), "-p", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE
     )

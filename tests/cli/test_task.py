@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from click.testing import Result
@@ -27,7 +26,7 @@ def printed(*arguments: object) -> str:
     return result.stdout
 
 
-def test_the_list_says_what_each_task_needs() -> None:
+def test_the_list_says_what_each_task_needs():
     text = printed()
     assert all(f"{name} (" in text for name in tasks.TASKS)
     listed = json.loads(printed("--json"))
@@ -36,7 +35,7 @@ def test_the_list_says_what_each_task_needs() -> None:
 
 
 @pytest.mark.parametrize("name", tasks.TASKS)
-def test_help_shows_the_files_and_options_of_a_task(name: str) -> None:
+def test_help_shows_the_files_and_options_of_a_task(name):
     text = printed(name, "--help")
     declared, _ = tasks.find(name)
     assert declared.url in text
@@ -45,7 +44,7 @@ def test_help_shows_the_files_and_options_of_a_task(name: str) -> None:
         assert f"--{option.name.replace('_', '-')}" in text
 
 
-def test_json_has_official_names_as_keys_and_full_floats_under_exact() -> None:
+def test_json_has_official_names_as_keys_and_full_floats_under_exact():
     found = json.loads(printed("mertrans2026", "--gold", GOLD, "--predictions", OURS, "--json"))
     expected = tasks.score("mertrans2026", gold=GOLD, predictions=OURS)
     assert {name: found[name] for name in expected} == expected
@@ -55,7 +54,7 @@ def test_json_has_official_names_as_keys_and_full_floats_under_exact() -> None:
     assert low < found["sari"] < high
 
 
-def test_json_of_several_runs_has_them_by_name_with_their_differences() -> None:
+def test_json_of_several_runs_has_them_by_name_with_their_differences():
     files = ("--gold", GOLD, "--predictions", f"one={COPY}", OURS)
     found = json.loads(printed("mertrans2026", *files, "--json"))
     assert [*found["runs"]] == ["one", "ours"]
@@ -64,17 +63,17 @@ def test_json_of_several_runs_has_them_by_name_with_their_differences() -> None:
     assert 0 < test["permutation_p"] <= 1
 
 
-def test_a_folder_stands_for_its_files() -> None:
+def test_a_folder_stands_for_its_files():
     text = printed("mertrans2026", "--gold", GOLD, "--predictions", FOLDER / "runs")
     assert [line.split()[0] for line in text.splitlines()[2:4]] == ["copy", "ours"]
 
 
-def test_tables_print_in_markdown() -> None:
+def test_tables_print_in_markdown():
     text = printed("mertrans2026", "--gold", GOLD, "--predictions", OURS, "--markdown")
     assert "|  | bleu_orig | bleu_gold | sari | bert |" in text
 
 
-def test_options_are_those_that_the_task_declares() -> None:
+def test_options_are_those_that_the_task_declares():
     files = ("--gold", GOLD, "--predictions", GOLD)
     text = printed("mertrans2026", *files, "--prediction-column", "original_text")
     assert "100.000000000000" in text
@@ -92,13 +91,13 @@ def test_options_are_those_that_the_task_declares() -> None:
         (["mertrans2026", "--gold", GOLD, "--predictions", OURS, OURS], "one of them twice"),
     ],
 )
-def test_what_is_wrong_is_one_line(arguments: list[object], message: str) -> None:
+def test_what_is_wrong_is_one_line(arguments, message):
     result = run(*arguments)
     assert result.exit_code == 2
     assert message in result.output
 
 
-def test_an_empty_folder_is_an_error(tmp_path: Path) -> None:
+def test_an_empty_folder_is_an_error(tmp_path):
     result = run("mertrans2026", "--gold", GOLD, "--predictions", tmp_path)
     assert result.exit_code == 2
     assert "a folder without" in result.output

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,19 +18,19 @@ BINARY = 1 << 40  # O_BINARY
 
 
 @pytest.fixture(autouse=True)
-def windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def windows(tmp_path, monkeypatch):
     """Take away what Windows lacks; ``os.open`` opens text unless it says otherwise."""
     for name in LACKING:
         monkeypatch.delattr(os, name, raising=False)
     text: set[int] = set()
     real_open, real_write = os.open, os.write
 
-    def open_handle(path: Any, flags: int, mode: int = 0o777, **options: Any) -> int:
+    def open_handle(path, flags, mode=0o777, **options):
         handle = real_open(path, flags & ~BINARY, mode, **options)
         (text.discard if flags & BINARY else text.add)(handle)
         return handle
 
-    def write(handle: int, data: bytes) -> int:
+    def write(handle, data):
         return real_write(handle, data.replace(b"\n", b"\r\n") if handle in text else data)
 
     monkeypatch.setattr(os, "O_BINARY", BINARY, raising=False)
@@ -48,16 +47,14 @@ def windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("errors merge annotations -o out.jsonl", "jsonl"),
     ],
 )
-def test_files_are_written_and_overwritten(
-    command: str, output: str, examples: Path, run: Any
-) -> None:
+def test_files_are_written_and_overwritten(command, output, examples, run):
     for _ in range(2):
         result = run(command if "--force" in command else f"{command} --force")
         assert result.exit_code == 0, result.output
     assert Path(f"out.{output}".rstrip(".")).exists()
 
 
-def test_every_answer_is_kept(tmp_path: Path) -> None:
+def test_every_answer_is_kept(tmp_path):
     path = tmp_path / "ann.jsonl"
     rows = [{"scheme": "likert", "fluency": i} for i in range(3)]
     for row in rows:

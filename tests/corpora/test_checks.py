@@ -48,12 +48,12 @@ def numbers(at: list[int]) -> tuple[int, ...]:
 # Nothing is found ---------------------------------------------------------------------------------
 
 
-def test_a_corpus_without_faults_has_no_finding() -> None:
+def test_a_corpus_without_faults_has_no_finding():
     assert find(SOURCES, REFERENCES, SYSTEMS) == []
     assert find(SOURCES, None, SYSTEMS) == []
 
 
-def test_documents_have_none() -> None:
+def test_documents_have_none():
     systems = {name: lines(f"documents/systems/{name}.txt") for name in ("shortener", "rewriter")}
     references = [[text] for text in lines("documents/references/0.txt")]
     assert find(lines("documents/source.txt"), references, systems) == []
@@ -61,14 +61,14 @@ def test_documents_have_none() -> None:
 
 @few
 @given(st.lists(st.integers(0, N - 1), min_size=1, max_size=30))
-def test_nor_has_any_part_in_any_order_or_with_repeats(part: list[int]) -> None:
+def test_nor_has_any_part_in_any_order_or_with_repeats(part):
     systems = {name: [texts[i] for i in part] for name, texts in SYSTEMS.items()}
     sources, references = [SOURCES[i] for i in part], [REFERENCES[i] for i in part]
     kinds = {finding.kind for finding in find(sources, references, systems)}
     assert kinds <= {"copies", "duplicates"}  # where a part has many of the same
 
 
-def test_repetitive_texts_that_name_their_neighbours_are_not_taken_for_shifted() -> None:
+def test_repetitive_texts_that_name_their_neighbours_are_not_taken_for_shifted():
     sources = [f"The year {i} follows {i - 1} and comes before {i + 1}." for i in range(60)]
     after = [f"After {i - 1} comes {i + 1}, a year later." for i in range(60)]
     before = [f"It is {i + 1} after {i}." for i in range(60)]
@@ -79,7 +79,7 @@ def test_repetitive_texts_that_name_their_neighbours_are_not_taken_for_shifted()
     assert find(sources, None, systems) == []
 
 
-def test_there_may_be_no_systems_yet_and_a_single_row() -> None:
+def test_there_may_be_no_systems_yet_and_a_single_row():
     assert find(SOURCES, REFERENCES, {}) == []
     assert find(SOURCES[:1], REFERENCES[:1], {"a": SOURCES[:1], "b": SOURCES[:1]}) == []
 
@@ -92,20 +92,20 @@ def test_there_may_be_no_systems_yet_and_a_single_row() -> None:
         "कल बारिश हुई। वह घर गया। उसने पढ़ा। राम आया। सीता गई। बच्चा सोया।",
     ],
 )
-def test_scripts_without_case_or_spaces_raise_no_alarm(text: str) -> None:
+def test_scripts_without_case_or_spaces_raise_no_alarm(text):
     texts = re.findall(r"[^.।。]+[.।。]", text)
     assert len(texts) == 6
     shorter = [text[:2] + text[3:] for text in texts]
     assert find(texts, [[text] for text in texts], {"ours": shorter}) == []
 
 
-def test_latin_words_within_chinese_say_nothing_of_case() -> None:
+def test_latin_words_within_chinese_say_nothing_of_case():
     sources = [f"他用 Windows 系统第{i}次。" for i in range(8)]
     outputs = [text.replace("Windows", "windows") for text in sources]
     assert "case" not in {finding.kind for finding in find(sources, None, {"ours": outputs})}
 
 
-def test_french_spaces_before_colons_are_none_of_tokenisation() -> None:
+def test_french_spaces_before_colons_are_none_of_tokenisation():
     sources = [
         f"Pourquoi la ville {i} a-t-elle changé ? Voici : elle l'a voulu ! Bien" for i in range(9)
     ]
@@ -118,7 +118,7 @@ def test_french_spaces_before_colons_are_none_of_tokenisation() -> None:
 
 @few
 @given(rows, st.sampled_from(["", " ", "\u00a0\n"]))
-def test_empty_outputs_are_found(at: list[int], empty: str) -> None:
+def test_empty_outputs_are_found(at, empty):
     finding = only(with_fault(lambda _: empty, at))
     assert (finding.kind, finding.gravity, finding.systems) == ("empty", "problem", ("splitter",))
     assert finding.examples == numbers(at)
@@ -126,7 +126,7 @@ def test_empty_outputs_are_found(at: list[int], empty: str) -> None:
 
 @few
 @given(rows)
-def test_empty_sources_and_references_are_found(at: list[int]) -> None:
+def test_empty_sources_and_references_are_found(at):
     sources = ["" if i in at else text for i, text in enumerate(SOURCES)]
     references = [[*row[:2], ""] if i in at else row for i, row in enumerate(REFERENCES)]
     of_sources = [f for f in find(sources, None, SYSTEMS) if f.kind == "empty"]
@@ -139,7 +139,7 @@ def test_empty_sources_and_references_are_found(at: list[int]) -> None:
 
 @few
 @given(st.integers(0, N - 8), st.booleans())
-def test_a_lost_or_added_line_is_found_within_two_lines(at: int, lost: bool) -> None:
+def test_a_lost_or_added_line_is_found_within_two_lines(at, lost):
     outputs = SYSTEMS["substituter"]
     shifted = outputs[:at] + (outputs[at + 1 :] if lost else ["It snowed.", *outputs[at:-1]])
     found = find(SOURCES, None, {"ours": shifted + ["It rained."] * lost})
@@ -150,7 +150,7 @@ def test_a_lost_or_added_line_is_found_within_two_lines(at: int, lost: bool) -> 
     assert ("were missing" if lost else "too many") in finding.text.replace("was", "were")
 
 
-def test_a_stretch_that_is_shifted_is_found_alone() -> None:
+def test_a_stretch_that_is_shifted_is_found_alone():
     outputs = SYSTEMS["splitter"]
     shifted = [*outputs[:10], *outputs[12:30], "It rained.", "It snowed.", *outputs[30:]]
     finding = only([f for f in find(SOURCES, None, {"ours": shifted}) if f.kind == "shifted"])
@@ -159,14 +159,14 @@ def test_a_stretch_that_is_shifted_is_found_alone() -> None:
     assert "2 lines below" in finding.text
 
 
-def test_shifted_references_are_found_too() -> None:
+def test_shifted_references_are_found_too():
     references = [[row[0], *after[1:]] for row, after in pairwise(REFERENCES)]
     found = find(SOURCES[:-1], references, {})
     assert [(f.kind, f.systems, f.examples[0]) for f in found] == [("shifted", (), 1)] * 2
     assert [f.text.split(" seems")[0] for f in found] == ["reference 2", "reference 3"]
 
 
-def test_shifted_chinese_is_found() -> None:
+def test_shifted_chinese_is_found():
     sources = [
         "我们去了北京。",
         "他喜欢吃苹果。",
@@ -179,14 +179,14 @@ def test_shifted_chinese_is_found() -> None:
     assert found[0].kind == "shifted"
 
 
-def test_outputs_in_another_order_are_found() -> None:
+def test_outputs_in_another_order_are_found():
     outputs = SYSTEMS["splitter"][:]
     random.Random(0).shuffle(outputs)
     finding = only(find(SOURCES, REFERENCES, {"ours": outputs}))
     assert (finding.kind, finding.gravity) == ("misplaced", "error")
 
 
-def test_errors_come_before_problems_and_notes_and_are_counted() -> None:
+def test_errors_come_before_problems_and_notes_and_are_counted():
     systems = {"lost": [*SYSTEMS["splitter"][1:], ""], "copy": SOURCES}
     findings = find(SOURCES, REFERENCES, systems)
     assert [finding.gravity for finding in findings] == ["error", "problem", "note"]
@@ -196,7 +196,7 @@ def test_errors_come_before_problems_and_notes_and_are_counted() -> None:
 
 @few
 @given(st.integers(6, 48), st.randoms(use_true_random=False))
-def test_a_part_of_the_outputs_in_another_order_is_found(size: int, draw: random.Random) -> None:
+def test_a_part_of_the_outputs_in_another_order_is_found(size, draw):
     rows = draw.sample(range(N), size)
     outputs = SYSTEMS["splitter"][:]
     for row, other in zip(rows, [*rows[1:], rows[0]], strict=True):
@@ -209,12 +209,12 @@ def test_a_part_of_the_outputs_in_another_order_is_found(size: int, draw: random
         assert len(finding.examples) >= 0.8 * size
 
 
-def test_outputs_about_other_texts_are_not_called_misplaced() -> None:
+def test_outputs_about_other_texts_are_not_called_misplaced():
     again = [SOURCES[7] if i % 3 else text for i, text in enumerate(SYSTEMS["splitter"])]
     assert "misplaced" not in {f.kind for f in find(SOURCES, REFERENCES, {"ours": again})}
 
 
-def test_of_repeated_sources_an_exchange_is_found_too() -> None:
+def test_of_repeated_sources_an_exchange_is_found_too():
     sources, outputs = SOURCES * 2, SYSTEMS["splitter"] * 2
     assert [f.kind for f in find(sources, None, {"ours": outputs})] == ["duplicates"]
     outputs[3:13] = outputs[4:13] + outputs[3:4]
@@ -222,7 +222,7 @@ def test_of_repeated_sources_an_exchange_is_found_too() -> None:
     assert found & {"misplaced", "shifted"}
 
 
-def test_a_column_that_was_swapped_with_the_sources_is_an_error() -> None:
+def test_a_column_that_was_swapped_with_the_sources_is_an_error():
     cut = [" ".join(text.split()[:-4]) + "." for text in SOURCES]
     first, copies = [row[0] for row in REFERENCES], [[text] for text in SOURCES]
     outputs = find(cut, REFERENCES, {"ours": SOURCES})
@@ -234,18 +234,18 @@ def test_a_column_that_was_swapped_with_the_sources_is_an_error() -> None:
         assert f"{column} are mostly longer than the sources: are columns" in finding.text
 
 
-def test_without_references_a_swap_is_only_suspected() -> None:
+def test_without_references_a_swap_is_only_suspected():
     found = find(SYSTEMS["splitter"], None, {"ours": [f"{text} Indeed." for text in SOURCES]})
     finding = only([f for f in found if f.kind == "swapped"])
     assert finding.gravity == "note"
 
 
-def test_longer_outputs_that_say_other_things_are_no_swapped_column() -> None:
+def test_longer_outputs_that_say_other_things_are_no_swapped_column():
     long = [f"{a} {b}" for a, b in zip(SYSTEMS["splitter"], SOURCES[1:] + SOURCES[:1], strict=True)]
     assert "swapped" not in {f.kind for f in find(SOURCES, REFERENCES, {"ours": long})}
 
 
-def test_a_few_lines_that_are_as_far_from_their_own_are_no_shift() -> None:
+def test_a_few_lines_that_are_as_far_from_their_own_are_no_shift():
     draw = random.Random(0)
     sources = [" ".join(draw.choices([f"w{i}" for i in range(5_000)], k=15)) for _ in range(300)]
     outputs = [f"So {text}" for text in sources]
@@ -256,7 +256,7 @@ def test_a_few_lines_that_are_as_far_from_their_own_are_no_shift() -> None:
 
 @few
 @given(rows)
-def test_outputs_far_longer_than_their_source_are_found(at: list[int]) -> None:
+def test_outputs_far_longer_than_their_source_are_found(at):
     long = with_fault(lambda text: 12 * (text.replace(".", "") + " "), at)
     finding = only([f for f in long if f.kind == "lengths"])
     assert finding.examples == numbers(at)
@@ -267,7 +267,7 @@ def test_outputs_far_longer_than_their_source_are_found(at: list[int]) -> None:
 # Equal texts --------------------------------------------------------------------------------------
 
 
-def test_identical_systems_are_found_also_but_for_case_and_spaces() -> None:
+def test_identical_systems_are_found_also_but_for_case_and_spaces():
     splitter = SYSTEMS["splitter"]
     equal = only(find(SOURCES, REFERENCES, {**SYSTEMS, "again": splitter}))
     assert str(equal) == "problem: splitter and again have the same outputs"
@@ -276,9 +276,7 @@ def test_identical_systems_are_found_also_but_for_case_and_spaces() -> None:
     assert spaced.text == "splitter and again have the same outputs but for case and spaces"
 
 
-def test_systems_that_are_nearly_identical_are_noted_with_the_examples_in_which_they_differ() -> (
-    None
-):
+def test_systems_that_are_nearly_identical_are_noted_with_the_examples_in_which_they_differ():
     other = [
         "It rained a lot there." if i in (3, 9) else t for i, t in enumerate(SYSTEMS["splitter"])
     ]
@@ -289,7 +287,7 @@ def test_systems_that_are_nearly_identical_are_noted_with_the_examples_in_which_
     assert finding.examples == (4, 10)
 
 
-def test_copies_of_the_source_are_noted() -> None:
+def test_copies_of_the_source_are_noted():
     finding = only(find(SOURCES, REFERENCES, {**SYSTEMS, "copy": [s.lower() for s in SOURCES]})[1:])
     assert (finding.kind, finding.gravity, finding.systems) == ("copies", "note", ("copy",))
     half = [
@@ -300,7 +298,7 @@ def test_copies_of_the_source_are_noted() -> None:
 
 
 @given(st.integers(0, 2))
-def test_a_system_that_is_a_reference_is_told_with_its_number(number: int) -> None:
+def test_a_system_that_is_a_reference_is_told_with_its_number(number):
     leaked = [row[number] for row in REFERENCES]
     finding = only(find(SOURCES, REFERENCES, {**SYSTEMS, "ours": leaked}))
     assert (finding.kind, finding.gravity, finding.systems) == ("leaks", "error", ("ours",))
@@ -308,13 +306,13 @@ def test_a_system_that_is_a_reference_is_told_with_its_number(number: int) -> No
     assert {i + 1 for i in range(N) if leaked[i] != SOURCES[i]} == {*finding.examples}
 
 
-def test_a_system_with_many_references_among_its_outputs_is_told() -> None:
+def test_a_system_with_many_references_among_its_outputs_is_told():
     mixed = [REFERENCES[i][i % 3] if i % 2 else t for i, t in enumerate(SYSTEMS["splitter"])]
     finding = only(find(SOURCES, REFERENCES, {"ours": mixed}))
     assert (finding.kind, finding.gravity) == ("leaks", "error")
 
 
-def test_repeated_sources_and_an_output_for_many_sources_are_found() -> None:
+def test_repeated_sources_and_an_output_for_many_sources_are_found():
     sources = [*SOURCES, SOURCES[3]]
     finding = only(find(sources, None, {"ours": [*SYSTEMS["splitter"], SYSTEMS["splitter"][3]]}))
     assert (finding.kind, finding.gravity, finding.examples) == ("duplicates", "note", (N + 1,))
@@ -328,7 +326,7 @@ def test_repeated_sources_and_an_output_for_many_sources_are_found() -> None:
 # How texts are written ----------------------------------------------------------------------------
 
 
-def test_the_references_have_and_a_system_has() -> None:
+def test_the_references_have_and_a_system_has():
     first, *others = REFERENCES
     references = [[f"Simplified: {first[0]}", *first[1:]], *others]
     in_references = only(find(SOURCES, references, SYSTEMS))
@@ -351,10 +349,8 @@ def tokenised(text: str) -> str:
         ("contractions", "problem", lambda t: re.sub(r"(\w)(n't|'s)\b", r"\1 \2", t)),
     ],
 )
-def test_a_system_that_is_written_in_another_way_is_told_apart(
-    kind: str, gravity: str, fault: Callable[[str], str]
-) -> None:
-    def made(text: str) -> str:
+def test_a_system_that_is_written_in_another_way_is_told_apart(kind, gravity, fault):
+    def made(text):
         return f"{text} (It wasn't \"right\", the king's clerk said.)"
 
     sources = [*map(made, SOURCES)]
@@ -439,20 +435,20 @@ def test_a_system_that_is_written_in_another_way_is_told_apart(
         ("wrapped", lambda t: f"“{t}”"),
     ],
 )  # fmt: skip
-def test_what_a_pipeline_leaves_behind_is_found(kind: str, fault: Callable[[str], str]) -> None:
+def test_what_a_pipeline_leaves_behind_is_found(kind, fault):
     at = [1, 5, 6]
     finding = only([f for f in with_fault(fault, at) if f.kind == kind])
     assert (finding.gravity, finding.systems) == ("problem", ("splitter",))
     assert finding.examples == numbers(at)
 
 
-def test_the_source_beside_the_output_is_found() -> None:
+def test_the_source_beside_the_output_is_found():
     outputs = [f"{a} {b}" for a, b in zip(SOURCES, SYSTEMS["substituter"], strict=True)]
     finding = find(SOURCES, None, {"ours": outputs})[0]
     assert (finding.kind, finding.gravity, len(finding.examples)) == ("doubled", "problem", N)
 
 
-def test_one_instruction_among_many_outputs_is_a_problem() -> None:
+def test_one_instruction_among_many_outputs_is_a_problem():
     outputs = [*(SYSTEMS["splitter"] * 5)[1:], "Rewrite the complex sentence with simple ones."]
     findings = find([*SOURCES[1:], *SOURCES * 4, SOURCES[0]], None, {"ours": outputs})
     finding = only([finding for finding in findings if finding.kind == "echo"])
@@ -460,7 +456,7 @@ def test_one_instruction_among_many_outputs_is_a_problem() -> None:
     assert "unrelated" not in {finding.kind for finding in findings}  # it is named already
 
 
-def test_words_that_many_outputs_have_and_no_source_or_reference_are_quoted() -> None:
+def test_words_that_many_outputs_have_and_no_source_or_reference_are_quoted():
     wrong = with_fault(lambda t: f"{t} A rule of thumb for the king.", [1, 5, 6, 9])
     finding = only([f for f in wrong if f.kind == "phrases"])
     assert (finding.gravity, finding.examples) == ("problem", (2, 6, 7, 10))
@@ -469,7 +465,7 @@ def test_words_that_many_outputs_have_and_no_source_or_reference_are_quoted() ->
     assert "phrases" not in {f.kind for f in few}
 
 
-def test_outputs_about_something_else_are_a_note_where_people_write_so_too() -> None:
+def test_outputs_about_something_else_are_a_note_where_people_write_so_too():
     other = "Felafel and filafil are modified English spellings."
     references = [[other] if i % 4 == 0 else row[:1] for i, row in enumerate(REFERENCES)]
     outputs = [other if i % 5 == 0 else text for i, text in enumerate(SYSTEMS["splitter"])]
@@ -479,7 +475,7 @@ def test_outputs_about_something_else_are_a_note_where_people_write_so_too() -> 
     assert alone["unrelated"] == "problem"
 
 
-def test_a_finding_knows_the_rows_of_each_system() -> None:
+def test_a_finding_knows_the_rows_of_each_system():
     systems = {
         name: ["I'm sorry, I can't do that." if i in at else text for i, text in enumerate(texts)]
         for (name, texts), at in zip(SYSTEMS.items(), ([1, 2], [2, 7]), strict=True)
@@ -490,8 +486,8 @@ def test_a_finding_knows_the_rows_of_each_system() -> None:
     assert str(finding).endswith("(examples 2–3 of splitter)")
 
 
-def test_a_style_of_the_test_set_is_told_once_and_is_no_fault_of_systems() -> None:
-    def split(text: str) -> str:
+def test_a_style_of_the_test_set_is_told_once_and_is_no_fault_of_systems():
+    def split(text):
         return f"{text} It was n't the king 's."
 
     references = [[*map(split, row)] for row in REFERENCES]
@@ -502,21 +498,21 @@ def test_a_style_of_the_test_set_is_told_once_and_is_no_fault_of_systems() -> No
     assert (finding.gravity, finding.systems) == ("note", ())
 
 
-def test_one_refusal_among_many_outputs_is_a_problem() -> None:
+def test_one_refusal_among_many_outputs_is_a_problem():
     outputs = ["I'm sorry, I can't do that.", *(SYSTEMS["splitter"] * 5)[1:]]
     findings = find(SOURCES * 5, None, {"ours": outputs})
     finding = only([finding for finding in findings if finding.kind == "refusals"])
     assert (finding.gravity, finding.examples) == ("problem", (1,))
 
 
-def test_what_references_have_too_is_how_texts_are_written() -> None:
+def test_what_references_have_too_is_how_texts_are_written():
     listed = {name: [f"- {text}" for text in texts] for name, texts in SYSTEMS.items()}
     references = [[f"- {text}" for text in row] for row in REFERENCES]
     assert find(SOURCES, references, listed) == []
     assert {finding.kind for finding in find(SOURCES, REFERENCES, listed)} == {"bullets"}
 
 
-def test_texts_in_another_language_than_english_are_noted() -> None:
+def test_texts_in_another_language_than_english_are_noted():
     sources = ["Der Hund ist nicht im Haus.", "Das ist eine Stadt und ein Fluss."] * 4
     finding = only([f for f in find(sources, None, {}) if f.kind == "language"])
     assert (finding.gravity, finding.examples) == ("note", ())
@@ -541,7 +537,7 @@ def test_texts_in_another_language_than_english_are_noted() -> None:
         ),
     ],
 )
-def test_what_surrounds_an_output_is_removed(text: str, cleaned: str, removed: list[str]) -> None:
+def test_what_surrounds_an_output_is_removed(text, cleaned, removed):
     assert clean(text, "There was rain in the town.") == (cleaned, removed)
 
 
@@ -572,21 +568,21 @@ def test_what_surrounds_an_output_is_removed(text: str, cleaned: str, removed: l
         ("“It rained!!", "There was rain."),  # where it ends is unknown
     ],
 )
-def test_a_text_that_may_be_meant_stays(text: str, source: str) -> None:
+def test_a_text_that_may_be_meant_stays(text, source):
     assert clean(text, source) == (text, [])
 
 
-def test_each_artefact_has_a_reason() -> None:
+def test_each_artefact_has_a_reason():
     assert all(len(artefact.reason.split()) > 4 for artefact in ARTEFACTS.values())
 
 
-def test_a_title_in_quotation_marks_is_left_alone() -> None:
+def test_a_title_in_quotation_marks_is_left_alone():
     sources, outputs = SOURCES * 3, SYSTEMS["splitter"] * 3
     found = find(sources, None, {"ours": ['"The Young King"', *outputs[1:]]})
     assert {finding.kind for finding in found} <= {"duplicates", "answers"}
 
 
-def test_what_stands_in_the_source_already_is_no_fault_of_a_system() -> None:
+def test_what_stands_in_the_source_already_is_no_fault_of_a_system():
     sources, outputs = ([f"{t} &amp;" for t in texts] for texts in (SOURCES, SYSTEMS["splitter"]))
     finding = only(find(sources, None, {"ours": outputs}))
     assert (finding.kind, finding.gravity, finding.systems) == ("entities", "note", ())
@@ -614,7 +610,7 @@ def test_what_stands_in_the_source_already_is_no_fault_of_a_system() -> None:
         "rock ’n’ roll, the ’90s, '' ",
     ],
 )
-def test_ordinary_texts_are_left_alone(text: str) -> None:
+def test_ordinary_texts_are_left_alone(text):
     source = "The king lived there, and he left."
     found = {kind for kind, one in ARTEFACTS.items() if one.find(text, source)}
     assert found <= {"cut", "unrelated"}
@@ -623,14 +619,14 @@ def test_ordinary_texts_are_left_alone(text: str) -> None:
 # What comes out -----------------------------------------------------------------------------------
 
 
-def test_errors_come_before_problems() -> None:
+def test_errors_come_before_problems():
     first = [row[0] for row in REFERENCES]
     found = find(first, [[text] for text in SOURCES], {"ours": ["", *SYSTEMS["splitter"][1:]]})
     assert [f.gravity for f in found][:2] == ["error", "problem"]
     assert checks.summary(found).startswith("1 error, 1 problem")
 
 
-def test_problems_come_first_and_are_counted() -> None:
+def test_problems_come_first_and_are_counted():
     systems = {"copy": SOURCES, "ours": ["", *SYSTEMS["splitter"][1:]]}
     found = find(SOURCES, REFERENCES, systems)
     assert [f.gravity for f in found] == ["problem", "note"]
@@ -645,7 +641,7 @@ def test_problems_come_first_and_are_counted() -> None:
     }
 
 
-def test_many_names_and_lines_are_cut_in_the_sentence_only() -> None:
+def test_many_names_and_lines_are_cut_in_the_sentence_only():
     systems = {
         f"system {i}": [f"</s> {t}" for t in SYSTEMS["splitter"][:-1]] + [""] for i in range(9)
     }
@@ -672,6 +668,6 @@ def test_many_names_and_lines_are_cut_in_the_sentence_only() -> None:
         ((None, None, {}), "sources"),
     ],
 )
-def test_bad_columns_are_told(columns: tuple[object, object, object], said: str) -> None:
+def test_bad_columns_are_told(columns, said):
     with pytest.raises(InputError, match=re.escape(said)):
         find(*columns)  # type: ignore[arg-type]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import datasets
@@ -33,7 +32,7 @@ def corpus(second: str = "target", times: int = 1) -> Dataset:
 
 
 @pytest.mark.parametrize("num_proc", [None, np.int64(2)])
-def test_a_dataset_in_and_out(annotate: Any, columns: Any, second: str, num_proc: Any) -> None:
+def test_a_dataset_in_and_out(annotate, columns, second, num_proc):
     data = corpus(second, 3)
     annotated = annotate(data, num_proc=num_proc)
     expected = columns(data[:])
@@ -42,14 +41,14 @@ def test_a_dataset_in_and_out(annotate: Any, columns: Any, second: str, num_proc
     assert {name: annotated[name][:] for name in expected} == expected
 
 
-def test_a_dataset_dict_in_and_out(annotate: Any, columns: Any, second: str) -> None:
+def test_a_dataset_dict_in_and_out(annotate, columns, second):
     data = DatasetDict(train=corpus(second), test=corpus(second).select([1]))
     annotated = annotate(data)
     assert isinstance(annotated, DatasetDict)
     assert annotated["test"][0] == annotated["train"][1]
 
 
-def test_streams_in_and_out(annotate: Any, columns: Any, second: str) -> None:
+def test_streams_in_and_out(annotate, columns, second):
     data = corpus(second)
     expected = list(annotate(data))
     stream = annotate(data.to_iterable_dataset())
@@ -63,9 +62,7 @@ def test_streams_in_and_out(annotate: Any, columns: Any, second: str) -> None:
     assert list(annotate(unknown)) == expected
 
 
-def test_columns_have_their_types_whatever_the_first_rows(
-    annotate: Any, columns: Any, second: str
-) -> None:
+def test_columns_have_their_types_whatever_the_first_rows(annotate, columns, second):
     data = Dataset.from_dict({"source": [""] * 1000 + SOURCES, second: [""] * 1000 + TARGETS})
     annotated = annotate(data)
     assert annotated[1000] == annotate(corpus(second).remove_columns("id"))[0]
@@ -73,17 +70,15 @@ def test_columns_have_their_types_whatever_the_first_rows(
 
 
 @pytest.mark.parametrize("form", ["numpy", "arrow"])
-def test_a_formatted_dataset_is_read_as_texts(
-    annotate: Any, columns: Any, second: str, form: str
-) -> None:
+def test_a_formatted_dataset_is_read_as_texts(annotate, columns, second, form):
     annotated = annotate(corpus(second).with_format(form))
     assert annotated.format["type"] == form
     assert annotated.with_format(None)[:] == annotate(corpus(second))[:]
 
 
 def test_the_cache_knows_functions_options_and_versions(
-    annotate: Any, columns: Any, second: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    annotate, columns, second, tmp_path, monkeypatch
+):
     corpus(second).to_json(tmp_path / "data.jsonl")
     loaded = datasets.load_dataset(
         "json", data_files=str(tmp_path / "data.jsonl"), cache_dir=str(tmp_path), split="train"
@@ -94,7 +89,7 @@ def test_the_cache_knows_functions_options_and_versions(
         "words": {"aligner": lambda a, b: []},
     }
 
-    def cached(function: Any, **options: Any) -> str:
+    def cached(function, **options):
         return str(function(loaded, **options).cache_files[0]["filename"])
 
     first = cached(annotate)
@@ -120,25 +115,23 @@ def test_the_cache_knows_functions_options_and_versions(
         (lambda data: data.to_iterable_dataset(), {"source": "b"}, "has no column 'b'; its col"),
     ],
 )
-def test_bad_input_is_one_clear_error(
-    annotate: Any, columns: Any, second: str, change: Any, options: dict[str, Any], message: str
-) -> None:
+def test_bad_input_is_one_clear_error(annotate, columns, second, change, options, message):
     with pytest.raises(InputError, match=message):
         annotate(change(corpus(second)), **options)
 
 
-def test_columns_are_not_overwritten(annotate: Any, columns: Any, second: str) -> None:
+def test_columns_are_not_overwritten(annotate, columns, second):
     with pytest.raises(InputError, match="subset 'test' already has a column '"):
         annotate(annotate(DatasetDict(test=corpus(second))))
 
 
-def test_a_row_without_a_text_is_named(annotate: Any, columns: Any, second: str) -> None:
+def test_a_row_without_a_text_is_named(annotate, columns, second):
     rows = {"source": ["a"] * 1500, second: ["a"] * 1400 + [None] + ["b"] * 99}
     with pytest.raises(InputError, match=f"row 1400 of column '{second}' of the dataset"):
         annotate(Dataset.from_dict(rows))
 
 
 @pytest.mark.parametrize("batch", [{"source": ["a"]}, ["a"]])
-def test_a_batch_has_both_columns(annotate: Any, columns: Any, second: str, batch: Any) -> None:
+def test_a_batch_has_both_columns(annotate, columns, second, batch):
     with pytest.raises(InputError, match="batch: expected lists by column"):
         columns(batch)

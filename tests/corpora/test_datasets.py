@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -14,9 +12,7 @@ from textsimp.corpora.datasets import load_dataset
 ROWS = [{"source": "a, b", "references": ["x", "y"]}, {"source": 'c\n"d"', "references": ["z"]}]
 
 
-def test_a_folder_of_parquet_files_is_a_dataset(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_of_parquet_files_is_a_dataset(tmp_path, monkeypatch):
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
     pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "test-00000-of-00001.parquet")
     table = load_dataset(str(tmp_path))
@@ -26,7 +22,7 @@ def test_a_folder_of_parquet_files_is_a_dataset(
         load_dataset(str(tmp_path), split="tset")
 
 
-def test_a_dataset_saved_to_disk_is_a_dataset(tmp_path: Path) -> None:
+def test_a_dataset_saved_to_disk_is_a_dataset(tmp_path):
     from datasets import Dataset, DatasetDict
 
     data = Dataset.from_list(ROWS)
@@ -39,7 +35,7 @@ def test_a_dataset_saved_to_disk_is_a_dataset(tmp_path: Path) -> None:
         load_dataset(str(tmp_path / "two"), split="train")
 
 
-def test_a_saved_dataset_has_neither_splits_nor_configurations(tmp_path: Path) -> None:
+def test_a_saved_dataset_has_neither_splits_nor_configurations(tmp_path):
     from datasets import Dataset
 
     Dataset.from_list(ROWS).save_to_disk(tmp_path / "one")
@@ -49,7 +45,7 @@ def test_a_saved_dataset_has_neither_splits_nor_configurations(tmp_path: Path) -
         load_dataset(str(tmp_path / "one"), config="a")
 
 
-def test_a_dataset_that_is_no_utf8_is_told(tmp_path: Path) -> None:
+def test_a_dataset_that_is_no_utf8_is_told(tmp_path):
     from datasets import Dataset
 
     texts = pa.array([b"fine", b"caf\xe9"], pa.binary()).view(pa.string())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -16,8 +15,8 @@ from textsimp.corpora import files
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Any:
-    def write(contents: bytes | str, name: str = "a.txt") -> str:
+def file(tmp_path):
+    def write(contents, name="a.txt"):
         path = tmp_path / name
         path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
         return str(path)
@@ -26,13 +25,11 @@ def file(tmp_path: Path) -> Any:
 
 
 @pytest.mark.parametrize("contents", ["one\ntwo\n", "one\ntwo", "\ufeffone\ntwo\n"])
-def test_a_final_line_feed_and_a_byte_order_mark_make_no_difference(
-    contents: str, file: Any
-) -> None:
+def test_a_final_line_feed_and_a_byte_order_mark_make_no_difference(contents, file):
     assert files.read_lines(file(contents)) == ["one", "two"]
 
 
-def test_only_a_line_feed_ends_a_line(file: Any) -> None:
+def test_only_a_line_feed_ends_a_line(file):
     text = "a\u2028b\u0085c\x0cd\re\x1cf"
     assert files.read_lines(file(f"{text}\nx\n")) == [text, "x"]
 
@@ -41,7 +38,7 @@ LINES = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs
 
 
 @given(st.lists(LINES, min_size=1), st.booleans())
-def test_lines_are_read_as_they_were_written(lines: list[str], ended: bool) -> None:
+def test_lines_are_read_as_they_were_written(lines, ended):
     text = "\n".join(lines) + "\n" * (ended or not lines[-1])
     assume(not text.startswith("\ufeff"))
     with tempfile.NamedTemporaryFile(suffix=".txt") as file:
@@ -51,7 +48,7 @@ def test_lines_are_read_as_they_were_written(lines: list[str], ended: bool) -> N
 
 
 @given(st.binary(max_size=30))
-def test_any_bytes_are_lines_or_an_input_error(contents: bytes) -> None:
+def test_any_bytes_are_lines_or_an_input_error(contents):
     with tempfile.NamedTemporaryFile(suffix=".txt") as file:
         file.write(contents)
         file.flush()
@@ -59,17 +56,17 @@ def test_any_bytes_are_lines_or_an_input_error(contents: bytes) -> None:
             assert files.read_lines(file.name)
 
 
-def test_empty_lines_are_texts(file: Any) -> None:
+def test_empty_lines_are_texts(file):
     assert files.read_lines(file("\na\n\n")) == ["", "a", ""]
     assert files.read_lines(file("\n")) == [""]
 
 
-def test_windows_line_endings_are_taken_off(file: Any) -> None:
+def test_windows_line_endings_are_taken_off(file):
     assert files.read_lines(file("a\r\nb\r\n")) == ["a", "b"]
     assert files.read_lines(file("a\r\n\r\nb")) == ["a", "", "b"]
 
 
-def test_mixed_line_endings_are_told_with_a_line_of_each(file: Any) -> None:
+def test_mixed_line_endings_are_told_with_a_line_of_each(file):
     with pytest.raises(InputError, match=r"a\.txt, line 2 ends with a carriage return .* line 1"):
         files.read_lines(file("a\nb\r\nc\n"))
     with pytest.raises(InputError, match=r"a\.txt, line 2 ends with a carriage return .* line 1"):
@@ -84,14 +81,12 @@ def test_mixed_line_endings_are_told_with_a_line_of_each(file: Any) -> None:
         ("a\n".encode("utf-16"), "a.txt, line 1: expected UTF-8, got the byte 0xff"),
     ],
 )
-def test_a_file_that_is_no_text_is_told_with_its_line(
-    contents: bytes, message: str, file: Any
-) -> None:
+def test_a_file_that_is_no_text_is_told_with_its_line(contents, message, file):
     with pytest.raises(InputError, match=message):
         files.read_lines(file(contents))
 
 
-def test_a_missing_file_and_a_folder_are_told(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_are_told(tmp_path):
     with pytest.raises(InputError, match=r"gone\.txt: no such file"):
         files.read_lines(tmp_path / "gone.txt")
     with pytest.raises(InputError, match="is a folder: expected a file"):
@@ -107,18 +102,14 @@ def names(folder: Path) -> list[str]:
     return [path.name for path in files.text_files(folder)]
 
 
-def test_text_files_are_in_the_order_of_their_numbers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_text_files_are_in_the_order_of_their_numbers(tmp_path, capsys):
     for name in ("10.txt", "2.txt", "0.txt"):
         (tmp_path / name).touch()
     assert names(tmp_path) == ["0.txt", "2.txt", "10.txt"]
     assert capsys.readouterr().err == ""
 
 
-def test_hidden_files_and_folders_do_not_count(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_hidden_files_and_folders_do_not_count(tmp_path, capsys):
     for name in ("0.txt", ".hidden.txt", "._0.txt", ".DS_Store", ".txt"):
         (tmp_path / name).touch()
     (tmp_path / "more.txt").mkdir()
@@ -126,9 +117,7 @@ def test_hidden_files_and_folders_do_not_count(
     assert capsys.readouterr().err == ""
 
 
-def test_files_that_are_not_taken_are_told_in_a_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_that_are_not_taken_are_told_in_a_line(tmp_path, capsys):
     for name in ("0.txt", "1.txt", "2.ref", "3.TXT", "READ\nME.md"):
         (tmp_path / name).touch()
     assert names(tmp_path) == ["0.txt", "1.txt"]
@@ -136,7 +125,7 @@ def test_files_that_are_not_taken_are_told_in_a_line(
     assert capsys.readouterr().err == f"{tmp_path}: {told}"
 
 
-def test_a_folder_without_text_files_is_told_with_what_is_there(tmp_path: Path) -> None:
+def test_a_folder_without_text_files_is_told_with_what_is_there(tmp_path):
     with pytest.raises(InputError, match=r"a folder without \.txt files$"):
         files.text_files(tmp_path)
     for name in ("2.json", ".hidden.txt"):
@@ -155,9 +144,7 @@ def test_a_folder_without_text_files_is_told_with_what_is_there(tmp_path: Path) 
         ["ACCESS", "Dress-Ls", "RM+EX"],
     ],
 )
-def test_without_text_files_those_with_one_other_ending_are_read(
-    texts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_text_files_those_with_one_other_ending_are_read(texts, tmp_path, capsys):
     for name in [*texts, "README.md"]:
         (tmp_path / name).touch()
     assert names(tmp_path) == texts
@@ -169,7 +156,7 @@ def test_without_text_files_those_with_one_other_ending_are_read(
         names(tmp_path)
 
 
-def test_a_number_is_part_of_a_systems_name() -> None:
+def test_a_number_is_part_of_a_systems_name():
     assert [*map(files.text_name, ["a/x.txt", "b/asset.test.simp.0", "GPT-4.5", "M.tok.low"])] == [
         "x",
         "asset.test.simp.0",

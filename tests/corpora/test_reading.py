@@ -39,7 +39,7 @@ Rows = list[dict[str, Any]]
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -88,7 +88,7 @@ def same(found: Examples, expected: Examples) -> bool:
 # Texts
 
 
-def test_text_files_are_columns() -> None:
+def test_text_files_are_columns():
     asked = Request(
         sources=text("source.txt", "s", "t"),
         references=[text("0.txt", "a", "c"), text("1.txt", "b", "d")],
@@ -102,7 +102,7 @@ def test_text_files_are_columns() -> None:
     }
 
 
-def test_a_folder_is_all_its_text_files() -> None:
+def test_a_folder_is_all_its_text_files():
     text("systems/b.txt", "p")
     text("systems/a.txt", "q")
     asked = Request(systems=[System(text("c.txt", "r")), System("systems")])
@@ -110,7 +110,7 @@ def test_a_folder_is_all_its_text_files() -> None:
 
 
 @TABLES
-def test_a_table_or_dataset_has_columns_of_the_usual_names(write: Write) -> None:
+def test_a_table_or_dataset_has_columns_of_the_usual_names(write):
     rows = [
         {"source": "s", "references": ["a", "b"], "prediction": "p"},
         {"source": "t", "references": ["c"], "prediction": "q"},
@@ -120,9 +120,7 @@ def test_a_table_or_dataset_has_columns_of_the_usual_names(write: Write) -> None
 
 @TABLES
 @pytest.mark.parametrize("name", ["reference {}", "references{}"])
-def test_references_may_be_numbered_columns_whose_empty_cells_are_none(
-    name: str, write: Write
-) -> None:
+def test_references_may_be_numbered_columns_whose_empty_cells_are_none(name, write):
     first, second = name.format(1), name.format(2)
     rows = [
         {"source": "s", first: "a", second: "b", "prediction": "p"},
@@ -136,14 +134,14 @@ def test_references_may_be_numbered_columns_whose_empty_cells_are_none(
         assert found.references == EXAMPLES.references
 
 
-def test_a_single_column_of_references_may_have_empty_texts() -> None:
+def test_a_single_column_of_references_may_have_empty_texts():
     path = format_csv([{"reference": text, "x": "p"} for text in ("a", "")])
     columns = {"references": ["reference"]}
     asked = Request(data=path, systems=[System(column="x")], columns=columns)
     assert read(asked, {"bleu": [PREDICTIONS, REFERENCES]}).references == [["a"], [""]]
 
 
-def test_numbered_columns_go_with_one_of_the_usual_names() -> None:
+def test_numbered_columns_go_with_one_of_the_usual_names():
     row = {"references": ["a"], "reference 1": "b", "prediction": "p"}
     readers = {"bleu": [PREDICTIONS, REFERENCES]}
     assert read(Request(data=jsonl([row])), readers).references == [["a"]]
@@ -151,7 +149,7 @@ def test_numbered_columns_go_with_one_of_the_usual_names() -> None:
     assert read(Request(data=jsonl([row])), readers).references == [["a", "b"]]
 
 
-def test_columns_of_other_names_are_named() -> None:
+def test_columns_of_other_names_are_named():
     path = jsonl([{"complex": "s", "r": "a", "more": ["b", "c"], "out=1": "p", "x": "q"}])
     columns = {"sources": ["complex"], "references": ["r", "more"]}
     systems = [System(column="ours=x"), System(column="out=1")]
@@ -160,7 +158,7 @@ def test_columns_of_other_names_are_named() -> None:
     assert found.systems == {"ours": {"predictions": ["q"]}, "out=1": {"predictions": ["p"]}}
 
 
-def test_all_columns_of_texts_may_be_systems_that_are_nothing_else() -> None:
+def test_all_columns_of_texts_may_be_systems_that_are_nothing_else():
     row = {"id": 1, "source": "s", "reference 1": "a", "prediction": "p", "x": "q", "tags": ["n"]}
     found = read(Request(data=jsonl([row]), every=True), SARI)
     assert list(found.systems) == ["prediction", "x"]
@@ -169,7 +167,7 @@ def test_all_columns_of_texts_may_be_systems_that_are_nothing_else() -> None:
 
 
 @given(st.lists(st.tuples(st.text(), st.text()), min_size=1))
-def test_csv_and_jsonl_give_the_same_examples(pairs: list[tuple[str, str]]) -> None:
+def test_csv_and_jsonl_give_the_same_examples(pairs):
     texts = [[t.encode(errors="ignore").decode().replace("\0", "") for t in row] for row in pairs]
     rows = [{"source": f"s {s}", "prediction": f"p {p}"} for s, p in texts]
     one, other = (read(Request(data=write(rows)), FKGL) for write in (jsonl, format_csv))
@@ -177,7 +175,7 @@ def test_csv_and_jsonl_give_the_same_examples(pairs: list[tuple[str, str]]) -> N
 
 
 @pytest.mark.parametrize("repeat", [False, True])
-def test_texts_may_be_json_lists(repeat: bool) -> None:
+def test_texts_may_be_json_lists(repeat):
     text("s.json", '["s", "t"]')
     text("r.json", '[["a", "b"], ["c"]]')
     text("table.json", "[", '"p",', '"q"]')
@@ -208,9 +206,7 @@ LONG = long("sp4", "tu5", "tq4", "sv5")
 
 
 @TABLES
-def test_a_long_table_is_split_by_system_and_aligned_by_source(
-    write: Write, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_long_table_is_split_by_system_and_aligned_by_source(write, capsys):
     path = write(LONG)
     systems = {"gpt-4": {"predictions": ["p", "q"]}, "gpt-5": {"predictions": ["v", "u"]}}
     expected = Examples({"sources": ["s", "t"], "references": [["s"], ["t"]]}, systems)
@@ -225,7 +221,7 @@ def test_a_long_table_is_split_by_system_and_aligned_by_source(
     assert read(files, SARI).references == [["t"], ["s"]]
 
 
-def test_systems_may_be_in_a_long_table_of_their_own() -> None:
+def test_systems_may_be_in_a_long_table_of_their_own():
     renamed = [{"source": r["source"], "o": r["prediction"], "model": r["system"]} for r in LONG]
     asked = Request(
         sources=text("s.txt", "s", "t"),
@@ -243,7 +239,7 @@ def test_systems_may_be_in_a_long_table_of_their_own() -> None:
     assert list(found.systems) == ["1"]
 
 
-def test_what_distinguishes_repeated_sources_aligns_them() -> None:
+def test_what_distinguishes_repeated_sources_aligns_them():
     rows = long("sp4", "sq4", "sv5", "su5")
     for row, level in zip(rows, ["A2", "B1", "B1", "A2"], strict=True):
         row["references"] = [level]
@@ -272,16 +268,14 @@ def test_what_distinguishes_repeated_sources_aligns_them() -> None:
         ),
     ],
 )
-def test_systems_of_a_long_table_have_the_same_sources(
-    cells: list[str], sources: list[str] | None, message: str
-) -> None:
+def test_systems_of_a_long_table_have_the_same_sources(cells, sources, message):
     path = jsonl(long(*cells))
     given = text("s.txt", *sources) if sources else None
     with pytest.raises(InputError, match=f"^table.jsonl: .*{message}"):
         read(Request(sources=given, data=path), FKGL_AND_SOURCES)
 
 
-def test_the_same_source_has_the_same_references_in_all_systems() -> None:
+def test_the_same_source_has_the_same_references_in_all_systems():
     rows = long("sp4", "tq4", "tu5", "sv5")
     rows[2]["references"] = ["x"]
     asked = Request(sources=text("s.txt", "s", "t"), data=jsonl(rows))
@@ -299,19 +293,19 @@ def test_the_same_source_has_the_same_references_in_all_systems() -> None:
         ([{"out": "p", "system": "a"}] * 2, {"systems": [System(column="system", name="table")]}),
     ],
 )
-def test_other_tables_with_a_column_of_this_name_are_one_system(rows: Rows, request_: Any) -> None:
+def test_other_tables_with_a_column_of_this_name_are_one_system(rows, request_):
     assert list(read(Request(data=jsonl(rows), **request_), FKGL).systems) == ["table"]
 
 
 @pytest.mark.parametrize("nothing", [None, ""])
-def test_a_row_of_a_long_table_without_a_system_is_named(nothing: str | None) -> None:
+def test_a_row_of_a_long_table_without_a_system_is_named(nothing):
     rows = [*LONG, {**LONG[0], "system": nothing}]
     expected = r"^row 4 of column 'system' of table\.jsonl .*: expected the name of a system, got"
     with pytest.raises(InputError, match=expected):
         read(Request(data=jsonl(rows)), FKGL)
 
 
-def test_systems_of_a_long_table_have_their_own_names() -> None:
+def test_systems_of_a_long_table_have_their_own_names():
     for system in (System(jsonl(LONG), name="ours"), System(column="ours=prediction")):
         data = None if system.file else "table.jsonl"
         with pytest.raises(InputError, match=r"table\.jsonl has a system in each row"):
@@ -329,7 +323,7 @@ MARKS = {"predictions": ["p", "q", "r"], "mark": [[1, 1, 0], [0], []]}
 
 
 @TABLES
-def test_own_columns_come_from_the_table_of_the_predictions(write: Write) -> None:
+def test_own_columns_come_from_the_table_of_the_predictions(write):
     found = read(Request(data=write(ROWS), systems=[System(column="text")]), MARKED)
     assert found.systems == {"text": MARKS}
     assert found.shared == {"weight": [2.0, 1.5, 1.0]}
@@ -337,7 +331,7 @@ def test_own_columns_come_from_the_table_of_the_predictions(write: Write) -> Non
 
 
 @pytest.mark.parametrize("write", [jsonl, format_csv, parquet])
-def test_each_system_may_have_a_table_of_its_own(write: Write) -> None:
+def test_each_system_may_have_a_table_of_its_own(write):
     renamed = [{"text": r["text"], "label": r["mark"]} for r in ROWS]
     weights = write([{"w": row["weight"]} for row in ROWS], "weights")
     found = read(
@@ -353,7 +347,7 @@ def test_each_system_may_have_a_table_of_its_own(write: Write) -> None:
 
 
 @TABLES
-def test_labels_may_be_single_or_numbered_columns_one_for_each_annotator(write: Write) -> None:
+def test_labels_may_be_single_or_numbered_columns_one_for_each_annotator(write):
     rows = [
         {"prediction": "p", "mark 1": 1, "mark 2": 0},
         {"prediction": "q", "mark 1": 1, "mark 2": None},
@@ -363,27 +357,27 @@ def test_labels_may_be_single_or_numbered_columns_one_for_each_annotator(write: 
 
 
 @pytest.mark.parametrize("write", [jsonl, format_csv])
-def test_structured_values_are_json(write: Write) -> None:
+def test_structured_values_are_json(write):
     trees: list[Any] = [[], [[["a"]], {"b": 1}], {"c": None}]
     rows = [{"prediction": "p", "trees": tree} for tree in trees]
     assert read(Request(data=write(rows)), PARSED).systems["table"]["trees"] == trees
 
 
 @TABLES
-def test_structured_values_may_be_native(write: Write) -> None:
+def test_structured_values_may_be_native(write):
     trees: list[Any] = [[["a"], ["b", "c"]], [[], ["d"]]]
     rows = [{"prediction": "p", "trees": tree} for tree in trees]
     assert read(Request(data=write(rows)), PARSED).systems["table"]["trees"] == trees
 
 
-def test_a_cell_that_is_no_json_is_told() -> None:
+def test_a_cell_that_is_no_json_is_told():
     path = format_csv([{"prediction": "p", "trees": "[]"}, {"prediction": "p", "trees": "[1"}])
     message = r"^row 1 of column 'trees' of table.csv \(counted from 0\): expected JSON, got bad"
     with pytest.raises(InputError, match=message):
         read(Request(data=path), PARSED)
 
 
-def test_several_systems_of_one_table_have_no_columns_of_their_own() -> None:
+def test_several_systems_of_one_table_have_no_columns_of_their_own():
     rows = [{"a": "p", "b": "q", "mark": 1}]
     systems = [System(column="a"), System(column="b")]
     message = "table.csv has 2 systems, but mark is of one: give each system a table of its own$"
@@ -397,7 +391,7 @@ def test_several_systems_of_one_table_have_no_columns_of_their_own() -> None:
         read(named, optional)
 
 
-def test_all_systems_have_the_same_columns() -> None:
+def test_all_systems_have_the_same_columns():
     optional = {"marked": [column.optional for column in Marked.columns]}
     one, other = jsonl([{"prediction": "p", "mark": 1}], "a"), jsonl([{"prediction": "p"}], "b")
     with pytest.raises(InputError, match="mark of b: expected this column, as a has it"):
@@ -413,21 +407,19 @@ def referred(*texts: str) -> Request:
     return Request(data=format_csv([{"prediction": "p", "references": text} for text in texts]))
 
 
-def test_json_lists_in_all_rows_are_parsed_and_noted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_lists_in_all_rows_are_parsed_and_noted(capsys):
     examples = read(referred('[""]', '["x", "y"]'), REFERRED)
     assert examples.references == [[""], ["x", "y"]]
     note = "column 'references' of table.csv: read as JSON lists of 1 to 2 texts\n"
     assert capsys.readouterr().err == note
 
 
-def test_texts_of_which_some_look_like_json_lists_are_texts(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_texts_of_which_some_look_like_json_lists_are_texts(capsys):
     assert read(referred("[]", "a", "b"), REFERRED).references == [["[]"], ["a"], ["b"]]
     assert capsys.readouterr().err == ""
 
 
-def test_none_is_an_empty_cell_of_texts_but_no_list() -> None:
+def test_none_is_an_empty_cell_of_texts_but_no_list():
     rows: Rows = [{"prediction": "p", "reference 1": ["a"], "reference 2": ["b"]} for _ in "ab"]
     rows[1]["reference 2"] = None
     message = r"^row 1 of column 'reference 2' .* expected a list of strings as in row 0, got None$"
@@ -438,7 +430,7 @@ def test_none_is_an_empty_cell_of_texts_but_no_list() -> None:
 # Files that can be read but once
 
 
-def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_is_read_once(monkeypatch):
     contents = Path(jsonl([{"prediction": "p", "source": "s"}])).read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(contents)))
     examples = read(Request(data="-", systems=[System(column="prediction", name="x")]), FKGL)
@@ -469,7 +461,7 @@ GOOD = {
         ("trees", math.inf),
     ],
 )
-def test_a_wrong_value_is_told_with_its_row(name: str, value: Any) -> None:
+def test_a_wrong_value_is_told_with_its_row(name, value):
     readers = {"": [*Marked.columns, *Parsed.columns, REFERENCES.optional]}
     rows = [dict(GOOD), dict(GOOD), {**GOOD, name: value}]
     with pytest.raises(InputError, match="row 2 of column"):
@@ -503,9 +495,7 @@ def test_a_wrong_value_is_told_with_its_row(name: str, value: Any) -> None:
         ),
     ],
 )
-def test_a_request_that_cannot_be_met_is_one_sentence(
-    asked: Request, readers: Any, message: str
-) -> None:
+def test_a_request_that_cannot_be_met_is_one_sentence(asked, readers, message):
     text("s.txt", "one")
     text("l.txt", "one", "two")
     format_csv([{"source": "s", "x": "p"}], "t")
@@ -515,14 +505,14 @@ def test_a_request_that_cannot_be_met_is_one_sentence(
     assert "--" not in str(error.value)
 
 
-def test_an_unknown_column_is_answered_by_the_nearest() -> None:
+def test_an_unknown_column_is_answered_by_the_nearest():
     asked = Request(data="t.csv", columns={"marks": ["x"]})
     with pytest.raises(InputError, match=r"unknown column 'marks' \(did you mean 'mark'\?\)"):
         read(asked, MARKED)
     assert nearest("marks", ["mark"])
 
 
-def test_what_the_user_can_do_ends_the_message() -> None:
+def test_what_the_user_can_do_ends_the_message():
     advice = {"give sources": ": say where", "name systems": ": rename one"}
     with pytest.raises(InputError, match=r"^sari needs sources: say where$"):
         read(Request(advice=advice), SARI)
@@ -531,14 +521,14 @@ def test_what_the_user_can_do_ends_the_message() -> None:
         read(Request(systems=systems, advice=advice), FKGL)
 
 
-def test_a_column_is_required_that_one_of_the_readers_needs() -> None:
+def test_a_column_is_required_that_one_of_the_readers_needs():
     path = jsonl([{"prediction": "p"}])
     with pytest.raises(InputError, match=r"table.jsonl has no column 'source'"):
         read(Request(data=path), {**FKGL, "other": [SOURCES]})
     assert read(Request(data=path), FKGL).sources is None
 
 
-def test_a_row_without_any_reference_is_told() -> None:
+def test_a_row_without_any_reference_is_told():
     rows = [{"reference 1": "a", "reference 2": ""}, {"reference 1": "", "reference 2": ""}]
     path = format_csv([{**row, "prediction": "p"} for row in rows])
     message = "^row 1 of .* expected a text in one of 'reference 1', 'reference 2', got none$"

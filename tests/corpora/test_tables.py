@@ -24,8 +24,8 @@ from textsimp.corpora import tables
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Any:
-    def write(contents: bytes | str, name: str = "a.txt") -> str:
+def file(tmp_path):
+    def write(contents, name="a.txt"):
         path = tmp_path / name
         path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
         return str(path)
@@ -43,7 +43,7 @@ JSON = "".join(json.dumps(row) + "\n" for row in ROWS)
 
 
 @given(st.binary(max_size=30))
-def test_any_bytes_are_a_table_or_an_input_error(contents: bytes) -> None:
+def test_any_bytes_are_a_table_or_an_input_error(contents):
     for suffix in (".jsonl", ".json", ".csv", ".parquet", ".xlsx"):
         with tempfile.NamedTemporaryFile(suffix=suffix) as file:
             file.write(contents)
@@ -52,7 +52,7 @@ def test_any_bytes_are_a_table_or_an_input_error(contents: bytes) -> None:
                 assert tables.read_table(file.name).names is not None
 
 
-def test_jsonl_and_parquet_give_the_same_columns(file: Any, tmp_path: Path) -> None:
+def test_jsonl_and_parquet_give_the_same_columns(file, tmp_path):
     pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "a.parquet")
     for path in (file(JSON, "a.jsonl"), str(tmp_path / "a.parquet")):
         table = tables.read_table(path)
@@ -62,7 +62,7 @@ def test_jsonl_and_parquet_give_the_same_columns(file: Any, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t")])
-def test_csv_fields_may_be_quoted_and_long(suffix: str, delimiter: str, file: Any) -> None:
+def test_csv_fields_may_be_quoted_and_long(suffix, delimiter, file):
     long = "w " * 100_000
     text = f'id{delimiter}text\n1{delimiter}"a{delimiter}""b""\nc"\n2{delimiter}{long}\n'
     table = tables.read_table(file(text, f"a.{suffix}"))
@@ -71,13 +71,13 @@ def test_csv_fields_may_be_quoted_and_long(suffix: str, delimiter: str, file: An
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv"])
-def test_cells_of_csv_are_texts_as_they_stand(suffix: str, file: Any) -> None:
+def test_cells_of_csv_are_texts_as_they_stand(suffix, file):
     cells = ["01", "NA", "", "null", "2020-01-01", "1e5", "TRUE", " a\u2028b ", "[1]"]
     table = tables.read_table(file("".join(f'"{cell}"\n' for cell in ["x", *cells]), f"a.{suffix}"))
     assert table.column("x") == cells
 
 
-def test_two_threads_may_read_long_cells_of_csv(file: Any) -> None:
+def test_two_threads_may_read_long_cells_of_csv(file):
     """Python's limit on a cell's length is the process's."""
     path = file("x\n" + f"{'w' * 200_000}\n" * 5, "a.csv")
     with ThreadPoolExecutor(4) as pool:
@@ -85,7 +85,7 @@ def test_two_threads_may_read_long_cells_of_csv(file: Any) -> None:
     assert read == [["w" * 200_000] * 5] * 40
 
 
-def test_a_missing_column_is_told_with_those_there_are(file: Any) -> None:
+def test_a_missing_column_is_told_with_those_there_are(file):
     table = tables.read_table(file(JSON, "a.jsonl"))
     with pytest.raises(InputError, match=r"no column 'src' .*; its columns are 'source', 'refer"):
         table.column("src")
@@ -111,14 +111,12 @@ def test_a_missing_column_is_told_with_those_there_are(file: Any) -> None:
         ("a.xls", "", "expected a file whose name ends with .jsonl"),
     ],
 )
-def test_a_bad_table_is_told_with_its_line(
-    name: str, contents: str | bytes, message: str, file: Any
-) -> None:
+def test_a_bad_table_is_told_with_its_line(name, contents, message, file):
     with pytest.raises(InputError, match=message.replace(".", r"\.").replace("[", r"\[")):
         tables.read_table(file(contents, name))
 
 
-def test_a_json_line_that_lacks_the_column_is_told(file: Any) -> None:
+def test_a_json_line_that_lacks_the_column_is_told(file):
     table = tables.read_table(file('{"a": 1}\n{"b": 2}\n', "a.jsonl"))
     with pytest.raises(InputError, match=r"a\.jsonl, line 2 has no 'a'; it has 'b'"):
         table.column("a")
@@ -132,7 +130,7 @@ ARRAY = """[
 """
 
 
-def test_a_json_file_may_be_an_array_of_objects(file: Any) -> None:
+def test_a_json_file_may_be_an_array_of_objects(file):
     table = tables.read_table(file(ARRAY, "a.json"))
     assert table.names == ["source", "references", "n"]
     assert table.column("source") == ["a é", "b"]
@@ -140,12 +138,12 @@ def test_a_json_file_may_be_an_array_of_objects(file: Any) -> None:
     assert tables.read_table(file(f"\ufeff \n{ARRAY}", "b.json")).column("source") == ["a é", "b"]
 
 
-def test_a_json_file_may_be_json_lines(file: Any) -> None:
+def test_a_json_file_may_be_json_lines(file):
     assert tables.read_table(file(JSON, "a.json")).column("source") == [r["source"] for r in ROWS]
 
 
 @given(st.lists(st.dictionaries(st.just("a"), JSON_VALUES, min_size=1), min_size=1), st.booleans())
-def test_any_array_of_objects_is_read_as_json_reads_it(rows: list[Any], indented: bool) -> None:
+def test_any_array_of_objects_is_read_as_json_reads_it(rows, indented):
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         file.write(json.dumps(rows, indent=2 if indented else None).encode())
         file.flush()
@@ -167,13 +165,13 @@ def test_any_array_of_objects_is_read_as_json_reads_it(rows: list[Any], indented
         ('[{"a": ' + "[" * 200_000, "a.json: bad JSON: too many brackets inside each other"),
     ],
 )
-def test_a_bad_array_is_told_with_its_line(contents: str, message: str, file: Any) -> None:
+def test_a_bad_array_is_told_with_its_line(contents, message, file):
     with pytest.raises(InputError, match=re.escape(message)) as error:
         tables.read_table(file(contents, "a.json"))
     assert "\n" not in str(error.value)
 
 
-def test_an_element_that_lacks_the_column_is_told(file: Any) -> None:
+def test_an_element_that_lacks_the_column_is_told(file):
     table = tables.read_table(file('[{"a": 1}, {"b": 2}]', "a.json"))
     with pytest.raises(InputError, match=r"a\.json, element 2 has no 'a'; it has 'b'"):
         table.column("a")
@@ -188,10 +186,8 @@ CELLS = st.text(st.sampled_from("ab ,\t\"\n\r'é"), max_size=6)
     st.sampled_from(["\n", "\r\n"]),
     st.booleans(),
 )
-def test_rows_of_csv_are_kept_as_they_stand(
-    rows: list[list[str]], delimiter: str, ending: str, ended: bool
-) -> None:
-    def quoted(cell: str) -> str:
+def test_rows_of_csv_are_kept_as_they_stand(rows, delimiter, ending, ended):
+    def quoted(cell):
         return '"' + cell.replace('"', '""') + '"'
 
     lines = [delimiter.join(map(quoted, row)) for row in rows]
@@ -206,7 +202,7 @@ def test_rows_of_csv_are_kept_as_they_stand(
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])
-def test_csv_may_have_semicolons_as_german_excel_writes_it(delimiter: str, file: Any) -> None:
+def test_csv_may_have_semicolons_as_german_excel_writes_it(delimiter, file):
     text = f'\ufeffsource{delimiter}prediction\r\n"a;b"{delimiter}c, d\r\n'
     table = tables.read_table(file(text, "a.csv"))
     assert (table.names, table.delimiter) == (["source", "prediction"], delimiter)
@@ -225,9 +221,7 @@ def excel(path: Path, rows: list[list[Any]], *sheets: str) -> Path:
     return path
 
 
-def test_excel_files_are_tables_of_texts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_excel_files_are_tables_of_texts(tmp_path, capsys):
     rows = [["source", "references", "n"], ["01\n=2", '["a", "b"]', 1], ["NA", None, 1.5]]
     path = excel(tmp_path / "a.xlsx", rows)
     table = tables.read_table(path)
@@ -239,9 +233,7 @@ def test_excel_files_are_tables_of_texts(
     assert capsys.readouterr().err == f"{path}: only the sheet 'Sheet' is read; not 'notes'\n"
 
 
-def test_what_is_wrong_with_an_excel_file_is_told(
-    tmp_path: Path, file: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_wrong_with_an_excel_file_is_told(tmp_path, file, monkeypatch):
     path = excel(tmp_path / "a.xlsx", [["source"]])
     with pytest.raises(InputError, match=r"a\.xlsx: expected a row of column names and at least"):
         tables.read_table(path)
@@ -265,9 +257,7 @@ def test_what_is_wrong_with_an_excel_file_is_told(
         ("#N/A", r"cell B3: expected a text or number, got the error #N/A$"),
     ],
 )
-def test_an_excel_cell_without_a_value_is_an_error_of_its_column(
-    tmp_path: Path, cell: str, message: str
-) -> None:
+def test_an_excel_cell_without_a_value_is_an_error_of_its_column(tmp_path, cell, message):
     rows = [["source", "prediction"], ["a", "b"], ["c", cell]]
     table = tables.read_table(excel(tmp_path / "a.xlsx", rows))
     assert table.column("source") == ["a", "c"]
@@ -275,7 +265,7 @@ def test_an_excel_cell_without_a_value_is_an_error_of_its_column(
         table.column("prediction")
 
 
-def test_a_formula_in_excel_has_the_value_that_excel_stored(tmp_path: Path) -> None:
+def test_a_formula_in_excel_has_the_value_that_excel_stored(tmp_path):
     path = excel(tmp_path / "a.xlsx", [["n", "text"], ["=1+1", '=""'], ["nan", "x"]])
     stored = {
         b"<f>1+1</f><v></v>": b"<f>1+1</f><v>2</v>",
@@ -294,7 +284,7 @@ def test_a_formula_in_excel_has_the_value_that_excel_stored(tmp_path: Path) -> N
     assert (table.column("n"), table.column("text")) == (["2", "nan"], ["", "x"])
 
 
-def test_excel_values_are_texts_as_people_see_them(tmp_path: Path) -> None:
+def test_excel_values_are_texts_as_people_see_them(tmp_path):
     day = datetime.datetime(2026, 1, 2)
     rows = [["a", "b", None], [True, 2.0], [day, 1e-7, None], [None, None, None]]
     table = tables.read_table(excel(tmp_path / "a.xlsx", rows))
@@ -313,12 +303,12 @@ def test_excel_values_are_texts_as_people_see_them(tmp_path: Path) -> None:
         ("[]", None),
     ],
 )
-def test_a_json_list_of_texts_is_a_column(contents: str, rows: Any, file: Any) -> None:
+def test_a_json_list_of_texts_is_a_column(contents, rows, file):
     assert tables.read_json_texts(file(contents, "a.json")) == rows
     assert tables.read_json_texts(file(contents, "a.txt")) is None
 
 
-def test_two_parquet_columns_of_one_name_are_told(tmp_path: Path) -> None:
+def test_two_parquet_columns_of_one_name_are_told(tmp_path):
     table = pa.table([["a"], ["b"], ["c"]], names=["source", "target", "source"])
     pq.write_table(table, tmp_path / "a.parquet")
     message = r"a\.parquet: a column name stands twice in 'source', 'target', 'source'$"
@@ -335,7 +325,7 @@ def not_utf8(nested: bool = False) -> Any:
 
 
 @pytest.mark.parametrize("nested", [False, True])
-def test_parquet_that_is_no_utf8_is_told_with_its_row(nested: bool, tmp_path: Path) -> None:
+def test_parquet_that_is_no_utf8_is_told_with_its_row(nested, tmp_path):
     pq.write_table(pa.table({"id": [1, 2, 3, 4], "text": not_utf8(nested)}), tmp_path / "a.parquet")
     with pytest.raises(InputError, match=r"^column 'text' of .*a\.parquet: .*Invalid UTF8"):
         tables.read_table(tmp_path / "a.parquet").column("text")
@@ -352,5 +342,5 @@ def test_parquet_that_is_no_utf8_is_told_with_its_row(nested: bool, tmp_path: Pa
         ([], []),
     ],
 )
-def test_only_a_column_of_json_lists_of_texts_is_parsed(rows: list[Any], expected: Any) -> None:
+def test_only_a_column_of_json_lists_of_texts_is_parsed(rows, expected):
     assert tables.json_lists(rows) == expected

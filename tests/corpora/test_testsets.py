@@ -7,7 +7,6 @@ import shutil
 import socket
 import threading
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -33,14 +32,14 @@ configs:
 
 
 @pytest.fixture(autouse=True)
-def _cache_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _cache_of_its_own(tmp_path, monkeypatch):
     import datasets
 
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Laid out as source.txt and references/*.txt."""
     (tmp_path / "asset_test" / "references").mkdir(parents=True)
     (tmp_path / "asset_test" / "source.txt").write_text("\n".join(SOURCES))
@@ -64,40 +63,40 @@ def repository(folder: Path) -> Path:
     return folder
 
 
-def test_a_folder_of_text_files_is_a_test_set(folder: Path) -> None:
+def test_a_folder_of_text_files_is_a_test_set(folder):
     assert testsets.load(str(folder)) == (SOURCES, REFERENCES)
 
 
-def test_a_name_is_looked_for_in_the_data_folder(folder: Path) -> None:
+def test_a_name_is_looked_for_in_the_data_folder(folder):
     assert testsets.load("asset_test", str(folder.parent)) == (SOURCES, REFERENCES)
     with pytest.raises(InputError, match="hsplit_test: no such folder"):
         testsets.load("hsplit_test", str(folder.parent))
 
 
-def test_files_of_other_lengths_are_told(folder: Path) -> None:
+def test_files_of_other_lengths_are_told(folder):
     (folder / "references" / "1.txt").write_text("one\n")
     with pytest.raises(InputError, match=r"source\.txt has 2 lines, but .*1\.txt has 1 line"):
         testsets.load(str(folder))
 
 
-def test_a_folder_without_references_is_told(folder: Path) -> None:
+def test_a_folder_without_references_is_told(folder):
     shutil.rmtree(folder / "references")
     with pytest.raises(InputError, match=r"references: no such folder"):
         testsets.load(str(folder))
 
 
-def test_a_clone_of_the_repository_has_the_columns_of_the_hub(tmp_path: Path) -> None:
+def test_a_clone_of_the_repository_has_the_columns_of_the_hub(tmp_path):
     repository(tmp_path / "asset_test")
     assert testsets.load("asset_test", str(tmp_path)) == (SOURCES, REFERENCES)
 
 
-def test_another_repository_has_columns_source_and_references(tmp_path: Path) -> None:
+def test_another_repository_has_columns_source_and_references(tmp_path):
     columns = {"source": SOURCES, "references": REFERENCES}
     pq.write_table(pa.table(columns), tmp_path / "test.parquet")
     assert testsets.load(str(tmp_path)) == (SOURCES, REFERENCES)
 
 
-def test_a_saved_dataset_is_a_test_set(tmp_path: Path) -> None:
+def test_a_saved_dataset_is_a_test_set(tmp_path):
     from datasets import Dataset, DatasetDict
 
     data = Dataset.from_dict({"original": SOURCES, "simplifications": REFERENCES})
@@ -107,7 +106,7 @@ def test_a_saved_dataset_is_a_test_set(tmp_path: Path) -> None:
         assert testsets.load(name, str(tmp_path)) == (SOURCES, REFERENCES)
 
 
-def test_columns_of_other_names_are_told_with_those_there_are(tmp_path: Path) -> None:
+def test_columns_of_other_names_are_told_with_those_there_are(tmp_path):
     pq.write_table(pa.table({"a": SOURCES}), tmp_path / "test.parquet")
     with pytest.raises(InputError, match="no column 'source'; its columns are 'a'"):
         testsets.load(str(tmp_path))
@@ -146,12 +145,8 @@ NEWSELA = ["V0V4_V1V4.aner.ori.test.src", "V0V4_V1V4.aner.ori.test.dst"]
     ],
 )
 def test_folders_may_have_the_names_that_the_field_gives_files(
-    name: str,
-    files: list[str],
-    others: list[str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    name, files, others, tmp_path, capsys
+):
     folder = tmp_path / name
     folder.mkdir(parents=True)
     for other in others:
@@ -167,14 +162,14 @@ def test_folders_may_have_the_names_that_the_field_gives_files(
     assert capsys.readouterr().err == told
 
 
-def test_a_folder_with_two_test_sets_is_told(tmp_path: Path) -> None:
+def test_a_folder_with_two_test_sets_is_told(tmp_path):
     for name in [*TURK, *CASED]:
         (tmp_path / name).write_text("text\n")
     with pytest.raises(InputError, match=r"expected one test set, got the sources .*norm, .*orig$"):
         testsets.load(str(tmp_path))
 
 
-def test_tsars_file_is_a_test_set_alone_or_in_its_folder(tmp_path: Path) -> None:
+def test_tsars_file_is_a_test_set_alone_or_in_its_folder(tmp_path):
     rows = [
         {"text_id": f"{i}-a2", "original": source, "target_cefr": "A2", "reference": references[0]}
         for i, (source, references) in enumerate(zip(SOURCES, REFERENCES, strict=True))
@@ -187,13 +182,11 @@ def test_tsars_file_is_a_test_set_alone_or_in_its_folder(tmp_path: Path) -> None
     assert testsets.load(str(tmp_path)) == testsets.load(str(file)) == expected
 
 
-def test_what_was_loaded_from_the_hub_needs_no_network(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_loaded_from_the_hub_needs_no_network(tmp_path, monkeypatch):
     import datasets
     import huggingface_hub
 
-    def refuse(*_: Any, **__: Any) -> None:
+    def refuse(*_, **__):
         raise AssertionError("the Hub was asked")
 
     monkeypatch.setattr(huggingface_hub.HfApi, "hf_hub_download", refuse)
@@ -205,14 +198,14 @@ def test_what_was_loaded_from_the_hub_needs_no_network(
 
 
 @pytest.mark.parametrize("name", ["asset_test", "turkcorpus_test_legacy"])
-def test_without_network_the_hub_is_not_asked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_network_the_hub_is_not_asked(name, monkeypatch):
     import datasets
 
-    def load(*_: Any, **__: Any) -> None:
+    def load(*_, **__):
         assert datasets.config.HF_HUB_OFFLINE, "datasets tries again for half a minute"
         raise ConnectionError
 
-    def connect(*_: Any) -> None:
+    def connect(*_):
         raise OSError
 
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
@@ -222,7 +215,7 @@ def test_without_network_the_hub_is_not_asked(name: str, monkeypatch: pytest.Mon
         testsets.load(name)
 
 
-def test_a_network_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_network_that_does_not_answer_is_not_waited_for(monkeypatch):
     from textsimp.corpora import datasets
 
     never = threading.Event()
@@ -232,12 +225,12 @@ def test_a_network_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.Mo
     never.set()
 
 
-def test_an_unknown_name_is_told_with_those_there_are() -> None:
+def test_an_unknown_name_is_told_with_those_there_are():
     with pytest.raises(InputError, match=r"unknown test set 'asset' .*: expected .* asset_test"):
         testsets.load("asset")
 
 
-def test_a_set_without_a_place_on_the_hub_asks_for_a_local_copy() -> None:
+def test_a_set_without_a_place_on_the_hub_asks_for_a_local_copy():
     files = {
         "newsela_test": "newsela.test.orig",
         "turkcorpus_test": "test.truecase.detok.orig",
@@ -252,7 +245,7 @@ def test_a_set_without_a_place_on_the_hub_asks_for_a_local_copy() -> None:
             testsets.load(name)
 
 
-def test_every_known_set_is_listed_once() -> None:
+def test_every_known_set_is_listed_once():
     names = testsets.names()
     assert len(set(names)) == len(names)
     listed = testsets.records()

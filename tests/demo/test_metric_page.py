@@ -67,9 +67,7 @@ TEXTS = st.one_of(
     st.sampled_from([None, "paper", "one_to_one"]),
     st.sampled_from(["none", "13a"]),
 )
-def test_the_numbers_of_the_table_are_those_counted_in_the_panel(
-    pairs: list[tuple[str, str]], path: str, moves: str | None, tokenizer: str
-) -> None:
+def test_the_numbers_of_the_table_are_those_counted_in_the_panel(pairs, path, moves, tokenizer):
     options = {"path": path, "moves": moves, "tokenizer": tokenizer, "confidence": None}
     sources, predictions = (list(side) for side in zip(*pairs, strict=True))
     shown, found = results(EditOps, sources=sources, predictions=predictions, options=options)
@@ -86,7 +84,7 @@ def test_the_numbers_of_the_table_are_those_counted_in_the_panel(
     assert [rows[name] for name in OPERATIONS] == [[str(counted[name])] for name in OPERATIONS]
 
 
-def test_marks_of_edit_ops_are_of_the_words_that_it_compares() -> None:
+def test_marks_of_edit_ops_are_of_the_words_that_it_compares():
     given = {"sources": ["The cat sat, briefly."], "predictions": ["the Cat sat."]}
     shown, _ = results(EditOps, **given)
     assert 'the cat <del><s>sat,</s></del> <del class="r"><s>briefly.</s></del>' in shown
@@ -110,11 +108,11 @@ def test_marks_of_edit_ops_are_of_the_words_that_it_compares() -> None:
         (Score("x", "X", "", least=-100, most=None), "from −100"),
     ],
 )
-def test_a_scores_range_and_direction_are_those_it_declares(score: Score, scale: str) -> None:
+def test_a_scores_range_and_direction_are_those_it_declares(score, scale):
     assert views.scale(score) == scale
 
 
-def test_the_range_stands_below_the_name_and_the_interval_below_the_value() -> None:
+def test_the_range_stands_below_the_name_and_the_interval_below_the_value():
     shown, found = results(
         Sari,
         sources=["A feline sat.", "It rained."],
@@ -127,7 +125,7 @@ def test_the_range_stands_below_the_name_and_the_interval_below_the_value() -> N
     assert f"sari<small>0–100, higher is better</small></th><td>{cells}</td>" in shown
 
 
-def test_counts_have_no_decimals_beside_means_that_have() -> None:
+def test_counts_have_no_decimals_beside_means_that_have():
     shown, _ = results(
         EditOps,
         sources=["a b c d"],
@@ -141,7 +139,7 @@ def test_counts_have_no_decimals_beside_means_that_have() -> None:
     assert rows["keep"] == ["2", "2.33"]
 
 
-def test_a_distribution_is_drawn_with_its_numbers() -> None:
+def test_a_distribution_is_drawn_with_its_numbers():
     score = EditOps.find_score("change_distribution")
     shown = views.bars(
         score, [("<b>", Value([0, 4, *[0] * 7, 1], None)), ("of b", Value([0] * 10))]
@@ -156,7 +154,7 @@ def test_a_distribution_is_drawn_with_its_numbers() -> None:
 # Files
 
 
-def test_a_result_is_saved_whole_and_its_scores_as_tables() -> None:
+def test_a_result_is_saved_whole_and_its_scores_as_tables():
     shown, found = results(
         EditOps,
         sources=["a b c", "d"],
@@ -175,7 +173,7 @@ def test_a_result_is_saved_whole_and_its_scores_as_tables() -> None:
     assert [row["operations"] for row in rows] == ["3-", ""]
 
 
-def test_json_has_null_for_what_it_lacks_and_csv_no_formulas() -> None:
+def test_json_has_null_for_what_it_lacks_and_csv_no_formulas():
     (text,) = files(views.json_link("x", {"a": [float("nan"), 1]})).values()
     assert json.loads(text) == {"a": [None, 1]}
     (text,) = files(views.csv_link("x", [{FORMULA: FORMULA, "n": -1.5}])).values()
@@ -186,7 +184,7 @@ def test_json_has_null_for_what_it_lacks_and_csv_no_formulas() -> None:
 # Out of date
 
 
-def test_changes_are_seen_without_the_server_and_of_everything_that_is_asked_with() -> None:
+def test_changes_are_seen_without_the_server_and_of_everything_that_is_asked_with():
     called = [f for f in page("sari").fns.values() if f.targets and f.js]
     of = {kind: [f for f in called if f.targets[0][1] == kind] for kind in ("click", "change")}
     watched = {change.targets[0][0] for change in of["change"]}
@@ -212,12 +210,12 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_texts_have_a_contrast_of_four_and_a_half_and_marks_of_three(dark: bool) -> None:
+def test_texts_have_a_contrast_of_four_and_a_half_and_marks_of_three(dark):
     style = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
     found = re.findall(r"(--[\w-]+): (?:light-dark\((#\w+), (#\w+)\)|(#\w+))", style)
     colours = {name: (alike or (light, night)[dark]) for name, light, night, alike in found}
 
-    def contrast(one: str, other: str) -> float:
+    def contrast(one, other):
         low, high = sorted(luminance(c) for c in (one, other))
         return (high + 0.05) / (low + 0.05)
 
@@ -251,7 +249,7 @@ SAID = {  # what is said of unchanged sources and a reference → whether it is 
 
 
 @pytest.mark.parametrize("name", catalogue.names())
-def test_the_sentence_above_the_examples_of_a_page_is_true_of_them(name: str) -> None:
+def test_the_sentence_above_the_examples_of_a_page_is_true_of_them(name):
     metric = catalogue.metric_class(name)
     rows = _corpus(metric)[:4]
     for chosen in [*([row] for row in rows), rows]:  # each example of the page, and all of them

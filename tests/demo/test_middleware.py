@@ -37,7 +37,7 @@ def ask_study(host: str, origin: str | None = None, method: str = "POST") -> Any
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("host", [*LOCAL, *OWN, "RATE.example.org:443"])
-def test_a_page_answers_by_its_own_names(host: str, method: str) -> None:
+def test_a_page_answers_by_its_own_names(host, method):
     assert ask_study(host, None, method) == (200, "the answers")
     assert ask_study(host, f"http://{host}", method) == (200, "the answers")
 
@@ -47,7 +47,7 @@ def test_a_page_answers_by_its_own_names(host: str, method: str) -> None:
     "host",
     ["evil.example", "evil.example:7860", "rate.example.org.evil.example", "1.evil.example", ""],
 )
-def test_a_page_does_not_answer_by_another_name(host: str, method: str) -> None:
+def test_a_page_does_not_answer_by_another_name(host, method):
     """A name that its site lets stand for the address of this server: DNS rebinding."""
     status, text = ask_study(host, f"http://{host}", method)
     assert status == 403
@@ -57,10 +57,10 @@ def test_a_page_does_not_answer_by_another_name(host: str, method: str) -> None:
 @pytest.mark.parametrize(
     "origin", ["https://evil.example", "null", "http://localhost:8000", "http://10.0.0.1", ""]
 )
-def test_a_page_takes_no_requests_from_pages_of_other_sites(origin: str) -> None:
+def test_a_page_takes_no_requests_from_pages_of_other_sites(origin):
     status, text = ask_study("localhost:7860", origin)
     assert (status, text) == (403, f"this page takes no requests from {origin.split('//')[-1]!r}")
 
 
-def test_a_page_behind_a_proxy_takes_requests_by_its_name() -> None:
+def test_a_page_behind_a_proxy_takes_requests_by_its_name():
     assert ask_study("127.0.0.1:7860", "https://rate.example.org") == (200, "the answers")

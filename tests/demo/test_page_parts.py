@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,7 +34,7 @@ HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
 # Views
 
 
-def test_words_are_drawn_with_lines_where_a_metric_labels_them() -> None:
+def test_words_are_drawn_with_lines_where_a_metric_labels_them():
     columns = {"sources": ["He bought a big car.", HOSTILE], "predictions": ["Then he left.", ""]}
     data = WordTransformations.preset().check(**columns, references=columns["predictions"])
     found = _score(WordTransformations, data, Limits(), {})
@@ -49,7 +48,7 @@ def test_words_are_drawn_with_lines_where_a_metric_labels_them() -> None:
     assert "<path" not in _edits(_score(Sari, data, Limits(), {}), data, "as given")
 
 
-def test_texts_are_escaped() -> None:
+def test_texts_are_escaped():
     shares = dict.fromkeys(plots.OPERATIONS, 0.25)
     for made in (
         views.heading(HOSTILE, HOSTILE, {HOSTILE: HOSTILE}, {}).partition("</style>")[2],
@@ -69,8 +68,8 @@ def test_texts_are_escaped() -> None:
         assert "<img" not in made
 
 
-def test_errors_become_a_message_with_escaped_text() -> None:
-    def fails() -> str:
+def test_errors_become_a_message_with_escaped_text():
+    def fails():
         raise InputError(HOSTILE)
 
     made = answer_with(fails)(1)
@@ -78,7 +77,7 @@ def test_errors_become_a_message_with_escaped_text() -> None:
     assert 'role="alert"' in made
 
 
-def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> None:
+def test_lists_of_scores_have_a_column_per_number_with_its_interval_below():
     made = views.lists(
         [(HOSTILE, Value([28.0, 0.5], [[8.333, 58.3], [0.0, 1.0]])), ("of b", Value([1, 3]))]
     )
@@ -87,7 +86,7 @@ def test_lists_of_scores_have_a_column_per_number_with_its_interval_below() -> N
     assert plain(made).endswith("of b 1 3")
 
 
-def test_a_visitor_in_the_dark_sees_plots_and_marks_in_its_colours() -> None:
+def test_a_visitor_in_the_dark_sees_plots_and_marks_in_its_colours():
     style = views.heading("", "", {}, {})
     assert ".dark .ts { color-scheme: dark; }" in style
     shares = dict.fromkeys(plots.OPERATIONS, 0.25)
@@ -103,14 +102,14 @@ def test_a_visitor_in_the_dark_sees_plots_and_marks_in_its_colours() -> None:
 SARI, FKGL = map(catalogue.metric_class, ("sari", "fkgl_components"))
 
 
-def test_one_example_has_a_reference_per_line() -> None:
+def test_one_example_has_a_reference_per_line():
     data = text_inputs.read_typed(SARI, "A feline.", "A cat.", "A cat.\n\n  The cat. \n")
     assert data.sources == ["A feline."]
     assert data.references == [["A cat.", "The cat."]]
     assert data.predictions() == ["A cat."]
 
 
-def test_empty_boxes_are_columns_that_were_not_given() -> None:
+def test_empty_boxes_are_columns_that_were_not_given():
     data = text_inputs.read_typed(FKGL, " ", "A cat.", "")
     assert data.sources is None
     assert data.references is None
@@ -118,7 +117,7 @@ def test_empty_boxes_are_columns_that_were_not_given() -> None:
         text_inputs.read_typed(SARI, " ", "A cat.", "A cat.")
 
 
-def test_cells_end_at_the_last_row_with_text() -> None:
+def test_cells_end_at_the_last_row_with_text():
     rows = [["s", "p", "r1", "", "r3"], ["t", "", "q", "", ""], ["", None, "", "", ""]]
     data = text_inputs.read_table(SARI, rows)
     assert data.sources == ["s", "t"]
@@ -126,14 +125,14 @@ def test_cells_end_at_the_last_row_with_text() -> None:
     assert data.references == [["r1", "r3"], ["q"]]
 
 
-def test_empty_cells_are_refused() -> None:
+def test_empty_cells_are_refused():
     with pytest.raises(InputError, match="row 2 of the table has no source, but others have"):
         text_inputs.read_table(SARI, [["s", "p", "r"], ["", "p", "r"]])
     with pytest.raises(InputError, match="the table is empty"):
         text_inputs.read_table(SARI, [["", "", ""]])
 
 
-def test_pasted_lines_have_references_between_tabs() -> None:
+def test_pasted_lines_have_references_between_tabs():
     data = text_inputs.read_pasted(
         SARI, "s\nt\n", "a\tb\nc\t\n", {"x": "p\r\nq", "y": "", "z": "u\nw\n"}
     )
@@ -142,7 +141,7 @@ def test_pasted_lines_have_references_between_tabs() -> None:
     assert list(data.systems) == ["x", "z"]
 
 
-def test_pasted_columns_must_be_equally_long() -> None:
+def test_pasted_columns_must_be_equally_long():
     with pytest.raises(InputError, match="the box of sources has 2 lines, but the box of x has 1"):
         text_inputs.read_pasted(FKGL, "s\nt", "", {"x": "p"})
     with pytest.raises(InputError, match="line 2 of the references is empty"):
@@ -151,7 +150,7 @@ def test_pasted_columns_must_be_equally_long() -> None:
         text_inputs.read_pasted(SARI, "s\nt", "a\nb", {"x": ""})
 
 
-def test_text_files_are_systems_called_as_they_are(write: Any) -> None:
+def test_text_files_are_systems_called_as_they_are(write):
     data = text_inputs.read_files(
         SARI,
         write("source.txt", "s", "t"),
@@ -167,7 +166,7 @@ def test_text_files_are_systems_called_as_they_are(write: Any) -> None:
     }
 
 
-def test_names_of_uploaded_files_say_what_they_hold(write: Any) -> None:
+def test_names_of_uploaded_files_say_what_they_hold(write):
     names = ("source.txt", "Reference 10.txt", "ref.2.txt", "0.txt", "t5.txt", "refined.txt")
     data = text_inputs.read_uploads(SARI, [write(name, name) for name in names])
     assert data.sources == ["source.txt"]
@@ -182,7 +181,7 @@ def test_names_of_uploaded_files_say_what_they_hold(write: Any) -> None:
             text_inputs.read_uploads(SARI, [write(name, name) for name in wrong])
 
 
-def test_messages_name_a_file_without_its_place(write: Any) -> None:
+def test_messages_name_a_file_without_its_place(write):
     with pytest.raises(InputError, match=r"^source.txt has 2 lines, but x.txt has 1 line$"):
         text_inputs.read_files(FKGL, write("source.txt", "s", "t"), None, write("x.txt", "p"), None)
     table = write("table.jsonl", {"source": "s", "x": "p"})
@@ -190,7 +189,7 @@ def test_messages_name_a_file_without_its_place(write: Any) -> None:
         text_inputs.read_files(SARI, None, None, None, table)
 
 
-def test_a_table_has_one_system_or_all_columns_of_texts_are_systems(write: Any) -> None:
+def test_a_table_has_one_system_or_all_columns_of_texts_are_systems(write):
     rows = ["source,reference 1,reference 2,prediction,y", "s,a,b,p,u", "t,c,,q,v"]
     path = write("table.csv", *rows)
     one = text_inputs.read_files(SARI, None, None, None, path)
@@ -200,7 +199,7 @@ def test_a_table_has_one_system_or_all_columns_of_texts_are_systems(write: Any) 
     assert list(several.systems) == ["prediction", "y"]
 
 
-def test_only_tables_of_text_are_taken(write: Any) -> None:
+def test_only_tables_of_text_are_taken(write):
     for name in ("a.parquet", "a.txt", "a"):
         with pytest.raises(InputError, match=f"^{name}: expected a table .*.csv"):
             text_inputs.read_files(SARI, None, None, None, write(name, "x"))
@@ -208,7 +207,7 @@ def test_only_tables_of_text_are_taken(write: Any) -> None:
         text_inputs.read_files(FKGL, write("x.csv", "x"), None, write("y.txt", "p"), None)
 
 
-def test_a_missing_file_is_named(write: Any) -> None:
+def test_a_missing_file_is_named(write):
     with pytest.raises(InputError, match=r"^sari needs references, and there are none$"):
         text_inputs.read_files(SARI, write("s.txt", "s"), None, write("p.txt", "p"), None)
     with pytest.raises(InputError, match=r"^sari needs predictions, and there are none$"):
@@ -217,7 +216,7 @@ def test_a_missing_file_is_named(write: Any) -> None:
         )
 
 
-def test_a_table_and_text_files_are_one_too_many(write: Any) -> None:
+def test_a_table_and_text_files_are_one_too_many(write):
     table, text = write("t.jsonl", {"source": "s", "prediction": "p"}), write("s.txt", "s")
     with pytest.raises(InputError, match="text files or a table, got both"):
         text_inputs.read_files(SARI, text, None, None, table)
@@ -226,7 +225,7 @@ def test_a_table_and_text_files_are_one_too_many(write: Any) -> None:
 # Limits
 
 
-def test_too_much_is_refused() -> None:
+def test_too_much_is_refused():
     limits = Limits(rows=2, characters=15, text=5, work=40)
     limits.check([("abcd", ["efg"]), ("", [""])])
     for rows, message in (
@@ -239,7 +238,7 @@ def test_too_much_is_refused() -> None:
             limits.check(rows)
 
 
-def test_examples_have_few_references() -> None:
+def test_examples_have_few_references():
     systems = {"x": {"predictions": ["a"]}}
     Limits().check_examples(Examples({"sources": ["a"], "references": [["b"] * 50]}, systems), {})
     with pytest.raises(InputError, match="at most 50 references of a source"):
@@ -252,7 +251,7 @@ def test_examples_have_few_references() -> None:
 
 
 @pytest.mark.parametrize("name", catalogue.names())
-def test_every_option_has_a_control_that_gives_back_its_value(name: str) -> None:
+def test_every_option_has_a_control_that_gives_back_its_value(name):
     metric = catalogue.metric_class(name)
     with gradio.Blocks():
         boxes = controls.metric_controls(metric, {})
@@ -263,7 +262,7 @@ def test_every_option_has_a_control_that_gives_back_its_value(name: str) -> None
         assert metric.preset(**controls.values(boxes, values)) == preset
 
 
-def test_controls_start_with_a_modules_options() -> None:
+def test_controls_start_with_a_modules_options():
     with gradio.Blocks():
         boxes = controls.metric_controls(catalogue.metric_class("sari"), {"variant": "joshua"})
     shown = {control.name: control.component.value for control in boxes}
@@ -272,7 +271,7 @@ def test_controls_start_with_a_modules_options() -> None:
     assert shown["weight"] == 8
 
 
-def test_a_control_is_of_the_kind_that_the_option_declares() -> None:
+def test_a_control_is_of_the_kind_that_the_option_declares():
     with gradio.Blocks():
         boxes = controls.metric_controls(Sari, {})
         boxes += controls.metric_controls(catalogue.metric_class("fkgl_components"), {})
@@ -285,7 +284,7 @@ def test_a_control_is_of_the_kind_that_the_option_declares() -> None:
     assert isinstance(kinds["threshold"], gradio.Number)
 
 
-def test_options_of_aligned_documents_are_folded() -> None:
+def test_options_of_aligned_documents_are_folded():
     with gradio.Blocks() as page:
         boxes = controls.metric_controls(Sari, {})
         controls.lay_out_groups(boxes)
@@ -299,14 +298,14 @@ def _within(component: Any, block: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", ["d_sari", "simplification_stats", "edit_ops"])
-def test_a_splitter_that_always_matters_is_not_folded(name: str) -> None:
+def test_a_splitter_that_always_matters_is_not_folded(name):
     with gradio.Blocks():
         boxes = controls.metric_controls(catalogue.metric_class(name), {})
     assert "splitter" not in {control.name for control in boxes if control.aligned}
 
 
 @pytest.mark.parametrize("name", catalogue.names())
-def test_what_a_page_suggests_is_legal(name: str) -> None:
+def test_what_a_page_suggests_is_legal(name):
     metric = catalogue.metric_class(name)
     for option in metric.option_fields():
         with_it = {"level": LEVEL} if only(metric, option) else {}
@@ -315,7 +314,7 @@ def test_what_a_page_suggests_is_legal(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", catalogue.names())
-def test_a_control_says_what_the_option_does(name: str) -> None:
+def test_a_control_says_what_the_option_does(name):
     metric = catalogue.metric_class(name)
     with gradio.Blocks():
         boxes = controls.metric_controls(metric, {})
@@ -323,7 +322,7 @@ def test_a_control_says_what_the_option_does(name: str) -> None:
         assert control.component.info == metric.option_lines()[control.name]
 
 
-def test_a_page_can_be_made_of_every_metric_and_of_a_module() -> None:
+def test_a_page_can_be_made_of_every_metric_and_of_a_module():
     for name in catalogue.names():
         assert page(name).title
     site = build_demo(textsimp.load("sari", "xu"))
@@ -331,10 +330,8 @@ def test_a_page_can_be_made_of_every_metric_and_of_a_module() -> None:
     assert variant.value == "xu"
 
 
-def test_pages_link_to_papers_and_on_the_hub_to_each_other(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def top() -> str:
+def test_pages_link_to_papers_and_on_the_hub_to_each_other(monkeypatch):
+    def top():
         blocks = build_demo("sari").blocks.values()
         (first, _) = (b.value for b in blocks if isinstance(b, gradio.HTML))
         return str(first)
@@ -349,7 +346,7 @@ def test_pages_link_to_papers_and_on_the_hub_to_each_other(
     assert "spaces/me/sari" not in top()
 
 
-def test_profiles_are_drawn_of_the_sides_that_were_given() -> None:
+def test_profiles_are_drawn_of_the_sides_that_were_given():
     metric = catalogue.metric_class("word_difficulty")
     for sources in (None, ["The feline sat."]):
         data = metric.check(sources=sources, predictions=["The cat sat."])
@@ -360,7 +357,7 @@ def test_profiles_are_drawn_of_the_sides_that_were_given() -> None:
         assert picture.count('fill="var(--p0)"') >= 1
 
 
-def test_pages_are_limited() -> None:
+def test_pages_are_limited():
     for site in map(page, ("sari", "compare", "splits")):
         assert site.analytics_enabled is False
         assert site.launch.keywords["max_file_size"] <= 8 * 2**20
@@ -369,25 +366,25 @@ def test_pages_are_limited() -> None:
         assert len(public) == 1
 
 
-def test_an_unknown_metric_is_refused() -> None:
+def test_an_unknown_metric_is_refused():
     with pytest.raises(InputError, match="unknown metric 'sarii'"):
         build_demo("sarii")
 
 
-def test_without_gradio_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_gradio_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "gradio", None)
     with pytest.raises(ImportError, match=r"pip install 'textsimp\[demo\]'"):
         build_demo("sari")
 
 
 @pytest.mark.parametrize("kind", SYSTEMS)
-def test_examples_are_complete(kind: str) -> None:
+def test_examples_are_complete(kind):
     for row in examples(kind):
         assert {"source", "references", *SYSTEMS[kind]} <= set(row)
         assert isinstance(row["references"], list)
 
 
-def test_visitors_give_parses_but_no_paths_of_the_server(tmp_path: Path) -> None:
+def test_visitors_give_parses_but_no_paths_of_the_server(tmp_path):
     samsa = catalogue.metric_class("samsa")
     graph = (EXAMPLES / "parses" / "passages.mrp").read_text().splitlines()[0]
     file = EXAMPLES / "parses" / "passages" / "0.xml"
@@ -403,7 +400,7 @@ def test_visitors_give_parses_but_no_paths_of_the_server(tmp_path: Path) -> None
         text_inputs.read_files(samsa, None, None, None, str(table))
 
 
-def test_a_comparison_shows_errors_but_no_notes() -> None:
+def test_a_comparison_shows_errors_but_no_notes():
     sources = [row["source"] for row in examples("sentences")]
     systems = {"lost": [*sources[1:], "It rained."], "copy": sources}
     data = text_inputs.read_pasted(

@@ -49,7 +49,7 @@ def report_text(**boxes: Any) -> str:
 # A metric
 
 
-def test_labels_are_typed_side_by_side_and_texts_may_be_left_out() -> None:
+def test_labels_are_typed_side_by_side_and_texts_may_be_left_out():
     site = page("information_errors")
     assert "1.000" in cells(see(site, "load"), "information_errors")
     boxes = {"Insertion:": "0 0 1", "Deletion:": "2, -1", "Substitution:": ""}
@@ -60,7 +60,7 @@ def test_labels_are_typed_side_by_side_and_texts_may_be_left_out() -> None:
     assert "row 0 of deletion (counted from 0): expected one of 0, 1, 2, -1 or None" in plain(wrong)
 
 
-def test_a_table_of_labels_is_filled_in_and_scored() -> None:
+def test_a_table_of_labels_is_filled_in_and_scored():
     site = page("information_errors")
     shown = see(site, "Score", tab=1, dataframe=filled(site))
     labels = {name: [row[name] for row in examples("labels")[:12]] for name in CATEGORIES}
@@ -71,7 +71,7 @@ def test_a_table_of_labels_is_filled_in_and_scored() -> None:
     assert "30 examples" in plain(shown)
 
 
-def test_items_are_typed_one_per_line_or_share_a_cell() -> None:
+def test_items_are_typed_one_per_line_or_share_a_cell():
     site = page("lexical_substitution")
     boxes = {"Gold": "send\nuse\nuse", "Substitutes": "send\n\nuse"}
     shown = see(site, "Score", Target="deploy", **boxes)
@@ -85,7 +85,7 @@ def test_items_are_typed_one_per_line_or_share_a_cell() -> None:
     assert cells(shown, "recall_3").startswith(f"{expected['recall_3']:.4f} [")
 
 
-def test_systems_are_compared_by_metrics_that_read_their_texts_only() -> None:
+def test_systems_are_compared_by_metrics_that_read_their_texts_only():
     site = page("compare")
     (metric,) = (b for b in site.blocks.values() if getattr(b, "label", "") == "metric")
     offered = [name for name, _ in metric.choices]
@@ -93,7 +93,7 @@ def test_systems_are_compared_by_metrics_that_read_their_texts_only() -> None:
     assert "information_errors" not in offered
 
 
-def test_a_metrics_page_starts_with_the_scores_and_edits_of_an_example() -> None:
+def test_a_metrics_page_starts_with_the_scores_and_edits_of_an_example():
     shown = see(page("sari"), "load")
     expected = Sari().score(
         sources=SOURCES[:1],
@@ -106,13 +106,13 @@ def test_a_metrics_page_starts_with_the_scores_and_edits_of_an_example() -> None
     assert "<del" in shown.partition("Edits")[2]
 
 
-def test_examples_scores_have_the_decimals_of_the_table() -> None:
+def test_examples_scores_have_the_decimals_of_the_table():
     shown = see(page("edit_ops"), "load")
     (of_example,) = re.findall(r"1 · change_percentage ([\d.]+)", plain(shown))
     assert cells(shown, "change_percentage").startswith(f"{of_example} ")
 
 
-def test_a_table_is_scored_with_intervals_unless_they_are_switched_off() -> None:
+def test_a_table_is_scored_with_intervals_unless_they_are_switched_off():
     site = page("sari")
     rows = filled(site)
     shown = see(site, "Score", tab=1, dataframe=rows, resamples=100)
@@ -123,7 +123,7 @@ def test_a_table_is_scored_with_intervals_unless_they_are_switched_off() -> None
     assert re.fullmatch(r"\d\d\.\d\d", cells(without, "sari"))
 
 
-def test_files_are_scored_and_the_page_says_how_many_examples_it_shows() -> None:
+def test_files_are_scored_and_the_page_says_how_many_examples_it_shows():
     shown = see(
         page("sari"),
         "Score",
@@ -139,7 +139,7 @@ def test_files_are_scored_and_the_page_says_how_many_examples_it_shows() -> None
 
 
 @pytest.mark.parametrize("order", ["lowest", "highest"])
-def test_examples_are_ordered_by_their_scores(order: str) -> None:
+def test_examples_are_ordered_by_their_scores(order):
     site = page("sari")
     shown = see(
         site,
@@ -154,7 +154,7 @@ def test_examples_are_ordered_by_their_scores(order: str) -> None:
     assert scores == sorted(scores, reverse=order == "highest")
 
 
-def test_data_checks_stand_above_the_scores(tmp_path: Path) -> None:
+def test_data_checks_stand_above_the_scores(tmp_path):
     shown = plain(see(page("sari"), "Score", Prediction=""))
     assert shown.startswith(
         "sari (easse), one example Data checks: 1 problem the system: 1 output is empty (example 1)"
@@ -171,14 +171,14 @@ def test_data_checks_stand_above_the_scores(tmp_path: Path) -> None:
     assert "Data checks" not in see(page("sari"), "load")
 
 
-def test_without_sources_only_empty_outputs_are_found() -> None:
+def test_without_sources_only_empty_outputs_are_found():
     fkgl = page("fkgl_components")
     shown = plain(see(fkgl, "Score", Source="", Prediction=""))
     assert "Data checks: 1 problem the system: 1 output is empty (example 1) score" in shown
     assert "Data checks" not in see(fkgl, "Score", Source="")
 
 
-def test_a_sentence_says_what_a_good_score_is() -> None:
+def test_a_sentence_says_what_a_good_score_is():
     row = SENTENCES[0]
     first, *others = row["references"]
     of_source = Sari().score(
@@ -194,24 +194,24 @@ def test_a_sentence_says_what_a_good_score_is() -> None:
     assert "unchanged sources get" not in see(page("edit_ops"), "load")
 
 
-def test_scores_of_sources_and_references_stand_beside_those_of_predictions() -> None:
+def test_scores_of_sources_and_references_stand_beside_those_of_predictions():
     shown = see(page("fkgl_components"), "load")
     assert "score predictions sources references" in " ".join(plain(shown).split()[:12])
     assert len(cells(shown, "words").split()) == 3
 
 
-def test_lists_of_scores_have_a_table_of_their_own() -> None:
+def test_lists_of_scores_have_a_table_of_their_own():
     shown = see(build_demo(textsimp.load("sari", per_order=True)), "load")
     assert "score 1 2 3 4 add_" in plain(shown)
     assert re.fullmatch(r"\d+\.\d\d( \d+\.\d\d){3}", cells(shown, "add_precision"))
 
 
-def test_lists_of_sources_and_references_stand_below_those_of_predictions() -> None:
+def test_lists_of_sources_and_references_stand_below_those_of_predictions():
     shown = plain(see(page("edit_ops"), "load"))
     assert re.search(r"predictions( \d){10} references( \d(\.\d)?){10}", shown)
 
 
-def test_without_sources_texts_are_shown_without_marks() -> None:
+def test_without_sources_texts_are_shown_without_marks():
     shown = see(page("bleu"), "Score", Source="", Prediction=HOSTILE)
     assert "<h2>Texts</h2>" in shown
     assert "<h2>Edits</h2>" not in shown
@@ -219,14 +219,14 @@ def test_without_sources_texts_are_shown_without_marks() -> None:
     assert not re.search("<del|<ins|<script", shown)
 
 
-def test_what_is_wrong_is_shown_in_place_of_scores() -> None:
+def test_what_is_wrong_is_shown_in_place_of_scores():
     site = page("sari")
     assert plain(see(site, "Score", Source=" ")) == "sari needs sources, and there are none"
     assert "weight: expected None or an integer from 1 to" in see(site, "Score", weight=0)
     assert "weight: expected None or an integer from 1 to" in see(site, "Score", weight=1.5)
 
 
-def test_the_page_of_ones_own_metric_is_headed_by_its_class() -> None:
+def test_the_page_of_ones_own_metric_is_headed_by_its_class():
     class Mine(Sari):
         """SARI, but mine.
 
@@ -241,7 +241,7 @@ def test_the_page_of_ones_own_metric_is_headed_by_its_class() -> None:
     assert not [b for b in site.blocks.values() if getattr(b, "label", "") == "Metric card"]
 
 
-def test_a_variant_sets_the_other_options() -> None:
+def test_a_variant_sets_the_other_options():
     site = page("sari")
     (function,) = handlers(site, "input", "dropdown")
     shown = dict(zip([b.label for b in function.outputs], function.fn("joshua"), strict=True))
@@ -251,7 +251,7 @@ def test_a_variant_sets_the_other_options() -> None:
     assert shown["lowercase"] is preset.lowercase
 
 
-def test_a_program_scores_as_the_metric_does() -> None:
+def test_a_program_scores_as_the_metric_does():
     columns = {
         "sources": SOURCES[:3],
         "predictions": [row["splitter"] for row in SENTENCES[:3]],
@@ -261,7 +261,7 @@ def test_a_program_scores_as_the_metric_does() -> None:
     assert found == Sari("xu").score(**columns, per_example=True).to_dict()
 
 
-def test_a_program_gets_a_message_that_a_page_can_show() -> None:
+def test_a_program_gets_a_message_that_a_page_can_show():
     score = api(page("sari"))
     columns = {"sources": ["a"], "predictions": ["a"], "references": [["a"]]}
     for change, message in (
@@ -276,7 +276,7 @@ def test_a_program_gets_a_message_that_a_page_can_show() -> None:
 # Several systems
 
 
-def test_the_report_on_the_systems_stands_in_a_frame_that_reaches_nothing_else() -> None:
+def test_the_report_on_the_systems_stands_in_a_frame_that_reaches_nothing_else():
     site = page("compare")
     assert plain(see(site, "Compare", Outputs=("",) * 4)) == "there is nothing to score"
     shown = see(site, "Compare", resamples=100)
@@ -301,7 +301,7 @@ SMALL = {
 }
 
 
-def test_what_is_typed_cannot_leave_the_frame() -> None:
+def test_what_is_typed_cannot_leave_the_frame():
     site = page("compare")
     name = f'{HOSTILE}"></iframe>'
     boxes = {**SMALL, "Name": ("a", name, "", ""), "resamples": 100}
@@ -310,7 +310,7 @@ def test_what_is_typed_cannot_leave_the_frame() -> None:
     assert "<script" not in shown
 
 
-def test_a_report_about_a_metric_without_a_direction_adds_sari() -> None:
+def test_a_report_about_a_metric_without_a_direction_adds_sari():
     assert "SARI" in report_text(metric="edit_ops", variant="paper", **SMALL)
 
 
@@ -324,17 +324,17 @@ def test_a_report_about_a_metric_without_a_direction_adds_sari() -> None:
         ({"Outputs": ("A b.", "A.", "", "")}, "the box of sources has 48 lines, but the box"),
     ],
 )
-def test_what_no_report_can_be_made_of_is_refused(boxes: dict[str, Any], message: str) -> None:
+def test_what_no_report_can_be_made_of_is_refused(boxes, message):
     assert report_text(**boxes).startswith(message)
 
 
-def test_the_page_takes_ten_systems() -> None:
+def test_the_page_takes_ten_systems():
     systems = {f"system {i}": SOURCES[:2] for i in range(11)}
     with pytest.raises(gradio.Error, match="at most 10 systems, got 11"):
         api(page("compare"))(systems=systems, sources=SOURCES[:2], references=[["a"], ["b"]])
 
 
-def test_files_are_systems_named_after_them() -> None:
+def test_files_are_systems_named_after_them():
     shown = see(
         page("compare"),
         "Compare",
@@ -361,7 +361,7 @@ def opened(state: str) -> Any:
     return function.fn(state)
 
 
-def test_a_link_restores_what_was_typed_and_chosen() -> None:
+def test_a_link_restores_what_was_typed_and_chosen():
     shown = see(page("compare"), "Compare", metric="bleu", variant="sacrebleu", **SMALL)
     (state,) = links(shown).values()
     sources, references, *others = opened(state)
@@ -371,7 +371,7 @@ def test_a_link_restores_what_was_typed_and_chosen() -> None:
     assert (others[9].value, "easse" in dict(others[9].choices)) == ("sacrebleu", True)
 
 
-def test_texts_that_are_too_long_for_a_link_are_a_table_to_open_again(tmp_path: Path) -> None:
+def test_texts_that_are_too_long_for_a_link_are_a_table_to_open_again(tmp_path):
     systems = [str(EXAMPLES / "systems" / f"{n}.txt") for n in ("splitter", "substituter")]
     texts = [str(EXAMPLES / "source.txt"), str(EXAMPLES / "references" / "0.txt"), *systems]
     shown = see(page("compare"), "Compare", tab=1, Text=texts, resamples=100)
@@ -383,18 +383,18 @@ def test_texts_that_are_too_long_for_a_link_are_a_table_to_open_again(tmp_path: 
 
 
 @pytest.mark.parametrize("state", ["x", "eJyLjgUAARUAuQ", state_link.write(["a"] * 15)])
-def test_a_link_that_is_cut_off_leaves_the_example(state: str) -> None:
+def test_a_link_that_is_cut_off_leaves_the_example(state):
     assert opened(state) == opened("") == gradio.skip()
 
 
-def test_what_a_page_opens_with_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_page_opens_with_is_computed_once(monkeypatch):
     site = build("compare")
     first = see(site, "then")
     monkeypatch.setattr(report, "html", None)
     assert see(site, "then") == first
 
 
-def test_a_metric_brings_its_variants() -> None:
+def test_a_metric_brings_its_variants():
     (function,) = handlers(page("compare"), "input", "dropdown")
     changed = function.fn("d_sari")
     presets = list(catalogue.metric_class("d_sari").presets)
@@ -402,7 +402,7 @@ def test_a_metric_brings_its_variants() -> None:
     assert changed.value == presets[0]
 
 
-def test_a_program_compares_as_the_function_does() -> None:
+def test_a_program_compares_as_the_function_does():
     systems = {"a": ["The cat sat."], "b": ["A cat sat."]}
     columns = {"sources": ["The feline sat."], "references": [["A cat sat."]]}
     compare = api(page("compare"))
@@ -419,7 +419,7 @@ def records(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_subsets_stand_in_one_order_from_train_to_test() -> None:
+def test_subsets_stand_in_one_order_from_train_to_test():
     site = page("splits")
     for action in ("Measure", "Make the split"):
         shown = plain(see(site, action, A=filled(site)))
@@ -435,7 +435,7 @@ def test_subsets_stand_in_one_order_from_train_to_test() -> None:
     assert "validation, test" in shown
 
 
-def test_subsets_before_and_after_have_the_same_decimals() -> None:
+def test_subsets_before_and_after_have_the_same_decimals():
     site = page("splits")
     shown = see(site, "Make the split", A=filled(site))
     before, after = (
@@ -470,9 +470,7 @@ LINE = '{"source": "A cat sat down.", "target": "A cat sat."}\n'
         ),
     ],
 )
-def test_no_file_of_a_subset_is_left_out_silently(
-    tmp_path: Path, names: tuple[str, ...], action: str, message: str
-) -> None:
+def test_no_file_of_a_subset_is_left_out_silently(tmp_path, names, action, message):
     files = [tmp_path / name for name in names]
     for file in files:
         file.parent.mkdir(exist_ok=True)
@@ -481,13 +479,13 @@ def test_no_file_of_a_subset_is_left_out_silently(
     assert plain(see(page("splits"), action, **boxes)) == message
 
 
-def test_one_worst_pair_is_called_so(tmp_path: Path) -> None:
+def test_one_worst_pair_is_called_so(tmp_path):
     (tmp_path / "train.jsonl").write_text(LINE * 20, encoding="utf-8")
     shown = plain(see(page("splits"), "Measure", A=[str(tmp_path / "train.jsonl")]))
     assert "The worst 5 % are 1 pair, with" in shown
 
 
-def test_figures_of_subsets_can_be_saved() -> None:
+def test_figures_of_subsets_can_be_saved():
     site = page("splits")
     saved = files(see(site, "Measure", A=filled(site)))
     assert {*saved} == {
@@ -510,7 +508,7 @@ def test_figures_of_subsets_can_be_saved() -> None:
     assert float(row["replace"]) == found["operations"][2]["replace"]
 
 
-def test_figures_of_a_better_split_can_be_saved() -> None:
+def test_figures_of_a_better_split_can_be_saved():
     site = page("splits")
     shown = see(site, "Make the split", A=filled(site))
     saved = files(shown)

@@ -59,7 +59,7 @@ def answer(server: RatingServer, row: int, step: int = 0, **who: Any) -> dict[st
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> RatingServer:
+def server(tmp_path):
     return RatingServer(planned(), tmp_path)
 
 
@@ -71,7 +71,7 @@ def own_scheme(**fields: Any) -> Scheme:
 
 
 @pytest.mark.parametrize("name", SCHEMES)
-def test_all_answers_are_read_and_kept_in_the_order_of_the_plan(name: str, tmp_path: Path) -> None:
+def test_all_answers_are_read_and_kept_in_the_order_of_the_plan(name, tmp_path):
     plan = planned(name)
     server = RatingServer(plan, tmp_path)
     for rater in plan.raters:
@@ -88,7 +88,7 @@ def test_all_answers_are_read_and_kept_in_the_order_of_the_plan(name: str, tmp_p
 
 
 @pytest.mark.parametrize("name", SCHEMES)
-def test_nothing_tells_systems_and_controls(name: str, tmp_path: Path) -> None:
+def test_nothing_tells_systems_and_controls(name, tmp_path):
     plan = planned(name)
     server = RatingServer(plan, tmp_path)
     sent = [server.start({**ANN, "skip": True})]
@@ -104,7 +104,7 @@ def test_nothing_tells_systems_and_controls(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", SCHEMES)
-def test_only_what_the_scheme_shows_is_sent_and_as_text(name: str, tmp_path: Path) -> None:
+def test_only_what_the_scheme_shows_is_sent_and_as_text(name, tmp_path):
     plan = planned(name, controls=False)
     server = RatingServer(plan, tmp_path)
     found = server.screen({**ANN, "part": "study", "row": 0})
@@ -118,7 +118,7 @@ def test_only_what_the_scheme_shows_is_sent_and_as_text(name: str, tmp_path: Pat
     assert marked == ("changes" in plan.scheme.shows)
 
 
-def test_references_are_shown_if_the_scheme_says_so(tmp_path: Path) -> None:
+def test_references_are_shown_if_the_scheme_says_so(tmp_path):
     scheme = own_scheme(shows=["prediction", "references"])
     server = RatingServer(planned(scheme), tmp_path)
     found = server.screen({**ANN, "part": "study", "row": 0})
@@ -129,13 +129,13 @@ def test_references_are_shown_if_the_scheme_says_so(tmp_path: Path) -> None:
 # What is kept
 
 
-def test_it_begins_with_the_scheme_and_without_answers(server: RatingServer) -> None:
+def test_it_begins_with_the_scheme_and_without_answers(server):
     found = server.start({**ANN, "skip": True})
     assert (found["part"], found["given"], found["last"]) == ("study", {}, None)
     assert found["scheme"]["criteria"][0]["steps"][0] == (1, "It can't be read as a text.")
 
 
-def test_who_goes_on_finds_their_answers(server: RatingServer, tmp_path: Path) -> None:
+def test_who_goes_on_finds_their_answers(server, tmp_path):
     answer(server, 2, 1)
     asked = {**ANN, "part": "study", "row": 0}
     part = {"ratings": [{"fluency": 3, "meaning": None}], "comment": "", "seconds": 2}
@@ -150,15 +150,13 @@ def test_who_goes_on_finds_their_answers(server: RatingServer, tmp_path: Path) -
     json.dumps(found)  # as Gradio sends it
 
 
-def test_another_tab_finds_the_newest_answer(server: RatingServer) -> None:
+def test_another_tab_finds_the_newest_answer(server):
     answer(server, 0, 2)
     found = server.screen({**ANN, "part": "study", "row": 0})
     assert found["given"]["ratings"][0]["fluency"] == 3
 
 
-def test_the_last_answer_counts_and_earlier_ones_stay_in_the_file(
-    server: RatingServer, tmp_path: Path
-) -> None:
+def test_the_last_answer_counts_and_earlier_ones_stay_in_the_file(server, tmp_path):
     for step in (0, 1, 2):
         answer(server, 3, step)
     assert server.start(ANN)["given"]["3"]["ratings"][0]["fluency"] == 3
@@ -166,9 +164,7 @@ def test_the_last_answer_counts_and_earlier_ones_stay_in_the_file(
     assert [row["fluency"] for row in rows] == [1, 2, 3]
 
 
-def test_the_answer_with_the_latest_time_counts_as_in_ratings(
-    server: RatingServer, tmp_path: Path
-) -> None:
+def test_the_answer_with_the_latest_time_counts_as_in_ratings(server, tmp_path):
     for step in (2, 0):
         answer(server, 3, step)
     path = tmp_path / "rater 1.jsonl"
@@ -178,7 +174,7 @@ def test_the_answer_with_the_latest_time_counts_as_in_ratings(
     assert ratings.read(path).values["fluency"].tolist() == [3]
 
 
-def test_what_a_page_brings_back_tells_nothing_of_systems_and_controls(tmp_path: Path) -> None:
+def test_what_a_page_brings_back_tells_nothing_of_systems_and_controls(tmp_path):
     """Who guesses them finds the same digits for each guess."""
     plan, found = planned(), []
     kinds = {"source": "other", "reference": "source", "other": "reference"}
@@ -198,11 +194,11 @@ def test_what_a_page_brings_back_tells_nothing_of_systems_and_controls(tmp_path:
     assert len(set(found[0])) == len(found[0])
 
 
-def test_raters_dont_mix_however_they_answer(tmp_path: Path) -> None:
+def test_raters_dont_mix_however_they_answer(tmp_path):
     plan = planned(raters=6, controls=False)
     server = RatingServer(plan, tmp_path)
 
-    def work(name: str, step: int) -> None:
+    def work(name, step):
         for row in (2, 0, 1):
             answer(server, row, step, name=name)
 
@@ -221,9 +217,7 @@ def test_raters_dont_mix_however_they_answer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["likert", "rank_and_rate", "best_worst"])
-def test_the_download_has_the_last_answers_and_the_plan_their_systems(
-    name: str, tmp_path: Path
-) -> None:
+def test_the_download_has_the_last_answers_and_the_plan_their_systems(name, tmp_path):
     server = RatingServer(planned(name), tmp_path)
     for step in (0, 2):
         answer(server, 1, step)
@@ -238,7 +232,7 @@ def test_the_download_has_the_last_answers_and_the_plan_their_systems(
         assert rated.values[criterion].tolist() == values.tolist()
 
 
-def test_the_download_for_a_spreadsheet_has_no_formulas(tmp_path: Path) -> None:
+def test_the_download_for_a_spreadsheet_has_no_formulas(tmp_path):
     plan = planned()
     screens = tuple(replace(one, source="=1+1") for one in plan.screens)
     server = RatingServer(replace(plan, screens=screens), tmp_path)
@@ -253,9 +247,7 @@ def test_the_download_for_a_spreadsheet_has_no_formulas(tmp_path: Path) -> None:
 # A plan that was changed
 
 
-def test_answers_are_of_their_screens_when_the_plan_has_another_order(
-    server: RatingServer, tmp_path: Path
-) -> None:
+def test_answers_are_of_their_screens_when_the_plan_has_another_order(server, tmp_path):
     asked = {**ANN, "part": "study", "row": 0}
     seen = server.screen(asked)["seen"]
     answer(server, 1, 1)
@@ -268,7 +260,7 @@ def test_answers_are_of_their_screens_when_the_plan_has_another_order(
     assert turned.start(ANN)["given"][str(n - 1)]["ratings"][0]["fluency"] == 1
 
 
-def test_an_answer_to_a_screen_that_is_gone_isnt_kept(server: RatingServer, tmp_path: Path) -> None:
+def test_an_answer_to_a_screen_that_is_gone_isnt_kept(server, tmp_path):
     asked = {**ANN, "part": "study", "row": 0}
     seen = server.screen(asked)["seen"]
     answer(server, 0)
@@ -295,9 +287,7 @@ def test_an_answer_to_a_screen_that_is_gone_isnt_kept(server: RatingServer, tmp_
         ({"seconds": -5}, r"line 1: seconds: expected a number of at least 0, got -5"),
     ],
 )
-def test_a_file_that_doesnt_fit_is_one_error_and_stays(
-    change: dict[str, Any], message: str, server: RatingServer, tmp_path: Path
-) -> None:
+def test_a_file_that_doesnt_fit_is_one_error_and_stays(change, message, server, tmp_path):
     answer(server, 0)
     path = tmp_path / "rater 1.jsonl"
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}) + "\n")
@@ -307,7 +297,7 @@ def test_a_file_that_doesnt_fit_is_one_error_and_stays(
     assert path.read_bytes() == before
 
 
-def test_a_rater_who_sees_the_same_twice_is_refused(tmp_path: Path) -> None:
+def test_a_rater_who_sees_the_same_twice_is_refused(tmp_path):
     plan = planned()
     again = replace(plan.screens[0], screen=99)
     with pytest.raises(InputError, match="screen 99 of rater 'rater 1' shows an output again"):
@@ -341,8 +331,8 @@ def test_a_rater_who_sees_the_same_twice_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_messages_that_make_no_sense_are_refused_and_nothing_is_kept(
-    method: str, change: dict[str, Any], message: str, server: RatingServer, tmp_path: Path
-) -> None:
+    method, change, message, server, tmp_path
+):
     asked = {**ANN, "part": "study", "row": 0}
     asked |= {"ratings": [{}], "comment": "", "seconds": 1, "seen": server.screen(asked)["seen"]}
     with pytest.raises(InputError, match=f"^{message}"):
@@ -351,7 +341,7 @@ def test_messages_that_make_no_sense_are_refused_and_nothing_is_kept(
 
 
 @given(st.text(max_size=70))
-def test_a_name_is_the_name_of_a_file_in_the_folder(name: str) -> None:
+def test_a_name_is_the_name_of_a_file_in_the_folder(name):
     try:
         path = Path("/answers") / f"{module.same_name(check_name(name))}.jsonl"
     except InputError:
@@ -364,7 +354,7 @@ def test_a_name_is_the_name_of_a_file_in_the_folder(name: str) -> None:
         assert not path.name.startswith(".")
 
 
-def test_names_differ_in_more_than_case(tmp_path: Path) -> None:
+def test_names_differ_in_more_than_case(tmp_path):
     first, *others = planned(raters=1).screens
     plan = planned(raters=1)
     screens = (replace(first, rater="Jörg"), *(replace(one, rater="JÖRG") for one in others))
@@ -372,7 +362,7 @@ def test_names_differ_in_more_than_case(tmp_path: Path) -> None:
         RatingServer(replace(plan, screens=screens), tmp_path)
 
 
-def test_a_comment_that_isnt_unicode_is_kept_as_far_as_it_is(server: RatingServer) -> None:
+def test_a_comment_that_isnt_unicode_is_kept_as_far_as_it_is(server):
     answer(server, 0, comment="a\ud800b")
     assert server.start(ANN)["given"]["0"]["comment"] == "a?b"
 
@@ -386,11 +376,11 @@ PRACTICE = [
 
 
 @pytest.fixture
-def practising(tmp_path: Path) -> RatingServer:
+def practising(tmp_path):
     return RatingServer(planned(own_scheme(practice=PRACTICE, qualified=0.75)), tmp_path)
 
 
-def test_practice_comes_first_and_says_what_is_right(practising: RatingServer) -> None:
+def test_practice_comes_first_and_says_what_is_right(practising):
     assert practising.start(ANN)["part"] == "practice"
     found = answer(practising, 0, 1, part="practice")
     assert found["feedback"] == {
@@ -402,14 +392,12 @@ def test_practice_comes_first_and_says_what_is_right(practising: RatingServer) -
     assert practising.start(ANN)["result"] == {"right": 1, "of": 2, "asked": 0.75}
 
 
-def test_the_first_answer_counts_in_practice(practising: RatingServer) -> None:
+def test_the_first_answer_counts_in_practice(practising):
     answer(practising, 0, 1, part="practice")
     assert answer(practising, 0, 0, part="practice")["feedback"]["right"] == [{"good": False}]
 
 
-def test_the_page_doesnt_know_what_is_right_before_it_has_answered(
-    practising: RatingServer,
-) -> None:
+def test_the_page_doesnt_know_what_is_right_before_it_has_answered(practising):
     sent = [practising.start(ANN), practising.screen({**ANN, "part": "practice", "row": 0})]
     assert "Because." not in json.dumps(sent)
     assert sent[0]["feedback"] == {}
@@ -417,14 +405,14 @@ def test_the_page_doesnt_know_what_is_right_before_it_has_answered(
     assert "controls" not in json.dumps(sent)
 
 
-def test_practice_is_kept_apart(practising: RatingServer, tmp_path: Path) -> None:
+def test_practice_is_kept_apart(practising, tmp_path):
     answer(practising, 0, part="practice")
     assert practising.download(ANN)["text"] == ""
     assert [path.name for path in tmp_path.glob("*.jsonl")] == []
     assert (tmp_path / "practice" / "rater 1.jsonl").exists()
 
 
-def test_who_has_begun_doesnt_practise_again(practising: RatingServer) -> None:
+def test_who_has_begun_doesnt_practise_again(practising):
     assert practising.start({**ANN, "skip": True})["part"] == "study"
     answer(practising, 0)
     assert practising.start(ANN)["part"] == "study"
@@ -433,9 +421,7 @@ def test_who_has_begun_doesnt_practise_again(practising: RatingServer) -> None:
 # Without a folder
 
 
-def test_without_a_folder_anybody_rates_what_the_first_rater_would(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_folder_anybody_rates_what_the_first_rater_would(monkeypatch):
     monkeypatch.setattr(module, "_MAX_NAMES", 2)
     server = RatingServer(planned(raters=1), None)
     for name in ("Ann", "Bob", "Ann"):
@@ -450,7 +436,7 @@ def test_without_a_folder_anybody_rates_what_the_first_rater_would(
 @pytest.mark.parametrize(
     "arguments", [{"plan": planned()}, {"answers": "folder"}], ids=["no folder", "no plan"]
 )
-def test_a_page_that_could_not_keep_answers_is_refused(arguments: dict[str, Any]) -> None:
+def test_a_page_that_could_not_keep_answers_is_refused(arguments):
     pytest.importorskip("gradio", reason="gradio is not installed")
     with pytest.raises(InputError, match="expected a plan and a folder for answers, or none"):
         build_rate(**arguments)

@@ -14,7 +14,6 @@ import venv
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -39,7 +38,7 @@ print(result["signature"].split("|")[0])
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment(tmp_path):
     """Caches of its own, and evaluate's own switch for working offline."""
     caches = {"HF_HOME": str(tmp_path / "hf"), "HF_EVALUATE_OFFLINE": "1"}
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("HF_", "PYTHON", "XDG_"))}
@@ -65,7 +64,7 @@ def textsimp_hub(command: str, environment: dict[str, str]) -> str:
     return result.stdout
 
 
-def test_a_module_loads_from_its_path_without_a_word(environment: dict[str, str]) -> None:
+def test_a_module_loads_from_its_path_without_a_word(environment):
     code = """
     import evaluate, textsimp
     row = {"sources": ["It sat ."], "predictions": ["It sat ."], "references": ["It sat ."]}
@@ -81,9 +80,7 @@ def test_a_module_loads_from_its_path_without_a_word(environment: dict[str, str]
     assert (done.stdout.split(), done.stderr) == (["sari"] * 4, "")
 
 
-def test_installed_modules_load_by_name_until_they_are_removed(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
+def test_installed_modules_load_by_name_until_they_are_removed(environment, tmp_path):
     environment["HF_EVALUATE_OFFLINE"] = "0"
     # Port 9 is closed: a network that refuses at once.
     environment["HF_ENDPOINT"] = "http://127.0.0.1:9"
@@ -101,9 +98,7 @@ def test_installed_modules_load_by_name_until_they_are_removed(
     assert python(load, environment, tmp_path).returncode != 0
 
 
-def test_upgrading_replaces_what_an_older_version_wrote(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_upgrading_replaces_what_an_older_version_wrote(monkeypatch, tmp_path):
     monkeypatch.setenv("HF_MODULES_CACHE", str(tmp_path / "cache"))
     hub.install_modules()
     base = tmp_path / "cache" / "evaluate_modules" / "metrics" / "textsimp--sari"
@@ -115,9 +110,7 @@ def test_upgrading_replaces_what_an_older_version_wrote(
 
 
 @pytest.mark.parametrize("cached", ["evaluate-metric--sari", "textsimp--sari"])
-def test_what_evaluate_cached_itself_is_left_alone(
-    cached: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_what_evaluate_cached_itself_is_left_alone(cached, monkeypatch, tmp_path):
     monkeypatch.setenv("HF_MODULES_CACHE", str(tmp_path))
     theirs = tmp_path / "evaluate_modules" / "metrics" / cached / ("a" * 64)
     theirs.mkdir(parents=True)
@@ -132,7 +125,7 @@ def test_what_evaluate_cached_itself_is_left_alone(
 
 
 @pytest.fixture
-def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def cache(monkeypatch, tmp_path):
     monkeypatch.setenv("HF_MODULES_CACHE", str(tmp_path / "evaluate_modules"))
     return tmp_path / "evaluate_modules" / "evaluate_modules" / "metrics"
 
@@ -178,12 +171,62 @@ def at_once(*functions: Callable[[], object]) -> list[int | None]:
     return [process.exitcode for process in processes]
 
 
-def test_four_processes_may_install_at_once(cache: Path) -> None:
+def of_an_older_version(cache: Path) -> None:
+    hub.install_modules()
+    for code in list(cache.glob("*/" + "?" * 64)):
+        next(code.glob("[!_]*.py")).write_text("older")
+        code.rename(code.with_name("0" * 64))
+
+
+def of_this_version(_: Path) -> None:
+    hub.install_modules()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("action", "before"),
+    [(hub.install_modules, of_an_older_version), (hub.remove_modules, of_this_version)],
+)
+def test_killed_at_any_step_modules_are_whole_and_can_be_installed_again(
+    action, before, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(hub, "names", lambda: ["d_sari", "sari"])  # three names: fewer steps
+    ends = set()
+    for step in itertools.count():
+        home = tmp_path / str(step) / "evaluate_modules"
+        cache = home / "evaluate_modules" / "metrics"
+        monkeypatch.setenv("HF_MODULES_CACHE", str(home))
+        before(cache)
+        ends.add(killed(home, step, action))
+        installed(cache)  # evaluate finds every module whole, or not at all
+        hub.install_modules()
+        assert installed(cache) == whole()
+        assert_nothing_under_way(cache)
+        assert hub.remove_modules() == ["d_sari", "textsimp/d_sari", "textsimp/sari"]
+        assert installed(cache) == {}
+        shutil.rmtree(home)
+        if FINISHED in ends:
+            break
+    assert ends == {FINISHED, -9}
+
+
+def test_four_processes_may_install_at_once(cache):
     assert at_once(*[hub.install_modules] * 4) == [0] * 4
     assert installed(cache) == whole()
+    assert_nothing_under_way(cache)
 
 
-def test_installed_modules_are_newer_than_what_evaluate_cached_itself(cache: Path) -> None:
+def test_what_is_installed_already_is_left_alone(cache):
+    hub.install_modules()
+    before = {path: path.stat() for path in cache.rglob("*") if "--" in str(path)}
+    hub.install_modules()
+    after = {path: path.stat() for path in cache.rglob("*") if "--" in str(path)}
+    assert [(p, s.st_ino, s.st_mtime_ns) for p, s in after.items()] == [
+        (p, s.st_ino, s.st_mtime_ns) for p, s in before.items()
+    ]
+
+
+def test_installed_modules_are_newer_than_what_evaluate_cached_itself(cache):
     theirs = cache / "textsimp--sari" / ("a" * 64) / "sari.py"
     theirs.parent.mkdir(parents=True)
     for _ in range(2):  # beside what is there, and again when it became newer
@@ -196,23 +239,21 @@ def test_installed_modules_are_newer_than_what_evaluate_cached_itself(cache: Pat
 
 
 @pytest.mark.parametrize("namespace", ["", "a/b", "../../x", "-a", "a--b", "a\n", 5])
-def test_a_bad_namespace_is_refused(namespace: Any, cache: Path) -> None:
+def test_a_bad_namespace_is_refused(namespace, cache):
     for function in (hub.install_modules, hub.remove_modules, hub.register):
         with pytest.raises(InputError, match="namespace: expected a user or organisation, got"):
             function(namespace)
     assert not cache.exists()
 
 
-def test_removing_says_when_there_was_nothing(environment: dict[str, str], tmp_path: Path) -> None:
+def test_removing_says_when_there_was_nothing(environment, tmp_path):
     for _ in range(2):
         told = textsimp_hub("remove", environment)
         assert told == "Nothing to remove: no modules of textsimp are installed.\n"
     assert not (tmp_path / "hf").exists()
 
 
-def test_registered_names_resolve_until_the_block_ends(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
+def test_registered_names_resolve_until_the_block_ends(environment, tmp_path):
     code = """
     import evaluate, textsimp
     before = evaluate.loading.evaluation_module_factory
@@ -230,7 +271,7 @@ def test_registered_names_resolve_until_the_block_ends(
     assert done.stdout.split() == ["sari", "d_sari", "sari", "none"], done.stderr
 
 
-def test_an_alias_is_loaded_with_its_variant() -> None:
+def test_an_alias_is_loaded_with_its_variant():
     texts = {"predictions": ["A cat sat. It slept."]}
     loaded = textsimp.load("fkgl").compute(**texts)
     assert loaded == textsimp.FkglComponents("easse").score(**texts).to_dict()
@@ -255,13 +296,13 @@ def test_an_alias_is_loaded_with_its_variant() -> None:
         ),
     ],
 )
-def test_what_is_no_module_is_refused(name: Any, message: str) -> None:
+def test_what_is_no_module_is_refused(name, message):
     with pytest.raises(InputError) as error:
         textsimp.load(name)
     assert str(error.value).startswith(message)
 
 
-def test_rooms_are_imported_when_they_are_asked_for() -> None:
+def test_rooms_are_imported_when_they_are_asked_for():
     code = """
     import sys, textsimp
     for name in ("audits", "documents", "report", "splits", "trainer"):
@@ -274,7 +315,7 @@ def test_rooms_are_imported_when_they_are_asked_for() -> None:
 
 
 @pytest.mark.slow
-def test_a_type_checker_finds_mistyped_options_and_names(tmp_path: Path) -> None:
+def test_a_type_checker_finds_mistyped_options_and_names(tmp_path):
     pytest.importorskip("mypy")
     lines = [
         "import textsimp",
@@ -303,7 +344,7 @@ def test_a_type_checker_finds_mistyped_options_and_names(tmp_path: Path) -> None
     assert wrong == expected, done.stdout
 
 
-def test_importing_the_package_or_its_command_line_does_not_import_evaluate() -> None:
+def test_importing_the_package_or_its_command_line_does_not_import_evaluate():
     code = """
     import sys, textsimp, textsimp.cli
     heavy = {"evaluate", "datasets", "pandas", "scipy", "matplotlib", "torch"}
@@ -316,9 +357,7 @@ def test_importing_the_package_or_its_command_line_does_not_import_evaluate() ->
 
 
 @pytest.mark.slow
-def test_a_built_wheel_works_in_a_clean_environment(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_built_wheel_works_in_a_clean_environment(environment, tmp_path):
     """Its own environment with the wheel alone; only the libraries are those installed here."""
     pytest.importorskip("build", reason="build is not installed")
     copy = tmp_path / "project"

@@ -49,25 +49,25 @@ def numbers(result: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module", params=hub.names())
-def module(request: pytest.FixtureRequest) -> Any:
+def module(request):
     return textsimp.load(request.param, experiment_id="test_module")
 
 
 @pytest.fixture
-def rows(module: Any) -> dict[str, list[Any]]:
+def rows(module):
     return given_to(module.metric_class, ROWS)
 
 
 @pytest.fixture(scope="module")
-def sari() -> Any:
+def sari():
     return textsimp.load("sari", experiment_id="test_module")
 
 
-def test_every_metric_has_a_module_and_every_module_a_metric() -> None:
+def test_every_metric_has_a_module_and_every_module_a_metric():
     assert sorted(METRICS) == hub.names()
 
 
-def test_a_module_scores_what_its_metric_scores(module: Any, rows: dict[str, list[Any]]) -> None:
+def test_a_module_scores_what_its_metric_scores(module, rows):
     metric = metric_class(module.name).preset()
     result = module.compute(**rows)
     assert result == metric.score(**rows)
@@ -76,9 +76,7 @@ def test_a_module_scores_what_its_metric_scores(module: Any, rows: dict[str, lis
 
 
 @pytest.mark.parametrize("name", sorted(METRICS))
-def test_memory_is_bounded_without_changing_a_score(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_is_bounded_without_changing_a_score(name, monkeypatch):
     for variant in metric_class(name).presets:
         scorer = metric_class(name).preset(variant)
         with monkeypatch.context() as patch:
@@ -88,29 +86,27 @@ def test_memory_is_bounded_without_changing_a_score(
             assert scorer.score(**rows, per_example=True) == whole
 
 
-def test_batches_give_what_one_call_gives(module: Any, rows: dict[str, list[Any]]) -> None:
+def test_batches_give_what_one_call_gives(module, rows):
     for i in range(0, 4, 3):
         module.add_batch(**{name: column[i : i + 3] for name, column in rows.items()})
     assert module.compute() == module.compute(**rows)
 
 
-def test_single_examples_give_what_one_call_gives(module: Any, rows: dict[str, list[Any]]) -> None:
+def test_single_examples_give_what_one_call_gives(module, rows):
     names = [column.one or column.name for column in module.metric_class.columns]
     for row in zip(*rows.values(), strict=True):
         module.add(**dict(zip(names, row, strict=True)))
     assert module.compute() == module.compute(**rows)
 
 
-def test_every_result_can_be_saved(module: Any, rows: dict[str, list[Any]], tmp_path: Path) -> None:
+def test_every_result_can_be_saved(module, rows, tmp_path):
     result = module.compute(**rows, per_example=True, confidence=0.9, resamples=20)
     file = evaluate.save(tmp_path / "result.json", **result)
     saved = json.loads(file.read_text())
     assert {name: saved[name] for name in result} == result  # plain, and no NaN
 
 
-def test_per_example_scores_are_the_scores_of_each_example_alone(
-    module: Any, rows: dict[str, list[Any]]
-) -> None:
+def test_per_example_scores_are_the_scores_of_each_example_alone(module, rows):
     result = module.compute(**rows, per_example=True)
     for i in range(4):
         alone = numbers(
@@ -120,9 +116,7 @@ def test_per_example_scores_are_the_scores_of_each_example_alone(
             assert result[f"{name}_per_example"][i] == pytest.approx(value, abs=1e-9), name
 
 
-def test_intervals_hold_the_score_and_the_seed_decides_them(
-    module: Any, rows: dict[str, list[Any]]
-) -> None:
+def test_intervals_hold_the_score_and_the_seed_decides_them(module, rows):
     result = module.compute(**rows, confidence=0.99, resamples=200, seed=3)
     again = module.compute(**rows, confidence=0.99, resamples=200, seed=3)
     assert result == again
@@ -131,7 +125,7 @@ def test_intervals_hold_the_score_and_the_seed_decides_them(
     assert low <= result[main] <= high
 
 
-def test_bad_options_are_refused(module: Any, rows: dict[str, list[Any]]) -> None:
+def test_bad_options_are_refused(module, rows):
     with pytest.raises(
         InputError, match=r"unknown option 'colour'.*'variant'.*'confidence'.*'lists'"
     ):
@@ -142,7 +136,7 @@ def test_bad_options_are_refused(module: Any, rows: dict[str, list[Any]]) -> Non
         module.compute(**rows, confidence=95)
 
 
-def test_an_error_leaves_nothing_behind(module: Any, rows: dict[str, list[Any]]) -> None:
+def test_an_error_leaves_nothing_behind(module, rows):
     own = next(column.name for column in module.metric_class.columns if column.own)
     with pytest.raises(InputError, match=f"row 1 of {own}"):
         module.compute(**{**rows, own: ["a", None, "b", "c"]})
@@ -152,14 +146,14 @@ def test_an_error_leaves_nothing_behind(module: Any, rows: dict[str, list[Any]])
     assert module.compute(**rows) == module.compute(**rows)
 
 
-def test_compute_without_examples_is_an_error(module: Any) -> None:
+def test_compute_without_examples_is_an_error(module):
     needed = [column.name for column in module.metric_class.columns if column.required]
     first = "predictions" if "predictions" in needed else needed[0]
     with pytest.raises(InputError, match=f"^{first}: expected a column, got none, and none was"):
         module.compute()
 
 
-def test_references_may_be_one_string_per_example(sari: Any) -> None:
+def test_references_may_be_one_string_per_example(sari):
     first = [row[0] for row in ROWS["references"]]
     wrapped = [[text] for text in first]
     assert sari.compute(**{**ROWS, "references": first}) == sari.compute(
@@ -167,12 +161,12 @@ def test_references_may_be_one_string_per_example(sari: Any) -> None:
     )
 
 
-def test_columns_of_a_dataset_can_be_passed_on(sari: Any) -> None:
+def test_columns_of_a_dataset_can_be_passed_on(sari):
     dataset = Dataset.from_dict(ROWS)
     assert sari.compute(**{name: dataset[name] for name in ROWS}) == sari.compute(**ROWS)
 
 
-def test_combined_modules_share_one_call() -> None:
+def test_combined_modules_share_one_call():
     alike = [name for name in hub.names() if not beyond(metric_class(name))]
     modules = {name: textsimp.load(name) for name in alike}
     modules["sari_xu"] = textsimp.load("sari", "xu")
@@ -184,13 +178,11 @@ def test_combined_modules_share_one_call() -> None:
     assert at_once["sari_xu_signature"].startswith("sari|variant:xu")
 
 
-def test_prepared_references_are_found_by_their_strings(
-    sari: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prepared_references_are_found_by_their_strings(sari, monkeypatch):
     calls = []
     original = sari.metric_class.prepare
 
-    def prepare(self: Any, sources: Any, references: Any) -> Any:
+    def prepare(self, sources, references):
         calls.append(1)
         return original(self, sources, references)
 
@@ -205,7 +197,7 @@ def test_prepared_references_are_found_by_their_strings(
     assert len(calls) == 2
 
 
-def test_scoring_leaves_the_random_state_alone(sari: Any) -> None:
+def test_scoring_leaves_the_random_state_alone(sari):
     before = str(np.random.get_state())  # noqa: NPY002
     sari.compute(**ROWS, confidence=0.9, resamples=10)
     assert str(np.random.get_state()) == before  # noqa: NPY002
@@ -248,7 +240,7 @@ def in_two_processes(
         pytest.param("fkgl_components", ["sources", "references"], marks=pytest.mark.slow),
     ],
 )
-def test_processes_share_the_work(name: str, left_out: list[str], tmp_path: Path) -> None:
+def test_processes_share_the_work(name, left_out, tmp_path):
     columns = {name: column for name, column in ROWS.items() if name not in left_out}
     halves = [{n: column[i : i + 2] for n, column in columns.items()} for i in (0, 2)]
     first, second = in_two_processes(name, halves, tmp_path)
@@ -257,7 +249,7 @@ def test_processes_share_the_work(name: str, left_out: list[str], tmp_path: Path
 
 
 @pytest.mark.slow
-def test_different_columns_of_processes_are_refused(tmp_path: Path) -> None:
+def test_different_columns_of_processes_are_refused(tmp_path):
     halves = [{n: rows[i : i + 2] for n, rows in ROWS.items()} for i in (0, 2)]
     del halves[0]["sources"]
     first, second = in_two_processes("fkgl_components", halves, tmp_path)
@@ -270,7 +262,7 @@ def test_different_columns_of_processes_are_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("*.arrow"))  # the next evaluation finds nothing in its way
 
 
-def test_options_given_at_loading_are_defaults() -> None:
+def test_options_given_at_loading_are_defaults():
     options = {"per_example": True, "confidence": 0.8, "resamples": 7, "seed": 5}
     loaded = textsimp.load("sari", **options)
     expected = metric_class("sari").preset().score(**ROWS, **options)
@@ -278,7 +270,7 @@ def test_options_given_at_loading_are_defaults() -> None:
     assert loaded.compute(**ROWS, seed=6)["sari_interval"] != expected["sari_interval"]
 
 
-def test_the_configuration_name_is_the_default_of_the_variant() -> None:
+def test_the_configuration_name_is_the_default_of_the_variant():
     loaded = textsimp.load("sari", "xu")
     assert loaded.compute(**ROWS)["signature"].startswith("sari|variant:xu")
     assert loaded.compute(**ROWS, variant="easse")["signature"].startswith("sari|variant:easse")
@@ -295,15 +287,13 @@ def test_the_configuration_name_is_the_default_of_the_variant() -> None:
         ({"lists": 0}, "lists: expected True or False, got 0"),
     ],
 )
-def test_bad_options_are_refused_when_a_module_is_loaded(
-    options: dict[str, Any], message: str
-) -> None:
+def test_bad_options_are_refused_when_a_module_is_loaded(options, message):
     with pytest.raises(InputError, match=f"^{message}"):
         textsimp.load("sari", **options)
 
 
 @pytest.mark.parametrize("name", hub.names())
-def test_arguments_of_loaders_are_no_options(name: str) -> None:
+def test_arguments_of_loaders_are_no_options(name):
     loaded = evaluate.load(
         str(hub.path(name)),
         verification_mode="no_checks",
@@ -318,7 +308,7 @@ def test_arguments_of_loaders_are_no_options(name: str) -> None:
     assert loaded.compute(**rows) == metric_class(name).preset().score(**rows)
 
 
-def test_a_module_meets_the_contract_of_evaluates_own(module: Any) -> None:
+def test_a_module_meets_the_contract_of_evaluates_own(module):
     parameters = inspect.signature(type(module)._compute).parameters.values()
     assert all(p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL) for p in parameters)
     script = sys.modules[type(module).__module__]
@@ -335,7 +325,7 @@ def _needs(module: Any) -> None:
         pytest.importorskip("wordfreq", reason="needs the extra languages")
 
 
-def test_the_description_of_inputs_shows_what_is_computed(module: Any) -> None:
+def test_the_description_of_inputs_shows_what_is_computed(module):
     example = doctest.DocTestParser().get_doctest(
         module.inputs_description, {}, module.name, None, None
     )
@@ -345,9 +335,7 @@ def test_the_description_of_inputs_shows_what_is_computed(module: Any) -> None:
 
 
 @pytest.mark.parametrize("method", ["compute", "_compute"])
-def test_signatures_list_the_metrics_options(
-    module: Any, rows: dict[str, list[Any]], method: str
-) -> None:
+def test_signatures_list_the_metrics_options(module, rows, method):
     metric = metric_class(module.name)
     parameters = dict(inspect.signature(getattr(module, method)).parameters)
     for column in metric.columns:
@@ -357,9 +345,7 @@ def test_signatures_list_the_metrics_options(
     assert module.compute(**rows, **usual) == module.compute(**rows)
 
 
-def test_columns_as_evaluate_stores_them_can_be_scored_directly(
-    module: Any, rows: dict[str, list[Any]]
-) -> None:
+def test_columns_as_evaluate_stores_them_can_be_scored_directly(module, rows):
     structured = [c.name for c in module.metric_class.columns if c.kind == "structured"]
     stored = {n: [*map(json.dumps, of)] if n in structured else of for n, of in rows.items()}
     assert module._compute(**stored) == module.compute(**rows)
@@ -367,7 +353,7 @@ def test_columns_as_evaluate_stores_them_can_be_scored_directly(
 
 @pytest.mark.parametrize("when", ["load", "compute"])
 @pytest.mark.parametrize("name", hub.names())
-def test_results_can_be_numbers_only(name: str, when: str) -> None:
+def test_results_can_be_numbers_only(name, when):
     rows = given_to(metric_class(name), ROWS)
     only = {"signature": False, "lists": False, "confidence": 0.9, "per_example": True}
     loaded = textsimp.load(name, **(only if when == "load" else {}))
@@ -379,7 +365,7 @@ def test_results_can_be_numbers_only(name: str, when: str) -> None:
     assert without_signature == numbers(everything)
 
 
-def test_a_mistyped_column_is_answered_by_the_nearest(sari: Any) -> None:
+def test_a_mistyped_column_is_answered_by_the_nearest(sari):
     columns = {"source": ["a"], "predictions": ["a"], "references": ["a"]}
     for call in (sari.add_batch, sari.compute):
         with pytest.raises(InputError, match=r"'source'.* \(did you mean 'sources'\?\)"):
@@ -387,7 +373,7 @@ def test_a_mistyped_column_is_answered_by_the_nearest(sari: Any) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")  # SciPy's, of too few examples
-def test_evaluates_own_bootstrap_works_on_numbers() -> None:
+def test_evaluates_own_bootstrap_works_on_numbers():
     loaded = textsimp.load("fkgl_components", signature=False, lists=False)
     inputs = {"predictions": ROWS["predictions"], "references": ROWS["references"]}
     inputs["references"] = [row[0] for row in inputs["references"]]
@@ -402,7 +388,7 @@ def test_evaluates_own_bootstrap_works_on_numbers() -> None:
     assert all(of_score["standard_error"] >= 0 for of_score in found.values())
 
 
-def test_a_module_can_be_sent_to_another_process() -> None:
+def test_a_module_can_be_sent_to_another_process():
     loaded = textsimp.load("sari", "xu")
     expected = loaded.compute(**ROWS)
     assert pickle.loads(pickle.dumps(loaded)).compute(**ROWS) == expected

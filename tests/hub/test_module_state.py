@@ -65,7 +65,7 @@ def choices_of(name: str) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", hub.names())
-def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) -> None:
+def test_any_sequence_of_calls_gives_what_score_gives(name, tmp_path):
     load = type(textsimp.load(name))
     scorer = metric_class(name)
     options = choices_of(name)
@@ -75,26 +75,26 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
 
     class Calls(RuleBasedStateMachine):
         @initialize(in_memory=st.booleans())
-        def start(self, in_memory: bool) -> None:
+        def start(self, in_memory):
             kinds: list[dict[str, Any]] = [{"cache_dir": str(tmp_path)}, {"keep_in_memory": True}]
             kinds = [kinds[in_memory]] * 2 if in_memory else kinds
             self.modules = [load(experiment_id=str(i), **kind) for i, kind in enumerate(kinds)]
             self.added: list[Examples] = [[], []]
             self.columns: list[set[str]] = [set(), set()]
 
-        def named(self, which: int, optional: set[str]) -> set[str]:
+        def named(self, which, optional):
             """The columns of the examples added before, or some that the metric can do with."""
             return self.columns[which] or {*optional, *required} & {*declared}
 
         @rule(which=both, rows=examples, optional=given)
-        def add_batch(self, which: int, rows: Examples, optional: set[str]) -> None:
+        def add_batch(self, which, rows, optional):
             names = self.named(which, optional)
             self.modules[which].add_batch(**columns(scorer, rows, names))
             self.added[which] += rows
             self.columns[which] = names
 
         @rule(which=both, rows=examples, optional=given)
-        def add(self, which: int, rows: Examples, optional: set[str]) -> None:
+        def add(self, which, rows, optional):
             names = self.named(which, optional)
             given = columns(scorer, rows[:1], names)
             one = {declared[name]: column[0] for name, column in given.items()}
@@ -103,28 +103,19 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
             self.columns[which] = names
 
         @rule(which=both, rows=examples, optional=given, chosen=options)
-        def compute(
-            self, which: int, rows: Examples, optional: set[str], chosen: dict[str, Any]
-        ) -> None:
+        def compute(self, which, rows, optional, chosen):
             names = self.named(which, optional)
             self.check(which, self.added[which] + rows, names, columns(scorer, rows, names), chosen)
 
         @rule(which=both, chosen=options)
-        def compute_what_was_added(self, which: int, chosen: dict[str, Any]) -> None:
+        def compute_what_was_added(self, which, chosen):
             if self.added[which]:
                 self.check(which, self.added[which], self.columns[which], {}, chosen)
             else:
                 with pytest.raises(InputError):
                     self.modules[which].compute(**chosen)
 
-        def check(
-            self,
-            which: int,
-            rows: Examples,
-            names: set[str],
-            now: dict[str, list[Any]],
-            chosen: dict[str, Any],
-        ) -> None:
+        def check(self, which, rows, names, now, chosen):
             module = self.modules[which]
             try:
                 metric, score_options = scorer.configure(chosen)
@@ -142,7 +133,7 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
             self.added[which], self.columns[which] = [], set()
 
         @rule(which=both, rows=examples)
-        def columns_that_do_not_go_together(self, which: int, rows: Examples) -> None:
+        def columns_that_do_not_go_together(self, which, rows):
             wrong = columns(scorer, rows, {*declared})
             own = next(column.name for column in scorer.columns if column.own)
             wrong[own] = [*wrong[own], wrong[own][0]]
@@ -151,8 +142,8 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
                     call(**wrong)
 
         @rule(which=both, rows=examples)
-        def scoring_fails(self, which: int, rows: Examples) -> None:
-            def splitter(text: str) -> list[str]:
+        def scoring_fails(self, which, rows):
+            def splitter(text):
                 raise KeyError("a user's own mistake")
 
             signed = [f.name for f in scorer.option_fields() if f.metadata["always"]]
@@ -162,7 +153,7 @@ def test_any_sequence_of_calls_gives_what_score_gives(name: str, tmp_path: Any) 
                     self.modules[which].compute(**columns(scorer, rows, names), splitter=splitter)
                 self.added[which], self.columns[which] = [], set()  # as after any scoring
 
-        def teardown(self) -> None:
+        def teardown(self):
             for which in (0, 1):
                 if self.added[which]:
                     self.check(which, self.added[which], self.columns[which], {}, {})

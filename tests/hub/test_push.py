@@ -50,7 +50,7 @@ class FakeApi:
 
 
 @pytest.fixture
-def module(tmp_path: Path) -> Path:
+def module(tmp_path):
     """A copy of a module's folder."""
     return Path(shutil.copytree(hub.path("sari"), tmp_path / "sari"))
 
@@ -63,11 +63,11 @@ def change(folder: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize("folder", hub.space_folders(), ids=NAMES)
-def test_every_module_and_page_can_be_a_space(folder: Path) -> None:
+def test_every_module_and_page_can_be_a_space(folder):
     assert TOOL.check(folder) == []
 
 
-def test_each_is_made_uploaded_and_tagged() -> None:
+def test_each_is_made_uploaded_and_tagged():
     api = FakeApi()
     names = TOOL.push("textsimp", from_pypi=True, api=api)
     assert names == [f"textsimp/{name}" for name in [*hub.names(), "compare", "rate", "splits"]]
@@ -80,7 +80,7 @@ def test_each_is_made_uploaded_and_tagged() -> None:
 
 
 @pytest.mark.slow
-def test_a_space_brings_a_wheel_that_works(tmp_path: Path) -> None:
+def test_a_space_brings_a_wheel_that_works(tmp_path):
     pytest.importorskip("pip")
     if shutil.which("git") is None or not (SCRIPT.parents[1] / ".git").exists():
         pytest.skip("needs a clone")
@@ -104,7 +104,7 @@ def test_a_space_brings_a_wheel_that_works(tmp_path: Path) -> None:
     assert "'sari'" in done.stdout
 
 
-def test_a_dry_run_names_what_it_would_upload() -> None:
+def test_a_dry_run_names_what_it_would_upload():
     done = subprocess.run(
         [sys.executable, SCRIPT, "ada", "--dry-run"], capture_output=True, text=True, check=True
     )
@@ -121,15 +121,15 @@ def test_a_dry_run_names_what_it_would_upload() -> None:
         ("../x", "namespace: expected a user or organisation"),
     ],
 )
-def test_the_namespace_is_the_users(namespace: str, message: str) -> None:
+def test_the_namespace_is_the_users(namespace, message):
     api = FakeApi()
     with pytest.raises(InputError, match=message):
         TOOL.push(namespace, api=api)
     assert api.calls == []
 
 
-def test_without_login_nothing_is_uploaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    def whoami(self: FakeApi) -> dict[str, Any]:
+def test_without_login_nothing_is_uploaded(monkeypatch):
+    def whoami(self):
         raise OSError("Token is required")
 
     monkeypatch.setattr(FakeApi, "whoami", whoami)
@@ -152,9 +152,7 @@ def test_without_login_nothing_is_uploaded(monkeypatch: pytest.MonkeyPatch) -> N
         ("  - metric\n", "", "tags: expected 'metric' among them"),
     ],
 )
-def test_bad_front_matter_stops_everything(
-    module: Path, old: str, new: str, message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bad_front_matter_stops_everything(module, old, new, message, monkeypatch):
     change(module, old, new)
     monkeypatch.setattr(hub, "space_folders", lambda: [module])
     api = FakeApi()
@@ -163,7 +161,7 @@ def test_bad_front_matter_stops_everything(
     assert api.calls == []
 
 
-def test_files_that_are_missing_linked_or_of_another_version_are_named(module: Path) -> None:
+def test_files_that_are_missing_linked_or_of_another_version_are_named(module):
     (module / "requirements.txt").write_text("textsimp==0.0.1\n")
     (problem,) = TOOL.check(module)
     assert f"expected textsimp=={textsimp.__version__}, got ['textsimp==0.0.1']" in problem

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,7 +21,7 @@ def design(scheme: str = "likert", **options: Any) -> ratings.Plan:
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _no_pauses() -> Iterator[None]:
+def _no_pauses():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(servers, "PAUSE", 0.0)
         patch.delenv(servers.KEY, raising=False)

@@ -71,7 +71,7 @@ def rows_of(assessment: judges.Assessment, criterion: str = "fluency") -> dict[s
     return {row["judge"]: row for row in assessment.judges if row["criterion"] == criterion}
 
 
-def test_judges_are_compared_with_each_other_and_with_people(tmp_path: Path) -> None:
+def test_judges_are_compared_with_each_other_and_with_people(tmp_path):
     raters = {"J1": careful, "J2": careful, "J3": likes_long, "Ann": careful, "Bob": careful}
     found = rated(tmp_path, raters)
     rows = rows_of(judges.assess(found))
@@ -84,7 +84,7 @@ def test_judges_are_compared_with_each_other_and_with_people(tmp_path: Path) -> 
     assert rows["J1"]["judges"] == pytest.approx(expected)
 
 
-def test_alpha_says_whether_a_judge_fits_in(tmp_path: Path) -> None:
+def test_alpha_says_whether_a_judge_fits_in(tmp_path):
     raters = {"J1": careful, "J2": likes_long, "Ann": careful, "Bob": careful}
     found = rated(tmp_path, raters)
     rows = rows_of(judges.assess(found))
@@ -94,8 +94,8 @@ def test_alpha_says_whether_a_judge_fits_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["level", "pairwise"])
-def test_people_elsewhere_are_found_by_source_and_text(tmp_path: Path, scheme: str) -> None:
-    def answer(rater: str, item: str, names: list[list[str]], choice: str) -> dict[str, Any]:
+def test_people_elsewhere_are_found_by_source_and_text(tmp_path, scheme):
+    def answer(rater, item, names, choice):
         outputs = {"system": names, "prediction": [f"{item[-1]} a", f"{item[-1]} b"]}
         if scheme == "level":
             outputs = {"system": names[0], "prediction": outputs["prediction"][0]}
@@ -114,7 +114,7 @@ def test_people_elsewhere_are_found_by_source_and_text(tmp_path: Path, scheme: s
     assert rows[0]["alpha"] == 1
 
 
-def test_people_who_rated_other_outputs_are_refused(tmp_path: Path) -> None:
+def test_people_who_rated_other_outputs_are_refused(tmp_path):
     answers = [
         {"rater": rater, "item": "1", "source": rater, "prediction": "x", "level": "A1"}
         for rater in ("J", "Ann")
@@ -124,22 +124,22 @@ def test_people_who_rated_other_outputs_are_refused(tmp_path: Path) -> None:
         judges.assess(*files)
 
 
-def test_length_bias_stands_beside_that_of_people(tmp_path: Path) -> None:
+def test_length_bias_stands_beside_that_of_people(tmp_path):
     found = rated(tmp_path, {"J1": likes_long, "J2": careful, "Ann": careful})
     rows = rows_of(judges.assess(found))
     assert rows["J1"]["length"] == pytest.approx(1)
     assert abs(rows["people"]["length"]) < 0.4
 
 
-def test_the_influence_of_a_judge_is_on_the_system_that_it_moves_most(tmp_path: Path) -> None:
+def test_the_influence_of_a_judge_is_on_the_system_that_it_moves_most(tmp_path):
     found = rated(tmp_path, {"J1": careful, "J2": careful, "J3": likes_b})
     row = rows_of(judges.assess(found))["J3"]
     assert row["system"] == "b"
     assert row["influence"] == pytest.approx(20 / 3, abs=1)
 
 
-def test_means_and_medians_of_a_panel(tmp_path: Path) -> None:
-    def rate(value: int) -> Any:
+def test_means_and_medians_of_a_panel(tmp_path):
+    def rate(value):
         return lambda *_: value
 
     raters = {"J1": rate(10), "J2": rate(20), "J3": rate(90), "Ann": rate(50)}
@@ -148,7 +148,7 @@ def test_means_and_medians_of_a_panel(tmp_path: Path) -> None:
     assert first == {"criterion": "fluency", **expected}
 
 
-def test_invalid_answers_are_counted(tmp_path: Path) -> None:
+def test_invalid_answers_are_counted(tmp_path):
     answers: list[dict[str, Any]] = [
         {"rater": "J", "item": str(i), "system": ["a"], "prediction": "x" * i, "level": "A1"}
         for i in range(5)
@@ -158,7 +158,7 @@ def test_invalid_answers_are_counted(tmp_path: Path) -> None:
     assert (row["answers"], row["invalid"]) == (4, 1)
 
 
-def test_self_agreement_is_of_repeated_answers(tmp_path: Path) -> None:
+def test_self_agreement_is_of_repeated_answers(tmp_path):
     answers = [
         {"rater": "J", "item": str(i), "system": ["a"], "level": level, "control": control}
         for i in range(6)
@@ -169,8 +169,8 @@ def test_self_agreement_is_of_repeated_answers(tmp_path: Path) -> None:
     assert row["repeated"] == 1
 
 
-def test_the_share_of_preferences_that_follow_the_order(tmp_path: Path) -> None:
-    def compare(item: int, choice: str, control: str = "") -> dict[str, Any]:
+def test_the_share_of_preferences_that_follow_the_order(tmp_path):
+    def compare(item, choice, control=""):
         systems, texts = [["a"], ["b"]], ["long text", "text"]
         flip = slice(None, None, -1 if control else 1)
         return {
@@ -190,7 +190,7 @@ def test_the_share_of_preferences_that_follow_the_order(tmp_path: Path) -> None:
     assert row["length"] == 1  # the share of preferences for the longer one
 
 
-def test_the_share_of_pairs_whose_ratings_follow_the_order(tmp_path: Path) -> None:
+def test_the_share_of_pairs_whose_ratings_follow_the_order(tmp_path):
     values = {"": {"a": 10, "b": 20, "c": 30}, "reversed": {"a": 15, "b": 10, "c": 30}}
     answers = [
         {"rater": "J", "item": "1", "system": [name], "overall": value, "control": control}
@@ -201,7 +201,7 @@ def test_the_share_of_pairs_whose_ratings_follow_the_order(tmp_path: Path) -> No
     assert rows_of(judges.assess(found), "overall")["J"]["changed"] == 1 / 3
 
 
-def test_the_table_has_no_empty_columns(tmp_path: Path) -> None:
+def test_the_table_has_no_empty_columns(tmp_path):
     parts = judges.assess(rated(tmp_path, {"J1": careful, "J2": careful})).tables()
     assert parts["Judges"].header == [
         *("", "", "answers", "invalid", "mean", "r judges", "length", "influence")
@@ -210,6 +210,6 @@ def test_the_table_has_no_empty_columns(tmp_path: Path) -> None:
     assert parts["Judges"].notes[1].endswith("|model:J1|model:J2")
 
 
-def test_people_alone_are_no_panel(tmp_path: Path) -> None:
+def test_people_alone_are_no_panel(tmp_path):
     with pytest.raises(InputError, match="expected ratings of judges"):
         judges.assess(rated(tmp_path, {"Ann": careful}))

@@ -67,7 +67,7 @@ def questions_in(rows: list[dict[str, Any]]) -> Counter[Any]:
 EIGHT = {("m", str(item), system): 1 for item in range(1, 5) for system in ("long", "short")}
 
 
-def test_each_output_is_rated_once_by_each_model(tmp_path: Path) -> None:
+def test_each_output_is_rated_once_by_each_model(tmp_path):
     with serve(by_length) as server:
         found = ask(server, tmp_path / "a.jsonl", models=["m", "n"])
     assert len(found) == 16
@@ -75,7 +75,7 @@ def test_each_output_is_rated_once_by_each_model(tmp_path: Path) -> None:
     assert sorted(found.values["fluency"].tolist()) == [1.0] * 8 + [4.0] * 8
 
 
-def test_requests_say_how_to_answer(tmp_path: Path) -> None:
+def test_requests_say_how_to_answer(tmp_path):
     with serve(by_length) as server:
         ask(server, tmp_path / "a.jsonl", temperature=0.5, seed=3)
     body = server.requests[0]
@@ -84,7 +84,7 @@ def test_requests_say_how_to_answer(tmp_path: Path) -> None:
     assert (body["model"], body["temperature"], body["seed"]) == ("m", 0.5, 3)
 
 
-def test_answers_say_how_they_were_asked(tmp_path: Path) -> None:
+def test_answers_say_how_they_were_asked(tmp_path):
     with serve(by_length, faults=["other model"]) as server:
         found = ask(server, tmp_path / "a.jsonl", concurrency=1)
     first, second, *_ = (row["judge"] for row in rows_of(tmp_path / "a.jsonl"))
@@ -101,7 +101,7 @@ def test_answers_say_how_they_were_asked(tmp_path: Path) -> None:
     assert sum("reported:another" in how for how in found.asked) == 1
 
 
-def test_what_has_an_answer_is_not_asked_again(tmp_path: Path) -> None:
+def test_what_has_an_answer_is_not_asked_again(tmp_path):
     file = tmp_path / "a.jsonl"
     with serve(by_length) as server:
         ask(server, file)
@@ -112,14 +112,14 @@ def test_what_has_an_answer_is_not_asked_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [{"seed": 1}, {"temperature": 1.0}, {"answer_tokens": 9}])
-def test_answers_to_another_way_of_asking_are_not_mixed(tmp_path: Path, options: Any) -> None:
+def test_answers_to_another_way_of_asking_are_not_mixed(tmp_path, options):
     with serve(by_length) as server:
         ask(server, tmp_path / "a.jsonl")
         with pytest.raises(InputError, match="line 1: expected answers of 'm' with"):
             ask(server, tmp_path / "a.jsonl", **options)
 
 
-def test_people_may_answer_in_the_same_file(tmp_path: Path) -> None:
+def test_people_may_answer_in_the_same_file(tmp_path):
     plan, file = design(), tmp_path / "a.jsonl"
     screen = plan.screens[0]
     rating = {"fluency": 1, "meaning": 1, "simplicity": 1, "simpler": 0}
@@ -130,7 +130,7 @@ def test_people_may_answer_in_the_same_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", LATER)
-def test_a_request_that_fails_is_sent_again(tmp_path: Path, fault: str) -> None:
+def test_a_request_that_fails_is_sent_again(tmp_path, fault):
     with serve(by_length, faults=[fault]) as server:
         found = ask(server, tmp_path / "a.jsonl", timeout=SHORT if fault == "slow" else 30)
         assert len(found) == 8
@@ -139,7 +139,7 @@ def test_a_request_that_fails_is_sent_again(tmp_path: Path, fault: str) -> None:
 
 
 @pytest.mark.parametrize("fault", INVALID)
-def test_an_invalid_answer_is_asked_again_once(tmp_path: Path, fault: str) -> None:
+def test_an_invalid_answer_is_asked_again_once(tmp_path, fault):
     with serve(by_length, faults=[fault]) as server:
         found = ask(server, tmp_path / "a.jsonl", concurrency=1)
         assert len(server.requests) == 9
@@ -157,9 +157,7 @@ def test_an_invalid_answer_is_asked_again_once(tmp_path: Path, fault: str) -> No
         ("too long", "cut off, as it is too long"),
     ],
 )
-def test_an_answer_that_stays_invalid_is_kept_as_such(
-    tmp_path: Path, fault: str, reason: str
-) -> None:
+def test_an_answer_that_stays_invalid_is_kept_as_such(tmp_path, fault, reason):
     file = tmp_path / "a.jsonl"
     with serve(by_length, faults=[fault] * 2) as server:
         found = ask(server, file, concurrency=1)
@@ -172,14 +170,14 @@ def test_an_answer_that_stays_invalid_is_kept_as_such(
     assert sum(map(bool, found.invalid)) == 1
 
 
-def test_a_refused_request_is_an_invalid_answer(tmp_path: Path) -> None:
+def test_a_refused_request_is_an_invalid_answer(tmp_path):
     with serve(by_length, faults=["", "400"]) as server:
         found = ask(server, tmp_path / "a.jsonl", concurrency=1)
     assert sorted(found.invalid)[-1].startswith("HTTP 400: ")
     assert sum(map(bool, found.invalid)) == 1
 
 
-def test_a_server_that_refuses_all_ends_the_run(tmp_path: Path) -> None:
+def test_a_server_that_refuses_all_ends_the_run(tmp_path):
     file = tmp_path / "a.jsonl"
     with serve(by_length, faults=["400"] * 99) as server:
         with pytest.raises(InputError, match="3 questions in a row got no answer: HTTP 400"):
@@ -187,7 +185,7 @@ def test_a_server_that_refuses_all_ends_the_run(tmp_path: Path) -> None:
         assert not file.exists()
 
 
-def test_a_server_that_comes_to_refuse_all_leaves_no_invalid_answers(tmp_path: Path) -> None:
+def test_a_server_that_comes_to_refuse_all_leaves_no_invalid_answers(tmp_path):
     file = tmp_path / "a.jsonl"
     faults = ["", "", *["400"] * 99]
     with serve(by_length, faults=faults) as server, pytest.raises(InputError, match="in a row"):
@@ -196,14 +194,14 @@ def test_a_server_that_comes_to_refuse_all_leaves_no_invalid_answers(tmp_path: P
 
 
 @pytest.mark.parametrize("status", ["401", "402", "403", "404"])
-def test_a_wrong_key_or_model_ends_the_run_at_once(tmp_path: Path, status: str) -> None:
+def test_a_wrong_key_or_model_ends_the_run_at_once(tmp_path, status):
     with serve(by_length, faults=[status] * 99) as server:
         with pytest.raises(InputError, match=f"HTTP {status}: "):
             ask(server, tmp_path / "a.jsonl", concurrency=1)
         assert len(server.requests) == 1
 
 
-def test_a_server_that_stays_away_ends_the_run(tmp_path: Path) -> None:
+def test_a_server_that_stays_away_ends_the_run(tmp_path):
     with serve(by_length, faults=["500"] * 99) as server:
         with pytest.raises(InputError, match=r"HTTP 500: .*, 6 times"):
             ask(server, tmp_path / "a.jsonl", concurrency=1)
@@ -211,8 +209,8 @@ def test_a_server_that_stays_away_ends_the_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_a_redirect_ends_the_run_and_is_no_answer(tmp_path: Path, status: int) -> None:
-    def reply(body: Any) -> Any:
+def test_a_redirect_ends_the_run_and_is_no_answer(tmp_path, status):
+    def reply(body):
         return status, {}, {"Location": "https://elsewhere.example/v1/chat/completions"}
 
     with serve(by_length) as server:
@@ -223,8 +221,16 @@ def test_a_redirect_ends_the_run_and_is_no_answer(tmp_path: Path, status: int) -
     assert [row["invalid"] for row in rows_of(tmp_path / "a.jsonl")] == [""]
 
 
-def test_a_pause_may_be_asked_for_by_a_date(tmp_path: Path) -> None:
-    def reply(body: Any) -> Any:
+def test_a_server_that_sends_a_byte_now_and_then_is_not_waited_for(tmp_path):
+    started = time.monotonic()
+    with serve(by_length, faults=["drip"]) as server:
+        found = ask(server, tmp_path / "a.jsonl", timeout=SHORT)
+    assert time.monotonic() - started < 1.9  # that byte by byte would take 2
+    assert len(found) == 8
+
+
+def test_a_pause_may_be_asked_for_by_a_date(tmp_path):
+    def reply(body):
         soon = formatdate(time.time() + 2, usegmt=True)  # in whole seconds
         return (429, {}, {"Retry-After": soon}) if len(server.requests) == 1 else (200, good, {})
 
@@ -235,8 +241,8 @@ def test_a_pause_may_be_asked_for_by_a_date(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("date", ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "nan", "-5"])
-def test_a_pause_that_is_over_or_unknown_is_none(tmp_path: Path, date: str) -> None:
-    def reply(body: Any) -> Any:
+def test_a_pause_that_is_over_or_unknown_is_none(tmp_path, date):
+    def reply(body):
         return (429, {}, {"Retry-After": date}) if len(server.requests) == 1 else (200, good, {})
 
     good = completion('{"level": "B1"}')
@@ -244,10 +250,10 @@ def test_a_pause_that_is_over_or_unknown_is_none(tmp_path: Path, date: str) -> N
         assert len(ask(server, tmp_path / "a.jsonl", design("level"))) == 8
 
 
-def test_half_a_character_in_a_reply_is_kept_escaped(tmp_path: Path) -> None:
+def test_half_a_character_in_a_reply_is_kept_escaped(tmp_path):
     half = "\ud83d"
 
-    def reply(body: Any) -> Any:
+    def reply(body):
         return 200, completion(f"Fine {half}", model=f"m{half}", fingerprint=half), {}
 
     with serve(by_length, reply=reply) as server:
@@ -262,8 +268,8 @@ def test_half_a_character_in_a_reply_is_kept_escaped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["response_format", "temperature", "seed"])
-def test_what_a_server_does_not_take_is_left_out(tmp_path: Path, name: str) -> None:
-    def answer(body: dict[str, Any]) -> Any:
+def test_what_a_server_does_not_take_is_left_out(tmp_path, name):
+    def answer(body):
         return {"level": "B1"}
 
     file = tmp_path / "a.jsonl"
@@ -273,13 +279,13 @@ def test_what_a_server_does_not_take_is_left_out(tmp_path: Path, name: str) -> N
     assert {tuple(row["judge"]["left_out"]) for row in rows_of(file)} == {(name,)}
 
 
-def test_a_newer_name_of_a_limit_is_taken(tmp_path: Path) -> None:
+def test_a_newer_name_of_a_limit_is_taken(tmp_path):
     with serve(by_length, refuses=["max_tokens"]) as server:
         ask(server, tmp_path / "a.jsonl", concurrency=1)
     assert server.requests[-1]["max_completion_tokens"] == 1024
 
 
-def test_the_budget_of_requests_is_kept(tmp_path: Path) -> None:
+def test_the_budget_of_requests_is_kept(tmp_path):
     file = tmp_path / "a.jsonl"
     with serve(by_length, faults=["500", "cut"]) as server:
         with pytest.warns(UserWarning, match="5 questions have no answer yet: the budget is spent"):
@@ -290,7 +296,7 @@ def test_the_budget_of_requests_is_kept(tmp_path: Path) -> None:
     assert questions_in(rows_of(file)) == EIGHT
 
 
-def test_the_budget_of_tokens_is_kept(tmp_path: Path) -> None:
+def test_the_budget_of_tokens_is_kept(tmp_path):
     with serve(by_length) as server:
         ask(server, tmp_path / "a.jsonl", concurrency=1, max_tokens=2000)
         assert 0 < 100 * len(server.requests) < 2000
@@ -299,10 +305,8 @@ def test_the_budget_of_tokens_is_kept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("concurrency", [1, 4])
 @pytest.mark.parametrize("status", [200, 500])
-def test_tokens_of_replies_that_are_no_answers_count(
-    tmp_path: Path, concurrency: int, status: int
-) -> None:
-    def reply(body: Any) -> Any:
+def test_tokens_of_replies_that_are_no_answers_count(tmp_path, concurrency, status):
+    def reply(body):
         return status, {"error": "overloaded", "usage": {"total_tokens": 5000}}, {}
 
     with serve(by_length, reply=reply) as server:
@@ -312,10 +316,8 @@ def test_tokens_of_replies_that_are_no_answers_count(
 
 
 @pytest.mark.parametrize("tokens", [-(10**9), None, "7", True])
-def test_a_number_of_tokens_that_makes_no_sense_is_replaced_by_the_estimate(
-    tmp_path: Path, tokens: Any
-) -> None:
-    def reply(body: Any) -> Any:
+def test_a_number_of_tokens_that_makes_no_sense_is_replaced_by_the_estimate(tmp_path, tokens):
+    def reply(body):
         return 200, completion("?", tokens=tokens), {}
 
     with serve(by_length, reply=reply) as server:
@@ -323,22 +325,22 @@ def test_a_number_of_tokens_that_makes_no_sense_is_replaced_by_the_estimate(
         assert len(server.requests) == 4
 
 
-def test_a_reply_that_does_not_come_in_time_counts_as_estimated(tmp_path: Path) -> None:
+def test_a_reply_that_does_not_come_in_time_counts_as_estimated(tmp_path):
     with serve(by_length, faults=["drip"] * 9) as server:
         with contextlib.suppress(InputError):  # no answer at all
             ask(server, tmp_path / "a.jsonl", timeout=0.1, max_tokens=2 * 1700)
         assert len(server.requests) == 2
 
 
-def test_a_server_that_is_not_there_takes_no_tokens(tmp_path: Path) -> None:
+def test_a_server_that_is_not_there_takes_no_tokens(tmp_path):
     with serve(by_length) as server:
         address = server.address
     with pytest.raises(InputError, match=r"no answer: .*refused, 6 times"):
         ask(Loopback(by_length, address=address), tmp_path / "a.jsonl", max_tokens=1700)
 
 
-def test_a_request_under_way_counts_as_the_largest_so_far(tmp_path: Path) -> None:
-    def reply(body: Any) -> Any:
+def test_a_request_under_way_counts_as_the_largest_so_far(tmp_path):
+    def reply(body):
         return 200, completion(json.dumps(by_length(body)), tokens=5000), {}
 
     with serve(by_length, reply=reply) as server:
@@ -346,7 +348,7 @@ def test_a_request_under_way_counts_as_the_largest_so_far(tmp_path: Path) -> Non
         assert len(server.requests) == 3
 
 
-def test_two_processes_do_not_ask_the_same(tmp_path: Path) -> None:
+def test_two_processes_do_not_ask_the_same(tmp_path):
     with serve(by_length) as server, FileLock(tmp_path / ".a.jsonl.judge.lock"):
         with pytest.raises(InputError, match="another run of judges is writing this file"):
             ask(server, tmp_path / "a.jsonl")
@@ -365,7 +367,7 @@ runs = st.lists(
 
 @given(runs)
 @settings(deadline=None)
-def test_each_question_is_answered_once_through_faults_and_kills(history: list[Any]) -> None:
+def test_each_question_is_answered_once_through_faults_and_kills(history):
     file = Path(tempfile.mkdtemp(), "a.jsonl")
     with serve(by_length) as server:
         for faults, limit, torn in [*history, ([], None, 0)]:
@@ -387,8 +389,8 @@ def _ask_slowly(address: str, file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_processes_lose_only_what_is_under_way(tmp_path: Path) -> None:
-    def answer(body: dict[str, Any]) -> Any:
+def test_killed_processes_lose_only_what_is_under_way(tmp_path):
+    def answer(body):
         time.sleep(0.05)
         return by_length(body)
 
@@ -416,9 +418,7 @@ def test_killed_processes_lose_only_what_is_under_way(tmp_path: Path) -> None:
 # Keys ------------------------------------------------------------------------------------------
 
 
-def test_the_key_is_sent_and_written_nowhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_key_is_sent_and_written_nowhere(tmp_path, monkeypatch):
     monkeypatch.setenv(servers.KEY, "secret-key")
     with serve(by_length) as server:
         ask(server, tmp_path / "a.jsonl")
@@ -431,11 +431,9 @@ SECRET = "sk-proj-Aa0_secret-key"
 
 
 @pytest.mark.parametrize("place", ["text", "model", "fingerprint", "refusal"])
-def test_a_key_in_a_reply_is_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
-) -> None:
-    def reply(body: Any) -> Any:
-        told = f"Your key is {SECRET}."
+def test_a_key_in_a_reply_is_not_written(tmp_path, monkeypatch, spelling, place):
+    def reply(body):
+        told = f"Your key is {SPELLINGS[spelling]}."
         return 200, completion(**{"text": "no JSON", place: told}), {}
 
     monkeypatch.setenv(servers.KEY, SECRET)
@@ -447,11 +445,9 @@ def test_a_key_in_a_reply_is_not_written(
 
 
 @pytest.mark.parametrize("status", [400, 401, 500, 200])
-def test_a_key_in_an_error_is_not_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int
-) -> None:
-    def reply(body: Any) -> Any:
-        return status, f"Your key is {SECRET}.".encode(), {}
+def test_a_key_in_an_error_is_not_shown(tmp_path, monkeypatch, spelling, status):
+    def reply(body):
+        return status, f"Your key is {SPELLINGS[spelling]}.".encode(), {}
 
     monkeypatch.setenv(servers.KEY, SECRET)
     with serve(by_length, reply=reply) as server, pytest.raises(InputError) as error:
@@ -460,9 +456,9 @@ def test_a_key_in_an_error_is_not_shown(
     assert SECRET not in str(error.value)
 
 
-def test_a_key_in_a_redirect_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def reply(body: Any) -> Any:
-        return 302, {}, {"Location": f"/login?key={SECRET}"}
+def test_a_key_in_a_redirect_is_not_shown(tmp_path, monkeypatch):
+    def reply(body):
+        return 302, {}, {"Location": f"/login?key={SPELLINGS['URL']}"}
 
     monkeypatch.setenv(servers.KEY, SECRET)
     with serve(by_length, reply=reply) as server, pytest.raises(InputError) as error:
@@ -470,9 +466,7 @@ def test_a_key_in_a_redirect_is_not_shown(tmp_path: Path, monkeypatch: pytest.Mo
     assert SECRET not in str(error.value)
 
 
-def test_a_short_key_does_not_spoil_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_short_key_does_not_spoil_answers(tmp_path, monkeypatch):
     monkeypatch.setenv(servers.KEY, "e")  # of a server that asks for none
     with serve(by_length) as server:
         found = ask(server, tmp_path / "a.jsonl")
@@ -480,16 +474,14 @@ def test_a_short_key_does_not_spoil_answers(
     assert not any(found.invalid)
 
 
-def test_a_message_of_the_server_does_not_show_the_key(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_message_of_the_server_does_not_show_the_key(tmp_path, monkeypatch):
     monkeypatch.setenv(servers.KEY, "try later")  # as the server says
     with serve(by_length, faults=["401"]) as server, pytest.raises(InputError) as error:
         ask(server, tmp_path / "a.jsonl", concurrency=1)
     assert "try later" not in str(error.value)
 
 
-def test_without_a_key_none_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_key_none_is_sent(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", "hf_of_the_hub")
     with serve(by_length) as server:
         ask(server, tmp_path / "a.jsonl")
@@ -499,7 +491,7 @@ def test_without_a_key_none_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     "address", ["localhost:8000", "ftp://localhost", "http://", "http://me:secret@localhost/v1"]
 )
-def test_an_address_is_checked(tmp_path: Path, address: str) -> None:
+def test_an_address_is_checked(tmp_path, address):
     with pytest.raises(InputError, match="base_url: expected an address") as error:
         ask(Loopback(by_length, address=address), tmp_path / "a.jsonl")
     assert "secret" not in str(error.value)
@@ -508,7 +500,7 @@ def test_an_address_is_checked(tmp_path: Path, address: str) -> None:
 # Questions -------------------------------------------------------------------------------------
 
 
-def test_a_plan_for_people_is_asked_once(tmp_path: Path) -> None:
+def test_a_plan_for_people_is_asked_once(tmp_path):
     people = design(per_output=1)
     plan = Plan(people.scheme, people.screens * 2)
     with serve(by_length) as server:
@@ -516,7 +508,7 @@ def test_a_plan_for_people_is_asked_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("scheme", "rows"), [("pairwise", 4), ("rank_and_rate", 8)])
-def test_several_outputs_are_shown_in_both_orders(tmp_path: Path, scheme: str, rows: int) -> None:
+def test_several_outputs_are_shown_in_both_orders(tmp_path, scheme, rows):
     with serve(by_length) as server:
         found = ask(server, tmp_path / "a.jsonl", design(scheme))
         shown = Counter(tuple(versions_in(body)) for body in server.requests)
@@ -525,45 +517,45 @@ def test_several_outputs_are_shown_in_both_orders(tmp_path: Path, scheme: str, r
     assert Counter(found.controls) == {"": rows, "reversed": rows}
 
 
-def test_samples_are_repeated_items_with_other_seeds(tmp_path: Path) -> None:
+def test_samples_are_repeated_items_with_other_seeds(tmp_path):
     with serve(by_length) as server:
         found = ask(server, tmp_path / "a.jsonl", samples=3, seed=5)
         assert Counter(body["seed"] for body in server.requests) == {5: 8, 6: 8, 7: 8}
     assert Counter(found.controls) == {"": 8, "repeat": 16}
 
 
-def test_more_samples_are_added_to_a_file(tmp_path: Path) -> None:
+def test_more_samples_are_added_to_a_file(tmp_path):
     with serve(by_length) as server:
         ask(server, tmp_path / "a.jsonl")
         ask(server, tmp_path / "a.jsonl", samples=2)
         assert len(server.requests) == 16
 
 
-def test_controls_are_asked_as_people_are(tmp_path: Path) -> None:
+def test_controls_are_asked_as_people_are(tmp_path):
     with serve(by_length) as server:
         found = ask(server, tmp_path / "a.jsonl", design(controls=True))
     assert {"source", "other", "repeat", ""} == set(found.controls)
 
 
-def test_a_scheme_of_a_user(tmp_path: Path) -> None:
+def test_a_scheme_of_a_user(tmp_path):
     scheme = Scheme.from_dict({**Scheme.load("level").to_dict(), "name": "mine"})
     with serve(by_length) as server:
         assert len(ask(server, tmp_path / "a.jsonl", design(scheme))) == 8
 
 
-def test_a_name_that_is_not_unicode_loses_no_answers(tmp_path: Path) -> None:
+def test_a_name_that_is_not_unicode_loses_no_answers(tmp_path):
     with serve(by_length) as server:
         for _ in range(2):
             assert set(ask(server, tmp_path / "a.jsonl", models="m\udcff").raters) == {"m\udcff"}
         assert len(server.requests) == 8
 
 
-def test_one_model_may_be_a_name(tmp_path: Path) -> None:
+def test_one_model_may_be_a_name(tmp_path):
     with serve(by_length) as server:
         assert set(ask(server, tmp_path / "a.jsonl", models="model").raters) == {"model"}
 
 
-def test_models_have_different_names(tmp_path: Path) -> None:
+def test_models_have_different_names(tmp_path):
     with pytest.raises(InputError, match="models: expected different names"):
         ask(Loopback(by_length), tmp_path / "a.jsonl", models=["m", "m"])
 
@@ -572,13 +564,13 @@ def test_models_have_different_names(tmp_path: Path) -> None:
     ("model", "system"),
     [("gpt-4o", "gpt4_zero"), ("org/Llama-3-8B", "fine-tuned llama"), ("m", "m")],
 )
-def test_a_judge_of_its_own_outputs_is_named(model: str, system: str) -> None:
+def test_a_judge_of_its_own_outputs_is_named(model, system):
     (warning,) = self_preferences([model], [system, "human"])
     assert model in warning
     assert system in warning
 
 
-def test_a_judge_of_its_own_outputs_is_warned_of(tmp_path: Path) -> None:
+def test_a_judge_of_its_own_outputs_is_warned_of(tmp_path):
     with serve(by_length) as server, pytest.warns(UserWarning, match="may have written 'short'"):
         judges.judge(
             design(), models=["short-7b"], base_url=server.address, file=tmp_path / "a.jsonl"

@@ -6,7 +6,6 @@ The first part hands it arrays as the trainer does, the second trains and evalua
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -56,12 +55,12 @@ class Words:
 
 
 @pytest.fixture
-def tokenizer() -> Words:
+def tokenizer():
     return Words()
 
 
 @pytest.fixture
-def evaluated(tokenizer: Words) -> Any:
+def evaluated(tokenizer):
     """What the trainer hands over: ids of all rows, padded with -100."""
     return SimpleNamespace(
         predictions=tokenizer.encode(PREDICTIONS, width=12),
@@ -81,16 +80,14 @@ def scores(metric: Any = None, **columns: Any) -> dict[str, Any]:
     return found
 
 
-def test_decoded_ids_score_what_their_texts_score(tokenizer: Words, evaluated: Any) -> None:
+def test_decoded_ids_score_what_their_texts_score(tokenizer, evaluated):
     assert make_compute_metrics(tokenizer)(evaluated) == scores()
 
 
 @pytest.mark.parametrize(
     "name", [name for name in catalogue.names() if not beyond(catalogue.metric_class(name))]
 )
-def test_every_metric_logs_the_single_numbers_it_scores(
-    tokenizer: Words, evaluated: Any, name: str
-) -> None:
+def test_every_metric_logs_the_single_numbers_it_scores(tokenizer, evaluated, name):
     expected = scores(catalogue.metric_class(name).preset())
     expected = {score: value for score, value in expected.items() if type(value) is not list}
     assert make_compute_metrics(tokenizer, name)(evaluated) == expected
@@ -100,9 +97,7 @@ texts = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "."]), max_size=8).ma
 
 
 @given(st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=6), st.integers(9, 12))
-def test_any_texts_and_padding_score_what_the_texts_score(
-    rows: list[tuple[str, str, str]], width: int
-) -> None:
+def test_any_texts_and_padding_score_what_the_texts_score(rows, width):
     tokenizer = Words()
     sources, predictions, labels = (list(column) for column in zip(*rows, strict=True))
     ids = {
@@ -114,17 +109,17 @@ def test_any_texts_and_padding_score_what_the_texts_score(
     assert found == scores(sources=sources, predictions=predictions, references=labels)
 
 
-def test_scores_that_are_lists_are_left_out(tokenizer: Words, evaluated: Any) -> None:
+def test_scores_that_are_lists_are_left_out(tokenizer, evaluated):
     result = make_compute_metrics(tokenizer, per_order=True)(evaluated)
     assert list(result) == ["sari", "add", "keep", "delete"]
 
 
-def test_the_prefix_is_put_before_every_name(tokenizer: Words, evaluated: Any) -> None:
+def test_the_prefix_is_put_before_every_name(tokenizer, evaluated):
     result = make_compute_metrics(tokenizer, prefix="asset_")(evaluated)
     assert list(result) == ["asset_sari", "asset_add", "asset_keep", "asset_delete"]
 
 
-def test_metrics_may_be_given_with_their_options(tokenizer: Words, evaluated: Any) -> None:
+def test_metrics_may_be_given_with_their_options(tokenizer, evaluated):
     two = make_compute_metrics(tokenizer, [Sari("xu"), "sari", Sari("joshua")])
     found = two(evaluated)
     alone = [make_compute_metrics(tokenizer, s)(evaluated) for s in (Sari("xu"), "sari")]
@@ -134,20 +129,20 @@ def test_metrics_may_be_given_with_their_options(tokenizer: Words, evaluated: An
         make_compute_metrics(tokenizer, [Sari()], variant="xu")
 
 
-def test_options_are_for_all_metrics(tokenizer: Words, evaluated: Any) -> None:
+def test_options_are_for_all_metrics(tokenizer, evaluated):
     result = make_compute_metrics(tokenizer, ("sari", "d_sari"), lowercase=False)(evaluated)
     assert result["sari"] == scores(Sari.preset(lowercase=False))["sari"]
     assert result["d_sari"] == scores(DSari.preset(lowercase=False))["d_sari"]
 
 
-def test_a_mapping_gives_each_metric_options_of_its_own(tokenizer: Words, evaluated: Any) -> None:
+def test_a_mapping_gives_each_metric_options_of_its_own(tokenizer, evaluated):
     metrics = {"sari": {"tokenizer": "none"}, "d_sari": {"variant": "corrected"}}
     result = make_compute_metrics(tokenizer, metrics, lowercase=False)(evaluated)
     assert result["sari"] == scores(Sari.preset(tokenizer="none", lowercase=False))["sari"]
     assert result["d_sari"] == scores(DSari.preset("corrected", lowercase=False))["d_sari"]
 
 
-def test_names_that_metrics_share_get_the_metric_in_front(tokenizer: Words, evaluated: Any) -> None:
+def test_names_that_metrics_share_get_the_metric_in_front(tokenizer, evaluated):
     metrics: dict[str, dict[str, Any]] = {"d_sari": {"penalties": True}, "sari": {}}
     result = make_compute_metrics(tokenizer, metrics)(evaluated)
     document = scores(DSari.preset(penalties=True))
@@ -170,13 +165,13 @@ def test_names_that_metrics_share_get_the_metric_in_front(tokenizer: Words, eval
     ],
 )
 def test_wrong_metrics_and_options_are_reported_before_training(
-    tokenizer: Words, metrics: Any, options: Any, message: str
-) -> None:
+    tokenizer, metrics, options, message
+):
     with pytest.raises(InputError, match=message):
         make_compute_metrics(tokenizer, metrics, **options)
 
 
-def test_signatures_say_what_was_computed(tokenizer: Words, evaluated: Any) -> None:
+def test_signatures_say_what_was_computed(tokenizer, evaluated):
     compute_metrics = make_compute_metrics(tokenizer, variant="xu")
     assert compute_metrics.signatures == {"sari": Sari.preset("xu").signature()}
     compute_metrics(evaluated)
@@ -186,27 +181,27 @@ def test_signatures_say_what_was_computed(tokenizer: Words, evaluated: Any) -> N
 # Columns
 
 
-def test_given_sources_are_not_cut_as_the_inputs_are(tokenizer: Words, evaluated: Any) -> None:
+def test_given_sources_are_not_cut_as_the_inputs_are(tokenizer, evaluated):
     evaluated.inputs = evaluated.inputs[:, :3]
     assert make_compute_metrics(tokenizer, sources=SOURCES)(evaluated) == scores()
     assert make_compute_metrics(tokenizer)(evaluated) != scores()
 
 
-def test_given_references_stand_in_for_labels(tokenizer: Words, evaluated: Any) -> None:
+def test_given_references_stand_in_for_labels(tokenizer, evaluated):
     compute_metrics = make_compute_metrics(tokenizer, references=REFERENCES)
     assert compute_metrics(evaluated) == scores(references=REFERENCES)
     evaluated.label_ids = None
     assert compute_metrics(evaluated) == scores(references=REFERENCES)
 
 
-def test_bad_columns_are_reported_before_training(tokenizer: Words) -> None:
+def test_bad_columns_are_reported_before_training(tokenizer):
     with pytest.raises(InputError, match="row 1 of sources"):
         make_compute_metrics(tokenizer, sources=["a", None])
     with pytest.raises(InputError, match="sources has 3, references has 2"):
         make_compute_metrics(tokenizer, sources=SOURCES, references=["a", "b"])
 
 
-def test_transposed_references_are_named(tokenizer: Words, evaluated: Any) -> None:
+def test_transposed_references_are_named(tokenizer, evaluated):
     transposed = [["a"] * 3, ["b"] * 3]
     with pytest.raises(InputError, match="they look transposed"):
         make_compute_metrics(tokenizer, sources=SOURCES, references=transposed)
@@ -215,17 +210,15 @@ def test_transposed_references_are_named(tokenizer: Words, evaluated: Any) -> No
 
 
 @pytest.mark.parametrize("rows", [2, 4])
-def test_columns_of_another_dataset_are_reported(
-    tokenizer: Words, evaluated: Any, rows: int
-) -> None:
+def test_columns_of_another_dataset_are_reported(tokenizer, evaluated, rows):
     compute_metrics = make_compute_metrics(tokenizer, sources=[*SOURCES, "another"][:rows])
     with pytest.raises(InputError, match=f"as many rows as are evaluated, 3, .* have {rows}"):
         compute_metrics(evaluated)
 
 
 def test_rows_repeated_to_fill_the_last_batch_of_several_processes_are_left_out(
-    tokenizer: Words, evaluated: Any
-) -> None:
+    tokenizer, evaluated
+):
     rows = [0, 1, 2, 0, 1, 2, 0, 1]
     for name, ids in vars(evaluated).items():
         setattr(evaluated, name, ids[rows])
@@ -240,9 +233,7 @@ ORDER = [2, 0, 1]
 
 @pytest.mark.parametrize("name", ["sources", "references"])
 @pytest.mark.parametrize("width", [2, None])
-def test_columns_in_another_order_than_the_rows_are_refused(
-    tokenizer: Words, evaluated: Any, name: str, width: int | None
-) -> None:
+def test_columns_in_another_order_than_the_rows_are_refused(tokenizer, evaluated, name, width):
     for side, ids in vars(evaluated).items():
         setattr(evaluated, side, ids[ORDER, :width])
     columns = {"sources": SOURCES, "references": REFERENCES}
@@ -262,15 +253,13 @@ def test_columns_in_another_order_than_the_rows_are_refused(
     ],
     ids=["cut", "respelt by the tokenizer", "of other annotators", "empty"],
 )
-def test_labels_that_differ_from_references_may_be_in_order(
-    tokenizer: Words, evaluated: Any, labels: list[str]
-) -> None:
+def test_labels_that_differ_from_references_may_be_in_order(tokenizer, evaluated, labels):
     evaluated.label_ids = tokenizer.encode(labels)
     compute_metrics = make_compute_metrics(tokenizer, references=REFERENCES)
     assert compute_metrics(evaluated) == scores(references=REFERENCES)
 
 
-def test_a_rare_label_found_in_another_row_is_no_disorder(tokenizer: Words) -> None:
+def test_a_rare_label_found_in_another_row_is_no_disorder(tokenizer):
     references = [[f"row {i} ."] for i in range(20)]
     labels = [row[0] for row in references]
     labels[7] = labels[8]  # an annotator's mistake
@@ -283,9 +272,7 @@ def test_a_rare_label_found_in_another_row_is_no_disorder(tokenizer: Words) -> N
 
 
 @pytest.mark.parametrize("columns", [{}, {"sources": SOURCES, "references": LABELS}])
-def test_a_dataset_without_rows_is_refused(
-    tokenizer: Words, evaluated: Any, columns: dict[str, Any]
-) -> None:
+def test_a_dataset_without_rows_is_refused(tokenizer, evaluated, columns):
     for name in ("predictions", "label_ids", "inputs"):
         setattr(evaluated, name, getattr(evaluated, name)[:0])
     with pytest.raises(InputError) as error:
@@ -298,38 +285,32 @@ def test_a_dataset_without_rows_is_refused(
     [np.zeros((3, 5, 7), np.float32), (np.zeros((3, 5, 7)), np.zeros((3, 4, 2))), [(np.zeros(3),)]],
     ids=["array", "tuple", "batches of tuples"],
 )
-def test_logits_are_reported_with_the_argument_to_set(
-    tokenizer: Words, evaluated: Any, logits: Any
-) -> None:
+def test_logits_are_reported_with_the_argument_to_set(tokenizer, evaluated, logits):
     evaluated.predictions = logits
     with pytest.raises(InputError, match=r"expected token ids, got .*predict_with_generate=True"):
         make_compute_metrics(tokenizer)(evaluated)
 
 
-def test_missing_inputs_are_reported_with_the_argument_to_set(
-    tokenizer: Words, evaluated: Any
-) -> None:
+def test_missing_inputs_are_reported_with_the_argument_to_set(tokenizer, evaluated):
     evaluated.inputs = None
     with pytest.raises(InputError, match=r"include_for_metrics=\['inputs'\].*got None as inputs"):
         make_compute_metrics(tokenizer)(evaluated)
 
 
-def test_inputs_that_are_no_ids_are_reported(tokenizer: Words, evaluated: Any) -> None:
+def test_inputs_that_are_no_ids_are_reported(tokenizer, evaluated):
     evaluated.inputs = np.zeros((3, 80, 100), np.float32)
     with pytest.raises(InputError, match=r"pass sources .* float32 of shape \(3, 80, 100\)"):
         make_compute_metrics(tokenizer)(evaluated)
     assert make_compute_metrics(tokenizer, sources=SOURCES)(evaluated) == scores()
 
 
-def test_missing_labels_are_reported(tokenizer: Words, evaluated: Any) -> None:
+def test_missing_labels_are_reported(tokenizer, evaluated):
     evaluated.label_ids = None
     with pytest.raises(InputError, match="references: sari needs them"):
         make_compute_metrics(tokenizer)(evaluated)
 
 
-def test_a_tokenizer_without_padding_token_pads_with_its_last(
-    tokenizer: Words, evaluated: Any
-) -> None:
+def test_a_tokenizer_without_padding_token_pads_with_its_last(tokenizer, evaluated):
     tokenizer.pad_token_id = None
     assert make_compute_metrics(tokenizer)(evaluated) == scores()
     tokenizer.eos_token_id = None
@@ -340,18 +321,18 @@ def test_a_tokenizer_without_padding_token_pads_with_its_last(
 # An instruction before every input
 
 
-def test_the_source_prefix_is_no_part_of_the_sources(tokenizer: Words, evaluated: Any) -> None:
+def test_the_source_prefix_is_no_part_of_the_sources(tokenizer, evaluated):
     evaluated.inputs = tokenizer.encode([f"simplify : {text}" for text in SOURCES])
     assert make_compute_metrics(tokenizer, source_prefix="simplify : ")(evaluated) == scores()
 
 
-def test_an_undeclared_source_prefix_is_warned_of(tokenizer: Words, evaluated: Any) -> None:
+def test_an_undeclared_source_prefix_is_warned_of(tokenizer, evaluated):
     evaluated.inputs = tokenizer.encode([f"simplify : {text}" for text in SOURCES])
     with pytest.warns(UserWarning, match="all inputs begin with 'simplify :'.*source_prefix"):
         make_compute_metrics(tokenizer)(evaluated)
 
 
-def test_an_input_without_the_source_prefix_is_reported(tokenizer: Words, evaluated: Any) -> None:
+def test_an_input_without_the_source_prefix_is_reported(tokenizer, evaluated):
     with pytest.raises(InputError, match=r"row 0 of the inputs .* source_prefix='simplify :'"):
         make_compute_metrics(tokenizer, source_prefix="simplify :")(evaluated)
 
@@ -360,12 +341,12 @@ def test_an_input_without_the_source_prefix_is_reported(tokenizer: Words, evalua
 
 
 @pytest.fixture
-def prepared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def prepared(monkeypatch):
     """The references of every call of ``Sari.prepare``."""
     calls = []
     original = Sari.prepare
 
-    def prepare(self: Sari, sources: Any, references: Any) -> Any:
+    def prepare(self, sources, references):
         calls.append(references)
         return original(self, sources, references)
 
@@ -373,9 +354,7 @@ def prepared(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return calls
 
 
-def test_references_are_prepared_once_for_all_steps(
-    tokenizer: Words, evaluated: Any, prepared: list[Any]
-) -> None:
+def test_references_are_prepared_once_for_all_steps(tokenizer, evaluated, prepared):
     compute_metrics = make_compute_metrics(tokenizer)
     first = compute_metrics(evaluated)
     evaluated.predictions = tokenizer.encode(SOURCES)
@@ -386,9 +365,7 @@ def test_references_are_prepared_once_for_all_steps(
     assert len(prepared) == 1
 
 
-def test_a_validation_and_a_test_set_take_turns(
-    tokenizer: Words, evaluated: Any, prepared: list[Any]
-) -> None:
+def test_a_validation_and_a_test_set_take_turns(tokenizer, evaluated, prepared):
     test_set = SimpleNamespace(**{name: ids[::-1] for name, ids in vars(evaluated).items()})
     compute_metrics = make_compute_metrics(tokenizer)
     for _ in range(3):
@@ -397,9 +374,7 @@ def test_a_validation_and_a_test_set_take_turns(
     assert len(prepared) == 2
 
 
-def test_batches_kept_apart_score_what_they_score_together(
-    tokenizer: Words, evaluated: Any
-) -> None:
+def test_batches_kept_apart_score_what_they_score_together(tokenizer, evaluated):
     """As the trainer hands them over with ``eval_do_concat_batches=False``."""
     for name, ids in vars(evaluated).items():
         setattr(evaluated, name, [ids[:2], ids[2:, :9]])
@@ -410,7 +385,7 @@ def test_batches_kept_apart_score_what_they_score_together(
 
 
 @pytest.fixture(scope="module")
-def transformers() -> Any:
+def transformers():
     reason = "needs {0}: make test-trainer"
     torch = pytest.importorskip("torch", reason=reason.format("torch"))
     torch.set_num_threads(1)  # more only wait for one another in so small a model
@@ -418,12 +393,12 @@ def transformers() -> Any:
 
 
 @pytest.fixture(scope="module")
-def lines() -> list[str]:
+def lines():
     return (EXAMPLES / "source.txt").read_text(encoding="utf-8").splitlines()[:10]
 
 
 @pytest.fixture(scope="module")
-def targets() -> list[list[str]]:
+def targets():
     """Two references of each line."""
     files = [EXAMPLES / "references" / f"{i}.txt" for i in range(2)]
     columns = [file.read_text(encoding="utf-8").splitlines()[:10] for file in files]
@@ -431,7 +406,7 @@ def targets() -> list[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def bpe(transformers: Any, lines: list[str]) -> Any:
+def bpe(transformers, lines):
     """A byte-level BPE that decodes what it encodes."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
@@ -454,7 +429,7 @@ def bpe(transformers: Any, lines: list[str]) -> Any:
 
 
 @pytest.fixture
-def rows(bpe: Any, lines: list[str], targets: list[list[str]]) -> list[dict[str, Any]]:
+def rows(bpe, lines, targets):
     return [
         {**bpe(line), "labels": bpe(target[0])["input_ids"]}
         for line, target in zip(lines, targets, strict=True)
@@ -462,7 +437,7 @@ def rows(bpe: Any, lines: list[str], targets: list[list[str]]) -> list[dict[str,
 
 
 @pytest.fixture
-def model(transformers: Any, bpe: Any) -> Any:
+def model(transformers, bpe):
     """A tiny T5, made of the same random numbers every time."""
     transformers.set_seed(0)
     config = transformers.T5Config(
@@ -480,12 +455,10 @@ def model(transformers: Any, bpe: Any) -> Any:
 
 
 @pytest.fixture
-def make_trainer(
-    transformers: Any, bpe: Any, model: Any, rows: list[dict[str, Any]], tmp_path: Path
-) -> Callable[..., Any]:
+def make_trainer(transformers, bpe, model, rows, tmp_path):
     """The model's trainer with what `make_compute_metrics` returned and training arguments."""
 
-    def make(compute_metrics: Any, **arguments: Any) -> Any:
+    def make(compute_metrics, **arguments):
         usual: dict[str, Any] = {
             "predict_with_generate": True,
             "include_for_metrics": ["inputs"],
@@ -514,7 +487,7 @@ def decoded(bpe: Any, ids: Any) -> list[str]:
     return [bpe.decode([i for i in row if i > 1]) for row in ids]
 
 
-def test_trainer_evaluates_while_it_trains(make_trainer: Any, bpe: Any) -> None:
+def test_trainer_evaluates_while_it_trains(make_trainer, bpe):
     trainer = make_trainer(
         make_compute_metrics(bpe), eval_strategy="steps", eval_steps=1, eval_on_start=True
     )
@@ -528,8 +501,8 @@ def test_trainer_evaluates_while_it_trains(make_trainer: Any, bpe: Any) -> None:
 
 
 def test_trainer_predicts_and_scores_the_texts_of_its_predictions(
-    make_trainer: Any, bpe: Any, rows: Any, lines: list[str], targets: list[list[str]]
-) -> None:
+    make_trainer, bpe, rows, lines, targets
+):
     output = make_trainer(make_compute_metrics(bpe)).predict(rows)
     expected = scores(
         sources=lines,
@@ -539,9 +512,7 @@ def test_trainer_predicts_and_scores_the_texts_of_its_predictions(
     assert {name: output.metrics[f"test_{name}"] for name in expected} == expected
 
 
-def test_trainer_scores_against_all_references_given(
-    make_trainer: Any, bpe: Any, rows: Any, lines: list[str], targets: list[list[str]]
-) -> None:
+def test_trainer_scores_against_all_references_given(make_trainer, bpe, rows, lines, targets):
     compute_metrics = make_compute_metrics(bpe, sources=lines, references=targets, prefix="two_")
     trainer = make_trainer(compute_metrics, include_for_metrics=[])
     predictions = decoded(bpe, trainer.predict(rows).predictions)
@@ -551,8 +522,8 @@ def test_trainer_scores_against_all_references_given(
 
 
 def test_trainer_that_groups_by_length_is_reported_that_columns_are_displaced(
-    transformers: Any, make_trainer: Any, bpe: Any, targets: list[list[str]]
-) -> None:
+    transformers, make_trainer, bpe, targets
+):
     old = hasattr(transformers.Seq2SeqTrainingArguments, "group_by_length")
     grouped: dict[str, Any] = (
         {"group_by_length": True} if old else {"train_sampling_strategy": "group_by_length"}
@@ -562,9 +533,7 @@ def test_trainer_that_groups_by_length_is_reported_that_columns_are_displaced(
     assert make_trainer(make_compute_metrics(bpe), **grouped).evaluate()["eval_sari"] > 0
 
 
-def test_the_snippet_to_copy_runs(
-    bpe: Any, model: Any, rows: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_snippet_to_copy_runs(bpe, model, rows, tmp_path, monkeypatch):
     page = (PROJECT / "docs" / "tools.md").read_text(encoding="utf-8")
     section = page.partition("## Scores while a model trains")[2]
     snippet = section.partition("```py\n")[2].partition("```")[0]

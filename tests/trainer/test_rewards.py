@@ -7,7 +7,6 @@ import pickle
 import re
 import textwrap
 from collections import defaultdict
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
@@ -68,7 +67,7 @@ def alone(metric: Any, score: str, **columns: Any) -> list[float]:
 
 
 @pytest.mark.parametrize("name", RANKING)
-def test_a_reward_is_the_score_of_one_output_between_0_and_1(name: str) -> None:
+def test_a_reward_is_the_score_of_one_output_between_0_and_1(name):
     metric = metric_class(name)
     texts = {"sources": COLUMNS["source"], "predictions": COMPLETIONS}
     columns = given_to(metric, {**texts, "references": COLUMNS["references"]})
@@ -81,7 +80,7 @@ def test_a_reward_is_the_score_of_one_output_between_0_and_1(name: str) -> None:
     assert 0 < max(rewards) <= 1
 
 
-def test_options_and_another_score_of_the_metric() -> None:
+def test_options_and_another_score_of_the_metric():
     columns = {"sources": COLUMNS["source"], "references": COLUMNS["references"]}
     expected = alone(Sari("xu"), "keep", predictions=COMPLETIONS, **columns)
     expected = [score / 100 for score in expected]
@@ -89,7 +88,7 @@ def test_options_and_another_score_of_the_metric() -> None:
     assert called(make_reward(Sari("xu"), score="keep")) == pytest.approx(expected)
 
 
-def test_a_weighted_sum_and_its_parts_in_the_log() -> None:
+def test_a_weighted_sum_and_its_parts_in_the_log():
     sari, bleu = called(make_reward("sari")), called(make_reward(Bleu("sacrebleu")))
     logged: dict[str, float] = {}
     both = make_reward({"sari": 0.7, Bleu("sacrebleu"): -2})
@@ -110,11 +109,11 @@ def test_a_weighted_sum_and_its_parts_in_the_log() -> None:
         (make_reward({DSari("corrected"): 1, "split_f1": 2}), "d_sari_corrected+split_f1"),
     ],
 )
-def test_it_has_a_name_for_logs(reward: Any, name: str) -> None:
+def test_it_has_a_name_for_logs(reward, name):
     assert reward.__name__ == name
 
 
-def test_it_tells_signatures() -> None:
+def test_it_tells_signatures():
     reward = make_reward({"sari": 1, Sari(lowercase=False): 1})
     assert sorted(reward.signatures.values()) == [
         Sari().signature(),
@@ -122,7 +121,7 @@ def test_it_tells_signatures() -> None:
     ]
 
 
-def test_where_lower_is_better_rewards_are_negative() -> None:
+def test_where_lower_is_better_rewards_are_negative():
     said = defaultdict(lambda: np.ones(6))
     said.update((text, np.eye(6)[i % 6]) for i, text in enumerate(COMPLETIONS))
     with models(judge=Fake(LEVELS, said)):
@@ -136,7 +135,7 @@ def test_where_lower_is_better_rewards_are_negative() -> None:
 
 
 @pytest.mark.parametrize("missing", [None, math.nan, pd.NA, [], [None]])
-def test_rows_without_references_have_no_reward(missing: Any) -> None:
+def test_rows_without_references_have_no_reward(missing):
     references = [*COLUMNS["references"]]
     references[2] = references[3] = missing
     found = called(make_reward(), references=references)
@@ -144,17 +143,17 @@ def test_rows_without_references_have_no_reward(missing: Any) -> None:
     assert found == [*before[:2], None, None, *before[4:]]
 
 
-def test_rows_without_a_source_have_no_reward() -> None:
+def test_rows_without_a_source_have_no_reward():
     found = called(make_reward(), source=[None, *COLUMNS["source"][1:]])
     assert found == [None, *called(make_reward())[1:]]
 
 
-def test_a_batch_of_another_task_has_no_rewards() -> None:
+def test_a_batch_of_another_task_has_no_rewards():
     for metric in ("sari", {"sari": 1, "bleu": 1}):
         assert called(make_reward(metric), references=[None] * 8) == [None] * 8
 
 
-def test_references_may_be_padded() -> None:
+def test_references_may_be_padded():
     padded = [[*row, None] for row in COLUMNS["references"]]
     assert called(make_reward(), references=padded) == called(make_reward())
 
@@ -166,7 +165,7 @@ def test_references_may_be_padded() -> None:
 @pytest.mark.parametrize(
     "text", ["", " \n", "['a', 'b']", "\x00\ufffd", "! " * 500, "a" * 5000, "猫"]
 )
-def test_no_completion_stops_training(name: str, text: str) -> None:
+def test_no_completion_stops_training(name, text):
     texts = {"predictions": COMPLETIONS, "sources": COLUMNS["source"]}
     passages = given_to(metric_class(name), {**texts, "references": COLUMNS["references"]})
     further = {k: v for k, v in passages.items() if k == "passages"}
@@ -176,12 +175,12 @@ def test_no_completion_stops_training(name: str, text: str) -> None:
 
 @given(st.lists(st.text(), min_size=8, max_size=8))
 @pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWarning")
-def test_any_text_has_a_reward(completions: list[str]) -> None:
+def test_any_text_has_a_reward(completions):
     for reward in called(make_reward(), completions=completions):
         assert 0 <= reward <= 1
 
 
-def test_a_batch_in_another_script_is_reported() -> None:
+def test_a_batch_in_another_script_is_reported():
     with pytest.warns(ScriptWarning, match="predictions are Han"):
         called(make_reward(), completions=["我们在这里见面，喝一杯茶。" * 3] * 8)
 
@@ -204,13 +203,13 @@ def chat(text: Any) -> list[dict[str, Any]]:
         lambda text: [*chat(text), {"role": "tool", "content": "x"}],
     ],
 )
-def test_of_messages_the_last_by_the_assistant_counts(messages: Any) -> None:
+def test_of_messages_the_last_by_the_assistant_counts(messages):
     completions = [messages(text) for text in COMPLETIONS]
     assert called(make_reward(), completions=completions) == called(make_reward())
 
 
 @pytest.mark.parametrize("silent", [chat(None), chat(""), chat([]), [], [{"role": "tool"}]])
-def test_a_policy_that_says_nothing_said_an_empty_text(silent: Any) -> None:
+def test_a_policy_that_says_nothing_said_an_empty_text(silent):
     assert called(make_reward(), completions=[silent] * 8) == called(
         make_reward(), completions=[""] * 8
     )
@@ -219,13 +218,13 @@ def test_a_policy_that_says_nothing_said_an_empty_text(silent: Any) -> None:
 # Columns and prompts -----------------------------------------------------------------------------
 
 
-def test_columns_may_have_other_names() -> None:
+def test_columns_may_have_other_names():
     reward = make_reward(sources="complex", references="simple")
     given = {"complex": COLUMNS["source"], "simple": COLUMNS["references"]}
     assert reward(PROMPTS, COMPLETIONS, **given) == called(make_reward())
 
 
-def test_columns_may_be_called_as_in_textsimp() -> None:
+def test_columns_may_be_called_as_in_textsimp():
     given = {"sources": COLUMNS["source"], "reference": COLUMNS["references"]}
     assert make_reward()(PROMPTS, COMPLETIONS, **given) == called(make_reward())
 
@@ -253,13 +252,13 @@ def test_columns_may_be_called_as_in_textsimp() -> None:
         ),
     ],
 )
-def test_a_source_may_stand_in_the_prompt(template: str, prompt: Any) -> None:
+def test_a_source_may_stand_in_the_prompt(template, prompt):
     reward = make_reward(template=template)
     prompts = [prompt(source) for source in COLUMNS["source"]]
     assert reward(prompts, COMPLETIONS, references=COLUMNS["references"]) == called(make_reward())
 
 
-def test_other_columns_of_a_metric_have_their_own_names() -> None:
+def test_other_columns_of_a_metric_have_their_own_names():
     passages = given_to(
         metric_class("samsa"), {"predictions": COMPLETIONS, "sources": COLUMNS["source"]}
     )
@@ -303,7 +302,7 @@ def test_other_columns_of_a_metric_have_their_own_names() -> None:
         ),
     ],
 )
-def test_mistakes_are_reported_when_it_is_made(given: Mapping[str, Any], message: str) -> None:
+def test_mistakes_are_reported_when_it_is_made(given, message):
     with pytest.raises(InputError, match=message):
         make_reward(**given)
 
@@ -347,15 +346,13 @@ def test_mistakes_are_reported_when_it_is_made(given: Mapping[str, Any], message
         ({"template": "{source}"}, {"prompts": ["a"]}, "prompts: expected a row for each of 8"),
     ],
 )
-def test_mistakes_in_the_data_are_reported(
-    made: dict[str, Any], given: dict[str, Any], message: str
-) -> None:
+def test_mistakes_in_the_data_are_reported(made, given, message):
     with pytest.raises(InputError, match=message) as told:
         called(make_reward(**made), **given)
     assert "\n" not in str(told.value)
 
 
-def test_a_score_of_columns_that_the_dataset_lacks_is_reported() -> None:
+def test_a_score_of_columns_that_the_dataset_lacks_is_reported():
     with models(judge=Fake(LEVELS, {})):
         with pytest.raises(
             InputError, match=r"mean_level of level has no direction.*'at_or_under'"
@@ -371,7 +368,7 @@ def test_a_score_of_columns_that_the_dataset_lacks_is_reported() -> None:
 # Threads and processes ---------------------------------------------------------------------------
 
 
-def test_threads_share_one() -> None:
+def test_threads_share_one():
     reward = make_reward({"sari": 0.5, WordTransformations(): 0.5})
     batches = [[f"{text} {i}" for text in COMPLETIONS] for i in range(8)]
     expected = [called(reward, completions=batch) for batch in batches]
@@ -379,7 +376,7 @@ def test_threads_share_one() -> None:
         assert [*pool.map(lambda batch: called(reward, completions=batch), batches)] == expected
 
 
-def test_a_process_gets_a_copy() -> None:
+def test_a_process_gets_a_copy():
     reward = make_reward({Sari("xu"): 0.5, "bleu": 0.5}, template="Simplify: {source}")
     copy = pickle.loads(pickle.dumps(reward))
     assert copy.__name__ == reward.__name__
@@ -396,7 +393,7 @@ BLOCKS = [
 ]
 
 
-def test_the_ways_to_make_one() -> None:
+def test_the_ways_to_make_one():
     (ways,) = (block for block in BLOCKS if block.startswith("make_reward"))
     made = [line for line in ways.splitlines() if "BertScore" not in line]  # needs a model
     assert len(made) == ways.count("\n") - 1
@@ -404,7 +401,7 @@ def test_the_ways_to_make_one() -> None:
         assert callable(eval(line, {"make_reward": make_reward, "Sari": Sari, "Bleu": Bleu}))
 
 
-def test_functions_to_copy() -> None:
+def test_functions_to_copy():
     names: dict[str, Any] = {"reward": make_reward()}
     for block in BLOCKS:
         if block.startswith("def "):

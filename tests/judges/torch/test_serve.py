@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -51,7 +50,7 @@ def make_model(folder: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+def address(tmp_path_factory):
     """The address of a server, and the name of its model."""
     folder = tmp_path_factory.mktemp("serve")
     model = make_model(folder / "tiny-judge")
@@ -80,7 +79,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str
 
 
 @pytest.mark.slow
-def test_nonsense_is_counted_as_invalid(address: tuple[str, str], tmp_path: Path) -> None:
+def test_nonsense_is_counted_as_invalid(address, tmp_path):
     url, model = address
     file = tmp_path / "answers.jsonl"
     plan = ratings.design(["A source."], {"a": ["One."], "b": ["Two."]}, "level", raters=1)

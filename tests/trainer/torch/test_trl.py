@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +35,7 @@ TEMPLATE = (
 
 
 @pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
+def one_thread():
     """More only wait for one another in so small a model."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -45,7 +44,7 @@ def one_thread() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     """A random GPT-2 of words, which chats."""
     from tokenizers import Tokenizer, models, pre_tokenizers
 
@@ -67,10 +66,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def make_trainer(folder: Path, tmp_path: Path) -> Callable[..., Any]:
+def make_trainer(folder, tmp_path):
     """A trainer that has two steps to make: four completions of both prompts in each."""
 
-    def make(name: str, rewards: Any, rows: dict[str, Any], **arguments: Any) -> Any:
+    def make(name, rewards, rows, **arguments):
         trainer, config = TRAINERS[name]
         usual: dict[str, Any] = {
             "num_generations": 4,
@@ -123,9 +122,7 @@ def chat(rows: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("prompts", [plain, chat])
 @pytest.mark.parametrize("name", TRAINERS)
-def test_a_trainer_learns_from_the_scores_of_what_it_writes(
-    name: str, prompts: Any, make_trainer: Any
-) -> None:
+def test_a_trainer_learns_from_the_scores_of_what_it_writes(name, prompts, make_trainer):
     reward = Watched(make_reward("sari"))
     trainer = make_trainer(name, reward, prompts({"source": SOURCES, "references": REFERENCES}))
     before = {k: v.clone() for k, v in trainer.model.state_dict().items()}
@@ -147,11 +144,11 @@ def test_a_trainer_learns_from_the_scores_of_what_it_writes(
 
 
 @pytest.mark.parametrize("name", TRAINERS)
-def test_a_weighted_sum_and_rows_of_another_task(name: str, make_trainer: Any) -> None:
+def test_a_weighted_sum_and_rows_of_another_task(name, make_trainer):
     """A second function rewards what the first can't score, and the log has the sum's parts."""
     reward = Watched(make_reward({"sari": 0.5, "bleu": 0.5}, template="Simplify: {source}"))
 
-    def short(completions: Any, **columns: Any) -> list[float]:
+    def short(completions, **columns):
         return [-float(len(text.split())) for text in completions]
 
     rows = plain({"references": [REFERENCES[0], None]})
@@ -167,13 +164,13 @@ def test_a_weighted_sum_and_rows_of_another_task(name: str, make_trainer: Any) -
     )
 
 
-def test_a_column_that_is_missing_stops_the_first_step(make_trainer: Any) -> None:
+def test_a_column_that_is_missing_stops_the_first_step(make_trainer):
     trainer = make_trainer("GRPO", make_reward(), plain({"complex": SOURCES}))
     with pytest.raises(ValueError, match=r"source: sari needs this column, but .* 'complex'"):
         trainer.train()
 
 
-def test_a_metric_of_a_model_rewards_too(make_trainer: Any, tmp_path: Path) -> None:
+def test_a_metric_of_a_model_rewards_too(make_trainer, tmp_path):
     pytest.importorskip("bert_score")
     judge = BertScore(model=str(tiny.bert(tmp_path / "bert")), layer=2)
     reward = Watched(make_reward(judge))
@@ -184,9 +181,7 @@ def test_a_metric_of_a_model_rewards_too(make_trainer: Any, tmp_path: Path) -> N
     assert rewards == pytest.approx([s / 100 for s in scores["bertscore_per_example"]], abs=1e-5)
 
 
-def test_the_snippet_to_copy_runs(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_snippet_to_copy_runs(folder, tmp_path, monkeypatch):
     page = (PROJECT / "docs" / "tools.md").read_text(encoding="utf-8")
     section = page.partition("## Scores as rewards")[2]
     snippet = section.partition("```py\n")[2].partition("```")[0]
@@ -200,7 +195,7 @@ def test_the_snippet_to_copy_runs(
     assert logged(names["trainer"], "rewards/sari/mean")
 
 
-def test_the_example_trains_and_audits(tmp_path: Path) -> None:
+def test_the_example_trains_and_audits(tmp_path):
     done = subprocess.run(
         [sys.executable, PROJECT / "examples" / "train_reward.py", "--steps=1", "--before=20"],
         capture_output=True,
