@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sysconfig
@@ -56,6 +57,16 @@ def make_runner() -> CliRunner:
         return _Apart(mix_stderr=False)
     except TypeError:  # click 8.2 or newer
         return CliRunner()
+
+
+@pytest.fixture(scope="session")
+def expected():
+    """What ``score --json`` says of both systems of the example corpus, with 20 resamples."""
+    texts = ["-t", EXAMPLES, "-p", EXAMPLES / "systems"]
+    options = ["--resamples", "20", "--json"]
+    return json.loads(
+        make_runner().invoke(main, list(map(str, ["score", *texts, *options]))).stdout
+    )
 
 
 @pytest.fixture
