@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -209,18 +208,6 @@ def test_the_alignment_is_written_a_group_of_sentences_a_line(run):
     assert (found[1]["similarity"], found[1]["target"]) == (None, [])
 
 
-def test_lines_of_the_alignment_have_each_sentence_once_and_agree_with_the_counts(run):
-    (found,) = results(run, f"{FILES} --alignment aligned.jsonl")
-    rows = [json.loads(line) for line in lines("aligned.jsonl")]
-    for side in ("source", "target"):
-        numbers = [(r["document"], i) for r in rows for i in r[f"{side}_sentences"]]
-        assert len(set(numbers)) == len(numbers) == found["operations"][f"{side}_sentences"]
-    kinds = Counter(row["operation"] for row in rows)
-    assert kinds["deleted"] == found["operations"]["deleted"]
-    assert kinds["added"] == found["operations"]["added"]
-    assert "split" in {row["operation"] for row in rows if len(row["target"]) > 1}
-
-
 def test_sentences_linked_both_ways_are_split_and_joined(run):
     Path("s.txt").write_text("The cat sat here. The cat ran off.")
     Path("t.txt").write_text("The cat sat here. The cat ran off.")
@@ -297,45 +284,24 @@ def test_bad_input_is_one_sentence(arguments, message, fails):
     assert message in fails(f"documents {arguments}")
 
 
-def test_a_row_that_is_no_text_is_named(fails):
-    for path in ("corpus.jsonl", "corpus.parquet"):
-        write_rows(path, [{"source": "a", "target": "b"}, {"source": "a", "target": None}])
-        message = fails(f"documents {path}")
-        assert "row 1 of column 'target' of corpus" in message
-
-
-def test_a_source_is_a_text_and_no_list_of_one(fails):
-    write_rows("corpus.jsonl", [{"source": ["a"], "target": "b"}])
-    assert "'source' of corpus.jsonl: expected texts, got lists" in fails("documents corpus.jsonl")
-
-
-def test_a_target_that_is_called_like_one_of_a_list_is_reported(fails):
-    write_rows("corpus.jsonl", [{"source": "a", "target": ["b", "c"], "output": "d"}])
-    message = fails("documents corpus.jsonl -T target -T", "target 1=output")
-    assert "two targets are called 'target 1': name them, as in NAME=COLUMN" in message
-
-
-def test_lists_of_several_lengths_are_reported(fails):
-    rows = [{"source": "a", "target": ["b"]}, {"source": "a", "target": ["b", "c"]}]
-    write_rows("corpus.parquet", rows)
-    assert "expected as many texts in each row, got 1 to 2" in fails("documents corpus.parquet")
-
-
-def test_what_is_read_is_not_overwritten_even_by_force(fails):
-    row = '{"source": "A cat sat.", "target": "A cat."}\n'
-    Path("d.jsonl").write_text(row, encoding="utf-8")
-    for arguments in ("d.jsonl", "-d d.jsonl", "test=d.jsonl"):
-        message = fails(f"documents {arguments} --alignment ./d.jsonl --force")
-        assert "d.jsonl is read by this command: write to another file" in message
-    assert Path("d.jsonl").read_text(encoding="utf-8") == row
-
-
-def test_a_file_that_is_there_is_overwritten_only_by_force(run, fails):
-    Path("a.jsonl").write_text("mine")
-    assert "--force" in fails(f"{FILES} --alignment a.jsonl")
-    assert lines("a.jsonl") == ["mine"]
-    assert run(f"{FILES} --alignment a.jsonl --force").exit_code == 0
-    assert lines("a.jsonl") != ["mine"]
+@pytest.mark.parametrize("path", ["corpus.jsonl", "corpus.parquet"])
+@pytest.mark.parametrize(
+    ("targets", "arguments", "message"),
+    [
+        (["b", None], [], "row 1 of column 'target' of corpus"),
+        ([["b"], ["b", "c"]], [], "expected as many texts in each row, got 1 to 2"),
+        ([["b", "c"]], ["-S", "target"], "'target' of corpus.{}: expected texts, got lists"),
+        (
+            [["b", "c"]],
+            ["-T", "target", "-T", "target 1=source"],
+            "two targets are called 'target 1': name them, as in NAME=COLUMN",
+        ),
+    ],
+)
+def test_columns_of_a_table_that_are_no_texts_are_told(path, targets, arguments, message, fails):
+    write_rows(path, [{"source": "a", "target": target} for target in targets])
+    message = message.format(path.partition(".")[2])
+    assert message in fails(f"documents {path}", *arguments)
 
 
 def test_documents_without_text_have_no_sentences(run):

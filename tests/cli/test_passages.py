@@ -87,11 +87,8 @@ def test_files_of_a_folder_come_in_the_order_of_their_numbers(run, parses):
         ),
     ],
 )
-def test_what_is_wrong_with_passages_is_told(run, parses, arguments, message):
-    result = run(f"score -m samsa {arguments}")
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert len(result.stderr.splitlines()) == 1
+def test_what_is_wrong_with_passages_is_told(fails, parses, arguments, message):
+    assert message in fails(f"score -m samsa {arguments}")
 
 
 def test_a_report_has_no_place_for_passages(fails, parses):

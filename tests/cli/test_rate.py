@@ -52,12 +52,6 @@ def test_impossible_designs_are_one_sentence_and_write_nothing(arguments, messag
     assert not Path("p.jsonl").exists()
 
 
-def test_a_plan_is_not_overwritten(examples, fails):
-    Path("p.jsonl").write_text("mine")
-    message = fails("rate design -s source.txt -p systems -o p.jsonl")
-    assert message == "p.jsonl is there already: --force overwrites it"
-
-
 @pytest.fixture
 def plan(examples, run):
     pytest.importorskip("gradio", reason="gradio is not installed")
