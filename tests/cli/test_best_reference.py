@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 import textsimp
-from tests.trainer.test_compute_metrics import Words
 from textsimp.scoring.explanation import make_configurations
-from textsimp.trainer import make_compute_metrics
 
 FILES = "-s source.txt -r references -p systems/substituter.txt"
 TAG = "sari|variant:easse|tok:13a|case:lc|multi_reference:best|refs:3|"
@@ -63,22 +60,3 @@ def test_the_report_names_it(run, columns):
     page = Path("new.html").read_text("utf-8")
     assert TAG in page
     assert "easse, best reference)" in page
-
-
-def test_the_evaluate_module_and_the_trainer_take_it(columns):
-    module = textsimp.load("sari", multi_reference="best")
-    expected = textsimp.Sari(multi_reference="best").score(**columns)["sari"]
-    assert module.compute(**columns)["sari"] == expected
-    words = Words()
-    evaluated = SimpleNamespace(
-        predictions=words.encode(["a cat", "it rained"]),
-        label_ids=words.encode(["a cat", "rain"]),
-        inputs=words.encode(["a feline", "it was raining"]),
-    )
-    compute = make_compute_metrics(words, metrics={"sari": {"multi_reference": "best"}})
-    assert compute(evaluated)["sari"] > 0
-    assert "|multi_reference:best|" in compute.signatures["sari"]
-
-
-def test_the_command_lists_it(run):
-    assert "multi_reference" in run("metrics sari").output

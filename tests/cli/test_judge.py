@@ -72,19 +72,15 @@ def test_a_second_run_asks_nothing(examples, run):
 
 def test_a_spent_budget_is_told_and_fails(examples, run):
     with serve(varied) as server:
+        result = run(judge(server, "--max-requests 0"))
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "288 questions have no answer yet" in result.stderr
         result = run(judge(server, "--max-requests 100"))
         assert result.exit_code == 1
         note = "188 questions have no answer yet: the budget is spent. Run again to go on."
         assert note in result.stderr
         dry = run(judge(server, "--dry-run"))
     assert dry.stdout.startswith("188 requests, and 100 are answered already; ")
-
-
-def test_nothing_is_printed_of_no_answers(examples, run):
-    with serve(varied) as server:
-        result = run(judge(server, "--max-requests 0"))
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert "288 questions have no answer yet" in result.stderr
 
 
 def test_a_plan_for_people_and_their_answers(examples, run):

@@ -34,10 +34,6 @@ def evaluated(given: Any, *arguments: Any, **options: Any) -> dict[str, Any]:
     return json.loads(json.dumps(found.to_dict()))
 
 
-def written(name: str, given: list[dict[str, Any]]) -> None:
-    Path(name).write_text("".join(json.dumps(row) + "\n" for row in given), "utf-8")
-
-
 pytestmark = pytest.mark.filterwarnings("ignore:.*are among the references")
 
 
@@ -147,7 +143,7 @@ def test_tables_of_other_kinds_have_lists_of_ratings_too(name, examples, run):
     else:
         for column in ("references", "rating"):
             frame[column] = frame[column].map(json.dumps)
-        frame.to_csv(name, index=False, sep="\t" if name.endswith("tsv") else ",")
+        frame.to_csv(name, index=False)
     report = loaded(run(f"meta -d {name} {FAST} --json"))
     assert report == evaluated(rows(), ["sari"])
 
@@ -165,7 +161,7 @@ def test_a_column_per_rater_of_which_some_cells_are_empty(examples, run):
 def test_labels_are_placed_or_dropped(examples, run):
     words = ["bad", "good", "gibberish", "fair"]
     labelled = [{**row, "rating": words[i * 7 % 4]} for i, row in enumerate(rows())]
-    written("labelled.jsonl", labelled)
+    Path("labelled.jsonl").write_text("\n".join(map(json.dumps, labelled)), "utf-8")
     given = "bad,fair,good,gibberish=drop"
     report = loaded(run(f"meta -d labelled.jsonl --labels {given} {FAST} --json"))
     labels = {"bad": 0, "fair": 1, "good": 2, "gibberish": None}
@@ -233,23 +229,10 @@ def test_a_picture_is_drawn(suffix, examples, run):
     assert Path(f"plot.{suffix}").read_bytes().startswith(begins)
 
 
-@pytest.mark.parametrize("kind", ["jsonl", "csv"])
-def test_rows_without_references_are_left_out(kind, tmp_path, run):
-    rows = [
-        {"source": f"{i} felines sat.", "prediction": f"{i} cats sat.", "rating": i % 3}
-        | {"references": f"{i} cats sat there." if i % 4 else ""}
-        for i in range(12)
-    ]
-    path = tmp_path / f"rated.{kind}"
-    if kind == "csv":
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, [*rows[0]])
-            writer.writeheader()
-            writer.writerows(rows)
-    else:
-        for row in rows:
-            row["references"] = [row["references"]] if row["references"] else []
-        path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+def test_rows_without_references_are_left_out(tmp_path, run):
+    path = tmp_path / "rated.csv"
+    rows = [f"{i} felines sat.,{i} cats sat.,{i % 3},{'A cat.' * (i % 4)}" for i in range(12)]
+    path.write_text("\n".join(["source,prediction,rating,references", *rows]), encoding="utf-8")
     found = loaded(run(f"meta -d {path} -m sari --json"))
     assert found["outputs"] == 9
     assert "left out: 3 outputs without a reference" in found["notes"]
@@ -312,12 +295,12 @@ def test_bad_input_is_one_sentence_and_writes_nothing(arguments, message, exampl
 
 
 def test_answers_of_raters_are_taken_as_they_are(examples, run):
-    with open("ratings.jsonl", encoding="utf-8") as file:
-        outputs = [json.loads(line) for line in file]
-    with open("answers.jsonl", "w", encoding="utf-8") as file:
-        for output in outputs:
-            for rater, rating in zip("AB", output["rating"], strict=True):
-                file.write(json.dumps({**output, "rater": rater, "rating": rating}) + "\n")
+    answers = [
+        json.dumps({**output, "rater": rater, "rating": rating})
+        for output in rows()
+        for rater, rating in zip("AB", output["rating"], strict=True)
+    ]
+    Path("answers.jsonl").write_text("\n".join(answers), encoding="utf-8")
     arguments = "-m sari,simplification_stats --baseline sari --standardise --csv"
     wide = run(f"meta -d ratings.jsonl {arguments}")
     assert (wide.exit_code, wide.stdout) == (0, run(f"meta -d answers.jsonl {arguments}").stdout)

@@ -50,17 +50,6 @@ def test_the_page_is_that_of_the_library(examples, run):
     assert Path("new.html").read_text(encoding="utf-8") == expected
 
 
-def test_documents_can_be_reported_at_level_aligned(examples, run):
-    files = "-s documents/source.txt -r documents/references -p documents/systems/shortener.txt"
-    result = run(f"report {files} -O level=aligned -O threshold=0.3 --resamples 10 -o new.html")
-    assert result.exit_code == 0, result.output
-    assert "|level:aligned|aligner:lexical|threshold:0.3|" in Path("new.html").read_text("utf-8")
-    (drawn,) = shown("new.html")["drawn"]
-    assert [text.count('class="linked"') for text in drawn] == [1] * len(
-        lines("documents/source.txt")
-    )
-
-
 def test_sources_are_needed_and_references_by_metrics_that_read_them(examples, fails):
     assert fails("report -p systems").startswith("report needs sources: ")
     for options in ("-m bleu", "-m edit_ops,bleu"):
@@ -183,15 +172,12 @@ def test_files_of_ratings_are_shown(examples, run, fails):
     )
 
 
-def test_documents_are_scored_at_level_aligned_by_default(examples, run):
+def test_documents_are_scored_and_linked_at_level_aligned_by_default(examples, run):
     files = "-s documents/source.txt -r documents/references -p documents/systems/shortener.txt"
     result = run(f"report {files} --resamples 2 -o new.html")
     assert result.exit_code == 0, result.output
     page = Path("new.html").read_text("utf-8")
     assert "sari|variant:easse|tok:13a|case:lc|level:aligned|" in page
-    assert "|level:" not in report.html(
-        {"a": lines("systems/splitter.txt")},
-        sources=lines("source.txt"),
-        references=lines("references/0.txt"),
-        resamples=2,
-    )
+    (drawn,) = shown("new.html")["drawn"]
+    sources = lines("documents/source.txt")
+    assert [text.count('class="linked"') for text in drawn] == [1] * len(sources)
