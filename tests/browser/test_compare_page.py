@@ -1,7 +1,5 @@
 """What visitors do on the pages that compare systems and look at splits, in a browser."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest
@@ -36,7 +34,7 @@ def compare(browser, addresses):
     return page
 
 
-def open_tab(page: Page, name: str) -> None:
+def open_tab(page, name):
     (tab,) = [tab for tab in page.find("button[role=tab]") if tab.text == name]
     tab.click()
 

@@ -22,37 +22,37 @@ PUT = """const [box, text] = arguments
 class Metric(Page):
     """A metric's page."""
 
-    def tab(self, name: str) -> None:
+    def tab(self, name):
         wait(lambda: [t.click() for t in self.find("[role=tab]") if t.text == name], name)
 
     @property
-    def note(self) -> str:
+    def note(self):
         (note,) = self.find("[role=status].outdated")
         return str(note.text)
 
-    def is_old(self) -> None:
+    def is_old(self):
         wait(lambda: self.note == "Out of date: the input has changed since.", "out of date")
         opacity = "return getComputedStyle(document.querySelector('.outdated ~ *')).opacity"
         assert self.browser.execute_script(opacity) == "0.65"
 
-    def is_new(self) -> None:
+    def is_new(self):
         wait(lambda: self.note == "", "up to date")
 
-    def answer(self) -> int:
+    def answer(self):
         """The number of the answer that is shown."""
         return int(self.find("[data-answer]")[0].get_attribute("data-answer"))
 
-    def score_again(self) -> None:
+    def score_again(self):
         self.computes("Score")
 
-    def computes(self, button: str) -> None:
+    def computes(self, button):
         """Click a button, and wait for its answer."""
         before = self.answer()
         self.click(button)
         wait(lambda: self.answer() > before, "answer")
         self.is_new()
 
-    def box(self, number: int) -> Any:
+    def box(self, number):
         return [box for box in self.find("textarea") if box.is_displayed()][number]
 
 

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import urllib.error
 import urllib.request
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,7 +25,6 @@ from tests.cli.conftest import SCRIPT
 from textsimp import ratings
 from textsimp.core import tables
 from textsimp.demo import build_rate
-from textsimp.ratings import Plan
 from textsimp.ratings.schemes import NAMES, Scheme
 
 pytest.importorskip("gradio", reason="gradio is not installed")
@@ -47,34 +45,33 @@ OWN = {
     },
 }
 # The keys that answer a screen, and the ratings that they give, in two ways.
-Press = list[tuple[list[str], Any]]
 ENTER = keys.ENTER
-LIKERT: Press = [
+LIKERT = [
     (["5", "4", "3", "-", "1"], {"fluency": 5, "meaning": 4, "simplicity": 3, "simpler": -1}),
     (["1", "2", "1", "2"], {"fluency": 1, "meaning": 2, "simplicity": 1, "simpler": 2}),
 ]
-DIRECT: Press = [
+DIRECT = [
     (
         ["7", "5", ENTER, "1", "0", "0", ENTER, "0"],
         {"fluency": 75, "meaning": 100, "simplicity": 0},
     ),
     (["8", ENTER, "9", "9", ENTER, "5", "0"], {"fluency": 8, "meaning": 99, "simplicity": 50}),
 ]
-RANK: Press = [
+RANK = [
     (["8", "0", ENTER, "7", "0", ENTER, "8", "0", ENTER, "5"], {"overall": [80, 70, 80, 5]}),
     (["1", ENTER, "2", ENTER, "3", ENTER, "4"], {"overall": [1, 2, 3, 4]}),
 ]
-PAIR: Press = [
+PAIR = [
     (["a", "e", "b"], {"fluency": "A", "meaning": "equal", "simplicity": "B"}),
     (["b", "b", "A"], {"fluency": "B", "meaning": "B", "simplicity": "A"}),
 ]
-FOUR: Press = [(["b", "d"], {"overall": ["B", "D"]}), (["a", "c"], {"overall": ["A", "C"]})]
-LEVEL: Press = [(["3"], {"level": "B1"}), (["6"], {"level": "C2"})]
-ERRORS: Press = [
+FOUR = [(["b", "d"], {"overall": ["B", "D"]}), (["a", "c"], {"overall": ["A", "C"]})]
+LEVEL = [(["3"], {"level": "B1"}), (["6"], {"level": "C2"})]
+ERRORS = [
     (["0", "1", "2"], {"insertion": 0, "deletion": 1, "substitution": 2}),
     (["x"], {"insertion": -1, "deletion": -1, "substitution": -1}),
 ]
-OWN_KEYS: Press = [
+OWN_KEYS = [
     (["1", "2"], {"kind": "no", "long": 10}),
     (["2", "1"], {"kind": "yes", "long": 0}),
 ]
@@ -86,7 +83,7 @@ PRACTISE = {"rank_and_rate": ["8", "0", ENTER, "7", "0", ENTER, "6", "0"]}
 """The keys that answer what there is to practise, where they differ from the first way."""
 
 
-def planned(name: str, raters: int = 1) -> Plan:
+def planned(name, raters=1):
     """A plan of 20 screens for each rater."""
     scheme = Scheme.from_dict(OWN) if name == "own" else Scheme.load(name)
     several = scheme.compares or scheme.grouping == "source"
@@ -105,17 +102,17 @@ def planned(name: str, raters: int = 1) -> Plan:
 class Server:
     """``textsimp rate serve`` in a process of its own."""
 
-    def __init__(self, folder: Path, plan: Plan, *options: str) -> None:
+    def __init__(self, folder, plan, *options):
         self.folder, self.port, self.options = folder, free_port(), options
         self.address = f"http://127.0.0.1:{self.port}"
         self.write(plan)
         self.start()
 
-    def write(self, plan: Plan) -> None:
+    def write(self, plan):
         text = tables.json_lines(plan.to_dicts())
         (self.folder / "plan.jsonl").write_text(text, encoding="utf-8")
 
-    def start(self) -> None:
+    def start(self):
         command = [str(SCRIPT), "rate", "serve", "plan.jsonl", "--port", str(self.port)]
         command += self.options
         with open(self.folder / "log", "wb") as log:
@@ -123,16 +120,16 @@ class Server:
         wait(lambda: self.process.poll() is not None or answers(self.address), "server")
         assert self.process.poll() is None, (self.folder / "log").read_text()
 
-    def end(self, number: int) -> int:
+    def end(self, number):
         self.process.send_signal(number)
         return self.process.wait(SECONDS)
 
-    def fluency(self, name: str = "rater 1") -> dict[int, int | None]:
+    def fluency(self, name="rater 1"):
         """Screen → the last rating of fluency."""
         return {row["screen"]: row["fluency"] for row in kept(self.folder / "answers", name)}
 
 
-def kept(folder: Path, name: str = "rater 1") -> list[dict[str, Any]]:
+def kept(folder, name="rater 1"):
     """The rows in a rater's file, as far as they are whole."""
     path = folder / f"{name}.jsonl"
     lines = path.read_text(encoding="utf-8").split("\n") if path.exists() else [""]
@@ -141,7 +138,7 @@ def kept(folder: Path, name: str = "rater 1") -> list[dict[str, Any]]:
 
 @pytest.fixture
 def serve(tmp_path):
-    started: list[Server] = []
+    started = []
 
     def start(plan, *options):
         started.append(Server(tmp_path, plan, *options))
@@ -156,7 +153,7 @@ def serve(tmp_path):
 class Page:
     """A page in this process, of a plan with many raters: each test takes another."""
 
-    def __init__(self, plan: Plan, folder: Path) -> None:
+    def __init__(self, plan, folder):
         self.plan, self.folder = plan, folder
         self.raters = iter(plan.raters)
         self.demo = build_rate(plan, answers=folder)
@@ -169,7 +166,7 @@ class Page:
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     """``pages(scheme)``: one for all tests that leave it alone."""
-    made: dict[str, Page] = {}
+    made = {}
 
     def make(name):
         if name not in made:
@@ -185,9 +182,7 @@ def pages(tmp_path_factory):
 class Sheet:
     """The page, in a tab."""
 
-    def __init__(
-        self, browser: Any, address: str, name: str = "", width: int = 1280, scheme: str = "light"
-    ):
+    def __init__(self, browser, address, name="", width=1280, scheme="light"):
         self.browser = browser
         emulate(browser, width, scheme)
         browser.get(address)
@@ -200,18 +195,18 @@ class Sheet:
         if name:
             self.begin(name)
 
-    def wait(self) -> None:
+    def wait(self):
         wait(lambda: any(map(self.seen, (".start", ".intro", ".work", ".end"))), "the page")
 
-    def find(self, selector: str) -> Any:
+    def find(self, selector):
         (found,) = self.browser.find_elements("css selector", f".rate {selector}")
         return found
 
-    def seen(self, selector: str) -> bool:
+    def seen(self, selector):
         found = self.browser.find_elements("css selector", f".rate {selector}")
         return any(one.is_displayed() for one in found)
 
-    def begin(self, name: str) -> None:
+    def begin(self, name):
         """Choose a name by keyboard, and read the instructions."""
         wait(lambda: self.seen(".start"), "the form")
         box = self.find(".start [name=name]:enabled")
@@ -221,20 +216,20 @@ class Sheet:
         if self.seen(".intro"):
             self.press(keys.ENTER)
 
-    def press(self, *pressed: str) -> None:
+    def press(self, *pressed):
         """Keys, one after the other, to whatever has the focus."""
         from selenium.webdriver.common.action_chains import ActionChains
 
         for key in pressed:
             ActionChains(self.browser).send_keys(key).perform()
 
-    def at(self, row: int, part: str = "") -> None:
+    def at(self, row, part=""):
         """Wait until a screen is there to be read."""
         beginning = f"{part}{row + 1} of "
         wait(lambda: self.find("").get_attribute("data-row") == str(row), f"row {row}")
         wait(lambda: self.find(".where").text.startswith(beginning), f"row {row}")
 
-    def practise(self, pressed: list[str]) -> None:
+    def practise(self, pressed):
         """Answer what there is to practise, with the same keys."""
         if not self.find(".where").text.startswith("Practice"):
             return
@@ -247,23 +242,23 @@ class Sheet:
         self.press(ENTER)
         wait(lambda: self.seen(".work"), "the study")
 
-    def status(self, text: str) -> None:
+    def status(self, text):
         wait(lambda: text in self.find(".saved").text, text)
 
-    def chosen(self) -> list[str]:
+    def chosen(self):
         """What the buttons say that are pressed."""
         found = self.browser.find_elements("css selector", ".rate .question [aria-pressed=true]")
         return [one.get_attribute("data-value") for one in found]
 
-    def click(self, selector: str) -> None:
+    def click(self, selector):
         wait(lambda: self.seen(selector), selector)
         self.find(selector).click()
 
-    def ended(self, text: str) -> str:
+    def ended(self, text):
         wait(lambda: self.seen(".end") and text in self.find(".end").text, text)
         return str(self.find(".end").text)
 
-    def save(self, folder: Path) -> Path:
+    def save(self, folder):
         """Save the answers."""
         behaviour = {"behavior": "allow", "downloadPath": str(folder)}
         self.browser.execute_cdp_cmd("Page.setDownloadBehavior", behaviour)
@@ -272,7 +267,7 @@ class Sheet:
         (path,) = folder.glob("*.jsonl")
         return path
 
-    def check_quiet(self) -> None:
+    def check_quiet(self):
         assert console(self.browser) == []
         hosts = {url.split("/")[2].split(":")[0] for url in requested(self.browser) if "//" in url}
         assert hosts == {"127.0.0.1"}
@@ -311,7 +306,7 @@ def test_twenty_screens_by_keyboard_are_the_answers_of_the_plan(name, browser, p
     assert f"All 20 rated. Thank you, {rater}!" in sheet.ended("All 20 rated")
     rated = ratings.read(page.folder / f"{rater}.jsonl", scheme, plan=page.plan)
     assert rater not in rated.missing
-    screens: dict[int, dict[str, Any]] = {}
+    screens = {}
     for answer in kept(page.folder, rater):
         assert 0 <= answer["seconds"] < SECONDS
         screens.setdefault(answer["screen"], {})[str(answer["prediction"])] = answer

@@ -1,9 +1,5 @@
 """The report in a browser, as its readers use it."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.browser.conftest import (
@@ -51,7 +47,7 @@ def test_a_heading_sorts_and_turns_the_order_round(opened):
     assert orders == [orders[0], orders[0][::-1], orders[0]]
 
 
-def column(browser: Any, order: list[str]) -> list[Any]:
+def column(browser, order):
     rows = {
         row.find_element("css selector", "th").text: row.find_element("css selector", "td")
         for row in find(browser, "#scores tbody tr")
@@ -129,14 +125,14 @@ def test_without_scripts_all_numbers_are_there(browser, page):
 # Documents
 
 
-def drawing(browser: Any) -> Any:
+def drawing(browser):
     """The first system's output beside the first document."""
     draw_examples(browser)
     (card,) = find(browser, "article[data-number='1']")
     return card.find_elements("css selector", ".linked")[0]
 
 
-def drawn_links(browser: Any, drawing: Any) -> list[tuple[int, int]]:
+def drawn_links(browser, drawing):
     """The sentences at whose edges, half way up, lines begin and end."""
     found = browser.execute_script(
         """return [...arguments[0].querySelectorAll("path")].map((path) => {

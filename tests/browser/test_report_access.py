@@ -1,10 +1,6 @@
 """The report and the pages for everybody: keyboard, screen reader, phone, paper, copied cells."""
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Callable
-from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -20,10 +16,8 @@ from tests.browser.conftest import (
     wait_for_download,
 )
 
-Violations = Callable[..., list[str]]
 
-
-def unfold(browser: Any, page: str, width: int = 1280, scheme: str = "light") -> Any:
+def unfold(browser, page, width=1280, scheme="light"):
     """The report with all details open."""
     visit(browser, page, "", width, scheme)
     browser.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
@@ -31,7 +25,7 @@ def unfold(browser: Any, page: str, width: int = 1280, scheme: str = "light") ->
     return browser
 
 
-def settle(browser: Any) -> None:
+def settle(browser):
     """Wait until what watches sizes has seen them."""
     frames = "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))"
     browser.execute_async_script(f"const done = arguments[0]; {frames}")

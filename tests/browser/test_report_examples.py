@@ -1,13 +1,10 @@
 """The examples of a report in a browser: found, sorted, drawn, linked to and taken away."""
 
-from __future__ import annotations
-
 import csv
 import io
 import random
 import re
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlparse
 
 import pytest
@@ -42,7 +39,7 @@ def opened(browser, page):
     return visit(browser, page)
 
 
-def visit(browser: Any, page: str, hash: str = "", width: int = 1280) -> Any:
+def visit(browser, page, hash="", width=1280):
     open_page(browser, page, hash, width)
     if hash:
         wait(lambda: shown(browser))
@@ -51,11 +48,11 @@ def visit(browser: Any, page: str, hash: str = "", width: int = 1280) -> Any:
     return browser
 
 
-def follow(browser: Any, hash: str) -> list[int]:
+def follow(browser, hash):
     """The examples that a link leads to."""
     browser.execute_script("location.hash = arguments[0]", hash)
     wait(lambda: hash in browser.current_url)
-    found: list[int] = browser.execute_script(
+    found = browser.execute_script(
         "const { state } = Examples.parse(arguments[0]);"
         "return Examples.find(state).map(k => Examples.data.numbers[k])",
         hash,
@@ -65,28 +62,28 @@ def follow(browser: Any, hash: str) -> list[int]:
     return found
 
 
-def shown(browser: Any) -> list[int]:
+def shown(browser):
     """The numbers of the cards that are drawn."""
-    numbers: list[int] = browser.execute_script(
+    numbers = browser.execute_script(
         "return [...document.querySelectorAll('article')].map(card => Number(card.dataset.number))"
     )
     return numbers
 
 
-def status(browser: Any) -> str:
+def status(browser):
     return str(find(browser, "#example-count")[0].text)
 
 
-def count(browser: Any) -> int:
+def count(browser):
     return int(status(browser).split()[0].replace(",", ""))
 
 
-def values(data: dict[str, Any], key: str) -> list[list[float | None]]:
+def values(data, key):
     (found,) = [measure["values"] for measure in data["measures"] if measure["key"] == key]
     return found
 
 
-def chips(browser: Any) -> list[str]:
+def chips(browser):
     return [chip.text.removesuffix(" ×") for chip in find(browser, "#example-chips button")]
 
 

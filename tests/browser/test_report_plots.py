@@ -1,10 +1,6 @@
 """The report's plots in a browser: pointed at, reached by keyboard, saved, printed."""
 
-from __future__ import annotations
-
 import io
-from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -27,7 +23,7 @@ from tests.browser.conftest import (
 SVG = "http://www.w3.org/2000/svg"
 
 
-def centre(browser: Any, element: Any) -> Any:
+def centre(browser, element):
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
     return element
 
@@ -128,7 +124,7 @@ def test_plots_follow_the_colour_scheme(opened):
     assert colour() != light
 
 
-def saved(browser: Any, folder: Path, plot: str, kind: str) -> Path:
+def saved(browser, folder, plot, kind):
     """The file that a plot's button saves."""
     browser.execute_cdp_cmd(
         "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)}

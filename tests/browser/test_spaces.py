@@ -1,7 +1,5 @@
 """The Spaces as the Hub starts them, and as visitors use them: in a browser and by a client."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import functools
@@ -14,9 +12,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -43,12 +39,12 @@ class Spaces(dict[str, str]):
     Each runs in its own folder, with its own packages only.
     """
 
-    def __init__(self, new_folder: Callable[[str], Path]) -> None:
+    def __init__(self, new_folder):
         super().__init__()
         self.new_folder = new_folder
-        self.running: list[subprocess.Popen[bytes]] = []
+        self.running = []
 
-    def __missing__(self, name: str) -> str:
+    def __missing__(self, name):
         home, port = self.new_folder(name), free_port()
         environment = {
             "PATH": os.environ["PATH"],
@@ -86,7 +82,7 @@ def spaces(tmp_path_factory):
         process.wait()
 
 
-def packages(space: Path, folder: Path) -> Path:
+def packages(space, folder):
     """Links to what a Space has: Gradio, its requirements, and theirs; textsimp is the checkout.
 
     The folder is called site-packages because pickling tells libraries from scripts by that.
@@ -114,7 +110,7 @@ def packages(space: Path, folder: Path) -> Path:
 
 
 @functools.cache
-def installed(name: str) -> tuple[list[Any], list[Path]]:
+def installed(name):
     """What a package requires, and its files and folders in site-packages."""
     from packaging.requirements import Requirement
 
@@ -126,13 +122,13 @@ def installed(name: str) -> tuple[list[Any], list[Path]]:
     )
 
 
-def free_port() -> int:
+def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
 
 
-def answers(address: str) -> bool:
+def answers(address):
     try:
         urllib.request.urlopen(f"{address}/config", timeout=30).close()
     except OSError:
@@ -140,7 +136,7 @@ def answers(address: str) -> bool:
     return True
 
 
-def wait(condition: Callable[[], Any], what: str = "") -> Any:
+def wait(condition, what=""):
     """What a condition gives once it isn't false; parts of a page may be replaced meanwhile."""
     from selenium.common.exceptions import WebDriverException
 
@@ -156,7 +152,7 @@ def wait(condition: Callable[[], Any], what: str = "") -> Any:
 class Page:
     """A Space in the browser."""
 
-    def __init__(self, browser: Any, address: str, width: int = 1280, scheme: str = "light"):
+    def __init__(self, browser, address, width=1280, scheme="light"):
         console(browser)
         requested(browser)
         emulate(browser, width, scheme)
@@ -164,10 +160,10 @@ class Page:
         self.browser = browser
         wait(lambda: self.find(".ts h1"), "title")
 
-    def find(self, selector: str) -> list[Any]:
+    def find(self, selector):
         return list(self.browser.find_elements("css selector", selector))
 
-    def button(self, text: str, tag: str = "button", exact: bool = True) -> Any:
+    def button(self, text, tag="button", exact=True):
         """The button of this text that can be seen."""
         test = f"normalize-space()='{text}'" if exact else f"contains(., '{text}')"
         path = f"//{tag}[{test}]"
@@ -175,7 +171,7 @@ class Page:
             lambda: [b for b in self.browser.find_elements("xpath", path) if b.is_displayed()], text
         )[0]
 
-    def click(self, text: str, exact: bool = True) -> None:
+    def click(self, text, exact=True):
         """Click the button of this text, once it stands still and nothing covers it."""
         still = """const [button, done] = arguments
             button.scrollIntoView({block: 'center', behavior: 'instant'})
@@ -183,7 +179,7 @@ class Page:
             const before = place()
             requestAnimationFrame(() => requestAnimationFrame(() => done(place() === before)))"""
 
-        def clicked() -> bool:
+        def clicked():
             button = self.button(text, exact=exact)
             if not self.browser.execute_async_script(still, button):
                 return False
@@ -192,7 +188,7 @@ class Page:
 
         wait(clicked, text)
 
-    def fill_in(self) -> None:
+    def fill_in(self):
         """Fill in an example, and wait until it is there."""
         there = """const boxes = document.querySelectorAll('textarea, .virtual-row, .file-preview')
             return [...boxes].some((e) => e.offsetParent && (e.matches('.file-preview')
@@ -201,10 +197,10 @@ class Page:
         text = examples("sentences")[0]["source"][:20]
         wait(lambda: self.browser.execute_script(there, text), "example")
 
-    def report(self, contain: str = "") -> str:
+    def report(self, contain=""):
         """The text of the report in its frame."""
 
-        def text() -> str:
+        def text():
             (frame,) = self.find("iframe.report")
             self.browser.switch_to.frame(frame)
             try:
@@ -215,7 +211,7 @@ class Page:
 
         return str(wait(text, contain or "report"))
 
-    def results(self, contain: str = "") -> str:
+    def results(self, contain=""):
         """The text of the results, once it contains something."""
         return str(
             wait(
@@ -231,22 +227,22 @@ class Page:
             )
         )
 
-    def score(self, name: str) -> str:
+    def score(self, name):
         """A score of the table of results."""
 
-        def value() -> str:
+        def value():
             (row,) = [r for r in self.find(".ts tbody tr") if r.text.split()[0] == name]
             return str(row.find_element("css selector", "td").text).split("\n")[0]
 
         self.results(name)
         return str(wait(value, name))
 
-    def choose(self, label: str, value: str) -> None:
+    def choose(self, label, value):
         """Choose from a list."""
         for part in (f"input[aria-label='{label}']", f"li[aria-label='{value}']"):
-            wait(lambda part=part: [found.click() for found in self.find(part)], part)  # type: ignore[misc]
+            wait(lambda part=part: [found.click() for found in self.find(part)], part)
 
-    def type(self, label: str, text: str) -> None:
+    def type(self, label, text):
         path = f"//label[.//span[contains(., '{label}')]]//*[self::textarea or self::input]"
         box = wait(
             lambda: [b for b in self.browser.find_elements("xpath", path) if b.is_displayed()],
@@ -256,7 +252,7 @@ class Page:
         box.clear()
         box.send_keys(text)
 
-    def upload(self, label: str, *paths: Path) -> None:
+    def upload(self, label, *paths):
         """Give files to the box of this label."""
         block = f"//div[contains(@class, 'block') and starts-with(normalize-space(), '{label}')]"
         (box,) = self.browser.find_elements("xpath", f"{block}//input[@type='file']")
@@ -264,7 +260,7 @@ class Page:
         box.send_keys("\n".join(map(str, paths)))
         wait(lambda: len(self.find(".file-preview")) > before, f"upload of {label}")
 
-    def links(self) -> dict[str, bytes]:
+    def links(self):
         """The files that can be saved."""
         return {
             link.get_attribute("download"): base64.b64decode(
@@ -273,22 +269,22 @@ class Page:
             for link in self.find(".ts a.download")
         }
 
-    def check_quiet(self) -> None:
+    def check_quiet(self):
         """Nothing failed, and nothing was asked of another server."""
         assert console(self.browser) == []
         hosts = {re.sub(r"^(\w+:)(//[^/:]*)?.*", r"\1\2", url) for url in requested(self.browser)}
         assert {h for h in hosts if h.startswith("http")} == {"http://127.0.0.1"}
 
-    def check_fits(self) -> None:
+    def check_fits(self):
         width = "document.documentElement.scrollWidth <= window.innerWidth"
         assert self.browser.execute_script(f"return {width}")
 
-    def check_harmless(self) -> None:
+    def check_harmless(self):
         """What was typed is text: no element came of it; an alert would fail every other step."""
         assert self.find(".ts img[src='x'], .ts script") == []
 
 
-def score_of(name: str, rows: list[dict[str, Any]], system: str, **options: Any) -> dict[str, Any]:
+def score_of(name, rows, system, **options):
     return (
         catalogue.metric_class(name)
         .preset(**options)

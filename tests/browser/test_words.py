@@ -1,17 +1,13 @@
 """Words with lines between them, drawn in a browser: nothing overlaps, and lines end at words."""
 
-from __future__ import annotations
-
 import html
 from importlib import resources
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.browser.conftest import console, emulate
 from tests.report.test_word_links import labelled
-from textsimp.documents.words import Words, align
+from textsimp.documents.words import align
 from textsimp.report import word_links
 
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
@@ -28,7 +24,7 @@ SHORT = (
 WORD = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
 
 
-def pairs() -> dict[str, Words]:
+def pairs():
     crossing = [(0, 4), (1, 5), (2, 0), (3, 1), (4, 2), (5, 3)]
     return {
         "long": align([LONG], [SHORT])[0],
@@ -61,7 +57,7 @@ def page(tmp_path_factory):
         f'<div id="{name}">{word_links.html(found, html.escape(name))}</div>'
         for name, found in pairs().items()
     )
-    path: Path = tmp_path_factory.mktemp("words") / "page.html"
+    path = tmp_path_factory.mktemp("words") / "page.html"
     path.write_text(
         '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<style>{shared}{word_links.style()} body {{ font: 1rem sans-serif }}</style>"
@@ -71,9 +67,9 @@ def page(tmp_path_factory):
     return path.as_uri()
 
 
-def boxes(browser: Any, name: str, row: str) -> list[dict[str, float]]:
+def boxes(browser, name, row):
     """Where the words of a drawing's rows are."""
-    found: list[dict[str, float]] = browser.execute_script(
+    found = browser.execute_script(
         """return [...document.querySelectorAll(arguments[0])].map((word) => {
             const range = document.createRange()
             range.selectNodeContents(word)
@@ -85,9 +81,9 @@ def boxes(browser: Any, name: str, row: str) -> list[dict[str, float]]:
     return found
 
 
-def lines(browser: Any, name: str) -> list[dict[str, float]]:
+def lines(browser, name):
     """Where the lines of a drawing begin and end."""
-    found: list[dict[str, float]] = browser.execute_script(
+    found = browser.execute_script(
         """return [...document.querySelectorAll(arguments[0])].map((path) => {
             const shown = path.getScreenCTM()
             const [a, b] = [0, 1e9].map((at) => path.getPointAtLength(at).matrixTransform(shown))
@@ -98,7 +94,7 @@ def lines(browser: Any, name: str) -> list[dict[str, float]]:
     return found
 
 
-def at(places: list[dict[str, float]], x: float, y: float) -> int:
+def at(places, x, y):
     """Which of the words a point is just below or above."""
     (found,) = [
         i

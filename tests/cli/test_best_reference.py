@@ -1,7 +1,5 @@
 """``multi_reference=best`` of SARI at every door: the same score, and its tag."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

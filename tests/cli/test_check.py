@@ -1,7 +1,5 @@
 """``textsimp check``."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -67,7 +65,7 @@ def test_what_texts_quote_can_not_steer_a_terminal(examples, run):
     assert "\x1b" not in result.output
 
 
-def _write_outputs(*first: str) -> None:
+def _write_outputs(*first):
     lines = Path("systems/splitter.txt").read_text("utf-8").splitlines()
     Path("ours.txt").write_text("\n".join([*first, *lines[len(first) :], ""]), "utf-8")
 
@@ -186,7 +184,7 @@ def test_brackets_as_words_in_some_texts_only_are_told_with_a_score(run, tmp_pat
     assert re.search(r"problems? in the texts \(.*brackets.*\): textsimp check", told)
 
 
-def _write_many_systems() -> None:
+def _write_many_systems():
     """Twelve systems: two are sound, the others have the prompt in the same rows, and more."""
     Path("many").mkdir()
     lines = Path("systems/splitter.txt").read_text("utf-8").splitlines()

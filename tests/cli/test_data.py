@@ -1,11 +1,8 @@
 """The options that say where the texts are, and what else a metric reads."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -31,7 +28,7 @@ def toys(tmp_path, monkeypatch):
     return rows
 
 
-def scores(result: Any) -> dict[str, Any]:
+def scores(result):
     assert result.exit_code == 0, result.output
     return users_systems(result.stdout)
 
@@ -108,7 +105,7 @@ def test_messages_end_with_what_to_do(arguments, message, examples, fails):
 # Files as they lie
 
 
-def asset(folder: str = "asset") -> list[str]:
+def asset(folder="asset"):
     """The example corpus under the names that ASSET's authors gave; returns the references."""
     Path(folder).mkdir()
     Path(folder, "asset.test.orig").write_bytes(Path("source.txt").read_bytes())

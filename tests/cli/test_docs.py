@@ -1,7 +1,5 @@
 """Shell examples in the documentation run, and print what is shown."""
 
-from __future__ import annotations
-
 import doctest
 import os
 import re
@@ -60,7 +58,7 @@ def corpus(tmp_path_factory):
     return folder
 
 
-def blocks() -> list[tuple[str, str]]:
+def blocks():
     return BLOCKS.findall(PAGE.read_text(encoding="utf-8"))
 
 
@@ -73,7 +71,7 @@ def test_examples_run_and_print_what_is_shown(commands, shown, corpus, monkeypat
         assert VERSIONS.sub("", printed) == VERSIONS.sub("", shown)
 
 
-def _run(command: str) -> str:
+def _run(command):
     """What a line prints; plain ones run in this process, which has imported everything."""
     if command.startswith("textsimp ") and not re.search(r"[|<>$\\]", command):
         result = CliRunner().invoke(main, shlex.split(command)[1:])
@@ -109,7 +107,7 @@ def test_commands_on_other_pages_run_too(page, tmp_path, monkeypatch):
     assert run
 
 
-def steps(text: str) -> list[tuple[str, str]]:
+def steps(text):
     """(command, what is shown below it) of all shell examples; only after ``$`` is output shown."""
     found = []
     for block in SHELL.findall(text):

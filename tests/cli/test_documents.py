@@ -1,23 +1,16 @@
 """``textsimp documents``: sizes, odds, what happened to the sentences."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from click.testing import Result
 
 from textsimp.documents import corpus_statistics, odds_ratio, sentence_operations
 
-Run = Callable[..., Result]
-Fails = Callable[..., str]
 FILES = "documents -s source.txt -t references/0.txt"
 
 
@@ -27,18 +20,18 @@ def folder(examples, monkeypatch):
     return examples / "documents"
 
 
-def lines(path: str) -> list[str]:
+def lines(path):
     return Path(path).read_text("utf-8").splitlines()
 
 
-def results(run: Run, arguments: str, *further: str) -> list[dict[str, Any]]:
+def results(run, arguments, *further):
     done = run(f"{arguments} --json", *further)
     assert done.exit_code == 0, done.output
-    found: list[dict[str, Any]] = json.loads(done.stdout)["results"]
+    found = json.loads(done.stdout)["results"]
     return found
 
 
-def write_rows(path: str, rows: list[dict[str, Any]]) -> None:
+def write_rows(path, rows):
     if path.endswith(".parquet"):
         pq.write_table(pa.Table.from_pylist(rows), path)
     elif path.endswith(".csv"):
@@ -51,7 +44,7 @@ def write_rows(path: str, rows: list[dict[str, Any]]) -> None:
         Path(path).write_text(text, encoding="utf-8")
 
 
-def pairs() -> list[dict[str, Any]]:
+def pairs():
     texts = zip(lines("source.txt"), lines("references/0.txt"), strict=True)
     return [{"source": source, "target": target} for source, target in texts]
 

@@ -1,10 +1,7 @@
 """``textsimp errors table`` and ``textsimp errors merge``."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +13,7 @@ LABELS = EXAMPLES / "labels.jsonl"
 ROWS = [json.loads(line) for line in LABELS.read_text(encoding="utf-8").splitlines()]
 
 
-def of(system: str) -> dict[str, list[Any]]:
+def of(system):
     rows = [row for row in ROWS if row["system"] == system]
     return {name: [row[name] for row in rows] for name in rows[0]}
 
@@ -50,7 +47,7 @@ def test_units_and_noise_are_those_asked_for(run):
         ("", {}),
         ("--unit tokens --per longer", {"unit": "tokens", "per": "longer"}),
     ):
-        values = errors.edit_distance(*texts, **asked)  # type: ignore[arg-type]
+        values = errors.edit_distance(*texts, **asked)
         assert edit(options)["mean"] == pytest.approx(values[zero].mean())
     assert edit("--drop-noise")["outputs"] == sum(zero)  # there is none here
 
@@ -82,7 +79,7 @@ def test_annotators_files_in_a_folder_are_merged(run, tmp_path):
 
 
 def test_files_without_texts_beside_files_with_texts_are_noted(run, tmp_path):
-    labels: dict[str, Any] = {"insertion": 0, "deletion": 1, "substitution": 0}
+    labels = {"insertion": 0, "deletion": 1, "substitution": 0}
     texts = {"source": "It rained a lot.", "prediction": "It rained."}
     for name, row in (("a", labels | texts), ("b", labels)):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
@@ -140,7 +137,7 @@ def answers(tmp_path, monkeypatch):
     return tmp_path
 
 
-def lines(path: str) -> list[dict[str, Any]]:
+def lines(path):
     return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
 
 

@@ -1,12 +1,9 @@
 """``--per-example FILE``: texts and scores of every example."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,7 +18,7 @@ ODD = ["a\tb", "line\nbreak", "car\rriage", '"quoted"', "", " ", "日本 é", "a
 ODD += ["=1+1", "'=1+1", "+a", "-5", "@b", "\tc", "\rd", "'tis", "''-"]  # as formulas look
 
 
-def read(path: str) -> list[dict[str, Any]]:
+def read(path):
     """The rows of a file, scores as numbers and references as lists."""
     text = Path(path).read_bytes().decode()
     if path.endswith(".jsonl"):

@@ -1,7 +1,5 @@
 """``textsimp judge``: a jury's answers in a file, and whether to believe them."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
@@ -11,11 +9,10 @@ import subprocess
 import time
 import zlib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.judges.loopback import FAULTS, Loopback, likes, schema_of, serve, versions_in
+from tests.judges.loopback import FAULTS, likes, schema_of, serve, versions_in
 from textsimp import ratings
 from textsimp.audits.judge_audit import TRICKS
 from textsimp.core import tables
@@ -31,13 +28,13 @@ def _no_pauses(monkeypatch):
     monkeypatch.setattr(servers, "PAUSE", 0.0)
 
 
-def varied(body: dict[str, Any]) -> Any:
+def varied(body):
     """Rate by chance that outputs and models decide."""
     key = body["model"] + "".join(versions_in(body))
     return likes(schema_of(body), zlib.crc32(key.encode()) % 100 / 101)
 
 
-def judge(server: Loopback, more: str = "") -> str:
+def judge(server, more=""):
     files = "-s source.txt -p systems -o j.jsonl"
     return f"judge {files} {MODELS} --base-url {server.address} {more}"
 

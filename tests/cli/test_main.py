@@ -1,12 +1,9 @@
 """The script itself: help, version, exit codes, speed of starting, completion, progress."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
 import sys
-from typing import Any
 
 import click
 import pytest
@@ -20,7 +17,7 @@ HEAVY |= {"torch"}
 FILES = ["-s", "source.txt", "-r", "references"]
 
 
-def commands(group: Any = main, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+def commands(group=main, path=()):
     found = [path]
     if isinstance(group, click.Group):
         context = click.Context(group)

@@ -1,10 +1,7 @@
 """``textsimp merge``, and what ``--save-statistics`` writes for it."""
 
-from __future__ import annotations
-
 import itertools
 import json
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +13,7 @@ LINES = {
 }
 
 
-def cut(examples: Path, *cuts: int) -> list[int]:
+def cut(examples, *cuts):
     """Pieces of the example corpus, in folders that are called by their first rows."""
     texts = {
         name: (examples / name).read_text(encoding="utf-8").splitlines(keepends=True)
@@ -32,7 +29,7 @@ def cut(examples: Path, *cuts: int) -> list[int]:
     return ends[:-1]
 
 
-def of_piece(start: int, options: str = "") -> str:
+def of_piece(start, options=""):
     given = f"-s {start}/source.txt -r {start}/references -p {start}/systems"
     return f"score {given} {options} --save-statistics {start}.parquet --first-row {start}"
 

@@ -1,12 +1,9 @@
 """``textsimp meta``."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -19,16 +16,16 @@ from textsimp.support.errors import InputError
 FAST = "--resamples 20"
 
 
-def rows() -> list[dict[str, Any]]:
+def rows():
     return [json.loads(line) for line in Path("ratings.jsonl").read_text("utf-8").splitlines()]
 
 
-def loaded(result: Any) -> Any:
+def loaded(result):
     assert result.exit_code == 0, result.output
     return json.loads(result.stdout)
 
 
-def evaluated(given: Any, *arguments: Any, **options: Any) -> dict[str, Any]:
+def evaluated(given, *arguments, **options):
     """What the library says, as plain data."""
     found = meta.evaluate(given, *arguments, **{"resamples": 20, **options})
     return json.loads(json.dumps(found.to_dict()))

@@ -1,12 +1,9 @@
 """``textsimp metrics`` and ``textsimp hub datasets``."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
 import subprocess
-from typing import Any
 
 import pytest
 
@@ -61,7 +58,7 @@ def test_every_test_set_is_listed(run):
     assert json.loads(run("hub datasets --json").stdout) == testsets.records()
 
 
-def cited(result: Any) -> list[str]:
+def cited(result):
     assert result.exit_code == 0, result.output
     first, *papers = re.findall(r"^@\w+\{(.+),$", result.stdout, re.MULTILINE)
     assert first == "textsimp"

@@ -1,9 +1,6 @@
 """``textsimp hub models``, and models by name as options of metrics."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
@@ -18,7 +15,7 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 @pytest.fixture
 def hub(tmp_path, monkeypatch):
     """What was asked of the Hub, where each model has what ``files`` names."""
-    asked: dict[str, Any] = {"files": ["config.json", "model.safetensors"]}
+    asked = {"files": ["config.json", "model.safetensors"]}
 
     def snapshot_download(name, **options):
         asked.setdefault(name, options)

@@ -1,7 +1,5 @@
 """Files that commands write: whole, and in place of nobody's file."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

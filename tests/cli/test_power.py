@@ -1,11 +1,8 @@
 """``textsimp power``: what a test set can detect, and how many examples a difference takes."""
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +11,7 @@ from textsimp import compare
 from .test_score import FILES, SPLITTER, columns, lines
 
 
-def printed(run: Any, arguments: str) -> list[str]:
+def printed(run, arguments):
     result = run(f"power {FILES} {arguments}")
     assert result.exit_code == 0, result.output
     return result.stdout.splitlines()

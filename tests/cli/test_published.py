@@ -1,7 +1,5 @@
 """``--published`` of score, compare and report; ``textsimp hub outputs``."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

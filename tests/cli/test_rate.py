@@ -1,7 +1,5 @@
 """``textsimp rate``: a plan in a file, and the page, which is driven in tests/browser."""
 
-from __future__ import annotations
-
 import json
 import socket
 from pathlib import Path
@@ -11,7 +9,7 @@ import pytest
 from textsimp.ratings import design
 
 
-def texts(folder: Path) -> dict[str, list[str]]:
+def texts(folder):
     return {path.stem: path.read_text().splitlines() for path in sorted(folder.glob("*.txt"))}
 
 

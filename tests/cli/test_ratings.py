@@ -1,7 +1,5 @@
 """``textsimp ratings``: tables of people's ratings, in all forms."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,11 +1,8 @@
 """``textsimp report``."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,11 +14,11 @@ from textsimp.report import layout, report_rows
 FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
 
 
-def lines(name: str) -> list[str]:
+def lines(name):
     return Path(name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
-def shown(name: str) -> Any:
+def shown(name):
     """What the examples of a report are drawn of."""
     found = re.search(r' id="data">(.*?)</script>', Path(name).read_text(encoding="utf-8"))
     assert found
@@ -82,7 +79,7 @@ def test_a_page_can_be_written_to_standard_output(examples, run):
 
 
 def test_steps_are_told_as_they_are_taken(examples):
-    told: list[str] = []
+    told = []
     data = report_rows.check(
         {"a": lines("systems/splitter.txt")}, lines("source.txt"), lines("references/0.txt")
     )

@@ -1,7 +1,5 @@
 """``textsimp score`` and ``textsimp compare``."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io
@@ -10,7 +8,6 @@ import re
 import shlex
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -32,11 +29,11 @@ SPLITTER = "-p systems/splitter.txt"
 FAST = "--resamples 20"
 
 
-def lines(name: str) -> list[str]:
+def lines(name):
     return Path(name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
-def columns() -> dict[str, Any]:
+def columns():
     references = [lines(f"references/{i}.txt") for i in range(3)]
     return {
         "sources": lines("source.txt"),
@@ -44,12 +41,12 @@ def columns() -> dict[str, Any]:
     }
 
 
-def loaded(result: Any) -> dict[str, Any]:
+def loaded(result):
     assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)  # type: ignore[no-any-return]
+    return json.loads(result.stdout)
 
 
-def cells(printed: str, number: int = 0) -> list[list[str]]:
+def cells(printed, number=0):
     """The cells of the first table that is printed, or of another."""
     part = printed.split("\n\n")[number + 1]
     return [re.split(r" {2,}", line.strip()) for line in part.splitlines()]
@@ -266,7 +263,7 @@ def test_there_are_no_baselines_without_sources_for_a_piece_and_for_papers(optio
     assert printed
 
 
-def few(n: int) -> str:
+def few(n):
     """Options for the first examples only."""
     for name in ("source", "systems/splitter", "systems/substituter", "references/0"):
         Path(f"{name.replace('/', '_')}_{n}.txt").write_text(
@@ -339,7 +336,7 @@ def test_csv_has_values_ends_and_p_values_in_columns(examples, run):
     assert len([row for row in rows if row["score"] == "precisions"]) == 3 * 4
 
 
-def listed_keys(heading: str) -> list[str]:
+def listed_keys(heading):
     """The keys that a table of docs/cli.md lists."""
     text = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
     section = text.partition(f"### {heading}\n")[2].partition("\n#")[0]
@@ -432,8 +429,8 @@ def test_a_score_called_like_its_metric_keeps_its_name():
     }
 
 
-def signatures(result: Any) -> dict[str, str]:
-    return loaded(result)["signatures"]  # type: ignore[no-any-return]
+def signatures(result):
+    return loaded(result)["signatures"]
 
 
 def test_several_metrics_follow_one_m(examples, run):
@@ -548,7 +545,7 @@ def test_a_single_system_is_judged_as_in_the_report(examples, run):
         assert line in page.replace("\u00a0", " ").replace("&lt;", "<")
 
 
-def shift(name: str) -> None:
+def shift(name):
     """Write `shifted.txt`: a system's outputs, of which the first line is lost."""
     text = "\n".join([*lines(f"systems/{name}.txt")[1:], "It rained.", ""])
     Path("shifted.txt").write_text(text, encoding="utf-8")
@@ -639,7 +636,7 @@ def test_metrics_may_have_other_spellings(examples, run):
     assert report["signatures"]["d_sari"].startswith("d_sari|variant:corrected")
 
 
-def options_of(metric: str, listed: str) -> list[tuple[str, str]]:
+def options_of(metric, listed):
     """Every option with every value that `textsimp metrics NAME` shows for it."""
     variants, options = (" ".join(part.split()) for part in listed.split("\n\n")[-3:-1])
     presets = map(repr, catalogue.metric_class(metric).presets)
@@ -669,7 +666,7 @@ def test_values_are_taken_as_they_are_listed(name, run):
 # Where the texts come from
 
 
-def rows() -> list[dict[str, Any]]:
+def rows():
     return [json.loads(line) for line in lines("examples.jsonl")]
 
 
@@ -699,7 +696,7 @@ def test_the_folder_of_test_sets_may_be_a_variable(examples, expected, run):
     assert loaded(run(f"score {texts} {FAST} --json", env=variable)) == expected
 
 
-def table(path: str, references: Any) -> str:
+def table(path, references):
     """The example corpus as CSV, with references written somehow; the command that scores it."""
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)

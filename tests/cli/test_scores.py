@@ -1,12 +1,8 @@
 """``-m column:NAME`` and ``--scores``: scores that others computed, in other files than outputs."""
 
-from __future__ import annotations
-
 import csv
 import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,12 +13,12 @@ SOURCES = lines("source.txt")
 OUTPUTS = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
 
 
-def write(path: str, rows: list[Mapping[str, Any]]) -> None:
+def write(path, rows):
     Path(path).parent.mkdir(exist_ok=True)
     Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
-def answers(rater: str, system: str, simplicity: int) -> list[Mapping[str, Any]]:
+def answers(rater, system, simplicity):
     """A rater who gives all outputs of a system the same."""
     texts = zip(SOURCES, OUTPUTS[system], strict=True)
     return [

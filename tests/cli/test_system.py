@@ -1,7 +1,5 @@
 """Full disks, closed pipes and Ctrl-C end the script without a traceback."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shlex
@@ -9,25 +7,22 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from .conftest import SCRIPT
 
 SCORE = "score -s source.txt -r references -p systems/splitter.txt"
-MERGE = "errors merge annotations"
 needs_dev_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
-Done = subprocess.CompletedProcess[bytes]
 
 
-def shell(command: str, **options: Any) -> Done:
+def shell(command, **options):
     """A shell's line; SCRIPT stands for the script."""
     command = command.replace("SCRIPT", shlex.quote(str(SCRIPT)))
     return subprocess.run(command, shell=True, capture_output=True, check=False, **options)
 
 
-def assert_told(done: Done, message: str) -> None:
+def assert_told(done, message):
     assert done.returncode == 2, done.stderr
     assert done.stderr.decode().startswith("Error: "), done.stderr
     assert message in done.stderr.decode()

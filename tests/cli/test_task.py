@@ -1,11 +1,8 @@
 """``textsimp task``: official tables, what they hide, and files that can't be scored."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
-from click.testing import Result
 
 from textsimp import tasks
 from textsimp.cli import main
@@ -16,11 +13,11 @@ FOLDER = EXAMPLES / "tasks" / "mertrans2026"
 GOLD, OURS, COPY = FOLDER / "gold.csv", FOLDER / "runs" / "ours.csv", FOLDER / "runs" / "copy.csv"
 
 
-def run(*arguments: object) -> Result:
+def run(*arguments):
     return make_runner().invoke(main, ["task", *map(str, arguments)])
 
 
-def printed(*arguments: object) -> str:
+def printed(*arguments):
     result = run(*arguments)
     assert result.exit_code == 0, result.output
     return result.stdout

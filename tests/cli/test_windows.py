@@ -1,7 +1,5 @@
 """Commands on a system that lacks what ``os`` lacks on Windows, and whose files may be text."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -22,7 +20,7 @@ def windows(tmp_path, monkeypatch):
     """Take away what Windows lacks; ``os.open`` opens text unless it says otherwise."""
     for name in LACKING:
         monkeypatch.delattr(os, name, raising=False)
-    text: set[int] = set()
+    text = set()
     real_open, real_write = os.open, os.write
 
     def open_handle(path, flags, mode=0o777, **options):

@@ -1,10 +1,7 @@
 """Data checks: a corpus without faults has no problem, and each fault is found with its lines."""
 
-from __future__ import annotations
-
 import random
 import re
-from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -14,7 +11,7 @@ from hypothesis import strategies as st
 from tests.given import lines
 from textsimp.corpora import checks
 from textsimp.corpora.artefacts import ARTEFACTS, clean
-from textsimp.corpora.checks import Finding, find
+from textsimp.corpora.checks import find
 from textsimp.support.errors import InputError
 
 SOURCES = lines("source.txt")
@@ -28,7 +25,7 @@ few = settings(max_examples=12)
 rows = st.lists(st.integers(0, N - 1), min_size=1, max_size=4, unique=True).map(sorted)
 
 
-def with_fault(fault: Callable[[str], str], at: list[int] | None = None) -> list[Finding]:
+def with_fault(fault, at=None):
     """What is found where some outputs of the splitter, or all, have a fault."""
     outputs = [
         fault(text) if at is None or i in at else text for i, text in enumerate(SYSTEMS["splitter"])
@@ -36,12 +33,12 @@ def with_fault(fault: Callable[[str], str], at: list[int] | None = None) -> list
     return find(SOURCES, REFERENCES, {**SYSTEMS, "splitter": outputs})
 
 
-def only(findings: list[Finding]) -> Finding:
+def only(findings):
     (finding,) = findings
     return finding
 
 
-def numbers(at: list[int]) -> tuple[int, ...]:
+def numbers(at):
     return tuple(i + 1 for i in at)
 
 
@@ -335,7 +332,7 @@ def test_the_references_have_and_a_system_has():
     assert re.match(r"splitter \(.+\) has ", in_outputs.text)
 
 
-def tokenised(text: str) -> str:
+def tokenised(text):
     return re.sub(r"(?<=\S)([.,;:!?])(?=\s|$)", r" \1", text)
 
 
@@ -670,4 +667,4 @@ def test_many_names_and_lines_are_cut_in_the_sentence_only():
 )
 def test_bad_columns_are_told(columns, said):
     with pytest.raises(InputError, match=re.escape(said)):
-        find(*columns)  # type: ignore[arg-type]
+        find(*columns)

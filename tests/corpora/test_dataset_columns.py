@@ -1,10 +1,5 @@
 """The functions that add columns to datasets, all in the same way."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import datasets
 import numpy as np
 import pytest
@@ -18,7 +13,7 @@ from textsimp.splits import annotate_edits, edit_columns
 
 SOURCES = ["The hen laid an egg and a boy found it.", "Dogs bark.", "", "Sun. Rain."]
 TARGETS = ["The hen laid an egg. A boy found it.", "Dogs bark. Cats do not.", "Hi.", "Rain. Sun."]
-ALL: dict[str, tuple[Callable[..., Any], Callable[..., Any], str]] = {
+ALL = {
     "edits": (annotate_edits, edit_columns, "target"),
     "alignment": (annotate_alignment, alignment_columns, "target"),
     "words": (annotate_words, word_columns, "prediction"),
@@ -26,7 +21,7 @@ ALL: dict[str, tuple[Callable[..., Any], Callable[..., Any], str]] = {
 pytestmark = pytest.mark.parametrize(("annotate", "columns", "second"), ALL.values(), ids=[*ALL])
 
 
-def corpus(second: str = "target", times: int = 1) -> Dataset:
+def corpus(second="target", times=1):
     rows = {"id": [*range(4 * times)], "source": SOURCES * times, second: TARGETS * times}
     return Dataset.from_dict(rows)
 
@@ -83,7 +78,7 @@ def test_the_cache_knows_functions_options_and_versions(
     loaded = datasets.load_dataset(
         "json", data_files=str(tmp_path / "data.jsonl"), cache_dir=str(tmp_path), split="train"
     )
-    options: dict[str, dict[str, Any]] = {
+    options = {
         "edits": {"edits": "shortest"},
         "alignment": {"aligner": lambda a, b: []},
         "words": {"aligner": lambda a, b: []},

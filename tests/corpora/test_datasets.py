@@ -1,7 +1,5 @@
 """Datasets as columns."""
 
-from __future__ import annotations
-
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest

@@ -1,10 +1,7 @@
 """Text files, and folders of them."""
 
-from __future__ import annotations
-
 import contextlib
 import tempfile
-from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
@@ -98,7 +95,7 @@ def test_a_missing_file_and_a_folder_are_told(tmp_path):
 # Folders of text files
 
 
-def names(folder: Path) -> list[str]:
+def names(folder):
     return [path.name for path in files.text_files(folder)]
 
 

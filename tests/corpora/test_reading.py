@@ -1,13 +1,10 @@
 """One reader of files: whatever they are, their columns become the same examples."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import math
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -44,17 +41,17 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def text(name: str, *lines: str) -> str:
+def text(name, *lines):
     Path(name).parent.mkdir(parents=True, exist_ok=True)
     Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return name
 
 
-def jsonl(rows: Rows, stem: str = "table") -> str:
+def jsonl(rows, stem="table"):
     return text(f"{stem}.jsonl", *map(json.dumps, rows))
 
 
-def format_csv(rows: Rows, stem: str = "table", suffix: str = ".csv") -> str:
+def format_csv(rows, stem="table", suffix=".csv"):
     """Lists and objects are JSON in a cell; None is an empty one."""
     with open(f"{stem}{suffix}", "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, rows[0], delimiter="\t" if suffix == ".tsv" else ",")
@@ -65,12 +62,12 @@ def format_csv(rows: Rows, stem: str = "table", suffix: str = ".csv") -> str:
     return f"{stem}{suffix}"
 
 
-def parquet(rows: Rows, stem: str = "table") -> str:
+def parquet(rows, stem="table"):
     pq.write_table(pa.Table.from_pylist(rows), f"{stem}.parquet")
     return f"{stem}.parquet"
 
 
-def saved(rows: Rows, stem: str = "table") -> str:
+def saved(rows, stem="table"):
     from datasets import Dataset
 
     Dataset.from_list(rows).save_to_disk(stem)
@@ -78,10 +75,9 @@ def saved(rows: Rows, stem: str = "table") -> str:
 
 
 TABLES = pytest.mark.parametrize("write", [jsonl, format_csv, parquet, saved])
-Write = Callable[..., str]
 
 
-def same(found: Examples, expected: Examples) -> bool:
+def same(found, expected):
     return (found.shared, found.systems) == (expected.shared, expected.systems)
 
 
@@ -128,7 +124,7 @@ def test_references_may_be_numbered_columns_whose_empty_cells_are_none(name, wri
     ]
     assert same(read(Request(data=write(rows)), SARI), EXAMPLES)
     if write is not format_csv:
-        rows[1][second] = None  # type: ignore[assignment]
+        rows[1][second] = None
         stem = "another"
         found = read(Request(data=write(rows, stem)), SARI)
         assert found.references == EXAMPLES.references
@@ -195,7 +191,7 @@ def test_texts_may_be_json_lists(repeat):
 # Long tables
 
 
-def long(*cells: str) -> Rows:
+def long(*cells):
     """Rows of source, prediction and system, a letter each."""
     return [
         {"source": s, "references": [s], "prediction": p, "system": f"gpt-{x}"} for s, p, x in cells
@@ -314,7 +310,7 @@ def test_systems_of_a_long_table_have_their_own_names():
 
 # What else a metric declares
 
-ROWS: Rows = [
+ROWS = [
     {"text": "p", "mark": [1, 1, 0], "weight": 2},
     {"text": "q", "mark": [0], "weight": 1.5},
     {"text": "r", "mark": [], "weight": 1},
@@ -358,14 +354,14 @@ def test_labels_may_be_single_or_numbered_columns_one_for_each_annotator(write):
 
 @pytest.mark.parametrize("write", [jsonl, format_csv])
 def test_structured_values_are_json(write):
-    trees: list[Any] = [[], [[["a"]], {"b": 1}], {"c": None}]
+    trees = [[], [[["a"]], {"b": 1}], {"c": None}]
     rows = [{"prediction": "p", "trees": tree} for tree in trees]
     assert read(Request(data=write(rows)), PARSED).systems["table"]["trees"] == trees
 
 
 @TABLES
 def test_structured_values_may_be_native(write):
-    trees: list[Any] = [[["a"], ["b", "c"]], [[], ["d"]]]
+    trees = [[["a"], ["b", "c"]], [[], ["d"]]]
     rows = [{"prediction": "p", "trees": tree} for tree in trees]
     assert read(Request(data=write(rows)), PARSED).systems["table"]["trees"] == trees
 
@@ -403,7 +399,7 @@ def test_all_systems_have_the_same_columns():
 REFERRED = {"bleu": [PREDICTIONS, REFERENCES]}
 
 
-def referred(*texts: str) -> Request:
+def referred(*texts):
     return Request(data=format_csv([{"prediction": "p", "references": text} for text in texts]))
 
 
@@ -420,7 +416,7 @@ def test_texts_of_which_some_look_like_json_lists_are_texts(capsys):
 
 
 def test_none_is_an_empty_cell_of_texts_but_no_list():
-    rows: Rows = [{"prediction": "p", "reference 1": ["a"], "reference 2": ["b"]} for _ in "ab"]
+    rows = [{"prediction": "p", "reference 1": ["a"], "reference 2": ["b"]} for _ in "ab"]
     rows[1]["reference 2"] = None
     message = r"^row 1 of column 'reference 2' .* expected a list of strings as in row 0, got None$"
     with pytest.raises(InputError, match=message):

@@ -1,7 +1,5 @@
 """Tables as columns."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime
 import json
@@ -10,8 +8,6 @@ import sys
 import tempfile
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -210,7 +206,7 @@ def test_csv_may_have_semicolons_as_german_excel_writes_it(delimiter, file):
     assert tables.read_table(file("a,b;c\n1,2\n", "b.csv")).names == ["a", "b;c"]
 
 
-def excel(path: Path, rows: list[list[Any]], *sheets: str) -> Path:
+def excel(path, rows, *sheets):
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     for row in rows:
@@ -316,7 +312,7 @@ def test_two_parquet_columns_of_one_name_are_told(tmp_path):
         tables.read_table(tmp_path / "a.parquet")
 
 
-def not_utf8(nested: bool = False) -> Any:
+def not_utf8(nested=False):
     """An Arrow column whose row 2 isn't UTF-8."""
     texts = pa.array([b"fine", b"\xc3\xa9", b"caf\xe9", b""], pa.binary()).view(pa.string())
     return (

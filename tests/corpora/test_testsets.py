@@ -1,12 +1,9 @@
 """Test sets: from folders, from dataset repositories on disk, and from the Hub's cache."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import socket
 import threading
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -49,7 +46,7 @@ def folder(tmp_path):
     return tmp_path / "asset_test"
 
 
-def repository(folder: Path) -> Path:
+def repository(folder):
     """A clone of ASSET's repository on the Hub."""
     (folder / "simplification").mkdir(parents=True)
     (folder / "ratings").mkdir()

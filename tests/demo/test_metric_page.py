@@ -1,14 +1,11 @@
 """A metric's page: what its tables and panels say, what can be saved, and what is out of date."""
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools
 import json
 import re
 from importlib import resources
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +15,6 @@ from tests import strategies
 from tests.demo.pages import files, page, plain
 from textsimp.core.declarations import Score
 from textsimp.core.examples import ONE, Examples
-from textsimp.core.metric import Metric
 from textsimp.core.scores import Value
 from textsimp.demo import text_inputs, views
 from textsimp.demo.limits import Limits
@@ -33,7 +29,7 @@ pytest.importorskip("gradio", reason="gradio is not installed")
 FORMULA = "=HYPERLINK(1)"
 
 
-def results(metric: type[Metric], **given: Any) -> tuple[str, dict[str, Any]]:
+def results(metric, **given):
     """What the page shows of scores and of examples, and what was scored."""
     options = given.pop("options", {})
     data = metric.check(**given)
@@ -41,7 +37,7 @@ def results(metric: type[Metric], **given: Any) -> tuple[str, dict[str, Any]]:
     return show(scores, data), scores.to_dict()
 
 
-def table(shown: str) -> dict[str, list[str]]:
+def table(shown):
     """The numbers of each row of the table of scores."""
     rows = re.findall(r'<tr[^>]*><th scope="row">(.*?)</th>(.*?)</tr>', shown)
     return {
@@ -203,7 +199,7 @@ def test_changes_are_seen_without_the_server_and_of_everything_that_is_asked_wit
 # Colours
 
 
-def luminance(colour: str) -> float:
+def luminance(colour):
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
     return sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

@@ -1,9 +1,5 @@
 """Who may ask a page of a study."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 pytest.importorskip("gradio", reason="gradio is not installed")
@@ -12,7 +8,7 @@ OWN = ("rate.example.org",)
 LOCAL = ("127.0.0.1:7860", "192.168.1.5", "[::1]:7860", "localhost:7860", "lab-pc:7860", "pc.local")
 
 
-def ask_study(host: str, origin: str | None = None, method: str = "POST") -> Any:
+def ask_study(host, origin=None, method="POST"):
     """What a page answers by a name, to a page of an origin."""
     from starlette.applications import Starlette
     from starlette.middleware import Middleware
@@ -22,7 +18,7 @@ def ask_study(host: str, origin: str | None = None, method: str = "POST") -> Any
 
     from textsimp.demo.middleware import HostCheck
 
-    def answers(_: Any) -> PlainTextResponse:
+    def answers(_):
         return PlainTextResponse("the answers")
 
     app = Starlette(

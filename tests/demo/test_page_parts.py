@@ -1,11 +1,8 @@
 """The parts of the pages: what is read from forms and files, what is shown, and the limits."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
-from typing import Any
 
 import pytest
 
@@ -293,7 +290,7 @@ def test_options_of_aligned_documents_are_folded():
     assert folded == {"aligner", "threshold", "monotone", "splitter"}
 
 
-def _within(component: Any, block: Any) -> bool:
+def _within(component, block):
     return component is not None and (component.parent is block or _within(component.parent, block))
 
 

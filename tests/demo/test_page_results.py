@@ -1,7 +1,5 @@
 """What visitors of the pages see: the functions behind the buttons, without a browser."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -9,7 +7,6 @@ import re
 from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -30,7 +27,7 @@ SENTENCES = examples("sentences")
 SOURCES = [row["source"] for row in SENTENCES]
 
 
-def cells(shown: str, score: str) -> str:
+def cells(shown, score):
     """What stands beside a score, whose range stands below its name."""
     for found in re.findall("<tr.*?</tr>", shown, flags=re.DOTALL):
         heading, *others = re.findall("<t[hd].*?</t[hd]>", found, flags=re.DOTALL)
@@ -39,7 +36,7 @@ def cells(shown: str, score: str) -> str:
     raise AssertionError(f"no row of {score}")
 
 
-def report_text(**boxes: Any) -> str:
+def report_text(**boxes):
     """The report on two systems, with some boxes filled in otherwise; or a message."""
     shown = see(page("compare"), "Compare", **{"resamples": 100, **boxes})
     document = re.search(r'<iframe [^>]*srcdoc="([^"]*)"></iframe>', shown)
@@ -350,12 +347,12 @@ def test_files_are_systems_named_after_them():
     assert "substituter" in unescape(shown)
 
 
-def links(shown: str) -> dict[str, str]:
+def links(shown):
     """The state of each link to the page itself."""
     return {label: state for state, label in re.findall(r'href="#([^"]*)"[^>]*>([^<]*)<', shown)}
 
 
-def opened(state: str) -> Any:
+def opened(state):
     """What the boxes of a page that is opened by a link have."""
     (function,) = handlers(page("compare"), "load", output="textbox")
     return function.fn(state)
@@ -415,7 +412,7 @@ def test_a_program_compares_as_the_function_does():
 # The splits of a corpus
 
 
-def records(text: str) -> list[dict[str, str]]:
+def records(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 

@@ -1,14 +1,11 @@
 """What the page on which people rate asks its server for: messages and replies."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import event, given
@@ -19,17 +16,17 @@ from textsimp.core import tables
 from textsimp.demo import build_rate
 from textsimp.demo import rating_server as module
 from textsimp.demo.rating_server import RatingServer, check_name
-from textsimp.ratings import Plan, Scheme
+from textsimp.ratings import Scheme
 
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)> ${alert(3)} {{7*7}}"
 SYSTEMS = ("zeus", "hera", "ares", "kronos")
 SCHEMES = [*ratings.schemes.NAMES]
 CRITERION = {"question": "Is it good?", "steps": {1: "No.", 2: "Yes."}, "controls": {"source": 1}}
 OWN = {"name": "own", "version": 1, "criteria": {"good": CRITERION}}
-ANN: dict[str, Any] = {"name": "rater 1"}
+ANN = {"name": "rater 1"}
 
 
-def planned(scheme: Any = "likert", n: int = 6, **options: Any) -> Plan:
+def planned(scheme="likert", n=6, **options):
     sources = [f"The feline sat {i}." for i in range(n)]
     outputs = {name: [f"The cat sat {i} {k}. {HOSTILE}" for i in range(n)]
                for k, name in enumerate(SYSTEMS)}  # fmt: skip
@@ -37,10 +34,10 @@ def planned(scheme: Any = "likert", n: int = 6, **options: Any) -> Plan:
     return ratings.design(sources, outputs, scheme, **options)
 
 
-def rating(server: RatingServer, screen: dict[str, Any], step: int = 0) -> list[dict[str, Any]]:
+def rating(server, screen, step=0):
     """A rating of each output by each criterion, in the page's form."""
     scheme = server.plan.scheme
-    choices: dict[str, list[Any]] = {
+    choices = {
         "pair": ["A", "B", "equal"],
         "four": [["A", "B"], ["C", "A"], ["D", "B"]],
     }
@@ -51,7 +48,7 @@ def rating(server: RatingServer, screen: dict[str, Any], step: int = 0) -> list[
     return [rated] * (1 if scheme.compares else len(screen["outputs"]))
 
 
-def answer(server: RatingServer, row: int, step: int = 0, **who: Any) -> dict[str, Any]:
+def answer(server, row, step=0, **who):
     asked = {**ANN, "part": "study", **who, "row": row}
     screen = server.screen(asked)
     more = {"ratings": rating(server, screen, step), "comment": "Hm.", "seconds": 7.25}
@@ -63,7 +60,7 @@ def server(tmp_path):
     return RatingServer(planned(), tmp_path)
 
 
-def own_scheme(**fields: Any) -> Scheme:
+def own_scheme(**fields):
     return Scheme.from_dict({**OWN, **fields})
 
 

@@ -1,7 +1,6 @@
 """How users get a module: each way in a process of its own, in another directory."""
 
-from __future__ import annotations
-
+import itertools
 import multiprocessing
 import os
 import shutil
@@ -9,7 +8,6 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,9 +38,7 @@ def environment(tmp_path):
     return {**kept, **caches}
 
 
-def python(
-    code: str, environment: dict[str, str], folder: Path
-) -> subprocess.CompletedProcess[str]:
+def python(code, environment, folder):
     return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)],
         cwd=folder,
@@ -53,7 +49,7 @@ def python(
     )
 
 
-def textsimp_hub(command: str, environment: dict[str, str]) -> str:
+def textsimp_hub(command, environment):
     result = CliRunner(env=environment).invoke(main, ["hub", command])
     assert result.exit_code == 0, result.output
     return result.stdout
@@ -125,7 +121,7 @@ def cache(monkeypatch, tmp_path):
     return tmp_path / "evaluate_modules" / "evaluate_modules" / "metrics"
 
 
-def installed(cache: Path) -> dict[str, bytes]:
+def installed(cache):
     """What evaluate finds in a cache: name → script."""
     scripts = {}
     for folder in cache.glob("*--*"):
@@ -139,7 +135,7 @@ def installed(cache: Path) -> dict[str, bytes]:
     return scripts
 
 
-def whole() -> dict[str, bytes]:
+def whole():
     """All of them, as they are after `install_modules`."""
     return {
         cached: (hub.path(name) / f"{name}.py").read_bytes()
@@ -149,12 +145,19 @@ def whole() -> dict[str, bytes]:
     }
 
 
-def at_once(*functions: Callable[[], object]) -> list[int | None]:
+def assert_nothing_under_way(cache):
+    assert [path.name for path in cache.iterdir() if path.name.startswith(".")] in (
+        [".textsimp.lock"],
+        [],
+    )
+
+
+def at_once(*functions):
     """Run functions in processes that begin together; their exit codes."""
     context = multiprocessing.get_context("fork")
     start = context.Barrier(len(functions))
 
-    def run(function: Callable[[], object]) -> None:
+    def run(function):
         start.wait()
         function()
 
@@ -166,14 +169,14 @@ def at_once(*functions: Callable[[], object]) -> list[int | None]:
     return [process.exitcode for process in processes]
 
 
-def of_an_older_version(cache: Path) -> None:
+def of_an_older_version(cache):
     hub.install_modules()
     for code in list(cache.glob("*/" + "?" * 64)):
         next(code.glob("[!_]*.py")).write_text("older")
         code.rename(code.with_name("0" * 64))
 
 
-def of_this_version(_: Path) -> None:
+def of_this_version(_):
     hub.install_modules()
 
 

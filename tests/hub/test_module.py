@@ -1,7 +1,5 @@
 """What the modules promise to users of ``evaluate``."""
 
-from __future__ import annotations
-
 import copy
 import doctest
 import importlib
@@ -11,8 +9,6 @@ import pickle
 import subprocess
 import sys
 import textwrap
-from pathlib import Path
-from typing import Any
 
 import evaluate
 import numpy as np
@@ -27,7 +23,7 @@ from textsimp.metrics.catalogue import METRICS, metric_class
 from textsimp.metrics.description import FLAT_OPTIONS
 from textsimp.support.errors import InputError
 
-ROWS: dict[str, list[Any]] = {
+ROWS = {
     "sources": [
         "The feline reclined on the mat .",
         "It rained , and we left .",
@@ -44,7 +40,7 @@ ROWS: dict[str, list[Any]] = {
 }
 
 
-def numbers(result: dict[str, Any]) -> dict[str, Any]:
+def numbers(result):
     return {name: value for name, value in result.items() if name != "signature"}
 
 
@@ -141,9 +137,7 @@ def test_scoring_leaves_the_random_state_alone(sari):
     assert str(np.random.get_state()) == before  # noqa: NPY002
 
 
-def in_two_processes(
-    name: str, shares: list[dict[str, Any]], folder: Path
-) -> list[subprocess.CompletedProcess[str]]:
+def in_two_processes(name, shares, folder):
     """What each of two processes printed that added its share of the examples and computed."""
     code = """
     import json, sys, textsimp
@@ -263,7 +257,7 @@ def test_a_module_meets_the_contract_of_evaluates_own(module):
     assert done.attempted > 1
 
 
-def _needs(module: Any) -> None:
+def _needs(module):
     """An example can't be run without the metric's extra."""
     if module.name == "word_difficulty":
         pytest.importorskip("wordfreq", reason="needs the extra languages")

@@ -1,9 +1,5 @@
 """Whatever was done with a module before, it scores the examples given, and what `score` says."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -12,7 +8,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 import textsimp
 from tests.given import given_to
 from textsimp import hub
-from textsimp.core.metric import Metric
 from textsimp.metrics.catalogue import metric_class
 from textsimp.support.errors import InputError
 
@@ -24,22 +19,21 @@ TRIPLES = [
 ]
 OUTPUTS = [*(prediction for _, prediction, _ in TRIPLES), "Extraordinary weather .", "So ? Yes ."]
 
-Examples = list[tuple[str, str, list[str]]]
 # Few sources and references, so that the same come again with other predictions.
-examples: st.SearchStrategy[Examples] = st.lists(
+examples = st.lists(
     st.tuples(st.sampled_from(TRIPLES), st.sampled_from(OUTPUTS)), min_size=1, max_size=5
 ).map(lambda rows: [(source, output, references) for (source, _, references), output in rows])
 both = st.integers(0, 1)  # modules of one metric, alive at the same time
 given = st.sampled_from([set(), {"sources"}, {"references"}, {"sources", "references"}])
 
 
-def columns(metric: type[Metric], rows: Examples, names: set[str]) -> dict[str, list[Any]]:
+def columns(metric, rows, names):
     made = zip(("sources", "predictions", "references"), zip(*rows, strict=True), strict=True)
     given = given_to(metric, {name: list(column) for name, column in made})
     return {name: column for name, column in given.items() if name in names}
 
 
-def choices_of(name: str) -> st.SearchStrategy[dict[str, Any]]:
+def choices_of(name):
     """Options for `compute`, not all of which go together."""
     scorer = metric_class(name)
     score = {
@@ -76,11 +70,11 @@ def test_any_sequence_of_calls_gives_what_score_gives(name, tmp_path):
     class Calls(RuleBasedStateMachine):
         @initialize(in_memory=st.booleans())
         def start(self, in_memory):
-            kinds: list[dict[str, Any]] = [{"cache_dir": str(tmp_path)}, {"keep_in_memory": True}]
+            kinds = [{"cache_dir": str(tmp_path)}, {"keep_in_memory": True}]
             kinds = [kinds[in_memory]] * 2 if in_memory else kinds
             self.modules = [load(experiment_id=str(i), **kind) for i, kind in enumerate(kinds)]
-            self.added: list[Examples] = [[], []]
-            self.columns: list[set[str]] = [set(), set()]
+            self.added = [[], []]
+            self.columns = [set(), set()]
 
         def named(self, which, optional):
             """The columns of the examples added before, or some that the metric can do with."""

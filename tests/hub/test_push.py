@@ -1,7 +1,5 @@
 """tools/push.py checks all Spaces before it uploads the first."""
 
-from __future__ import annotations
-
 import re
 import runpy
 import shutil
@@ -10,7 +8,6 @@ import sys
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -28,24 +25,24 @@ class FakeApi:
 
     endpoint = "https://hub.example"
 
-    def __init__(self) -> None:
-        self.calls: list[tuple[str, str]] = []
-        self.uploads: dict[str, dict[str, bytes]] = {}
-        self.tags: set[str] = set()
+    def __init__(self):
+        self.calls = []
+        self.uploads = {}
+        self.tags = set()
 
-    def whoami(self) -> dict[str, Any]:
+    def whoami(self):
         return {"name": "ada", "orgs": [{"name": "textsimp"}]}
 
-    def create_repo(self, repo_id: str, **options: Any) -> None:
+    def create_repo(self, repo_id, **options):
         assert options == {"repo_type": "space", "space_sdk": "gradio", "exist_ok": True}
         self.calls.append(("create_repo", repo_id))
 
-    def upload_folder(self, *, repo_id: str, folder_path: Path, **options: Any) -> None:
+    def upload_folder(self, *, repo_id, folder_path, **options):
         assert options["delete_patterns"] == ["*.whl"]
         self.calls.append(("upload_folder", repo_id))
         self.uploads[repo_id] = {path.name: path.read_bytes() for path in folder_path.iterdir()}
 
-    def create_tag(self, repo_id: str, tag: str, **options: Any) -> None:
+    def create_tag(self, repo_id, tag, **options):
         self.calls.append(("create_tag", repo_id))
         self.tags.add(tag)
 
@@ -56,7 +53,7 @@ def module(tmp_path):
     return Path(shutil.copytree(hub.path("sari"), tmp_path / "sari"))
 
 
-def change(folder: Path, old: str, new: str) -> None:
+def change(folder, old, new):
     card = folder / "README.md"
     text = card.read_text(encoding="utf-8")
     assert re.search(old, text)

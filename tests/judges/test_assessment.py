@@ -1,10 +1,6 @@
 """How far to believe judges: invalid answers, agreement, biases."""
 
-from __future__ import annotations
-
 import random
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +10,7 @@ from textsimp.core import tables
 from textsimp.support.errors import InputError
 
 
-def write(path: Path, scheme: str, answers: list[dict[str, Any]]) -> ratings.Ratings:
+def write(path, scheme, answers):
     """Write answers, those of raters whose names begin with J as judges'."""
     stamp = ratings.Scheme.load(scheme).stamp
     rows = [
@@ -32,7 +28,7 @@ def write(path: Path, scheme: str, answers: list[dict[str, Any]]) -> ratings.Rat
     return ratings.read(path)
 
 
-def rated(tmp_path: Path, raters: dict[str, Any], n: int = 30) -> ratings.Ratings:
+def rated(tmp_path, raters, n=30):
     """Ratings of two systems; a rater is a function of quality, length, system and chance."""
     rng = random.Random(0)
     answers = []
@@ -55,19 +51,19 @@ def rated(tmp_path: Path, raters: dict[str, Any], n: int = 30) -> ratings.Rating
     return write(tmp_path / "answers.jsonl", "direct_assessment", answers)
 
 
-def careful(quality: float, length: int, system: str, rng: random.Random) -> float:
+def careful(quality, length, system, rng):
     return quality + rng.uniform(-5, 5)
 
 
-def likes_long(quality: float, length: int, system: str, rng: random.Random) -> float:
+def likes_long(quality, length, system, rng):
     return length
 
 
-def likes_b(quality: float, length: int, system: str, rng: random.Random) -> float:
+def likes_b(quality, length, system, rng):
     return quality + 20 * (system == "b")
 
 
-def rows_of(assessment: judges.Assessment, criterion: str = "fluency") -> dict[str, Any]:
+def rows_of(assessment, criterion="fluency"):
     return {row["judge"]: row for row in assessment.judges if row["criterion"] == criterion}
 
 
@@ -149,7 +145,7 @@ def test_means_and_medians_of_a_panel(tmp_path):
 
 
 def test_invalid_answers_are_counted(tmp_path):
-    answers: list[dict[str, Any]] = [
+    answers = [
         {"rater": "J", "item": str(i), "system": ["a"], "prediction": "x" * i, "level": "A1"}
         for i in range(5)
     ]

@@ -1,7 +1,5 @@
 """Panels: each question is answered once, whatever fails; nothing is lost, nothing asked again."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import multiprocessing
@@ -14,7 +12,7 @@ import warnings
 from collections import Counter
 from email.utils import formatdate
 from pathlib import Path
-from typing import Any
+from urllib.parse import quote, unquote
 
 import pytest
 from filelock import FileLock
@@ -42,13 +40,13 @@ LATER = FAULTS[: FAULTS.index("not JSON")]
 INVALID = FAULTS[len(LATER) : FAULTS.index("other model")]
 
 
-def by_length(body: dict[str, Any]) -> Any:
+def by_length(body):
     """Rate short outputs high."""
     length = max(map(len, versions_in(body)))
     return likes(schema_of(body), max(0.0, 0.9 - length / 50))
 
 
-def ask(server: Loopback, file: Path, plan: Plan | None = None, **options: Any) -> Any:
+def ask(server, file, plan=None, **options):
     """Judge without warnings of what is missing."""
     options = {"models": ["m"], "timeout": 30, **options}
     with warnings.catch_warnings():
@@ -56,11 +54,11 @@ def ask(server: Loopback, file: Path, plan: Plan | None = None, **options: Any) 
         return judges.judge(plan or design(), base_url=server.address, file=file, **options)
 
 
-def rows_of(file: Path) -> list[dict[str, Any]]:
+def rows_of(file):
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
-def questions_in(rows: list[dict[str, Any]]) -> Counter[Any]:
+def questions_in(rows):
     return Counter((row["rater"], row["item"], *row["system"]) for row in rows)
 
 
@@ -383,7 +381,7 @@ def test_each_question_is_answered_once_through_faults_and_kills(history):
     assert questions_in(rows_of(file)) == EIGHT
 
 
-def _ask_slowly(address: str, file: Path) -> None:
+def _ask_slowly(address, file):
     server = Loopback(by_length, address=address)
     ask(server, file, models=["m", "n"], samples=4, concurrency=2)
 
@@ -430,6 +428,17 @@ def test_the_key_is_sent_and_written_nowhere(tmp_path, monkeypatch):
 SECRET = "sk-proj-Aa0_secret-key"
 
 
+def leaks(text):
+    """Pieces of the key in a text, however they are spelled."""
+    plain = text
+    for _ in range(3):
+        plain = unquote(re.sub(r"\\+u00(..)", lambda m: chr(int(m[1], 16)), plain))
+        plain = plain.replace("\\", "")
+    bare = SECRET.replace("\\", "")
+    return [piece for piece in (bare[:8], *bare[8:].split("+")) if piece in plain]
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("place", ["text", "model", "fingerprint", "refusal"])
 def test_a_key_in_a_reply_is_not_written(tmp_path, monkeypatch, spelling, place):
     def reply(body):

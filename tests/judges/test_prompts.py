@@ -1,10 +1,7 @@
 """What judges read, and which answers are valid."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,12 +22,12 @@ from textsimp.support.errors import InputError
 SIZES = {"output": 1, "source": 3, "pair": 2, "four": 4}
 
 
-def screen_of(*predictions: str, source: str = "A source.", **more: Any) -> Screen:
+def screen_of(*predictions, source="A source.", **more):
     systems = tuple((f"system {i}",) for i in range(len(predictions)))
     return Screen("m", 1, "1", source, predictions, systems, **more)
 
 
-def render(scheme: str, *predictions: str, **more: Any) -> str:
+def render(scheme, *predictions, **more):
     return Prompt.load().render(Scheme.load(scheme), screen_of(*predictions, **more))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -37,10 +36,10 @@ class Words:
     pad_token_id: int | None = 0
     eos_token_id: int | None = 1
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.words = ["<pad>", "</s>"]
 
-    def encode(self, texts: list[str], width: int | None = None, pad: int = -100) -> Any:
+    def encode(self, texts, width=None, pad=-100):
         for word in " ".join(texts).split():
             if word not in self.words:
                 self.words.append(word)
@@ -48,7 +47,7 @@ class Words:
         width = width or max(map(len, rows))
         return np.array([(row + [pad] * width)[:width] for row in rows])
 
-    def batch_decode(self, ids: Any, skip_special_tokens: bool) -> list[str]:
+    def batch_decode(self, ids, skip_special_tokens):
         assert skip_special_tokens
         assert (ids >= 0).all()  # the tokenizers library raises OverflowError
         return [" " + " ".join(self.words[i] for i in row if i > 1) for row in ids]
@@ -69,14 +68,14 @@ def evaluated(tokenizer):
     )
 
 
-def scores(metric: Any = None, **columns: Any) -> dict[str, Any]:
+def scores(metric=None, **columns):
     columns = {
         "sources": SOURCES,
         "predictions": PREDICTIONS,
         "references": LABELS,
         **columns,
     }
-    found: dict[str, Any] = (metric or Sari.preset()).score(**columns).to_dict(signature=False)
+    found = (metric or Sari.preset()).score(**columns).to_dict(signature=False)
     return found
 
 
@@ -143,7 +142,7 @@ def test_a_mapping_gives_each_metric_options_of_its_own(tokenizer, evaluated):
 
 
 def test_names_that_metrics_share_get_the_metric_in_front(tokenizer, evaluated):
-    metrics: dict[str, dict[str, Any]] = {"d_sari": {"penalties": True}, "sari": {}}
+    metrics = {"d_sari": {"penalties": True}, "sari": {}}
     result = make_compute_metrics(tokenizer, metrics)(evaluated)
     document = scores(DSari.preset(penalties=True))
     assert result["sari"] == scores()["sari"]
@@ -459,7 +458,7 @@ def make_trainer(transformers, bpe, model, rows, tmp_path):
     """The model's trainer with what `make_compute_metrics` returned and training arguments."""
 
     def make(compute_metrics, **arguments):
-        usual: dict[str, Any] = {
+        usual = {
             "predict_with_generate": True,
             "include_for_metrics": ["inputs"],
             "generation_max_length": 24,
@@ -483,7 +482,7 @@ def make_trainer(transformers, bpe, model, rows, tmp_path):
     return make
 
 
-def decoded(bpe: Any, ids: Any) -> list[str]:
+def decoded(bpe, ids):
     return [bpe.decode([i for i in row if i > 1]) for row in ids]
 
 
@@ -525,9 +524,7 @@ def test_trainer_that_groups_by_length_is_reported_that_columns_are_displaced(
     transformers, make_trainer, bpe, targets
 ):
     old = hasattr(transformers.Seq2SeqTrainingArguments, "group_by_length")
-    grouped: dict[str, Any] = (
-        {"group_by_length": True} if old else {"train_sampling_strategy": "group_by_length"}
-    )
+    grouped = {"group_by_length": True} if old else {"train_sampling_strategy": "group_by_length"}
     with pytest.raises(InputError, match="in the order in which rows are evaluated"):
         make_trainer(make_compute_metrics(bpe, references=targets), **grouped).evaluate()
     assert make_trainer(make_compute_metrics(bpe), **grouped).evaluate()["eval_sari"] > 0

@@ -1,7 +1,5 @@
 """What `make_reward` promises to users of TRL, called as its trainers call it."""
 
-from __future__ import annotations
-
 import math
 import pickle
 import re
@@ -9,7 +7,6 @@ import textwrap
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -35,14 +32,14 @@ RANKING = [name for name in names() if metric_class(name).ranks() and name not i
 # Two completions for each of four prompts.
 COMPLETIONS = [text for pair in zip(*OUTPUTS, strict=True) for text in pair]
 PROMPTS = [f"Simplify: {source}" for source in SOURCES for _ in range(2)]
-COLUMNS: dict[str, Any] = {
+COLUMNS = {
     "source": [source for source in SOURCES for _ in range(2)],
     "references": [row for row in REFERENCES for _ in range(2)],
 }
 LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
 
 
-def called(reward: Any, completions: Any = None, prompts: Any = None, **given: Any) -> Any:
+def called(reward, completions=None, prompts=None, **given):
     """As TRL calls it."""
     return reward(
         prompts=PROMPTS if prompts is None else prompts,
@@ -55,7 +52,7 @@ def called(reward: Any, completions: Any = None, prompts: Any = None, **given: A
     )
 
 
-def alone(metric: Any, score: str, **columns: Any) -> list[float]:
+def alone(metric, score, **columns):
     """The score of each completion in a corpus of its own."""
     rows = range(len(columns["predictions"]))
     return [
@@ -90,7 +87,7 @@ def test_options_and_another_score_of_the_metric():
 
 def test_a_weighted_sum_and_its_parts_in_the_log():
     sari, bleu = called(make_reward("sari")), called(make_reward(Bleu("sacrebleu")))
-    logged: dict[str, float] = {}
+    logged = {}
     both = make_reward({"sari": 0.7, Bleu("sacrebleu"): -2})
     found = called(both, log_metric=logged.__setitem__)
     assert found == pytest.approx([0.7 * s - 2 * b for s, b in zip(sari, bleu, strict=True)])
@@ -188,7 +185,7 @@ def test_a_batch_in_another_script_is_reported():
 # Chat --------------------------------------------------------------------------------------------
 
 
-def chat(text: Any) -> list[dict[str, Any]]:
+def chat(text):
     return [{"role": "assistant", "content": text}]
 
 
@@ -402,7 +399,7 @@ def test_the_ways_to_make_one():
 
 
 def test_functions_to_copy():
-    names: dict[str, Any] = {"reward": make_reward()}
+    names = {"reward": make_reward()}
     for block in BLOCKS:
         if block.startswith("def "):
             exec(block, names)

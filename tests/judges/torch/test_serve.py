@@ -1,7 +1,5 @@
 """A judge behind ``transformers serve``: a tiny random model, whose nonsense is invalid."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket
@@ -9,7 +7,6 @@ import subprocess
 import sys
 import time
 import urllib.request
-from pathlib import Path
 
 import pytest
 
@@ -23,7 +20,7 @@ if int(transformers.__version__.split(".")[0]) < 5:
     pytest.skip("transformers serve streams only, before version 5", allow_module_level=True)
 
 
-def make_model(folder: Path) -> str:
+def make_model(folder):
     """Write a random model of 256 bytes, with the simplest template of a chat."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 

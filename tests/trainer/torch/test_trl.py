@@ -1,14 +1,11 @@
 """Steps of TRL's trainers on a tiny random model, with rewards of `make_reward`."""
 
-from __future__ import annotations
-
 import math
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -71,7 +68,7 @@ def make_trainer(folder, tmp_path):
 
     def make(name, rewards, rows, **arguments):
         trainer, config = TRAINERS[name]
-        usual: dict[str, Any] = {
+        usual = {
             "num_generations": 4,
             "per_device_train_batch_size": 8,
             "max_completion_length": 8,
@@ -98,24 +95,24 @@ def make_trainer(folder, tmp_path):
 class Watched:
     """A reward function that keeps what it was given and gave."""
 
-    def __init__(self, reward: Any) -> None:
+    def __init__(self, reward):
         self.reward, self.__name__ = reward, reward.__name__
-        self.calls: list[tuple[dict[str, Any], list[float | None]]] = []
+        self.calls = []
 
-    def __call__(self, **given: Any) -> list[float | None]:
+    def __call__(self, **given):
         self.calls.append((given, self.reward(**given)))
         return self.calls[-1][1]
 
 
-def logged(trainer: Any, name: str) -> list[float]:
+def logged(trainer, name):
     return [log[name] for log in trainer.state.log_history if name in log]
 
 
-def plain(rows: dict[str, Any]) -> dict[str, Any]:
+def plain(rows):
     return {"prompt": [f"Simplify: {source}" for source in SOURCES], **rows}
 
 
-def chat(rows: dict[str, Any]) -> dict[str, Any]:
+def chat(rows):
     prompts = [[{"role": "user", "content": f"Simplify: {source}"}] for source in SOURCES]
     return {"prompt": prompts, **rows}
 
@@ -189,7 +186,7 @@ def test_the_snippet_to_copy_runs(folder, tmp_path, monkeypatch):
     assert 'GRPOConfig("out", ' in snippet
     snippet = snippet.replace('GRPOConfig("out", ', f'GRPOConfig("out", {small}, ')
     rows = plain({"source": SOURCES, "references": REFERENCES})
-    names: dict[str, Any] = {"model": str(folder), "dataset": datasets.Dataset.from_dict(rows)}
+    names = {"model": str(folder), "dataset": datasets.Dataset.from_dict(rows)}
     monkeypatch.chdir(tmp_path)
     exec(snippet, names)
     assert logged(names["trainer"], "rewards/sari/mean")
