@@ -22,22 +22,21 @@ def lines(name: str) -> list[str]:
     return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
-def load_file(path: Path) -> Any:
-    """A file of code that is in no package, as a module."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def columns() -> dict[str, Any]:
+    """The sources and references of the example corpus."""
+    files = [lines(f"references/{i}.txt") for i in range(3)]
+    references = [list(row) for row in zip(*files, strict=True)]
+    return {"sources": lines("source.txt"), "references": references}
 
 
-def load_tool(patch: pytest.MonkeyPatch, name: str) -> Any:
-    """A script of tools/, and those that it imports, loaded anew."""
-    patch.syspath_prepend(EXAMPLES.parent / "tools")
-    for script in ("figures", "published", "trust", "trust_claims"):
-        patch.delitem(sys.modules, script, raising=False)
-    return importlib.import_module(name)
+def systems() -> dict[str, list[str]]:
+    """The outputs of both systems of the example corpus."""
+    return {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+
+
+def rows(path: str | Path) -> list[dict[str, Any]]:
+    """The rows of a file of JSON lines."""
+    return [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
 
 
 def users_systems(printed: str) -> dict[str, Any]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.given import lines
+from tests.given import columns, lines
 from textsimp import report
 
+SECONDS = 120  # on a machine that does much else
 ARGUMENTS = (
     "--headless=new",
     "--no-sandbox",
@@ -148,7 +150,7 @@ def texts():
         "substituter": [*lines("systems/substituter.txt")[:n], *ODD],
         HOSTILE_NAME: [f"{text} {HOSTILE}" for text in sources],
     }
-    references = zip(*(lines(f"references/{i}.txt")[:n] for i in range(3)), strict=True)
+    references = columns()["references"][:n]
     systems = {
         name: {"predictions": predictions, **labels, "deletion": [0] * len(sources)}
         for name, predictions in outputs.items()
@@ -157,7 +159,7 @@ def texts():
     return {
         "systems": systems,
         "sources": sources,
-        "references": [*map(list, references), *([text, text] for text in ODD)],
+        "references": [*references, *([text, text] for text in ODD)],
     }
 
 
@@ -189,7 +191,7 @@ def many(tmp_path_factory):
         },
         rating=["fluency", "simplicity"],
         sources=lines("source.txt")[:n],
-        references=list(zip(*(lines(f"references/{i}.txt")[:n] for i in range(3)), strict=True)),
+        references=columns()["references"][:n],
         metrics=["sari", "bleu"],
         resamples=50,
         examples=2,
@@ -238,11 +240,35 @@ def draw_examples(browser: Any) -> None:
     wait(lambda: find(browser, "article"))
 
 
-def wait(condition: Callable[[], Any]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
+def wait(condition: Callable[[], Any], what: str = "") -> Any:
+    """What a condition gives once it isn't false; parts of a page may be replaced meanwhile."""
+    from selenium.common.exceptions import WebDriverException
+
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        with contextlib.suppress(WebDriverException, IndexError, ValueError):
+            if found := condition():
+                return found
         time.sleep(0.05)
+    raise AssertionError(f"nothing after {SECONDS} s: {what}")
+
+
+@contextlib.contextmanager
+def emulated(browser: Any, media: str = "", **features: str) -> Iterator[None]:
+    """Another medium, or other wishes, such as ``forced_colors="active"``, for a while."""
+    wishes = [{"name": key.replace("_", "-"), "value": value} for key, value in features.items()]
+    wanted = {"media": media, "features": wishes}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", wanted)
+    try:
+        yield
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+
+
+def downloads(browser: Any, folder: Path) -> None:
+    """Let the browser save files in a folder."""
+    where = {"behavior": "allow", "downloadPath": str(folder)}
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", where)
 
 
 def wait_for_download(path: Path) -> None:

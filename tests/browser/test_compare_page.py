@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from tests.browser.conftest import emulate
-from tests.browser.test_spaces import PROJECT, Page, wait
+from tests.browser.conftest import downloads, emulate, wait
+from tests.browser.test_spaces import PROJECT, Page
 
 pytest.importorskip("gradio", reason="gradio is not installed")
 demo = pytest.importorskip("textsimp.demo")
@@ -95,8 +95,7 @@ def test_the_report_is_shut_in_its_frame_and_its_links_stay_there(compare):
 
 
 def test_the_report_is_saved(compare, tmp_path):
-    behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
-    compare.browser.execute_cdp_cmd("Page.setDownloadBehavior", behaviour)
+    downloads(compare.browser, tmp_path)
     compare.click("Save the report")
     saved = tmp_path / "report.html"
     wait(saved.exists, "download")

@@ -1,5 +1,6 @@
 """The report and the pages for everybody: keyboard, screen reader, phone, paper, copied cells."""
 
+import contextlib
 import itertools
 from urllib.parse import unquote
 
@@ -7,7 +8,9 @@ import pytest
 
 from tests.browser.conftest import (
     console,
+    downloads,
     emulate,
+    emulated,
     find,
     page_width,
     press,
@@ -140,18 +143,15 @@ def test_what_is_touched_is_large_enough(browser, many):
 @pytest.fixture
 def printed(browser):
     """Shows pages as they are printed, on a dark screen."""
+    with contextlib.ExitStack() as stack:
 
-    def show(page, width=700):
-        unfold(browser, page, width, "dark")
-        features = [{"name": "prefers-color-scheme", "value": "dark"}]
-        browser.execute_cdp_cmd(
-            "Emulation.setEmulatedMedia", {"media": "print", "features": features}
-        )
-        settle(browser)
-        return browser
+        def show(page, width=700):
+            unfold(browser, page, width, "dark")
+            stack.enter_context(emulated(browser, "print", prefers_color_scheme="dark"))
+            settle(browser)
+            return browser
 
-    yield show
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+        yield show
 
 
 def test_paper_is_light_and_has_keys_but_no_controls(printed, many):
@@ -190,40 +190,30 @@ def test_numbers_are_printed_although_they_were_folded_away(browser, many):
 
 def test_forced_colours_keep_marks_apart(browser, many):
     unfold(browser, many)
-    features = [{"name": "forced-colors", "value": "active"}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-    try:
+    with emulated(browser, forced_colors="active"):
         inserted, deleted = (find(browser, f"article {mark}")[0] for mark in ("ins", "del"))
         assert "underline" in inserted.value_of_css_property("text-decoration-line")
         struck = deleted.find_elements("css selector", "s") or [deleted]
         assert "line-through" in struck[0].value_of_css_property("text-decoration-line")
         for mark in find(browser, ".mark"):
             assert mark.value_of_css_property("border-top-style") == "solid"
-    finally:
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 def test_nothing_moves_for_those_who_want_no_motion(browser, many):
-    features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
     browser.get(many)
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-    try:
-        moving = """return [...document.querySelectorAll('*')].filter((element) => {
-            const style = getComputedStyle(element)
-            return style.scrollBehavior === 'smooth' || style.animationName !== 'none'
-                || parseFloat(style.transitionDuration) > 0 }).length"""
+    moving = """return [...document.querySelectorAll('*')].filter((element) => {
+        const style = getComputedStyle(element)
+        return style.scrollBehavior === 'smooth' || style.animationName !== 'none'
+            || parseFloat(style.transitionDuration) > 0 }).length"""
+    with emulated(browser, prefers_reduced_motion="reduce"):
         assert browser.execute_script(moving) == 0
-    finally:
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
 # Taking tables away
 
 
 def test_a_table_is_saved_as_a_file_and_copied_by_a_button(browser, many, tmp_path):
-    browser.execute_cdp_cmd(
-        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
-    )
+    downloads(browser, tmp_path)
     browser.execute_cdp_cmd(
         "Browser.grantPermissions",
         {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]},

@@ -15,7 +15,9 @@ from tests.browser.conftest import (
     ODD,
     RIGHT_TO_LEFT,
     console,
+    downloads,
     draw_examples,
+    emulated,
     find,
     page_width,
     requested,
@@ -305,13 +307,21 @@ def test_a_link_with_what_nobody_knows_does_no_harm(opened):
     assert console(opened) == []
 
 
-def test_back_and_a_links_second_click_lead_there_again(opened):
-    opened.execute_script(
-        "document.querySelector('header').insertAdjacentHTML('beforeend',"
-        "'<a id=there href=\"#?open=5&only=copies\">there</a>')"
+def add_link(browser, hash):
+    """A new link at the top of the page."""
+    return browser.execute_script(
+        """const link = document.createElement('a')
+        link.href = arguments[0]
+        link.textContent = 'there'
+        document.querySelector('header').append(link)
+        return link""",
+        hash,
     )
+
+
+def test_back_and_a_links_second_click_lead_there_again(opened):
+    link = add_link(opened, "#?open=5&only=copies")
     for _ in range(2):
-        link = find(opened, "#there")[0]
         opened.execute_script("arguments[0].scrollIntoView()", link)
         link.click()
         wait(lambda: shown(opened)[:1] == [5])
@@ -326,11 +336,8 @@ def test_back_and_a_links_second_click_lead_there_again(opened):
 
 def test_back_to_the_page_as_it_was_opened_leads_to_all_examples(opened):
     before = count(opened)
-    opened.execute_script(
-        "document.querySelector('header').insertAdjacentHTML('beforeend',"
-        "'<a id=there href=\"#?only=empty\">there</a>')"
-    )
-    opened.execute_script("document.querySelector('#there').click()")
+    link = add_link(opened, "#?only=empty")
+    opened.execute_script("arguments[0].click()", link)
     wait(lambda: count(opened) == 1)
     opened.back()
     wait(lambda: "#" not in opened.current_url)
@@ -342,11 +349,8 @@ def test_paper_says_how_many_examples_it_has(opened, data):
     (told,) = find(opened, "#example-printed")
     assert not told.is_displayed()
     follow(opened, "#?lines=1-2")
-    opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    try:
+    with emulated(opened, "print"):
         assert told.text.startswith(f"Printed: 2 examples of {data['total']}.")
-    finally:
-        opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_sections_anchors_leave_the_examples_as_they_are(opened):
@@ -426,9 +430,7 @@ def test_a_point_of_two_systems_opens_its_example(opened, data):
 
 
 def test_numbers_and_texts_are_taken_away_as_a_table(opened, data, tmp_path):
-    opened.execute_cdp_cmd(
-        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
-    )
+    downloads(opened, tmp_path)
     follow(opened, "#?lines=31-36")
     (button,) = find(opened, "#example-download")
     assert button.text == "Download 6 as CSV"

@@ -9,7 +9,9 @@ from tests.browser.conftest import (
     HOSTILE_NAME,
     console,
     displayed,
+    downloads,
     emulate,
+    emulated,
     find,
     page_width,
     press,
@@ -28,10 +30,12 @@ def centre(browser, element):
     return element
 
 
-def test_plots_need_no_script_and_no_request(browser, page):
+def test_without_scripts_all_numbers_and_plots_are_there_and_nothing_is_asked_for(browser, page):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         visit(browser, page)
+        assert len(row_names(browser, "scores")) == 6
+        assert "examples need JavaScript" in displayed(browser, "noscript p")[0].text
         plots = find(browser, ".plot:not(:empty)")
         assert len(plots) >= 6  # and one of rare words where wordfreq is installed
         for plot in plots:
@@ -126,9 +130,7 @@ def test_plots_follow_the_colour_scheme(opened):
 
 def saved(browser, folder, plot, kind):
     """The file that a plot's button saves."""
-    browser.execute_cdp_cmd(
-        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)}
-    )
+    downloads(browser, folder)
     buttons = find(browser, f"#plot-{plot} + .save button")
     (button,) = [button for button in buttons if button.text == kind]
     button.click()
@@ -180,12 +182,9 @@ def test_a_plot_is_saved_in_three_times_its_size_on_white(browser, page, tmp_pat
 
 def test_plots_are_printed_in_light_colours_with_their_legends(browser, page):
     visit(browser, page, "", 390, "dark")
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    try:
+    with emulated(browser, "print", prefers_color_scheme="dark"):
         label = displayed(browser, "#plot-overview .role-axis-label text")[0]
         assert label.value_of_css_property("fill") == "rgb(93, 103, 112)"
         assert displayed(browser, ".save") == []
         assert len(displayed(browser, ".legend .glyph")) == 6
         assert displayed(browser, "#plot-overview .narrow svg")
-    finally:
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

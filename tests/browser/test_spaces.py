@@ -1,7 +1,6 @@
 """The Spaces as the Hub starts them, and as visitors use them: in a browser and by a client."""
 
 import base64
-import contextlib
 import functools
 import importlib.metadata
 import json
@@ -10,13 +9,12 @@ import re
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import console, emulate, requested
+from tests.browser.conftest import console, emulate, requested, wait
 from textsimp import hub
 from textsimp.core import tables
 from textsimp.core.metric import beyond
@@ -30,7 +28,6 @@ gradio_client = pytest.importorskip("gradio_client", reason="gradio_client is no
 PROJECT = Path(__file__).parents[2]
 FOLDERS = {folder.name: folder for folder in space_folders()}
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)> ${alert(3)} {{7*7}}"
-SECONDS = 120  # on a machine that does much else
 
 
 class Spaces(dict[str, str]):
@@ -134,19 +131,6 @@ def answers(address):
     except OSError:
         return False
     return True
-
-
-def wait(condition, what=""):
-    """What a condition gives once it isn't false; parts of a page may be replaced meanwhile."""
-    from selenium.common.exceptions import WebDriverException
-
-    end = time.monotonic() + SECONDS
-    while time.monotonic() < end:
-        with contextlib.suppress(WebDriverException, IndexError, ValueError):
-            if found := condition():
-                return found
-        time.sleep(0.05)
-    raise AssertionError(f"nothing after {SECONDS} s: {what}")
 
 
 class Page:
@@ -331,22 +315,6 @@ def test_a_variant_sets_the_other_options(sari):
     assert float(sari.score("sari")) == pytest.approx(expected["sari"], abs=0.005)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_words_stand_above_each_other_with_lines_between(browser, spaces, width):
-    page = Page(browser, spaces["word_transformations"], width=width)
-    page.results("word_transformations")
-    page.type("Source", "In June, he bought a big car.")
-    page.type("Prediction", f"He bought a car in June. Oh {HOSTILE}.")
-    page.click("Score")
-    page.results("script")
-    said = [word.get_attribute("textContent") for word in page.find(".lines del")]
-    assert "big" in said
-    moved = [word.get_attribute("textContent") for word in page.find(".lines em")]
-    assert {"In", "June"} <= {*moved}
-    assert len(page.find(".lines path")) >= 6
-    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-
-
 def test_documents_stand_side_by_side_with_their_sentences_linked(browser, spaces):
     page = Page(browser, spaces["d_sari"], width=390)
     page.results("d_sari")
@@ -354,25 +322,13 @@ def test_documents_stand_side_by_side_with_their_sentences_linked(browser, space
     page.type("Prediction", f"Swans nest here. The bridge is old. It is red. Oh {HOSTILE}.")
     page.click("Score")
     page.results("added")
-    said = [item.get_attribute("textContent") for item in page.find(".ts .linked small")]
-    assert said == [
-        "1 aligned with 1",
-        "1 aligned with 1",
-        "2 dropped",
-        "3 split into 2 and 3",
-        "2 split from 3",
-        "3 split from 3",
-        "4 added",
-    ]
     away = {"type": "mouseMoved", "x": 0, "y": 0}  # or it rests on a sentence
     page.browser.execute_cdp_cmd("Input.dispatchMouseEvent", away)
     page.browser.execute_script("arguments[0].focus()", page.find(".ts .linked .split")[0])
-    bright = [i for i in page.find(".linked li") if " 2px" in i.value_of_css_property("box-shadow")]
-    assert [item.get_attribute("class") for item in bright] == [
-        "split k0 k1",
-        "split k0",
-        "split k1",
-    ]
+    items = page.find(".linked li")
+    bright = [item for item in items if " 2px" in item.value_of_css_property("box-shadow")]
+    shown = [item.get_attribute("class") for item in bright]
+    assert shown == ["split k0 k1", "split k0", "split k1"]
     page.check_harmless()
     page.check_fits()
     page.check_quiet()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.given import lines
+from tests.given import columns, lines
 from textsimp.audits import audit_errors, audit_gaming
 from textsimp.audits.error_audit import ERRORS, WITH_MODEL
 from textsimp.audits.modifications import MODIFICATIONS
@@ -23,10 +23,9 @@ def kind(request):
 
 
 def audit(kind):
-    references = zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
     data = {
         "predictions": lines("systems/splitter.txt"),
-        "references": [list(row) for row in references],
+        "references": columns()["references"],
         "shares": [1.0],
     }
     if kind == "gaming":

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import textsimp
+from tests.given import columns, lines
 from textsimp.scoring.explanation import make_configurations
 
 FILES = "-s source.txt -r references -p systems/substituter.txt"
@@ -13,46 +14,38 @@ TAG = "sari|variant:easse|tok:13a|case:lc|multi_reference:best|refs:3|"
 
 
 @pytest.fixture
-def columns(examples):
-    def lines(name):
-        return Path(name).read_text("utf-8").splitlines()
-
-    references = [lines(f"references/{i}.txt") for i in range(3)]
-    return {
-        "sources": lines("source.txt"),
-        "predictions": lines("systems/substituter.txt"),
-        "references": [*map(list, zip(*references, strict=True))],
-    }
+def texts(examples):
+    return {**columns(), "predictions": lines("systems/substituter.txt")}
 
 
 @pytest.mark.parametrize("option", ["-m sari:multi_reference=best", "-O multi_reference=best"])
-def test_the_command_scores_by_it(run, columns, option):
+def test_the_command_scores_by_it(run, texts, option):
     done = json.loads(run(f"score {option} {FILES} --json").stdout)
     assert done["signatures"]["sari"].startswith(TAG)
     score = done["systems"]["substituter"]["sari"]["sari"]
-    assert score == textsimp.Sari(multi_reference="best").score(**columns)["sari"]
-    assert score > textsimp.Sari().score(**columns)["sari"]
+    assert score == textsimp.Sari(multi_reference="best").score(**texts)["sari"]
+    assert score > textsimp.Sari().score(**texts)["sari"]
 
 
-def test_explain_finds_it(run, columns):
-    score = textsimp.Sari(multi_reference="best").score(**columns)["sari"]
+def test_explain_finds_it(run, texts):
+    score = textsimp.Sari(multi_reference="best").score(**texts)["sari"]
     result = run(f"explain {score:.4f} -m sari {FILES}")
     assert "sari: multi_reference=best" in result.output
     assert TAG in result.output
     assert "-O multi_reference=best" in result.output
 
 
-def test_explain_tries_it_only_with_several_references(columns):
-    tried = make_configurations(textsimp.Sari, textsimp.Sari.check(**columns), {})
+def test_explain_tries_it_only_with_several_references(texts):
+    tried = make_configurations(textsimp.Sari, textsimp.Sari.check(**texts), {})
     best = [of for of in tried if of.options.get("multi_reference") == "best"]
     assert best
     assert all(of.reference is None for of in best)
-    columns["references"] = [texts[:1] for texts in columns["references"]]
-    tried = make_configurations(textsimp.Sari, textsimp.Sari.check(**columns), {})
+    texts["references"] = [texts[:1] for texts in texts["references"]]
+    tried = make_configurations(textsimp.Sari, textsimp.Sari.check(**texts), {})
     assert not any("multi_reference" in of.options for of in tried)
 
 
-def test_the_report_names_it(run, columns):
+def test_the_report_names_it(run, texts):
     result = run(f"report {FILES} -O multi_reference=best --resamples 10 -o new.html")
     assert result.exit_code == 0, result.output
     page = Path("new.html").read_text("utf-8")

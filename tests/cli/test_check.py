@@ -1,8 +1,9 @@
 """``textsimp check``."""
 
 import json
-import re
 from pathlib import Path
+
+from tests.given import lines, rows, systems
 
 FILES = "-s source.txt -r references -p systems"
 
@@ -19,8 +20,8 @@ def test_notes_alone_have_exit_code_0_too(examples, run):
 
 
 def test_errors_and_problems_are_printed_first_and_have_exit_code_1(examples, run):
-    lines = Path("systems/splitter.txt").read_text("utf-8").split("\n")
-    Path("lost.txt").write_text("\n".join([*lines[:19], *lines[20:], ""]), "utf-8")
+    outputs = lines("systems/splitter.txt")
+    Path("lost.txt").write_text("\n".join([*outputs[:19], *outputs[20:], "", ""]), "utf-8")
     result = run(f"check {FILES} -p lost.txt -p copy=source.txt")
     assert result.exit_code == 1
     first, second, note, last = result.output.splitlines()
@@ -66,8 +67,8 @@ def test_what_texts_quote_can_not_steer_a_terminal(examples, run):
 
 
 def _write_outputs(*first):
-    lines = Path("systems/splitter.txt").read_text("utf-8").splitlines()
-    Path("ours.txt").write_text("\n".join([*first, *lines[len(first) :], ""]), "utf-8")
+    outputs = lines("systems/splitter.txt")
+    Path("ours.txt").write_text("\n".join([*first, *outputs[len(first) :], ""]), "utf-8")
 
 
 REFUSAL = "I'm sorry, but I can't help with that."
@@ -103,14 +104,13 @@ def test_fix_overwrites_nothing_and_takes_one_system(examples, fails):
 
 
 def test_fix_keeps_lines_in_jsonl_and_joins_them_in_a_text_file(examples, run):
-    rows = [{"source": "A b.", "prediction": "B\n\nc."}, {"source": "D.", "prediction": "“E.”"}]
-    Path("in.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    given = [{"source": "A b.", "prediction": "B\n\nc."}, {"source": "D.", "prediction": "“E.”"}]
+    Path("in.jsonl").write_text("\n".join(map(json.dumps, given)), "utf-8")
     result = run("check -d in.jsonl --fix out.txt")
     assert Path("out.txt").read_text("utf-8") == "B c.\nE.\n"
     assert "\nexample 1: line breaks removed\n" in result.output
     run("check -d in.jsonl --fix out.jsonl")
-    written = [json.loads(line) for line in Path("out.jsonl").read_text("utf-8").splitlines()]
-    assert written == [rows[0], {"source": "D.", "prediction": "E."}]
+    assert rows("out.jsonl") == [given[0], {"source": "D.", "prediction": "E."}]
 
 
 def test_fix_lists_what_it_left_alone(examples, run):
@@ -171,28 +171,12 @@ def test_score_checks_both_ends_of_a_large_corpus(tmp_path, run, monkeypatch):
         assert ("(refusals" in warning, where in warning) == (bool(where), True), warning
 
 
-def test_brackets_as_words_in_some_texts_only_are_told_with_a_score(run, tmp_path):
-    for name, text in (
-        ("source", "The cat -lrb- a pet -rrb- sat ."),
-        ("reference", "A cat -lrb- a pet -rrb- sat ."),
-        ("output", "A cat ( a pet ) sat ."),
-    ):
-        (tmp_path / f"{name}.txt").write_text(f"{text}\n" * 12, "utf-8")
-    files = f"-s {tmp_path}/source.txt -r {tmp_path}/reference.txt -p {tmp_path}/output.txt"
-    assert "-LRB- and -RRB- for brackets in the " in run(f"check {files}").stdout
-    told = run(f"score {files} -O sari.lowercase=False -O sari.source_tokenizer=none").stderr
-    assert re.search(r"problems? in the texts \(.*brackets.*\): textsimp check", told)
-
-
 def _write_many_systems():
     """Twelve systems: two are sound, the others have the prompt in the same rows, and more."""
     Path("many").mkdir()
-    lines = Path("systems/splitter.txt").read_text("utf-8").splitlines()
-    words = Path("systems/substituter.txt").read_text("utf-8").splitlines()
     for number in range(12):
-        own = [
-            a if i % 12 < number else b for i, (a, b) in enumerate(zip(lines, words, strict=True))
-        ]
+        pairs = enumerate(zip(*systems().values(), strict=True))
+        own = [a if i % 12 < number else b for i, (a, b) in pairs]
         for i in range(4 if number > 1 else 0):
             own[i] = "Rewrite the complex sentence with simple sentences."
         for i in range(10, 10 + number if number > 1 else 0):
@@ -205,17 +189,17 @@ MANY = "-s source.txt -r references -p many"
 
 def test_many_findings_become_one_picture_of_the_damage(examples, run):
     _write_many_systems()
-    lines = run(f"check {MANY}").output.splitlines()
-    assert lines[0] == ("2 of 12 systems are clean; 0 have 1–5 % unsound outputs, and 10 more.")
-    assert lines[1].startswith("Without unsound outputs the ranking by SARI ")
+    shown = run(f"check {MANY}").output.splitlines()
+    assert shown[0] == ("2 of 12 systems are clean; 0 have 1–5 % unsound outputs, and 10 more.")
+    assert shown[1].startswith("Without unsound outputs the ranking by SARI ")
     prompt = "10 systems: a prompt or another example; most in examples 1–4, which points to the"
-    assert any(line.startswith(prompt) for line in lines)
-    head = next(i for i, line in enumerate(lines) if line.startswith("system "))
-    assert lines[head].split() == ["system", "unsound", "SARI", "without", "mostly"]
-    assert [line.split()[0] for line in lines[head + 1 : -1]][:3] == ["s11", "s10", "s9"]
-    assert "31 %" in lines[head + 1]
-    assert lines[-1].endswith("; --each lists all")
-    assert len(lines) <= 20
+    assert any(line.startswith(prompt) for line in shown)
+    head = next(i for i, line in enumerate(shown) if line.startswith("system "))
+    assert shown[head].split() == ["system", "unsound", "SARI", "without", "mostly"]
+    assert [line.split()[0] for line in shown[head + 1 : -1]][:3] == ["s11", "s10", "s9"]
+    assert "31 %" in shown[head + 1]
+    assert shown[-1].endswith("; --each lists all")
+    assert len(shown) <= 20
 
 
 def test_a_picture_of_many_errors_is_a_screen_too(examples, run):
@@ -245,9 +229,8 @@ def test_json_has_rows_by_system_and_the_ranking(examples, run):
 
 def test_score_compare_and_design_say_if_the_ranking_changes(examples, run):
     _write_outputs(*[REFUSAL] * 10)  # of which SARI thinks more than of the source
-    sources = Path("source.txt").read_text("utf-8").splitlines()
-    better = Path("systems/substituter.txt").read_text("utf-8").splitlines()
-    Path("better.txt").write_text("\n".join([*sources[:10], *better[10:], ""]), "utf-8")
+    better = [*lines("source.txt")[:10], *lines("systems/substituter.txt")[10:], ""]
+    Path("better.txt").write_text("\n".join(better), "utf-8")
     files = "-s source.txt -r references/1.txt -p ours.txt -p better.txt"
     said = "ithout unsound outputs the ranking by SARI changes on the 38 examples"
     for command in ("score", "compare"):

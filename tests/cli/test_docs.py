@@ -127,9 +127,3 @@ def test_every_command_is_on_the_page():
     text = PAGE.read_text(encoding="utf-8")
     for name in main.list_commands(click.Context(main)):
         assert f"`textsimp {name}" in text
-
-
-@pytest.mark.parametrize("page", ["docs/cli.md", *OTHER_PAGES])
-def test_what_o_names_is_an_output(page):
-    text = (PROJECT / page).read_text(encoding="utf-8")
-    assert not re.findall(r"`-o [^` ]*=[^`]*`", text)

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.given import EXAMPLES, rows
 from textsimp import errors
 from textsimp.metrics.information_errors import CATEGORIES
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 LABELS = EXAMPLES / "labels.jsonl"
-ROWS = [json.loads(line) for line in LABELS.read_text(encoding="utf-8").splitlines()]
+ROWS = rows(LABELS)
 
 
 def of(system):
@@ -137,10 +137,6 @@ def answers(tmp_path, monkeypatch):
     return tmp_path
 
 
-def lines(path):
-    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
-
-
 def test_files_are_merged_and_the_agreement_is_shown(answers, run):
     result = run("errors merge answers -o merged.jsonl --disagreements discuss.jsonl")
     assert result.exit_code == 0, result.output
@@ -153,10 +149,10 @@ def test_files_are_merged_and_the_agreement_is_shown(answers, run):
     assert shown[6].startswith("substitution: no alpha, all ratings are the same")
     assert shown[7] == "to discuss: 0 of insertion, 2 of deletion, 0 of substitution"
     assert shown[8:] == ["written: merged.jsonl", "written: discuss.jsonl"]
-    assert [row["deletion"] for row in lines("merged.jsonl")] == [[0, 0], [1, 2], [2, 1], [2, 2]]
-    assert [row["deletion_majority"] for row in lines("merged.jsonl")] == [0, None, None, 2]
-    assert [row["item"] for row in lines("discuss.jsonl")] == ["1", "2"]
-    assert all(row["discuss"] == ["deletion"] for row in lines("discuss.jsonl"))
+    assert [row["deletion"] for row in rows("merged.jsonl")] == [[0, 0], [1, 2], [2, 1], [2, 2]]
+    assert [row["deletion_majority"] for row in rows("merged.jsonl")] == [0, None, None, 2]
+    assert [row["item"] for row in rows("discuss.jsonl")] == ["1", "2"]
+    assert all(row["discuss"] == ["deletion"] for row in rows("discuss.jsonl"))
 
 
 def test_bad_answers_are_refused_and_nothing_written(answers, fails):

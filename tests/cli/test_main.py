@@ -41,15 +41,6 @@ def test_help_shows_an_example(command, run):
     assert "\n  textsimp " in run(f"{command} --help").output.replace("    ", "  ")
 
 
-def test_the_package_alone_imports_next_to_nothing():
-    code = "import sys, textsimp; print(*sys.modules); print(textsimp.InputError.__name__)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    modules, name = done.stdout.splitlines()
-    found = {module for module in modules.split() if module.startswith(("textsimp.", "numpy"))}
-    assert found == {"textsimp.support", "textsimp.support.version"}
-    assert name == "InputError"
-
-
 @pytest.mark.parametrize("name", [name for section in SECTIONS.values() for name in section])
 def test_the_line_of_a_command_is_the_first_sentence_of_its_help(name):
     (line,) = [section[name] for section in SECTIONS.values() if name in section]

@@ -8,16 +8,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from tests.given import rows
 from tests.text.models.fake import Fake, models
 from textsimp import FkglComponents, Sari, meta
 from textsimp.cli.meta import parse_labels, parse_metrics
 from textsimp.support.errors import InputError
 
 FAST = "--resamples 20"
-
-
-def rows():
-    return [json.loads(line) for line in Path("ratings.jsonl").read_text("utf-8").splitlines()]
 
 
 def loaded(result):
@@ -37,7 +34,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*are among the references")
 def test_numbers_are_those_of_the_library(examples, run):
     report = loaded(run(f"meta -d ratings.jsonl -m sari,sari:delete=precision {FAST} --json"))
     forms = {"sari": Sari(), "sari:delete=precision": Sari(delete="precision")}
-    assert report == evaluated(rows(), forms)
+    assert report == evaluated(rows("ratings.jsonl"), forms)
 
 
 def test_options_reach_the_library(examples, run):
@@ -47,7 +44,7 @@ def test_options_reach_the_library(examples, run):
     )
     report = loaded(run(f"meta -d ratings.jsonl -m sari,bleu {options} {FAST} --json"))
     assert report == evaluated(
-        rows(),
+        rows("ratings.jsonl"),
         ["sari", "bleu"],
         baseline="bleu",
         over="both",
@@ -89,7 +86,9 @@ def test_a_baseline_adds_differences_with_p_values(examples, run):
 
 
 def test_the_agreement_of_raters_is_reported(examples, run):
-    alpha = meta.rater_agreement([row["rating"] for row in rows()], confidence=None).alpha
+    alpha = meta.rater_agreement(
+        [row["rating"] for row in rows("ratings.jsonl")], confidence=None
+    ).alpha
     told = f"raters: Krippendorff's α (interval) {alpha:.2f} ["
     assert told in run(f"meta -d ratings.jsonl {FAST}").stdout
     assert told in run(f"meta -d ratings.jsonl {FAST} --csv").stderr
@@ -100,7 +99,7 @@ def test_csv_has_a_line_per_coefficient(examples, run):
     result = run(f"meta -d ratings.jsonl -m sari,bleu --baseline sari {FAST} --csv")
     found = list(csv.DictReader(io.StringIO(result.stdout)))
     assert len(found) == 2 * 4 * 4
-    plain = evaluated(rows(), ["sari", "bleu"], baseline="sari")
+    plain = evaluated(rows("ratings.jsonl"), ["sari", "bleu"], baseline="sari")
     for record in found:
         path = record["metric"], record["level"], record["coefficient"]
         estimate = plain["metrics"][path[0]][path[1]][path[2]]
@@ -112,7 +111,7 @@ def test_csv_has_a_line_per_coefficient(examples, run):
 
 
 def test_latex_and_markdown_are_those_of_the_library(examples, run):
-    found = meta.evaluate(rows(), ["sari"], resamples=20)
+    found = meta.evaluate(rows("ratings.jsonl"), ["sari"], resamples=20)
     assert run(f"meta -d ratings.jsonl {FAST} --latex").stdout == found.to_latex()
     assert run(f"meta -d ratings.jsonl {FAST} --markdown").stdout == found.to_markdown()
 
@@ -121,7 +120,9 @@ def test_other_scores_of_a_metric_are_judged_by_their_names(examples, run):
     metrics = "SARI,sari.keep:delete=precision,sari.delete:delete=precision"
     report = loaded(run(f"meta -d ratings.jsonl -m {metrics} {FAST} --json"))
     assert ",".join(report["metrics"]) == metrics.replace("SARI", "sari")
-    expected = evaluated(rows(), {"p": Sari(delete="precision")}, scores=["p.keep", "p.delete"])
+    expected = evaluated(
+        rows("ratings.jsonl"), {"p": Sari(delete="precision")}, scores=["p.keep", "p.delete"]
+    )
     for name, found in expected["metrics"].items():
         label = f"sari.{name.partition('.')[2]}:delete=precision"
         for level, of_level in found.items():
@@ -134,7 +135,7 @@ def test_other_scores_of_a_metric_are_judged_by_their_names(examples, run):
 
 @pytest.mark.parametrize("name", ["ratings.csv", "ratings.parquet"])
 def test_tables_of_other_kinds_have_lists_of_ratings_too(name, examples, run):
-    frame = pd.DataFrame(rows())
+    frame = pd.DataFrame(rows("ratings.jsonl"))
     if name.endswith("parquet"):
         frame.to_parquet(name)
     else:
@@ -142,11 +143,13 @@ def test_tables_of_other_kinds_have_lists_of_ratings_too(name, examples, run):
             frame[column] = frame[column].map(json.dumps)
         frame.to_csv(name, index=False)
     report = loaded(run(f"meta -d {name} {FAST} --json"))
-    assert report == evaluated(rows(), ["sari"])
+    assert report == evaluated(rows("ratings.jsonl"), ["sari"])
 
 
 def test_a_column_per_rater_of_which_some_cells_are_empty(examples, run):
-    given = [{**row, "rating": [row["rating"][0], None]} for row in rows()[:20]] + rows()[20:]
+    given = [
+        {**row, "rating": [row["rating"][0], None]} for row in rows("ratings.jsonl")[:20]
+    ] + rows("ratings.jsonl")[20:]
     frame = pd.DataFrame(given)
     frame["one"], frame["two"] = zip(*frame["rating"], strict=True)
     frame["references"] = frame["references"].map(json.dumps)
@@ -157,7 +160,7 @@ def test_a_column_per_rater_of_which_some_cells_are_empty(examples, run):
 
 def test_labels_are_placed_or_dropped(examples, run):
     words = ["bad", "good", "gibberish", "fair"]
-    labelled = [{**row, "rating": words[i * 7 % 4]} for i, row in enumerate(rows())]
+    labelled = [{**row, "rating": words[i * 7 % 4]} for i, row in enumerate(rows("ratings.jsonl"))]
     Path("labelled.jsonl").write_text("\n".join(map(json.dumps, labelled)), "utf-8")
     given = "bad,fair,good,gibberish=drop"
     report = loaded(run(f"meta -d labelled.jsonl --labels {given} {FAST} --json"))
@@ -237,9 +240,8 @@ def test_rows_without_references_are_left_out(tmp_path, run):
 
 def test_pairs_are_counted(examples, run):
     command = "meta -d examples.jsonl -m sari,bleu.length_ratio --pairs substituter,splitter"
-    given = [json.loads(line) for line in Path("examples.jsonl").read_text("utf-8").splitlines()]
     expected = meta.evaluate_pairs(
-        given,
+        rows("examples.jsonl"),
         ["sari", "bleu"],
         better="substituter",
         worse="splitter",
@@ -294,7 +296,7 @@ def test_bad_input_is_one_sentence_and_writes_nothing(arguments, message, exampl
 def test_answers_of_raters_are_taken_as_they_are(examples, run):
     answers = [
         json.dumps({**output, "rater": rater, "rating": rating})
-        for output in rows()
+        for output in rows("ratings.jsonl")
         for rater, rating in zip("AB", output["rating"], strict=True)
     ]
     Path("answers.jsonl").write_text("\n".join(answers), encoding="utf-8")

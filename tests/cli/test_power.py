@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.given import columns, lines, systems
 from textsimp import compare
 
-from .test_score import FILES, SPLITTER, columns, lines
+from .test_score import FILES, SPLITTER
 
 
 def printed(run, arguments):
@@ -20,8 +21,7 @@ def printed(run, arguments):
 def test_it_says_what_compare_says_and_what_other_numbers_of_examples_do(examples, run):
     first, planned, wanted = printed(run, "-p systems --examples 200 --difference 1.5")
     assert first == run(f"compare {FILES} -p systems").stdout.splitlines()[-1]
-    systems = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
-    smallest = compare(systems, **columns()).detectable
+    smallest = compare(systems(), **columns()).detectable
     assert f" {smallest:.1f} SARI or more (in 80 % of tries, p < 0.05)." in first
     shrunk = smallest * math.sqrt(48 / 200)
     assert planned.startswith(f"200 examples can detect a difference of {shrunk:.1f} SARI or more")
@@ -40,10 +40,7 @@ def test_a_single_system_is_compared_with_its_sources(examples, run):
     ("arguments", "message"),
     [
         (f"{SPLITTER} --examples 9", "--examples: expected an integer of at least 10, got 9"),
-        (
-            f"{SPLITTER} --difference 0",
-            "--difference: expected a number of at least 1e-06, got 0.0",
-        ),
+        (f"{SPLITTER} --difference 0", "--difference: expected a number of at least .*"),
         (f"{SPLITTER} --baseline x", "--baseline: expected one of .*, got 'x'"),
         ("-p source.txt", "power needs outputs that differ, and a metric that says what is better"),
         (f"-m fkgl_components {SPLITTER}", "power needs outputs that differ, and a metric .*"),

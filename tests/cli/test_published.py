@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.given import columns
 from textsimp import Bleu, Sari
 from textsimp.scoring import published
 
@@ -15,9 +16,7 @@ FILES = "-s source.txt -r references -p systems --published --resamples 20"
 @pytest.fixture
 def known(examples, monkeypatch):
     """The example corpus as a test set with a published system by SARI, and one by BLEU, too."""
-    sources = Path("source.txt").read_text("utf-8").splitlines()
-    files = [Path(f"references/{i}.txt").read_text("utf-8").splitlines() for i in range(3)]
-    references = [list(row) for row in zip(*files, strict=True)]
+    sources, references = columns().values()
     exact, plain = published.digests(sources, references)
     rows = [
         {"test_set": "Ours", "system": system, "paper": "Who 2020", "value": value}

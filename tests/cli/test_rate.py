@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.given import lines, rows, systems
 from textsimp.ratings import design
-
-
-def texts(folder):
-    return {path.stem: path.read_text().splitlines() for path in sorted(folder.glob("*.txt"))}
 
 
 def test_it_writes_the_plan_of_design_and_says_what_it_detects(examples, run):
@@ -18,16 +15,14 @@ def test_it_writes_the_plan_of_design_and_says_what_it_detects(examples, run):
         "rate design -s source.txt -p systems --per-rater 30 --controls --seed 4 -o p.jsonl"
     )
     assert result.exit_code == 0
-    sources = Path("source.txt").read_text().splitlines()
-    plan = design(sources, texts(Path("systems")), per_rater=30, controls=True, seed=4)
-    assert list(map(json.loads, Path("p.jsonl").read_text().splitlines())) == plan.to_dicts()
+    plan = design(lines("source.txt"), systems(), per_rater=30, controls=True, seed=4)
+    assert rows("p.jsonl") == plan.to_dicts()
     assert result.stdout == "\n".join([*plan.describe(), "written: p.jsonl", ""])
 
 
 def test_references_are_in_the_plan(examples, run):
     run("rate design -s source.txt -p systems -r references -o p.jsonl")
-    with open("p.jsonl", encoding="utf-8") as file:
-        assert len(json.loads(file.readline())["references"]) == 3
+    assert len(rows("p.jsonl")[0]["references"]) == 3
 
 
 def test_own_schemes_are_files(examples, run):
@@ -58,10 +53,9 @@ def plan(examples, run):
 
 
 def test_a_bad_plan_is_refused_before_a_page_is_served(plan, fails):
-    lines = plan.read_text().splitlines()
-    edited = {**json.loads(lines[0]), "version": 0}
-    Path("edited.jsonl").write_text(json.dumps(edited) + "\n")
-    Path("named.jsonl").write_text(lines[0].replace("rater 1", "a/b") + "\n")
+    first = rows("p.jsonl")[0]
+    Path("edited.jsonl").write_text(json.dumps({**first, "version": 0}) + "\n")
+    Path("named.jsonl").write_text(json.dumps({**first, "rater": "a/b"}) + "\n")
     for arguments, message in (
         ("none.jsonl", "none.jsonl: no such file"),
         ("source.txt", "source.txt"),

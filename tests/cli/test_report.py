@@ -6,16 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.given import columns, lines, systems
 from textsimp import report
 from textsimp.core.metric import beyond
 from textsimp.metrics import catalogue
 from textsimp.report import layout, report_rows
 
 FILES = "-s source.txt -r references -p systems/splitter.txt -p systems/substituter.txt"
-
-
-def lines(name):
-    return Path(name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
 def shown(name):
@@ -33,9 +30,8 @@ def test_the_page_is_that_of_the_library(examples, run):
     assert result.exit_code == 0, result.output
     assert result.output == "written: new.html\n"
     expected = report.html(
-        {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")},
-        sources=lines("source.txt"),
-        references=list(zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)),
+        systems(),
+        **columns(),
         metrics={"sari": {"variant": "xu"}},
         title="A title",
         description="Ours.",
@@ -64,8 +60,7 @@ def test_without_references_there_are_no_scores_by_them(examples, run):
     result = run("report -s source.txt -p systems --resamples 10 -o new.html", *plain)
     assert result.exit_code == 0, result.output
     text = Path("new.html").read_text(encoding="utf-8")
-    systems = {path.stem: lines(str(path)) for path in sorted(Path("systems").glob("*.txt"))}
-    assert text == report.html(systems, sources=lines("source.txt"), resamples=10)
+    assert text == report.html(systems(), sources=lines("source.txt"), resamples=10)
     assert "sari|" not in text
     assert "edit_ops|" in text
 

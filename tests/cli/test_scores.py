@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.given import lines
+from tests.given import lines, systems
 
 SYSTEMS = "-s source.txt -p systems"
 SOURCES = lines("source.txt")
-OUTPUTS = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+OUTPUTS = systems()
 
 
 def write(path, rows):

@@ -8,17 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.given import lines
+from tests.given import columns, lines, systems
 from textsimp.corpora import checks
 from textsimp.corpora.artefacts import ARTEFACTS, clean
 from textsimp.corpora.checks import find
 from textsimp.support.errors import InputError
 
-SOURCES = lines("source.txt")
-REFERENCES = [
-    list(row) for row in zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
-]
-SYSTEMS = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+SOURCES, REFERENCES = columns().values()
+SYSTEMS = systems()
 N = len(SOURCES)
 
 few = settings(max_examples=12)
@@ -164,14 +161,7 @@ def test_shifted_references_are_found_too():
 
 
 def test_shifted_chinese_is_found():
-    sources = [
-        "我们去了北京。",
-        "他喜欢吃苹果。",
-        "今天天气很好。",
-        "猫在垫子上。",
-        "书在桌上。",
-        "她唱歌很好听。",
-    ]
+    sources = ["我们去了北京。", "他喜欢吃苹果。", "今天天气很好。", "猫在垫子上。", "书在桌上。"]
     found = find(sources, None, {"ours": [*sources[1:], "完了。"]})
     assert found[0].kind == "shifted"
 
@@ -445,12 +435,19 @@ def test_the_source_beside_the_output_is_found():
     assert (finding.kind, finding.gravity, len(finding.examples)) == ("doubled", "problem", N)
 
 
-def test_one_instruction_among_many_outputs_is_a_problem():
-    outputs = [*(SYSTEMS["splitter"] * 5)[1:], "Rewrite the complex sentence with simple ones."]
+@pytest.mark.parametrize(
+    ("kind", "output"),
+    [
+        ("echo", "Rewrite the complex sentence with simple ones."),
+        ("refusals", "I'm sorry, I can't do that."),
+    ],
+)
+def test_one_of_many_outputs_is_a_problem_and_named_once(kind, output):
+    outputs = [*(SYSTEMS["splitter"] * 5)[1:], output]
     findings = find([*SOURCES[1:], *SOURCES * 4, SOURCES[0]], None, {"ours": outputs})
-    finding = only([finding for finding in findings if finding.kind == "echo"])
+    finding = only([finding for finding in findings if finding.kind == kind])
     assert (finding.gravity, finding.examples) == ("problem", (5 * N,))
-    assert "unrelated" not in {finding.kind for finding in findings}  # it is named already
+    assert "unrelated" not in {finding.kind for finding in findings}
 
 
 def test_words_that_many_outputs_have_and_no_source_or_reference_are_quoted():
@@ -493,13 +490,6 @@ def test_a_style_of_the_test_set_is_told_once_and_is_no_fault_of_systems():
     found = find([*map(split, SOURCES)], references, right)
     finding = only([f for f in found if f.kind == "contractions"])
     assert (finding.gravity, finding.systems) == ("note", ())
-
-
-def test_one_refusal_among_many_outputs_is_a_problem():
-    outputs = ["I'm sorry, I can't do that.", *(SYSTEMS["splitter"] * 5)[1:]]
-    findings = find(SOURCES * 5, None, {"ours": outputs})
-    finding = only([finding for finding in findings if finding.kind == "refusals"])
-    assert (finding.gravity, finding.examples) == ("problem", (1,))
 
 
 def test_what_references_have_too_is_how_texts_are_written():
@@ -547,10 +537,7 @@ def test_what_surrounds_an_output_is_removed(text, cleaned, removed):
         ("<think>a</think>The cat.</think>The dog.", "A feline and a hound."),
         ("Here is the text of the letter: we surrender.", "In the letter they surrender."),
         ("Here is the text of the letter: we surrender.", "They surrender."),
-        (
-            "Here is a simpler version of the law: we pay less.",
-            "A simpler version of the law says so.",
-        ),
+        ("Here is a simpler version of the law: we pay.", "A simpler version of the law says so."),
         ("Here is an article on birds: they fly.", "Birds fly."),
         ("Here is a simpler version: It rained. Or: It was wet.", "There was rain."),
         ("Here is the simplified text: I'm sorry, I can't do that.", "There was rain."),
@@ -616,25 +603,15 @@ def test_ordinary_texts_are_left_alone(text):
 # What comes out -----------------------------------------------------------------------------------
 
 
-def test_errors_come_before_problems():
-    first = [row[0] for row in REFERENCES]
-    found = find(first, [[text] for text in SOURCES], {"ours": ["", *SYSTEMS["splitter"][1:]]})
-    assert [f.gravity for f in found][:2] == ["error", "problem"]
-    assert checks.summary(found).startswith("1 error, 1 problem")
-
-
-def test_problems_come_first_and_are_counted():
-    systems = {"copy": SOURCES, "ours": ["", *SYSTEMS["splitter"][1:]]}
-    found = find(SOURCES, REFERENCES, systems)
-    assert [f.gravity for f in found] == ["problem", "note"]
-    assert checks.summary(found) == "1 problem, 1 note"
-    assert found[0].to_dict() == {
+def test_a_finding_is_plain_data():
+    (finding,) = with_fault(lambda _: "", [0])
+    assert finding.to_dict() == {
         "kind": "empty",
         "gravity": "problem",
-        "text": "ours: 1 output is empty",
-        "systems": ["ours"],
+        "text": "splitter: 1 output is empty",
+        "systems": ["splitter"],
         "examples": [1],
-        "rows": {"ours": [1]},
+        "rows": {"splitter": [1]},
     }
 
 

@@ -11,24 +11,21 @@ from textsimp import InputError
 from textsimp.corpora import files
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(contents, name="a.txt"):
-        path = tmp_path / name
-        path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
-        return str(path)
-
-    return write
-
-
-@pytest.mark.parametrize("contents", ["one\ntwo\n", "one\ntwo", "\ufeffone\ntwo\n"])
-def test_a_final_line_feed_and_a_byte_order_mark_make_no_difference(contents, file):
-    assert files.read_lines(file(contents)) == ["one", "two"]
-
-
-def test_only_a_line_feed_ends_a_line(file):
-    text = "a\u2028b\u0085c\x0cd\re\x1cf"
-    assert files.read_lines(file(f"{text}\nx\n")) == [text, "x"]
+@pytest.mark.parametrize(
+    ("contents", "lines"),
+    [
+        ("one\ntwo\n", ["one", "two"]),
+        pytest.param("one\ntwo", ["one", "two"], id="no final line feed"),
+        pytest.param("\ufeffone\ntwo\n", ["one", "two"], id="byte order mark"),
+        pytest.param("\na\n\n", ["", "a", ""], id="empty lines"),
+        pytest.param("\n", [""], id="an empty line"),
+        pytest.param("a\r\n\r\nb\r\n", ["a", "", "b"], id="Windows"),
+        pytest.param("a\r\n\r\nb", ["a", "", "b"], id="Windows, no final line feed"),
+        pytest.param("a\u2028b\x0cd\re\x1cf\n", ["a\u2028b\x0cd\re\x1cf"], id="no other ends"),
+    ],
+)
+def test_a_line_feed_ends_a_line(contents, lines, file):
+    assert files.read_lines(file(contents)) == lines
 
 
 LINES = st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]))
@@ -53,21 +50,7 @@ def test_any_bytes_are_lines_or_an_input_error(contents):
             assert files.read_lines(file.name)
 
 
-def test_empty_lines_are_texts(file):
-    assert files.read_lines(file("\na\n\n")) == ["", "a", ""]
-    assert files.read_lines(file("\n")) == [""]
-
-
-def test_windows_line_endings_are_taken_off(file):
-    assert files.read_lines(file("a\r\nb\r\n")) == ["a", "b"]
-    assert files.read_lines(file("a\r\n\r\nb")) == ["a", "", "b"]
-
-
-def test_mixed_line_endings_are_told_with_a_line_of_each(file):
-    with pytest.raises(InputError, match=r"a\.txt, line 2 ends with a carriage return .* line 1"):
-        files.read_lines(file("a\nb\r\nc\n"))
-    with pytest.raises(InputError, match=r"a\.txt, line 2 ends with a carriage return .* line 1"):
-        files.read_lines(file("a\nb\r\n"))  # one of each kind would be a line for either
+MIXED = r"a\.txt, line 2 ends with a carriage return .* line 1"
 
 
 @pytest.mark.parametrize(
@@ -76,6 +59,8 @@ def test_mixed_line_endings_are_told_with_a_line_of_each(file):
         (b"", "a.txt is empty"),
         (b"a\nb\n\xe4\n", "a.txt, line 3: expected UTF-8, got the byte 0xe4"),
         ("a\n".encode("utf-16"), "a.txt, line 1: expected UTF-8, got the byte 0xff"),
+        ("a\nb\r\nc\n", MIXED),
+        ("a\nb\r\n", MIXED),  # one of each kind would be a line for either
     ],
 )
 def test_a_file_that_is_no_text_is_told_with_its_line(contents, message, file):

@@ -250,18 +250,10 @@ def test_what_distinguishes_repeated_sources_aligns_them():
 @pytest.mark.parametrize(
     ("cells", "sources", "message"),
     [
-        (
-            ["sp4", "tq4", "sv5"],
-            None,
-            "expected the sources of 'gpt-4' in all systems, but 'gpt-5'",
-        ),
+        (["sp4", "tq4", "sv5"], None, "expected the sources of 'gpt-4' in all systems, but 'gpt-5"),
         (["sp4", "tq5", "sv5"], None, "but 'gpt-5' has another source, 't'"),
         (["sp4", "sv5", "sw5"], ["s"], "rows 1 and 2 .* of system 'gpt-5' have the same source"),
-        (
-            ["sp4", "tq4", "sv5", "tu5"],
-            ["s", "u"],
-            "sources of s.txt .* 'gpt-4' lacks the source 'u'",
-        ),
+        (["sp4", "tq4", "sv5", "tu5"], ["s", "u"], "sources of s.txt .* 'gpt-4' lacks the source"),
     ],
 )
 def test_systems_of_a_long_table_have_the_same_sources(cells, sources, message):

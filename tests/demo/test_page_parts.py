@@ -13,7 +13,7 @@ from textsimp import InputError, Sari
 from textsimp.core.examples import Examples
 from textsimp.core.scores import Value
 from textsimp.demo import build_demo, controls, text_inputs, views
-from textsimp.demo.example_corpus import SYSTEMS, examples
+from textsimp.demo.example_corpus import examples
 from textsimp.demo.gradio_page import answer_with
 from textsimp.demo.limits import Limits
 from textsimp.demo.metric_page import _edits, _profiles, _score
@@ -34,13 +34,11 @@ HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
 def test_words_are_drawn_with_lines_where_a_metric_labels_them():
     columns = {"sources": ["He bought a big car.", HOSTILE], "predictions": ["Then he left.", ""]}
     data = WordTransformations.preset().check(**columns, references=columns["predictions"])
-    found = _score(WordTransformations, data, Limits(), {})
-    shown = _edits(found, data, "as given")
+    shown = _edits(_score(WordTransformations, data, Limits(), {}), data, "as given")
     assert shown.count('class="words lines"') == 2
     assert word_links.LEGEND in shown
     assert "<path" in shown
-    assert "<script" not in shown
-    assert "<img" not in shown
+    assert not re.search("<script|<img", shown)
     assert plain(shown).count("Prediction (empty)") == 1
     assert "<path" not in _edits(_score(Sari, data, Limits(), {}), data, "as given")
 
@@ -372,13 +370,6 @@ def test_without_gradio_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "gradio", None)
     with pytest.raises(ImportError, match=r"pip install 'textsimp\[demo\]'"):
         build_demo("sari")
-
-
-@pytest.mark.parametrize("kind", SYSTEMS)
-def test_examples_are_complete(kind):
-    for row in examples(kind):
-        assert {"source", "references", *SYSTEMS[kind]} <= set(row)
-        assert isinstance(row["references"], list)
 
 
 def test_visitors_give_parses_but_no_paths_of_the_server(tmp_path):

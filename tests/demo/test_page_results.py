@@ -138,14 +138,8 @@ def test_files_are_scored_and_the_page_says_how_many_examples_it_shows():
 @pytest.mark.parametrize("order", ["lowest", "highest"])
 def test_examples_are_ordered_by_their_scores(order):
     site = page("sari")
-    shown = see(
-        site,
-        "Score",
-        1,
-        dataframe=filled(site),
-        examples=f"{order} score first",
-        resamples=100,
-    )
+    boxes = {"dataframe": filled(site), "examples": f"{order} score first", "resamples": 100}
+    shown = see(site, "Score", 1, **boxes)
     scores = [float(value) for value in re.findall(r"· sari <b>([\d.]+)</b>", shown)]
     assert len(scores) == 12
     assert scores == sorted(scores, reverse=order == "highest")
@@ -331,22 +325,6 @@ def test_the_page_takes_ten_systems():
         api(page("compare"))(systems=systems, sources=SOURCES[:2], references=[["a"], ["b"]])
 
 
-def test_files_are_systems_named_after_them():
-    shown = see(
-        page("compare"),
-        "Compare",
-        tab=1,
-        Text=[
-            str(EXAMPLES / "source.txt"),
-            *(str(path) for path in (EXAMPLES / "references").iterdir()),
-            *(str(EXAMPLES / "systems" / f"{name}.txt") for name in ("splitter", "substituter")),
-        ],
-        resamples=100,
-    )
-    assert "2 systems" in unescape(shown)
-    assert "substituter" in unescape(shown)
-
-
 def links(shown):
     """The state of each link to the page itself."""
     return {label: state for state, label in re.findall(r'href="#([^"]*)"[^>]*>([^<]*)<', shown)}
@@ -420,16 +398,12 @@ def test_subsets_stand_in_one_order_from_train_to_test():
     site = page("splits")
     for action in ("Measure", "Make the split"):
         shown = plain(see(site, action, A=filled(site)))
-        for part in ("Edit operations per pair", "Do the subsets differ?"):
-            place = shown.index(part)
-            names = re.findall(r"\b(train|validation|test)\b", shown[place:])
-            assert names[:3] in (
-                ["train", "validation", "test"],
-                ["train", "validation", "train"],
-            )
-    assert "train, validation" in shown
-    assert "train, test" in shown
-    assert "validation, test" in shown
+        operations = shown[shown.index("Edit operations per pair") :]
+        names = re.findall(r"\b(train|validation|test)\b", operations)
+        assert names[:3] == ["train", "validation", "test"]
+        divergence = shown[shown.index("Do the subsets differ?") :]
+        pairs = re.findall(r"(?:train|validation), (?:validation|test)\b", divergence)
+        assert pairs[:3] == ["train, validation", "train, test", "validation, test"]
 
 
 def test_subsets_before_and_after_have_the_same_decimals():
@@ -448,32 +422,19 @@ LINE = '{"source": "A cat sat down.", "target": "A cat sat."}\n'
 @pytest.mark.parametrize(
     ("names", "action", "message"),
     [
-        (("a/x.jsonl", "b/x.jsonl"), "Measure", "two files are called x.jsonl"),
-        (
-            ("x.a.jsonl", "x.b.jsonl"),
-            "Measure",
-            "subset x: expected x.jsonl, got x.a.jsonl, x.b.jsonl",
-        ),
-        (
-            ("x.source.txt", "x.target.txt", "x.more.txt"),
-            "Measure",
-            "subset x: expected x.source.txt and x.target.txt, got x.more.txt, x.source.txt, "
-            "x.target.txt",
-        ),
-        (
-            ("removed.jsonl", "test.jsonl"),
-            "Make the split",
-            "a file of the split is called removed: rename that subset",
-        ),
+        ("a/x.jsonl b/x.jsonl", "Measure", "two files are called x.jsonl"),
+        ("x.a.jsonl x.b.jsonl", "Measure", "subset x: expected x.jsonl, got x.a.jsonl, x.b.jsonl"),
+        ("x.source.txt x.target.txt x.y.txt", "Measure", "subset x: expected x.source.txt and x.t"),
+        ("removed.jsonl x.jsonl", "Make the split", "a file of the split is called removed: rena"),
     ],
 )
 def test_no_file_of_a_subset_is_left_out_silently(tmp_path, names, action, message):
-    files = [tmp_path / name for name in names]
+    files = [tmp_path / name for name in names.split()]
     for file in files:
         file.parent.mkdir(exist_ok=True)
         file.write_text(LINE, encoding="utf-8")
     boxes = {"A": ([*map(str, files)], "poor_alignments")}
-    assert plain(see(page("splits"), action, **boxes)) == message
+    assert plain(see(page("splits"), action, **boxes)).startswith(message)
 
 
 def test_one_worst_pair_is_called_so(tmp_path):
@@ -507,17 +468,10 @@ def test_figures_of_subsets_can_be_saved():
 
 def test_figures_of_a_better_split_can_be_saved():
     site = page("splits")
-    shown = see(site, "Make the split", A=filled(site))
-    saved = files(shown)
-    assert {*saved} == {
-        "balanced.zip",
-        "balanced.json",
-        "balanced-operations.csv",
-        "balanced-divergence.csv",
-    }
+    saved = files(see(site, "Make the split", A=filled(site)))
+    names = ("balanced.zip", "balanced.json", "balanced-operations.csv", "balanced-divergence.csv")
+    assert {*saved} == {*names}
     rows = json.loads(saved["balanced.json"])["operations"]
-    assert [(row["split"], row["subset"]) for row in rows] == [
-        (split, subset)
-        for split in ("before", "after")
-        for subset in ("train", "validation", "test")
-    ]
+    subsets = ["train", "validation", "test"]
+    assert [row["subset"] for row in rows] == subsets * 2
+    assert [row["split"] for row in rows] == ["before"] * 3 + ["after"] * 3

@@ -273,10 +273,7 @@ def test_an_answer_to_a_screen_that_is_gone_isnt_kept(server, tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (
-            {"version": 2},
-            r"line 1: an answer of the scheme likert\|2\|.*, not of likert\|version:1",
-        ),
+        ({"version": 2}, r"line 1: an answer of the scheme likert\|2\|.*, not of likert\|version:"),
         ({"rater": "Bob"}, r"line 1: an answer of str 'Bob', not of 'rater 1'"),
         ({"fluency": 7}, r"line 1: fluency: expected one of 1, 2, 3, 4, 5, got int 7"),
         ({"scheme": None}, r"line 1: an answer of the scheme None"),

@@ -54,6 +54,12 @@ def ask(server, file, plan=None, **options):
         return judges.judge(plan or design(), base_url=server.address, file=file, **options)
 
 
+@pytest.fixture
+def server():
+    with serve(by_length) as state:
+        yield state
+
+
 def rows_of(file):
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
@@ -65,17 +71,15 @@ def questions_in(rows):
 EIGHT = {("m", str(item), system): 1 for item in range(1, 5) for system in ("long", "short")}
 
 
-def test_each_output_is_rated_once_by_each_model(tmp_path):
-    with serve(by_length) as server:
-        found = ask(server, tmp_path / "a.jsonl", models=["m", "n"])
+def test_each_output_is_rated_once_by_each_model(server, tmp_path):
+    found = ask(server, tmp_path / "a.jsonl", models=["m", "n"])
     assert len(found) == 16
     assert set(found.raters) == {"m", "n"}
     assert sorted(found.values["fluency"].tolist()) == [1.0] * 8 + [4.0] * 8
 
 
-def test_requests_say_how_to_answer(tmp_path):
-    with serve(by_length) as server:
-        ask(server, tmp_path / "a.jsonl", temperature=0.5, seed=3)
+def test_requests_say_how_to_answer(server, tmp_path):
+    ask(server, tmp_path / "a.jsonl", temperature=0.5, seed=3)
     body = server.requests[0]
     form = body["response_format"]["json_schema"]["schema"]
     assert form["properties"]["fluency"] == {"type": "integer", "enum": [1, 2, 3, 4, 5]}
@@ -99,32 +103,29 @@ def test_answers_say_how_they_were_asked(tmp_path):
     assert sum("reported:another" in how for how in found.asked) == 1
 
 
-def test_what_has_an_answer_is_not_asked_again(tmp_path):
+def test_what_has_an_answer_is_not_asked_again(server, tmp_path):
     file = tmp_path / "a.jsonl"
-    with serve(by_length) as server:
-        ask(server, file)
-        ask(server, file)
-        assert len(server.requests) == 8
-        ask(server, file, models=["m", "n"])
-        assert len(server.requests) == 16
+    ask(server, file)
+    ask(server, file)
+    assert len(server.requests) == 8
+    ask(server, file, models=["m", "n"])
+    assert len(server.requests) == 16
 
 
 @pytest.mark.parametrize("options", [{"seed": 1}, {"temperature": 1.0}, {"answer_tokens": 9}])
-def test_answers_to_another_way_of_asking_are_not_mixed(tmp_path, options):
-    with serve(by_length) as server:
-        ask(server, tmp_path / "a.jsonl")
-        with pytest.raises(InputError, match="line 1: expected answers of 'm' with"):
-            ask(server, tmp_path / "a.jsonl", **options)
+def test_answers_to_another_way_of_asking_are_not_mixed(server, tmp_path, options):
+    ask(server, tmp_path / "a.jsonl")
+    with pytest.raises(InputError, match="line 1: expected answers of 'm' with"):
+        ask(server, tmp_path / "a.jsonl", **options)
 
 
-def test_people_may_answer_in_the_same_file(tmp_path):
+def test_people_may_answer_in_the_same_file(server, tmp_path):
     plan, file = design(), tmp_path / "a.jsonl"
     screen = plan.screens[0]
     rating = {"fluency": 1, "meaning": 1, "simplicity": 1, "simpler": 0}
     rows = screen.answers(plan.scheme, rating, invalid="", judge=None, time="2026")
     file.write_text(json.dumps(rows[0]) + "\n", encoding="utf-8")
-    with serve(by_length) as server:
-        assert set(ask(server, file, plan).raters) == {"rater 1", "m"}
+    assert set(ask(server, file, plan).raters) == {"rater 1", "m"}
 
 
 @pytest.mark.parametrize("fault", LATER)
@@ -175,14 +176,6 @@ def test_a_refused_request_is_an_invalid_answer(tmp_path):
     assert sum(map(bool, found.invalid)) == 1
 
 
-def test_a_server_that_refuses_all_ends_the_run(tmp_path):
-    file = tmp_path / "a.jsonl"
-    with serve(by_length, faults=["400"] * 99) as server:
-        with pytest.raises(InputError, match="3 questions in a row got no answer: HTTP 400"):
-            ask(server, file, concurrency=1)
-        assert not file.exists()
-
-
 def test_a_server_that_comes_to_refuse_all_leaves_no_invalid_answers(tmp_path):
     file = tmp_path / "a.jsonl"
     faults = ["", "", *["400"] * 99]
@@ -191,31 +184,32 @@ def test_a_server_that_comes_to_refuse_all_leaves_no_invalid_answers(tmp_path):
     assert [row["invalid"] for row in rows_of(file)] == ["", ""]
 
 
-@pytest.mark.parametrize("status", ["401", "402", "403", "404"])
-def test_a_wrong_key_or_model_ends_the_run_at_once(tmp_path, status):
+@pytest.mark.parametrize(
+    ("status", "message", "requests"),
+    [
+        *((status, f"HTTP {status}: ", 1) for status in ("401", "402", "403", "404")),
+        ("400", "3 questions in a row got no answer: HTTP 400", 3),
+        ("500", r"HTTP 500: .*, 6 times", 18),
+    ],
+)
+def test_a_server_that_always_fails_ends_the_run(tmp_path, status, message, requests):
+    file = tmp_path / "a.jsonl"
     with serve(by_length, faults=[status] * 99) as server:
-        with pytest.raises(InputError, match=f"HTTP {status}: "):
-            ask(server, tmp_path / "a.jsonl", concurrency=1)
-        assert len(server.requests) == 1
-
-
-def test_a_server_that_stays_away_ends_the_run(tmp_path):
-    with serve(by_length, faults=["500"] * 99) as server:
-        with pytest.raises(InputError, match=r"HTTP 500: .*, 6 times"):
-            ask(server, tmp_path / "a.jsonl", concurrency=1)
-        assert len(server.requests) == 18
+        with pytest.raises(InputError, match=message):
+            ask(server, file, concurrency=1)
+        assert len(server.requests) == requests
+    assert not file.exists()
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_a_redirect_ends_the_run_and_is_no_answer(tmp_path, status):
+def test_a_redirect_ends_the_run_and_is_no_answer(server, tmp_path, status):
     def reply(body):
         return status, {}, {"Location": "https://elsewhere.example/v1/chat/completions"}
 
-    with serve(by_length) as server:
-        ask(server, tmp_path / "a.jsonl", max_requests=1)
-        server.reply = reply
-        with pytest.raises(InputError, match=f"HTTP {status}: a redirect to https://elsewhere"):
-            ask(server, tmp_path / "a.jsonl")
+    ask(server, tmp_path / "a.jsonl", max_requests=1)
+    server.reply = reply
+    with pytest.raises(InputError, match=f"HTTP {status}: a redirect to https://elsewhere"):
+        ask(server, tmp_path / "a.jsonl")
     assert [row["invalid"] for row in rows_of(tmp_path / "a.jsonl")] == [""]
 
 
@@ -294,11 +288,10 @@ def test_the_budget_of_requests_is_kept(tmp_path):
     assert questions_in(rows_of(file)) == EIGHT
 
 
-def test_the_budget_of_tokens_is_kept(tmp_path):
-    with serve(by_length) as server:
-        ask(server, tmp_path / "a.jsonl", concurrency=1, max_tokens=2000)
-        assert 0 < 100 * len(server.requests) < 2000
-        assert len(server.requests) < 8
+def test_the_budget_of_tokens_is_kept(server, tmp_path):
+    ask(server, tmp_path / "a.jsonl", concurrency=1, max_tokens=2000)
+    assert 0 < 100 * len(server.requests) < 2000
+    assert len(server.requests) < 8
 
 
 @pytest.mark.parametrize("concurrency", [1, 4])
@@ -416,11 +409,10 @@ def test_killed_processes_lose_only_what_is_under_way(tmp_path):
 # Keys ------------------------------------------------------------------------------------------
 
 
-def test_the_key_is_sent_and_written_nowhere(tmp_path, monkeypatch):
+def test_the_key_is_sent_and_written_nowhere(server, tmp_path, monkeypatch):
     monkeypatch.setenv(servers.KEY, "secret-key")
-    with serve(by_length) as server:
-        ask(server, tmp_path / "a.jsonl")
-        assert set(server.keys) == {"Bearer secret-key"}
+    ask(server, tmp_path / "a.jsonl")
+    assert set(server.keys) == {"Bearer secret-key"}
     for path in tmp_path.iterdir():
         assert b"secret-key" not in path.read_bytes()
 
@@ -475,26 +467,17 @@ def test_a_key_in_a_redirect_is_not_shown(tmp_path, monkeypatch):
     assert SECRET not in str(error.value)
 
 
-def test_a_short_key_does_not_spoil_answers(tmp_path, monkeypatch):
+def test_a_short_key_does_not_spoil_answers(server, tmp_path, monkeypatch):
     monkeypatch.setenv(servers.KEY, "e")  # of a server that asks for none
-    with serve(by_length) as server:
-        found = ask(server, tmp_path / "a.jsonl")
-        assert len(server.requests) == 8
+    found = ask(server, tmp_path / "a.jsonl")
+    assert len(server.requests) == 8
     assert not any(found.invalid)
 
 
-def test_a_message_of_the_server_does_not_show_the_key(tmp_path, monkeypatch):
-    monkeypatch.setenv(servers.KEY, "try later")  # as the server says
-    with serve(by_length, faults=["401"]) as server, pytest.raises(InputError) as error:
-        ask(server, tmp_path / "a.jsonl", concurrency=1)
-    assert "try later" not in str(error.value)
-
-
-def test_without_a_key_none_is_sent(tmp_path, monkeypatch):
+def test_without_a_key_none_is_sent(server, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", "hf_of_the_hub")
-    with serve(by_length) as server:
-        ask(server, tmp_path / "a.jsonl")
-        assert set(server.keys) == {None}
+    ask(server, tmp_path / "a.jsonl")
+    assert set(server.keys) == {None}
 
 
 @pytest.mark.parametrize(
@@ -509,59 +492,47 @@ def test_an_address_is_checked(tmp_path, address):
 # Questions -------------------------------------------------------------------------------------
 
 
-def test_a_plan_for_people_is_asked_once(tmp_path):
+def test_a_plan_for_people_is_asked_once(server, tmp_path):
     people = design(per_output=1)
     plan = Plan(people.scheme, people.screens * 2)
-    with serve(by_length) as server:
-        assert len(ask(server, tmp_path / "a.jsonl", plan)) == 8
+    assert len(ask(server, tmp_path / "a.jsonl", plan)) == 8
 
 
 @pytest.mark.parametrize(("scheme", "rows"), [("pairwise", 4), ("rank_and_rate", 8)])
-def test_several_outputs_are_shown_in_both_orders(tmp_path, scheme, rows):
-    with serve(by_length) as server:
-        found = ask(server, tmp_path / "a.jsonl", design(scheme))
-        shown = Counter(tuple(versions_in(body)) for body in server.requests)
+def test_several_outputs_are_shown_in_both_orders(server, tmp_path, scheme, rows):
+    found = ask(server, tmp_path / "a.jsonl", design(scheme))
+    shown = Counter(tuple(versions_in(body)) for body in server.requests)
     assert len(shown) == 8
     assert {outputs[::-1] for outputs in shown} == set(shown)
     assert Counter(found.controls) == {"": rows, "reversed": rows}
 
 
-def test_samples_are_repeated_items_with_other_seeds(tmp_path):
-    with serve(by_length) as server:
-        found = ask(server, tmp_path / "a.jsonl", samples=3, seed=5)
-        assert Counter(body["seed"] for body in server.requests) == {5: 8, 6: 8, 7: 8}
+def test_samples_are_repeated_items_with_other_seeds(server, tmp_path):
+    found = ask(server, tmp_path / "a.jsonl", samples=3, seed=5)
+    assert Counter(body["seed"] for body in server.requests) == {5: 8, 6: 8, 7: 8}
     assert Counter(found.controls) == {"": 8, "repeat": 16}
 
 
-def test_more_samples_are_added_to_a_file(tmp_path):
-    with serve(by_length) as server:
-        ask(server, tmp_path / "a.jsonl")
-        ask(server, tmp_path / "a.jsonl", samples=2)
-        assert len(server.requests) == 16
+def test_more_samples_are_added_to_a_file(server, tmp_path):
+    ask(server, tmp_path / "a.jsonl")
+    ask(server, tmp_path / "a.jsonl", samples=2)
+    assert len(server.requests) == 16
 
 
-def test_controls_are_asked_as_people_are(tmp_path):
-    with serve(by_length) as server:
-        found = ask(server, tmp_path / "a.jsonl", design(controls=True))
+def test_controls_are_asked_as_people_are(server, tmp_path):
+    found = ask(server, tmp_path / "a.jsonl", design(controls=True))
     assert {"source", "other", "repeat", ""} == set(found.controls)
 
 
-def test_a_scheme_of_a_user(tmp_path):
+def test_a_scheme_of_a_user(server, tmp_path):
     scheme = Scheme.from_dict({**Scheme.load("level").to_dict(), "name": "mine"})
-    with serve(by_length) as server:
-        assert len(ask(server, tmp_path / "a.jsonl", design(scheme))) == 8
+    assert len(ask(server, tmp_path / "a.jsonl", design(scheme))) == 8
 
 
-def test_a_name_that_is_not_unicode_loses_no_answers(tmp_path):
-    with serve(by_length) as server:
-        for _ in range(2):
-            assert set(ask(server, tmp_path / "a.jsonl", models="m\udcff").raters) == {"m\udcff"}
-        assert len(server.requests) == 8
-
-
-def test_one_model_may_be_a_name(tmp_path):
-    with serve(by_length) as server:
-        assert set(ask(server, tmp_path / "a.jsonl", models="model").raters) == {"model"}
+def test_a_name_that_is_not_unicode_loses_no_answers(server, tmp_path):
+    for _ in range(2):
+        assert set(ask(server, tmp_path / "a.jsonl", models="m\udcff").raters) == {"m\udcff"}
+    assert len(server.requests) == 8
 
 
 def test_models_have_different_names(tmp_path):

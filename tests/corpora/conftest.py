@@ -1,0 +1,17 @@
+"""Files with any contents."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def file(tmp_path):
+    """``file(contents, name)``: writes bytes or a text; the path."""
+
+    def write(contents, name="a.txt"):
+        path = tmp_path / name
+        path.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
+        return str(path)
+
+    return write
