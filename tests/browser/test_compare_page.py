@@ -152,16 +152,3 @@ def test_splits_are_out_of_date_once_what_was_asked_with_changes(browser, addres
     page.type("source column", "target")
     wait(lambda: page.find(OUTDATED), "out of date")
     page.check_quiet()
-
-
-def test_plots_of_splits_follow_the_theme(browser, addresses):
-    colours = {}
-    for scheme in ("light", "dark"):
-        page = Page(browser, addresses["splits"], scheme=scheme)
-        page.results("Pairs that change most")
-        colours[scheme] = {
-            part: {e.value_of_css_property("fill") for e in page.find(f".ts svg {part}")}
-            for part in ("path", "text")
-        }
-    for part in ("path", "text"):
-        assert colours["light"][part] & colours["dark"][part] <= {"none", "rgba(0, 0, 0, 0)"}

@@ -81,15 +81,9 @@ def test_the_keyboard_reaches_skip_link_and_sort_buttons(opened):
     assert find(opened, "#overview th[aria-sort=descending]")[0].text.startswith("SARI")
 
 
-def test_a_screen_reader_finds_landmarks_captions_and_edits(opened):
-    for selector in ("header", "main", "footer", "nav[aria-label]", "html[lang]"):
-        assert len(find(opened, selector)) == 1
+def test_a_screen_reader_finds_captions_and_edits(opened):
     for table in find(opened, "table"):
         assert table.find_element("css selector", "caption").get_attribute("textContent")
-    for control in find(opened, "input, select, button"):
-        assert control.accessible_name or not control.is_displayed()
-    for plot in find(opened, ".plot svg"):
-        assert plot.accessible_name or not plot.is_displayed()
     draw_examples(opened)
     heard = opened.execute_script(
         "return ['ins', 'del'].map(name => "
@@ -159,23 +153,3 @@ def test_a_sentence_pointed_at_or_focused_stands_out_with_its_partners(browser, 
     browser.execute_script("arguments[0].focus()", items[shown.index(bridge) - 1])
     press(browser, Keys.TAB)
     assert bright() == {bridge, *parts}
-
-
-def test_the_keyboard_can_skip_a_document(browser, documents):
-    from selenium.webdriver import Keys
-
-    visit(browser, documents)
-    link = drawing(browser).find_element("css selector", "a")
-    link.send_keys(Keys.ENTER)
-    after = press(browser, Keys.TAB)
-    assert after.text == "Skip these sentences"
-    assert after != link
-
-
-def test_hostile_documents_stay_text(browser, documents):
-    visit(browser, documents, "", 390, "dark")
-    draw_examples(browser)
-    assert find(browser, "img, article script") == []
-    assert HOSTILE_NAME in find(browser, "#examples")[0].text
-    assert console(browser) == []
-    assert requested(browser) == [documents]

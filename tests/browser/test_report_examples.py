@@ -66,10 +66,9 @@ def follow(browser, hash):
 
 def shown(browser):
     """The numbers of the cards that are drawn."""
-    numbers = browser.execute_script(
+    return browser.execute_script(
         "return [...document.querySelectorAll('article')].map(card => Number(card.dataset.number))"
     )
-    return numbers
 
 
 def status(browser):

@@ -1,6 +1,5 @@
 """The Spaces as the Hub starts them, and as visitors use them: in a browser and by a client."""
 
-import base64
 import functools
 import importlib.metadata
 import json
@@ -147,13 +146,18 @@ class Page:
     def find(self, selector):
         return list(self.browser.find_elements("css selector", selector))
 
-    def button(self, text, tag="button", exact=True):
-        """The button of this text that can be seen."""
+    def visible(self, path, what):
+        """The first element of an XPath that can be seen."""
+
+        def found():
+            elements = self.browser.find_elements("xpath", path)
+            return next((one for one in elements if one.is_displayed()), None)
+
+        return wait(found, what)
+
+    def button(self, text, exact=True):
         test = f"normalize-space()='{text}'" if exact else f"contains(., '{text}')"
-        path = f"//{tag}[{test}]"
-        return wait(
-            lambda: [b for b in self.browser.find_elements("xpath", path) if b.is_displayed()], text
-        )[0]
+        return self.visible(f"//button[{test}]", text)
 
     def click(self, text, exact=True):
         """Click the button of this text, once it stands still and nothing covers it."""
@@ -197,19 +201,12 @@ class Page:
 
     def results(self, contain=""):
         """The text of the results, once it contains something."""
-        return str(
-            wait(
-                lambda: next(
-                    (
-                        part.text
-                        for part in self.find(".ts")[1:]
-                        if part.text and contain in part.text
-                    ),
-                    None,
-                ),
-                contain or "results",
-            )
-        )
+
+        def text():
+            texts = [part.text for part in self.find(".ts")[1:]]
+            return next((one for one in texts if one and contain in one), None)
+
+        return wait(text, contain or "results")
 
     def score(self, name):
         """A score of the table of results."""
@@ -228,10 +225,7 @@ class Page:
 
     def type(self, label, text):
         path = f"//label[.//span[contains(., '{label}')]]//*[self::textarea or self::input]"
-        box = wait(
-            lambda: [b for b in self.browser.find_elements("xpath", path) if b.is_displayed()],
-            label,
-        )[0]
+        box = self.visible(path, label)
         self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
         box.clear()
         box.send_keys(text)
@@ -243,15 +237,6 @@ class Page:
         before = len(self.find(".file-preview"))
         box.send_keys("\n".join(map(str, paths)))
         wait(lambda: len(self.find(".file-preview")) > before, f"upload of {label}")
-
-    def links(self):
-        """The files that can be saved."""
-        return {
-            link.get_attribute("download"): base64.b64decode(
-                link.get_attribute("href").partition(",")[2]
-            )
-            for link in self.find(".ts a.download")
-        }
 
     def check_quiet(self):
         """Nothing failed, and nothing was asked of another server."""

@@ -69,7 +69,7 @@ def page(tmp_path_factory):
 
 def boxes(browser, name, row):
     """Where the words of a drawing's rows are."""
-    found = browser.execute_script(
+    return browser.execute_script(
         """return [...document.querySelectorAll(arguments[0])].map((word) => {
             const range = document.createRange()
             range.selectNodeContents(word)
@@ -78,12 +78,11 @@ def boxes(browser, name, row):
         })""",
         f"#{name} p:{row}-child > span > :first-child",
     )
-    return found
 
 
 def lines(browser, name):
     """Where the lines of a drawing begin and end."""
-    found = browser.execute_script(
+    return browser.execute_script(
         """return [...document.querySelectorAll(arguments[0])].map((path) => {
             const shown = path.getScreenCTM()
             const [a, b] = [0, 1e9].map((at) => path.getPointAtLength(at).matrixTransform(shown))
@@ -91,7 +90,6 @@ def lines(browser, name):
         })""",
         f"#{name} path",
     )
-    return found
 
 
 def at(places, x, y):

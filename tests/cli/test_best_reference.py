@@ -1,7 +1,6 @@
 """``multi_reference=best`` of SARI at every door: the same score, and its tag."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -27,14 +26,6 @@ def test_the_command_scores_by_it(run, texts, option):
     assert score > textsimp.Sari().score(**texts)["sari"]
 
 
-def test_explain_finds_it(run, texts):
-    score = textsimp.Sari(multi_reference="best").score(**texts)["sari"]
-    result = run(f"explain {score:.4f} -m sari {FILES}")
-    assert "sari: multi_reference=best" in result.output
-    assert TAG in result.output
-    assert "-O multi_reference=best" in result.output
-
-
 def test_explain_tries_it_only_with_several_references(texts):
     tried = make_configurations(textsimp.Sari, textsimp.Sari.check(**texts), {})
     best = [of for of in tried if of.options.get("multi_reference") == "best"]
@@ -43,11 +34,3 @@ def test_explain_tries_it_only_with_several_references(texts):
     texts["references"] = [texts[:1] for texts in texts["references"]]
     tried = make_configurations(textsimp.Sari, textsimp.Sari.check(**texts), {})
     assert not any("multi_reference" in of.options for of in tried)
-
-
-def test_the_report_names_it(run, texts):
-    result = run(f"report {FILES} -O multi_reference=best --resamples 10 -o new.html")
-    assert result.exit_code == 0, result.output
-    page = Path("new.html").read_text("utf-8")
-    assert TAG in page
-    assert "easse, best reference)" in page

@@ -27,8 +27,7 @@ def lines(path):
 def results(run, arguments, *further):
     done = run(f"{arguments} --json", *further)
     assert done.exit_code == 0, done.output
-    found = json.loads(done.stdout)["results"]
-    return found
+    return json.loads(done.stdout)["results"]
 
 
 def write_rows(path, rows):

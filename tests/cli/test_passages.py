@@ -22,8 +22,7 @@ JSON = "--json --resamples 10"
 def samsa(result):
     assert result.exit_code == 0, result.output
     (scores,) = users_systems(result.stdout).values()
-    found = scores["samsa"]["samsa"]
-    return found
+    return scores["samsa"]["samsa"]
 
 
 @pytest.fixture(params=["folder", "graphs", "list", "windows", "csv", "jsonl"])

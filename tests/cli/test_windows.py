@@ -40,7 +40,6 @@ def windows(tmp_path, monkeypatch):
     ("command", "output"),
     [
         ("score -d examples.jsonl -P splitter --save-statistics out.parquet --force", "parquet"),
-        ("report -d examples.jsonl -P splitter --examples 1 --resamples 20 -o out.html", "html"),
         ("split random examples.jsonl --sizes 0.8,0.1,0.1 -o out", ""),
         ("errors merge annotations -o out.jsonl", "jsonl"),
     ],

@@ -326,19 +326,20 @@ def test_a_page_can_be_made_of_every_metric_and_of_a_module():
 
 
 def test_pages_link_to_papers_and_on_the_hub_to_each_other(monkeypatch):
-    def top():
-        blocks = build_demo("sari").blocks.values()
-        (first, _) = (b.value for b in blocks if isinstance(b, gradio.HTML))
-        return str(first)
+    def top(site):
+        first, _ = (b.value for b in site.blocks.values() if isinstance(b, gradio.HTML))
+        return first
 
-    assert 'href="https://aclanthology.org/Q16-1029" target="_blank">Paper (2016)<' in top()
-    assert "Code" not in top().partition("<h1>")[2]  # no address, no link
-    assert "Other pages" not in top()
+    before = top(page("sari"))
+    assert 'href="https://aclanthology.org/Q16-1029" target="_blank">Paper (2016)<' in before
+    assert "Code" not in before.partition("<h1>")[2]  # no address, no link
+    assert "Other pages" not in before
     monkeypatch.setattr(addresses, "CODE", "https://example.org/code")
     monkeypatch.setenv("SPACE_ID", "me/sari")
-    assert '"https://example.org/code" target="_blank">Code<' in top()
-    assert '"https://huggingface.co/spaces/me/compare" target="_blank">Compare' in top()
-    assert "spaces/me/sari" not in top()
+    after = top(build_demo("sari"))
+    assert '"https://example.org/code" target="_blank">Code<' in after
+    assert '"https://huggingface.co/spaces/me/compare" target="_blank">Compare' in after
+    assert "spaces/me/sari" not in after
 
 
 def test_profiles_are_drawn_of_the_sides_that_were_given():

@@ -74,8 +74,7 @@ def scores(metric=None, **columns):
         "references": LABELS,
         **columns,
     }
-    found = (metric or Sari.preset()).score(**columns).to_dict(signature=False)
-    return found
+    return (metric or Sari.preset()).score(**columns).to_dict(signature=False)
 
 
 def test_decoded_ids_score_what_their_texts_score(tokenizer, evaluated):
