@@ -267,12 +267,12 @@ class Sheet:
 def begun(browser, pages):
     """``begun(scheme)``: the page at the first screen of a rater of their own."""
 
-    def begin(scheme, **options):
-        page = pages(scheme)
+    def begin(study, /, **options):
+        page = pages(study)
         name = next(page.raters)
         sheet = Sheet(browser, page.address, name, **options)
         wait(lambda: sheet.seen(".work"), "the work")
-        sheet.practise(PRACTISE.get(scheme, PRESS[scheme][0][0]))
+        sheet.practise(PRACTISE.get(study, PRESS[study][0][0]))
         sheet.at(0)
         return sheet, page, name
 
