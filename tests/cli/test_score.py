@@ -150,6 +150,14 @@ def test_each_metric_has_a_best_system_of_its_own(examples, run):
     ]
 
 
+def test_scores_that_only_describe_make_no_ranking(examples, run):
+    assert not catalogue.metric_class("fkgl_components").ranks()
+    arguments = f"-m fkgl_components -p systems/substituter.txt {SPLITTER} {FAST}"
+    for options in ("", f"-m bleu {FILES}"):
+        printed = run(f"score {arguments} {options} --json").stdout
+        assert [*users_systems(printed)] == ["substituter", "splitter"]
+
+
 def test_compare_takes_a_baseline(examples, run, fails):
     arguments = f"-p systems -p copy=source.txt {FAST}"
     report = loaded(run(f"compare {FILES} {arguments} --baseline copy --json"))
@@ -265,6 +273,9 @@ def test_fewer_than_ten_examples_come_with_a_warning(command, examples, run):
     assert run(f"{command} {few(10)}").stderr == ""
     assert loaded(run(f"{command} {few(10)} --json"))["warnings"] == []
     assert run(f"score {few(5).split(' -p ')[0]} -p source_5.txt").stderr == ""  # nothing tested
+    one = run(f"{command} {few(1)}")
+    assert "Warning: one example: no test" in one.stderr
+    assert not re.search(r"\d  +[01]\.\d{3}\*?$", one.stdout, re.MULTILINE)
 
 
 # Tables for papers
@@ -403,6 +414,20 @@ def test_a_score_called_like_its_metric_keeps_its_name():
         "b": {"b": "b", "x": "b_x"},
         "c": {"b": "c_b"},
     }
+
+
+def test_a_score_has_equal_decimals_but_counts_have_none(examples, run):
+    command = f"score --all -m sari,edit_ops,simplification_stats,bleu {FILES} -p systems {FAST}"
+    printed, found = run(command).stdout, []
+    for number in range(printed.count("\n\n") - 2):
+        header, *body = cells(printed, number)
+        complete = [row[1:] for row in body if len(row) == len(header) + 1]
+        found += [*zip(header, *complete, strict=True)]
+    assert len(found) > 30
+    for head, *column in found:
+        decimals = {*map(len, re.findall(r"\d[\d,]*(?:\.(\d+))?", " ".join(column)))}
+        counts = re.match(r"(edit_ops_)?(insert|delete|replace|keep|move)$", head)
+        assert len(decimals - {0} if counts else decimals) <= 1, head
 
 
 def signatures(result):
@@ -545,6 +570,22 @@ def test_a_shifted_system_is_neither_bold_nor_first(examples, run):
     assert "textbf" not in next(
         line for line in run(f"score {options} --latex").stdout.splitlines() if "shifted" in line
     )
+
+
+def test_a_single_shifted_system_gets_no_praise(examples, run):
+    shift("substituter")
+    end = run(f"score {FILES} -p ours=shifted.txt").stdout.rpartition("\n\n")[2]
+    assert re.fullmatch(r"ours can't be ranked\. ours seems shifted: [^.]*\.\n", end)
+
+
+def test_nothing_is_called_better_with_fewer_than_ten_examples(examples, run):
+    for command in ("score", "compare"):
+        assert (
+            run(f"{command} {few(9)}")
+            .stdout.splitlines()[-1]
+            .startswith("9 examples are too few to call a system better or worse by SARI: ")
+        )
+    assert "**" not in run(f"score {few(9)} --markdown").stdout
 
 
 WIDE = ["-m", "sari,bleu,fkgl_components", *FILES.split(), *FAST.split(), "-p", "systems"]
@@ -727,6 +768,10 @@ def test_standard_input_is_a_file(examples, expected, run, fails):
         (f"score {FILES} {SPLITTER} -O variant=ux", "variant: expected one of 'easse', "),
         (f"score {FILES} {SPLITTER} -O variant", "-O: expected [METRIC.]OPTION=VALUE, got 'varian"),
         (f"score {FILES} {SPLITTER} -O bleu.lowercase=1", "-O: expected an option of sari, got"),
+        (
+            f"score {FILES} {SPLITTER} -O sary.weight=1",
+            "-O: expected an option of sari, got one of",
+        ),
         (f"score {FILES} {SPLITTER} -O seed=1", "-O: give seed as --seed, for all metrics"),
         (f"score {FILES} {SPLITTER} -O lists=no", "-O: expected an option of sari, got 'lists'"),
         (f"score {FILES} {SPLITTER} --confidence 95", "confidence: expected a number between"),
