@@ -203,11 +203,9 @@ def test_a_server_that_always_fails_ends_the_run(tmp_path, status, message, requ
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 def test_a_redirect_ends_the_run_and_is_no_answer(server, tmp_path, status):
-    def reply(body):
-        return status, {}, {"Location": "https://elsewhere.example/v1/chat/completions"}
-
     ask(server, tmp_path / "a.jsonl", max_requests=1)
-    server.reply = reply
+    elsewhere = {"Location": "https://elsewhere.example/v1/chat/completions"}
+    server.reply = lambda body: (status, {}, elsewhere)
     with pytest.raises(InputError, match=f"HTTP {status}: a redirect to https://elsewhere"):
         ask(server, tmp_path / "a.jsonl")
     assert [row["invalid"] for row in rows_of(tmp_path / "a.jsonl")] == [""]
@@ -221,42 +219,34 @@ def test_a_server_that_sends_a_byte_now_and_then_is_not_waited_for(tmp_path):
     assert len(found) == 8
 
 
-def test_a_pause_may_be_asked_for_by_a_date(tmp_path):
-    def reply(body):
-        soon = formatdate(time.time() + 2, usegmt=True)  # in whole seconds
-        return (429, {}, {"Retry-After": soon}) if len(server.requests) == 1 else (200, good, {})
+def pauses(server, date):
+    """Let the first reply ask for a pause; others have an answer."""
+    later, good = (429, {}, {"Retry-After": date}), (200, completion('{"level": "B1"}'), {})
+    server.reply = lambda body: later if len(server.requests) == 1 else good
 
-    started, good = time.monotonic(), completion('{"level": "B1"}')
-    with serve(by_length, reply=reply) as server:
-        ask(server, tmp_path / "a.jsonl", design("level"))
+
+def test_a_pause_may_be_asked_for_by_a_date(server, tmp_path):
+    started = time.monotonic()
+    pauses(server, formatdate(time.time() + 2, usegmt=True))  # in whole seconds
+    ask(server, tmp_path / "a.jsonl", design("level"))
     assert time.monotonic() - started > 0.9
 
 
 @pytest.mark.parametrize("date", ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "nan", "-5"])
-def test_a_pause_that_is_over_or_unknown_is_none(tmp_path, date):
-    def reply(body):
-        return (429, {}, {"Retry-After": date}) if len(server.requests) == 1 else (200, good, {})
-
-    good = completion('{"level": "B1"}')
-    with serve(by_length, reply=reply) as server:
-        assert len(ask(server, tmp_path / "a.jsonl", design("level"))) == 8
+def test_a_pause_that_is_over_or_unknown_is_none(server, tmp_path, date):
+    pauses(server, date)
+    assert len(ask(server, tmp_path / "a.jsonl", design("level"))) == 8
 
 
-def test_half_a_character_in_a_reply_is_kept_escaped(tmp_path):
+def test_half_a_character_in_a_reply_is_kept_escaped(server, tmp_path):
     half = "\ud83d"
-
-    def reply(body):
-        return 200, completion(f"Fine {half}", model=f"m{half}", fingerprint=half), {}
-
-    with serve(by_length, reply=reply) as server:
-        ask(server, tmp_path / "a.jsonl")
-        assert len(server.requests) == 16
+    reply = completion(f"Fine {half}", model=f"m{half}", fingerprint=half)
+    server.reply = lambda body: (200, reply, {})
+    ask(server, tmp_path / "a.jsonl")
+    assert len(server.requests) == 16
     judge = rows_of(tmp_path / "a.jsonl")[0]["judge"]
-    assert [judge[name] for name in ("reply", "reported", "fingerprint")] == [
-        r"Fine \ud83d",
-        r"m\ud83d",
-        r"\ud83d",
-    ]
+    told = [judge[name] for name in ("reply", "reported", "fingerprint")]
+    assert told == [r"Fine \ud83d", r"m\ud83d", r"\ud83d"]
 
 
 @pytest.mark.parametrize("name", ["response_format", "temperature", "seed"])
@@ -296,24 +286,21 @@ def test_the_budget_of_tokens_is_kept(server, tmp_path):
 
 @pytest.mark.parametrize("concurrency", [1, 4])
 @pytest.mark.parametrize("status", [200, 500])
-def test_tokens_of_replies_that_are_no_answers_count(tmp_path, concurrency, status):
-    def reply(body):
-        return status, {"error": "overloaded", "usage": {"total_tokens": 5000}}, {}
-
-    with serve(by_length, reply=reply) as server:
-        with contextlib.suppress(InputError):  # no answer at all
-            ask(server, tmp_path / "a.jsonl", concurrency=concurrency, max_tokens=12_000)
-        assert len(server.requests) == 2
+def test_tokens_of_replies_that_are_no_answers_count(server, tmp_path, concurrency, status):
+    overloaded = {"error": "overloaded", "usage": {"total_tokens": 5000}}
+    server.reply = lambda body: (status, overloaded, {})
+    with contextlib.suppress(InputError):  # no answer at all
+        ask(server, tmp_path / "a.jsonl", concurrency=concurrency, max_tokens=12_000)
+    assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize("tokens", [-(10**9), None, "7", True])
-def test_a_number_of_tokens_that_makes_no_sense_is_replaced_by_the_estimate(tmp_path, tokens):
-    def reply(body):
-        return 200, completion("?", tokens=tokens), {}
-
-    with serve(by_length, reply=reply) as server:
-        ask(server, tmp_path / "a.jsonl", max_tokens=4 * 1700)  # the estimates are 1,611 and 1,617
-        assert len(server.requests) == 4
+def test_a_number_of_tokens_that_makes_no_sense_is_replaced_by_the_estimate(
+    server, tmp_path, tokens
+):
+    server.reply = lambda body: (200, completion("?", tokens=tokens), {})
+    ask(server, tmp_path / "a.jsonl", max_tokens=4 * 1700)  # the estimates are 1,611 and 1,617
+    assert len(server.requests) == 4
 
 
 def test_a_reply_that_does_not_come_in_time_counts_as_estimated(tmp_path):
@@ -330,13 +317,10 @@ def test_a_server_that_is_not_there_takes_no_tokens(tmp_path):
         ask(Loopback(by_length, address=address), tmp_path / "a.jsonl", max_tokens=1700)
 
 
-def test_a_request_under_way_counts_as_the_largest_so_far(tmp_path):
-    def reply(body):
-        return 200, completion(json.dumps(by_length(body)), tokens=5000), {}
-
-    with serve(by_length, reply=reply) as server:
-        ask(server, tmp_path / "a.jsonl", concurrency=8, max_tokens=17_000)
-        assert len(server.requests) == 3
+def test_a_request_under_way_counts_as_the_largest_so_far(server, tmp_path):
+    server.reply = lambda body: (200, completion(json.dumps(by_length(body)), tokens=5000), {})
+    ask(server, tmp_path / "a.jsonl", concurrency=8, max_tokens=17_000)
+    assert len(server.requests) == 3
 
 
 def test_two_processes_do_not_ask_the_same(tmp_path):
@@ -432,37 +416,30 @@ def leaks(text):
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("place", ["text", "model", "fingerprint", "refusal"])
-def test_a_key_in_a_reply_is_not_written(tmp_path, monkeypatch, spelling, place):
-    def reply(body):
-        told = f"Your key is {SPELLINGS[spelling]}."
-        return 200, completion(**{"text": "no JSON", place: told}), {}
-
+def test_a_key_in_a_reply_is_not_written(server, tmp_path, monkeypatch, spelling, place):
     monkeypatch.setenv(servers.KEY, SECRET)
-    with serve(by_length, reply=reply) as server:
-        ask(server, tmp_path / "a.jsonl", max_requests=2, concurrency=1)
+    told = {"text": "no JSON", place: f"Your key is {SPELLINGS[spelling]}."}
+    server.reply = lambda body: (200, completion(**told), {})
+    ask(server, tmp_path / "a.jsonl", max_requests=2, concurrency=1)
     text = (tmp_path / "a.jsonl").read_text(encoding="utf-8")
     assert "Your key is " in text
     assert SECRET not in text
 
 
 @pytest.mark.parametrize("status", [400, 401, 500, 200])
-def test_a_key_in_an_error_is_not_shown(tmp_path, monkeypatch, spelling, status):
-    def reply(body):
-        return status, f"Your key is {SPELLINGS[spelling]}.".encode(), {}
-
+def test_a_key_in_an_error_is_not_shown(server, tmp_path, monkeypatch, spelling, status):
     monkeypatch.setenv(servers.KEY, SECRET)
-    with serve(by_length, reply=reply) as server, pytest.raises(InputError) as error:
+    server.reply = lambda body: (status, f"Your key is {SPELLINGS[spelling]}.".encode(), {})
+    with pytest.raises(InputError) as error:
         ask(server, tmp_path / "a.jsonl", concurrency=1)
     assert "Your key is " in str(error.value)
     assert SECRET not in str(error.value)
 
 
-def test_a_key_in_a_redirect_is_not_shown(tmp_path, monkeypatch):
-    def reply(body):
-        return 302, {}, {"Location": f"/login?key={SPELLINGS['URL']}"}
-
+def test_a_key_in_a_redirect_is_not_shown(server, tmp_path, monkeypatch):
     monkeypatch.setenv(servers.KEY, SECRET)
-    with serve(by_length, reply=reply) as server, pytest.raises(InputError) as error:
+    server.reply = lambda body: (302, {}, {"Location": f"/login?key={SPELLINGS['URL']}"})
+    with pytest.raises(InputError, match="HTTP 302") as error:
         ask(server, tmp_path / "a.jsonl", concurrency=1)
     assert SECRET not in str(error.value)
 
