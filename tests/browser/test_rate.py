@@ -63,10 +63,7 @@ ERRORS = [
     (["0", "1", "2"], {"insertion": 0, "deletion": 1, "substitution": 2}),
     (["x"], {"insertion": -1, "deletion": -1, "substitution": -1}),
 ]
-OWN_KEYS = [
-    (["1", "2"], {"kind": "no", "long": 10}),
-    (["2", "1"], {"kind": "yes", "long": 0}),
-]
+OWN_KEYS = [(["1", "2"], {"kind": "no", "long": 10}), (["2", "1"], {"kind": "yes", "long": 0})]
 PRESS = dict(
     zip((*NAMES, "own"), (LIKERT, DIRECT, RANK, PAIR, FOUR, LEVEL, ERRORS, OWN_KEYS), strict=True)
 )

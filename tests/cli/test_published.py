@@ -27,10 +27,7 @@ def known(examples, monkeypatch):
             ("last", Bleu(), "2.5", "", ""),
         )
     ]
-    tables = {
-        "field": rows,
-        "test_sets": [{"test_set": "Ours", "digest": exact, "sources": plain}],
-    }
+    tables = {"field": rows, "test_sets": [{"test_set": "Ours", "digest": exact, "sources": plain}]}
     monkeypatch.setattr(published, "table", tables.__getitem__)
 
 

@@ -92,10 +92,7 @@ def test_text_files_are_columns():
     )
     found = read(asked, SARI)
     assert found.shared == {"sources": ["s", "t"], "references": [["a", "b"], ["c", "d"]]}
-    assert found.systems == {
-        "x": {"predictions": ["p", "q"]},
-        "ours": {"predictions": ["u", "v"]},
-    }
+    assert found.systems == {"x": {"predictions": ["p", "q"]}, "ours": {"predictions": ["u", "v"]}}
 
 
 def test_a_folder_is_all_its_text_files():

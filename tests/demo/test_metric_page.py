@@ -152,10 +152,7 @@ def test_a_distribution_is_drawn_with_its_numbers():
 
 def test_a_result_is_saved_whole_and_its_scores_as_tables():
     shown, found = results(
-        EditOps,
-        sources=["a b c", "d"],
-        predictions=["a c", "d"],
-        references=[["a"], ["d", "e"]],
+        EditOps, sources=["a b c", "d"], predictions=["a c", "d"], references=[["a"], ["d", "e"]]
     )
     saved = files(shown)
     assert [*saved] == ["edit_ops.json", "edit_ops-scores.csv", "edit_ops-examples.csv"]

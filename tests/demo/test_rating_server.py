@@ -38,10 +38,7 @@ def planned(scheme="likert", n=6, **options):
 def rating(server, screen, step=0):
     """A rating of each output by each criterion, in the page's form."""
     scheme = server.plan.scheme
-    choices = {
-        "pair": ["A", "B", "equal"],
-        "four": [["A", "B"], ["C", "A"], ["D", "B"]],
-    }
+    choices = {"pair": ["A", "B", "equal"], "four": [["A", "B"], ["C", "A"], ["D", "B"]]}
     rated = {
         name: (choices.get(scheme.grouping) or list(one.steps))[step]
         for name, one in scheme.criteria.items()

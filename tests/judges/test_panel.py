@@ -20,15 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.judges.conftest import design
-from tests.judges.loopback import (
-    FAULTS,
-    Loopback,
-    completion,
-    likes,
-    schema_of,
-    serve,
-    versions_in,
-)
+from tests.judges.loopback import FAULTS, Loopback, completion, likes, schema_of, serve, versions_in
 from textsimp import judges
 from textsimp.judges import servers
 from textsimp.judges.panel import self_preferences

@@ -8,13 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.judges.loopback import likes
-from textsimp.judges.prompts import (
-    InvalidAnswer,
-    Prompt,
-    answer_schema,
-    describe_form,
-    read_answer,
-)
+from textsimp.judges.prompts import InvalidAnswer, Prompt, answer_schema, describe_form, read_answer
 from textsimp.ratings import Scheme, Screen
 from textsimp.ratings.schemes import NAMES
 from textsimp.support.errors import InputError

@@ -68,12 +68,7 @@ def evaluated(tokenizer):
 
 
 def scores(metric=None, **columns):
-    columns = {
-        "sources": SOURCES,
-        "predictions": PREDICTIONS,
-        "references": LABELS,
-        **columns,
-    }
+    columns = {"sources": SOURCES, "predictions": PREDICTIONS, "references": LABELS, **columns}
     return (metric or Sari.preset()).score(**columns).to_dict(signature=False)
 
 

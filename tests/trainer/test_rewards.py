@@ -187,13 +187,17 @@ def chat(text):
     return [{"role": "assistant", "content": text}]
 
 
+def parts(text):
+    return [{"type": "text", "text": text}]
+
+
 @pytest.mark.parametrize(
     "messages",
     [
         lambda text: chat(text),
         lambda text: [{"content": text}],
-        lambda text: chat([{"type": "text", "text": text}]),
-        lambda text: chat([{"type": "image"}, {"type": "text", "text": text}]),
+        lambda text: chat(parts(text)),
+        lambda text: chat([{"type": "image"}, *parts(text)]),
         lambda text: [*chat("Let me see."), {"role": "tool", "content": "x"}, *chat(text)],
         lambda text: [*chat(text), {"role": "tool", "content": "x"}],
     ],
@@ -224,26 +228,23 @@ def test_columns_may_be_called_as_in_textsimp():
     assert make_reward()(PROMPTS, COMPLETIONS, **given) == called(make_reward())
 
 
+def user(content):
+    return {"role": "user", "content": content}
+
+
+HELPER = {"role": "system", "content": "You help."}
+
+
 @pytest.mark.parametrize(
     ("template", "prompt"),
     [
         ("Simplify: {source}", lambda source: f"Simplify: {source}"),
         ("{source}", lambda source: source),
         ("{source}\nSimply put:", lambda source: f"{source}\nSimply put:"),
-        (
-            "Rewrite »{source}« now.",
-            lambda source: [
-                {"role": "system", "content": "You help."},
-                {"role": "user", "content": f"Rewrite »{source}« now."},
-            ],
-        ),
+        ("Put »{source}« simply.", lambda source: [HELPER, user(f"Put »{source}« simply.")]),
         (
             "{source}",
-            lambda source: [
-                {"role": "user", "content": "It purchased."},
-                *chat("It bought."),
-                {"role": "user", "content": [{"type": "text", "text": source}]},
-            ],
+            lambda source: [user("It purchased."), *chat("It bought."), user(parts(source))],
         ),
     ],
 )
@@ -307,7 +308,7 @@ def test_mistakes_are_reported_when_it_is_made(given, message):
         ({}, {"completions": [chat(3)] * 8}, "row 0 of completions .*a text as content.*got int 3"),
         (
             {},
-            {"completions": [chat([{"type": "text", "text": 3}])] * 8},
+            {"completions": [chat(parts(3))] * 8},
             "row 0 of completions .*a text as content.*got int 3",
         ),
         ({"template": "Simplify this: {source}"}, {}, "row 0 of prompts .*like the template 'Simp"),
