@@ -70,6 +70,18 @@ def expected():
 
 
 @pytest.fixture
+def succeed(run):
+    """Run what is to succeed; its result."""
+
+    def invoke(arguments, *further, **options):
+        result = run(arguments, *further, **options)
+        assert result.exit_code == 0, result.output
+        return result
+
+    return invoke
+
+
+@pytest.fixture
 def fails(run):
     """Run what is to fail with exit code 2 and one sentence, which is returned."""
 

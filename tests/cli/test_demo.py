@@ -14,9 +14,8 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_it_scores_the_examples_and_writes_a_report(run, fails):
-    result = run("demo")
-    assert result.exit_code == 0, result.output
+def test_it_scores_the_examples_and_writes_a_report(run, succeed, fails):
+    result = succeed("demo")
     assert "\nsubstituter       ★ 41.48 [39.75, 43.09]" in result.stdout
     assert "written: textsimp-demo.html" in result.stdout
     assert Path("textsimp-demo.html").read_text("utf-8").startswith("<!doctype html>")
@@ -27,12 +26,11 @@ def test_it_scores_the_examples_and_writes_a_report(run, fails):
     assert len(commands) == 2
 
 
-def test_without_the_extra_it_scores_and_says_what_to_install(run, monkeypatch):
+def test_without_the_extra_it_scores_and_says_what_to_install(succeed, monkeypatch):
     for name in [name for name in sys.modules if name.partition(".")[0] == "jinja2"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    result = run("demo -o page.html")
-    assert result.exit_code == 0, result.output
+    result = succeed("demo -o page.html")
     assert "substituter" in result.stdout
     assert "pip install 'textsimp[report]'" in result.stderr
     assert not Path("page.html").exists()

@@ -48,9 +48,8 @@ def pairs():
     return [{"source": source, "target": target} for source, target in texts]
 
 
-def test_sizes_and_operations_are_printed_at_once(run):
-    done = run(FILES)
-    assert done.exit_code == 0, done.output
+def test_sizes_and_operations_are_printed_at_once(succeed):
+    done = succeed(FILES)
     text = done.stdout
     assert "source          8         70  1,459" in text
     assert "0               8         98  1,041" in text
@@ -172,11 +171,10 @@ def test_documents_with_a_longer_text_are_left_out_of_all_targets(run):
     assert {json.loads(line)["document"] for line in lines("a.jsonl")} == {1}
 
 
-def test_the_alignment_is_written_a_group_of_sentences_a_line(run):
+def test_the_alignment_is_written_a_group_of_sentences_a_line(succeed):
     Path("s.txt").write_text("The hen laid an egg and a boy found it. Days were warm.\n\nSun. Sea.")
     Path("t.txt").write_text("The hen laid an egg. A boy found it.\nHi.\nSea. Sun.")
-    done = run("documents -s s.txt -t t.txt --alignment aligned.jsonl")
-    assert done.exit_code == 0, done.output
+    done = succeed("documents -s s.txt -t t.txt --alignment aligned.jsonl")
     assert done.stderr == "written: aligned.jsonl\n"
     found = [json.loads(line) for line in lines("aligned.jsonl")]
     assert [(row["document"], row["operation"], row["reordered"]) for row in found] == [

@@ -137,9 +137,8 @@ def answers(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_files_are_merged_and_the_agreement_is_shown(answers, run):
-    result = run("errors merge answers -o merged.jsonl --disagreements discuss.jsonl")
-    assert result.exit_code == 0, result.output
+def test_files_are_merged_and_the_agreement_is_shown(answers, succeed):
+    result = succeed("errors merge answers -o merged.jsonl --disagreements discuss.jsonl")
     shown = [" ".join(line.split()) for line in result.output.splitlines()]
     assert shown[0] == "4 examples, Ann, Bob"
     assert shown[2] == "majority % an error label agreed % alpha outputs"

@@ -33,9 +33,8 @@ def read(path):
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl"])
-def test_a_file_has_a_row_per_system_and_example(ending, examples, run):
-    result = run(f"score -m sari,bleu {FILES} -p systems {FAST} --per-example out.{ending}")
-    assert result.exit_code == 0
+def test_a_file_has_a_row_per_system_and_example(ending, examples, run, succeed):
+    result = succeed(f"score -m sari,bleu {FILES} -p systems {FAST} --per-example out.{ending}")
     assert f"\nwritten: out.{ending}\n" in result.stdout
     found = read(f"out.{ending}")
     names = ["row", "system", "source", "references", "prediction"]
@@ -60,13 +59,12 @@ def test_a_file_has_a_row_per_system_and_example(ending, examples, run):
 
 
 @pytest.mark.parametrize("ending", ["tsv", "csv", "jsonl"])
-def test_odd_texts_come_back_and_can_be_scored_again(ending, examples, run):
+def test_odd_texts_come_back_and_can_be_scored_again(ending, examples, run, succeed):
     given = [
         {"source": text, "prediction": text[::-1], "references": [text, text + "x"]} for text in ODD
     ]
     Path("odd.jsonl").write_text("".join(json.dumps(row) + "\n" for row in given))
-    result = run(f"score -d odd.jsonl -P odd=prediction {FAST} --per-example out.{ending}")
-    assert result.exit_code == 0, result.output
+    result = succeed(f"score -d odd.jsonl -P odd=prediction {FAST} --per-example out.{ending}")
     formula = read(f"out.{ending}")[ODD.index("=1+1")]["source"]
     assert formula == ("=1+1" if ending == "jsonl" else "'=1+1")  # or a spreadsheet computed it
     again = run(f"score -d out.{ending} -P odd=prediction {FAST} --per-example again.jsonl")
@@ -119,7 +117,7 @@ def test_a_file_that_cannot_be_written_is_told_first(name, message, examples, fa
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl"])
-def test_labels_are_read_again_beside_the_scores_of_each_label(ending, run, tmp_path):
+def test_labels_are_read_again_beside_the_scores_of_each_label(ending, run, succeed, tmp_path):
     """``insertion`` is the column, not ``insertion_1``, the share of that label."""
     row = {"source": "s", "prediction": "p", "insertion": [0, 1, 1], "deletion": 2}
     rows = [row | {"substitution": label} for label in (0, -1, None)]
@@ -127,6 +125,5 @@ def test_labels_are_read_again_beside_the_scores_of_each_label(ending, run, tmp_
     data.parent.mkdir()
     data.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     first = run("score -m information_errors --json -d", str(data), "--per-example", str(written))
-    again = run("score -m information_errors --json -d", str(written))
-    assert again.exit_code == 0, again.output
+    again = succeed("score -m information_errors --json -d", str(written))
     assert json.loads(again.stdout) == json.loads(first.stdout)

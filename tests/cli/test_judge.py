@@ -41,9 +41,8 @@ def judge(server, more=""):
     return f"judge {files} {MODELS} --base-url {server.address} {more}"
 
 
-def test_a_dry_run_prints_what_a_run_takes_and_a_prompt(examples, run):
-    result = run("judge -s source.txt -p systems --model m n --dry-run -o j.jsonl")
-    assert result.exit_code == 0
+def test_a_dry_run_prints_what_a_run_takes_and_a_prompt(examples, run, succeed):
+    result = succeed("judge -s source.txt -p systems --model m n --dry-run -o j.jsonl")
     first, second, _, *prompt = result.stdout.splitlines()
     assert first == "192 requests; each invalid answer is one more"
     assert second.startswith("about ")
@@ -122,7 +121,7 @@ def test_bad_arguments_are_one_sentence(examples, fails, arguments, message):
 
 
 @pytest.mark.slow
-def test_a_jury_of_three_through_faults_and_a_kill_beside_people(examples, run):
+def test_a_jury_of_three_through_faults_and_a_kill_beside_people(examples, run, succeed):
     """The whole way: ask, fail, be killed, go on; then ratings and meta read the file."""
 
     def answer(body):
@@ -137,8 +136,7 @@ def test_a_jury_of_three_through_faults_and_a_kill_beside_people(examples, run):
         os.kill(killed.pid, signal.SIGKILL)
         killed.wait()
         server.faults[:] = ["not JSON", "not JSON", "cut", "429"]
-        found = run(judge(server, "-r references --concurrency 1"))
-        assert found.exit_code == 0, found.output
+        succeed(judge(server, "-r references --concurrency 1"))
     judged = rows("j.jsonl")
     answered = {(row["rater"], row["item"], *row["system"]) for row in judged}
     assert len(judged) == len(answered) == 288
@@ -159,6 +157,5 @@ def test_a_jury_of_three_through_faults_and_a_kill_beside_people(examples, run):
         assert f"{name}: {count} of 96 answers are invalid, and count nowhere else" in printed
     assert "judge(model:m,reported:m,fingerprint:fp_1,prompt:" in printed
 
-    meta = run("meta -d j.jsonl --rating simplicity -m sari")
-    assert meta.exit_code == 0, meta.output
+    meta = succeed("meta -d j.jsonl --rating simplicity -m sari")
     assert "sari" in meta.stdout

@@ -56,9 +56,8 @@ def test_options_reach_the_library(examples, run):
     )
 
 
-def test_the_table_shows_every_level_and_what_to_beware_of(examples, run):
-    result = run(f"meta -d ratings.jsonl {FAST}")
-    assert result.exit_code == 0, result.output
+def test_the_table_shows_every_level_and_what_to_beware_of(examples, succeed):
+    result = succeed(f"meta -d ratings.jsonl {FAST}")
     lines = result.stdout.splitlines()
     assert lines[0].startswith("48 outputs of 12 items by 4 systems, scored by corpus; 95 % boot")
     heads = [line.split("  ")[0] for line in lines if "Spearman ρ" in line]
@@ -221,9 +220,8 @@ def test_rows_name_a_model_as_signatures_do(run, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("suffix", ["png", "pdf"])
-def test_a_picture_is_drawn(suffix, examples, run):
-    result = run(f"meta -d ratings.jsonl -m sari,bleu {FAST} --plot plot.{suffix}")
-    assert result.exit_code == 0, result.output
+def test_a_picture_is_drawn(suffix, examples, succeed):
+    result = succeed(f"meta -d ratings.jsonl -m sari,bleu {FAST} --plot plot.{suffix}")
     assert result.stderr.endswith(f"written: plot.{suffix}\n")
     begins = {"png": b"\x89PNG", "pdf": b"%PDF"}[suffix]
     assert Path(f"plot.{suffix}").read_bytes().startswith(begins)

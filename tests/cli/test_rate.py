@@ -10,11 +10,10 @@ from tests.given import lines, rows, systems
 from textsimp.ratings import design
 
 
-def test_it_writes_the_plan_of_design_and_says_what_it_detects(examples, run):
-    result = run(
+def test_it_writes_the_plan_of_design_and_says_what_it_detects(examples, succeed):
+    result = succeed(
         "rate design -s source.txt -p systems --per-rater 30 --controls --seed 4 -o p.jsonl"
     )
-    assert result.exit_code == 0
     plan = design(lines("source.txt"), systems(), per_rater=30, controls=True, seed=4)
     assert rows("p.jsonl") == plan.to_dicts()
     assert result.stdout == "\n".join([*plan.describe(), "written: p.jsonl", ""])

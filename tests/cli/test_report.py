@@ -22,12 +22,11 @@ def shown(name):
     return json.loads(found[1])
 
 
-def test_the_page_is_that_of_the_library(examples, run):
-    result = run(
+def test_the_page_is_that_of_the_library(examples, succeed):
+    result = succeed(
         f"report {FILES} -m sari -O variant=xu --examples 3 --resamples 50 --seed 1 -o new.html",
         *("--title", "A title", "--description", "Ours.", "--date", "June"),
     )
-    assert result.exit_code == 0, result.output
     assert result.output == "written: new.html\n"
     expected = report.html(
         systems(),
@@ -55,10 +54,9 @@ def test_sources_are_needed_and_references_by_metrics_that_read_them(examples, f
     assert not Path("report.html").exists()
 
 
-def test_without_references_there_are_no_scores_by_them(examples, run):
+def test_without_references_there_are_no_scores_by_them(examples, succeed):
     plain = ("--date", "", "--description", "")
-    result = run("report -s source.txt -p systems --resamples 10 -o new.html", *plain)
-    assert result.exit_code == 0, result.output
+    succeed("report -s source.txt -p systems --resamples 10 -o new.html", *plain)
     text = Path("new.html").read_text(encoding="utf-8")
     assert text == report.html(systems(), sources=lines("source.txt"), resamples=10)
     assert "sari|" not in text
@@ -102,14 +100,13 @@ def test_bad_input_writes_nothing(examples, fails):
 
 
 @pytest.mark.slow
-def test_every_metric_with_a_direction_can_be_reported(examples, run):
+def test_every_metric_with_a_direction_can_be_reported(examples, succeed):
     classes = {name: catalogue.metric_class(name) for name in catalogue.names()}
     judging = [name for name, cls in classes.items() if cls.ranks() and not beyond(cls)]
-    result = run(f"report {FILES} -m {','.join(judging)} --examples 1 --resamples 10 -o new.html")
-    assert result.exit_code == 0, result.output
+    succeed(f"report {FILES} -m {','.join(judging)} --examples 1 --resamples 10 -o new.html")
 
 
-def test_labels_in_the_tables_of_systems_are_shown(examples, run):
+def test_labels_in_the_tables_of_systems_are_shown(examples, succeed):
     rows = [json.loads(line) for line in lines("labels.jsonl")]
     for system in ("splitter", "substituter"):
         of = [json.dumps(row) for row in rows if row["system"] == system]
@@ -120,38 +117,32 @@ def test_labels_in_the_tables_of_systems_are_shown(examples, run):
         Path("few.txt" if name == "source.txt" else "one.txt").write_text(
             "".join(f"{texts[i]}\n" for i in numbers), encoding="utf-8"
         )
-    result = run(
-        "report -s few.txt -r one.txt -p splitter.jsonl -p substituter.jsonl --resamples 5"
-    )
-    assert result.exit_code == 0, result.output
+    succeed("report -s few.txt -r one.txt -p splitter.jsonl -p substituter.jsonl --resamples 5")
     data = shown("report.html")
     assert data["labels"]["deletion"][data["systems"].index("splitter")].count(1) == 9
     assert "Deletion rate" in Path("report.html").read_text(encoding="utf-8")
 
 
-def test_ratings_in_the_data_are_shown(examples, run, fails):
-    result = run("report -d ratings.jsonl --resamples 20 -o new.html")
-    assert result.exit_code == 0, result.output
+def test_ratings_in_the_data_are_shown(examples, succeed, fails):
+    succeed("report -d ratings.jsonl --resamples 20 -o new.html")
     assert "ratings.rating.mean" in {measure["key"] for measure in shown("new.html")["measures"]}
     told = fails("report -d ratings.jsonl --rating simplicity")
     assert "'simplicity'" in told
 
 
-def test_ratings_of_several_questions_may_be_lists_in_csv(examples, run):
+def test_ratings_of_several_questions_may_be_lists_in_csv(examples, succeed):
     Path("rated.csv").write_text(
         'source,prediction,simplicity,meaning\nA b.,A.,"[1, 2]",3\nC d.,C d.,,2\n', encoding="utf-8"
     )
-    result = run("report -d rated.csv --rating simplicity meaning --resamples 2 -o new.html")
-    assert result.exit_code == 0, result.output
+    succeed("report -d rated.csv --rating simplicity meaning --resamples 2 -o new.html")
     measures = {measure["key"]: measure["values"] for measure in shown("new.html")["measures"]}
     assert measures["ratings.simplicity.mean"] == [[1.5, None]]
     assert measures["ratings.meaning.mean"] == [[3, 2]]
 
 
-def test_files_of_ratings_are_shown(examples, run, fails):
+def test_files_of_ratings_are_shown(examples, succeed, fails):
     texts = "report -s source.txt -r references -p systems --resamples 20 -o new.html"
-    result = run(f"{texts} --ratings ratings.jsonl --rating rating")
-    assert result.exit_code == 0, result.output
+    result = succeed(f"{texts} --ratings ratings.jsonl --rating rating")
     assert "ratings.rating.mean" in {measure["key"] for measure in shown("new.html")["measures"]}
     left = "Left out of 96 ratings: 46 of texts that no system wrote."
     assert left in result.stderr
@@ -164,10 +155,9 @@ def test_files_of_ratings_are_shown(examples, run, fails):
     )
 
 
-def test_documents_are_scored_and_linked_at_level_aligned_by_default(examples, run):
+def test_documents_are_scored_and_linked_at_level_aligned_by_default(examples, succeed):
     files = "-s documents/source.txt -r documents/references -p documents/systems/shortener.txt"
-    result = run(f"report {files} --resamples 2 -o new.html")
-    assert result.exit_code == 0, result.output
+    succeed(f"report {files} --resamples 2 -o new.html")
     page = Path("new.html").read_text("utf-8")
     assert "sari|variant:easse|tok:13a|case:lc|level:aligned|" in page
     (drawn,) = shown("new.html")["drawn"]

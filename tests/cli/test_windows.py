@@ -44,10 +44,9 @@ def windows(tmp_path, monkeypatch):
         ("errors merge annotations -o out.jsonl", "jsonl"),
     ],
 )
-def test_files_are_written_and_overwritten(command, output, examples, run):
+def test_files_are_written_and_overwritten(command, output, examples, succeed):
     for _ in range(2):
-        result = run(command if "--force" in command else f"{command} --force")
-        assert result.exit_code == 0, result.output
+        succeed(command if "--force" in command else f"{command} --force")
     assert Path(f"out.{output}".rstrip(".")).exists()
 
 
