@@ -1,15 +1,10 @@
 """A headless Chromium for tests of pages; they are skipped where it or selenium is absent."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator
 from importlib import resources
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -51,12 +46,12 @@ def browser(tmp_path_factory):
     driver.quit()
 
 
-def console(driver: Any) -> list[str]:
+def console(driver):
     """What the page wrote to the console since the last call."""
     return [entry["message"] for entry in driver.get_log("browser")]
 
 
-def requested(driver: Any) -> list[str]:
+def requested(driver):
     """The addresses that pages asked for since the last call."""
     events = [json.loads(entry["message"])["message"] for entry in driver.get_log("performance")]
     return [
@@ -66,7 +61,7 @@ def requested(driver: Any) -> list[str]:
     ]
 
 
-def emulate(driver: Any, width: int, scheme: str = "light") -> None:
+def emulate(driver, width, scheme="light"):
     """Give the page a width and a colour scheme; below 500 pixels it is a phone."""
     driver.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
@@ -129,7 +124,7 @@ OUTPUT = (
 )
 
 
-def write_report(factory: pytest.TempPathFactory, systems: Any, **options: Any) -> str:
+def write_report(factory, systems, **options):
     """The address of a new report."""
     pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
     pytest.importorskip("jinja2", reason="jinja2 is not installed")
@@ -218,7 +213,7 @@ def documents(tmp_path_factory):
     )
 
 
-def visit(browser: Any, page: str, hash: str = "", width: int = 1280, scheme: str = "light") -> Any:
+def visit(browser, page, hash="", width=1280, scheme="light"):
     """Open a page afresh, without what earlier ones logged."""
     console(browser)
     requested(browser)
@@ -234,13 +229,13 @@ def opened(browser, page):
     return visit(browser, page)
 
 
-def draw_examples(browser: Any) -> None:
+def draw_examples(browser):
     """Cards are drawn when they are scrolled to."""
     browser.execute_script("document.querySelector('#examples').scrollIntoView()")
     wait(lambda: find(browser, "article"))
 
 
-def wait(condition: Callable[[], Any], what: str = "") -> Any:
+def wait(condition, what=""):
     """What a condition gives once it isn't false; parts of a page may be replaced meanwhile."""
     from selenium.common.exceptions import WebDriverException
 
@@ -254,7 +249,7 @@ def wait(condition: Callable[[], Any], what: str = "") -> Any:
 
 
 @contextlib.contextmanager
-def emulated(browser: Any, media: str = "", **features: str) -> Iterator[None]:
+def emulated(browser, media="", **features):
     """Another medium, or other wishes, such as ``forced_colors="active"``, for a while."""
     wishes = [{"name": key.replace("_", "-"), "value": value} for key, value in features.items()]
     wanted = {"media": media, "features": wishes}
@@ -265,36 +260,36 @@ def emulated(browser: Any, media: str = "", **features: str) -> Iterator[None]:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
 
 
-def downloads(browser: Any, folder: Path) -> None:
+def downloads(browser, folder):
     """Let the browser save files in a folder."""
     where = {"behavior": "allow", "downloadPath": str(folder)}
     browser.execute_cdp_cmd("Browser.setDownloadBehavior", where)
 
 
-def wait_for_download(path: Path) -> None:
+def wait_for_download(path):
     """Wait until Chromium has moved a download to its place, where it first makes an empty file."""
     wait(lambda: path.exists() and path.stat().st_size > 0)
 
 
-def find(browser: Any, selector: str) -> list[Any]:
+def find(browser, selector):
     return list(browser.find_elements("css selector", selector))
 
 
-def displayed(browser: Any, selector: str) -> list[Any]:
+def displayed(browser, selector):
     return [element for element in find(browser, selector) if element.is_displayed()]
 
 
-def page_width(browser: Any) -> int:
+def page_width(browser):
     """The width that the page would scroll over."""
-    width: int = browser.execute_script("return document.documentElement.scrollWidth")
+    width = browser.execute_script("return document.documentElement.scrollWidth")
     return width
 
 
-def row_names(browser: Any, table: str) -> list[str]:
+def row_names(browser, table):
     return [cell.text for cell in displayed(browser, f"#{table} tbody th")]
 
 
-def press(browser: Any, *keys: str) -> Any:
+def press(browser, *keys):
     """Press keys and return what has the focus."""
     from selenium.webdriver import ActionChains
 
@@ -302,14 +297,14 @@ def press(browser: Any, *keys: str) -> Any:
     return browser.switch_to.active_element
 
 
-def type_into(browser: Any, selector: str, text: str) -> None:
+def type_into(browser, selector, text):
     from selenium.webdriver import Keys
 
     (field,) = find(browser, selector)
     field.send_keys(Keys.CONTROL, "a", Keys.NULL, text or Keys.BACKSPACE)
 
 
-def select(browser: Any, selector: str, value: str) -> None:
+def select(browser, selector, value):
     from selenium.webdriver.support.ui import Select
 
     Select(find(browser, selector)[0]).select_by_value(value)

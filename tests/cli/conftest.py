@@ -1,13 +1,10 @@
 """A copy of the example corpus to work in, and the commands."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
 import sysconfig
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -40,7 +37,7 @@ def run():
 class _Apart(CliRunner):
     """Before click 8.2: what it does since, standard output and error apart and together."""
 
-    def invoke(self, *arguments: Any, **options: Any) -> Result:
+    def invoke(self, *arguments, **options):
         result = super().invoke(*arguments, **options)
         result.__class__ = _Both
         return result
@@ -48,11 +45,11 @@ class _Apart(CliRunner):
 
 class _Both(Result):
     @property
-    def output(self) -> str:
+    def output(self):
         return self.stdout + self.stderr
 
 
-def make_runner() -> CliRunner:
+def make_runner():
     try:
         return _Apart(mix_stderr=False)
     except TypeError:  # click 8.2 or newer

@@ -59,7 +59,7 @@ def test_a_lens_model_is_downloaded_with_what_its_encoder_needs(run, hub):
     assert hub["their/bert"]["allow_patterns"] == ["*.json", "*.txt", "*.model"]
 
 
-def test_pickles_are_downloaded_only_on_request(run, fails, hub):
+def test_pickles_are_downloaded_only_on_request(fails, hub):
     hub["files"] = ["config.json"]
     assert fails("hub models --fetch me/model") == (
         "--fetch: me/model has no weights in safetensors; --pickles downloads pickles, which can "

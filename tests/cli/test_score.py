@@ -614,7 +614,7 @@ def test_a_table_that_fits_is_one(examples, terminal, run):
     assert cells(wide) == cells(run(" ".join(command)).stdout)
 
 
-def test_sentences_are_broken_between_words(examples, terminal, run):
+def test_sentences_are_broken_between_words(examples, terminal):
     for width in range(40, 100, 7):
         *_, verdict = terminal(width, "score", *WIDE).split("\n\n")
         assert max(map(len, verdict.splitlines())) <= width

@@ -1,7 +1,5 @@
 """Files with any contents."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -1,19 +1,15 @@
 """Pages as their visitors use them, without a browser."""
 
-from __future__ import annotations
-
 import base64
 import functools
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
-from typing import Any
 
 from textsimp.demo import build_compare, build_demo, build_splits
 
 
-def build(name: str) -> Any:
+def build(name):
     """A new page: of a metric, or ``"compare"`` or ``"splits"``."""
     return {"compare": build_compare, "splits": build_splits}.get(name, lambda: build_demo(name))()
 
@@ -21,11 +17,11 @@ def build(name: str) -> Any:
 page = functools.cache(build)  # for tests that don't launch it
 
 
-def plain(html: str) -> str:
+def plain(html):
     return " ".join(unescape(re.sub("<[^>]*>", " ", html)).split())
 
 
-def handlers(page: Any, action: str, output: str = "html") -> list[Any]:
+def handlers(page, action, output="html"):
     """The functions that an event or a button of this text starts, in the order of tabs."""
     return [
         function
@@ -37,7 +33,7 @@ def handlers(page: Any, action: str, output: str = "html") -> list[Any]:
     ]
 
 
-def see(page: Any, action: str, tab: int = 0, **boxes: Any) -> str:
+def see(page, action, tab=0, **boxes):
     """What is shown after a click, with some boxes filled in.
 
     Args:
@@ -47,18 +43,18 @@ def see(page: Any, action: str, tab: int = 0, **boxes: Any) -> str:
         boxes: The first word of a label → value; a tuple for several boxes of the same label.
     """
     function = handlers(page, action)[tab]
-    inputs: dict[str, Iterator[Any]] = {
+    inputs = {
         name: iter(value if isinstance(value, tuple) else (value,)) for name, value in boxes.items()
     }
 
-    def value(block: Any) -> Any:
+    def value(block):
         label = (block.label or block.get_block_name()).split(" ")[0].strip(",")
         return next(inputs.get(label, iter(())), block.value)
 
     return str(function.fn(*map(value, function.inputs)))
 
 
-def filled(page: Any) -> Any:
+def filled(page):
     """What "Fill in an example" puts into the boxes."""
     for function in page.fns.values():
         for block, _ in function.targets:
@@ -70,13 +66,13 @@ def filled(page: Any) -> Any:
     raise AssertionError("no such button")
 
 
-def api(page: Any) -> Any:
+def api(page):
     """The function that programs call."""
     (public,) = [f for f in page.fns.values() if f.api_visibility == "public"]
     return public.fn
 
 
-def files(html: str) -> dict[str, str]:
+def files(html):
     """The files of text that can be saved: name → content."""
     links = re.findall(r'download="([^"]*)" href="data:[\w/]+;base64,([^"]*)"', html)
     return {name: base64.b64decode(data).decode(errors="replace") for name, data in links}

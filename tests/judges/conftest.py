@@ -1,9 +1,5 @@
 """Studies of a few outputs, and pauses of no length."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from textsimp import ratings
@@ -16,7 +12,7 @@ SYSTEMS = {
 }
 
 
-def design(scheme: str = "likert", **options: Any) -> ratings.Plan:
+def design(scheme="likert", **options):
     return ratings.design(SOURCES, SYSTEMS, scheme, raters=1, **options)
 
 
