@@ -86,10 +86,15 @@ def test_options_are_those_that_the_task_declares():
         (["mertrans2026", "--gold", GOLD], "Missing option '--predictions'"),
         (["mertrans2026", "--gold", "no.csv", "--predictions", OURS], "no.csv: no such file"),
         (["mertrans2026", "--gold", GOLD, "--predictions", OURS, OURS], "one of them twice"),
-        (["mertrans2026", "--gold", GOLD, "--predictions", FOLDER.parent], "a folder without"),
     ],
 )
 def test_what_is_wrong_is_one_line(arguments, message):
     result = run(*arguments)
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_an_empty_folder_is_an_error(tmp_path):
+    result = run("mertrans2026", "--gold", GOLD, "--predictions", tmp_path)
+    assert result.exit_code == 2
+    assert "a folder without" in result.output
