@@ -101,6 +101,12 @@ def test_the_audit_prints_changes_by_trick(examples, run):
     assert {row["trick"] for row in table} == {*TRICKS}
 
 
+def test_a_judge_of_its_own_outputs_is_named(examples, run):
+    with serve(varied) as server:
+        result = run(judge(server, "--model splitter-7b --max-requests 1"))
+    assert "Warning: the judge 'splitter-7b' may have written 'splitter'" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
