@@ -1,9 +1,7 @@
 """How users get a module: each way in a process of its own, in another directory."""
 
-import itertools
 import multiprocessing
 import os
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -144,13 +142,6 @@ def whole():
     }
 
 
-def assert_nothing_under_way(cache):
-    assert [path.name for path in cache.iterdir() if path.name.startswith(".")] in (
-        [".textsimp.lock"],
-        [],
-    )
-
-
 def at_once(*functions):
     """Run functions in processes that begin together; their exit codes."""
     context = multiprocessing.get_context("fork")
@@ -168,59 +159,9 @@ def at_once(*functions):
     return [process.exitcode for process in processes]
 
 
-def of_an_older_version(cache):
-    hub.install_modules()
-    for code in list(cache.glob("*/" + "?" * 64)):
-        next(code.glob("[!_]*.py")).write_text("older")
-        code.rename(code.with_name("0" * 64))
-
-
-def of_this_version(_):
-    hub.install_modules()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("action", "before"),
-    [(hub.install_modules, of_an_older_version), (hub.remove_modules, of_this_version)],
-)
-def test_killed_at_any_step_modules_are_whole_and_can_be_installed_again(
-    action, before, monkeypatch, tmp_path
-):
-    monkeypatch.setattr(hub, "names", lambda: ["d_sari", "sari"])  # three names: fewer steps
-    ends = set()
-    for step in itertools.count():
-        home = tmp_path / str(step) / "evaluate_modules"
-        cache = home / "evaluate_modules" / "metrics"
-        monkeypatch.setenv("HF_MODULES_CACHE", str(home))
-        before(cache)
-        ends.add(killed(home, step, action))
-        installed(cache)  # evaluate finds every module whole, or not at all
-        hub.install_modules()
-        assert installed(cache) == whole()
-        assert_nothing_under_way(cache)
-        assert hub.remove_modules() == ["d_sari", "textsimp/d_sari", "textsimp/sari"]
-        assert installed(cache) == {}
-        shutil.rmtree(home)
-        if FINISHED in ends:
-            break
-    assert ends == {FINISHED, -9}
-
-
 def test_four_processes_may_install_at_once(cache):
     assert at_once(*[hub.install_modules] * 4) == [0] * 4
     assert installed(cache) == whole()
-    assert_nothing_under_way(cache)
-
-
-def test_what_is_installed_already_is_left_alone(cache):
-    hub.install_modules()
-    before = {path: path.stat() for path in cache.rglob("*") if "--" in str(path)}
-    hub.install_modules()
-    after = {path: path.stat() for path in cache.rglob("*") if "--" in str(path)}
-    assert [(p, s.st_ino, s.st_mtime_ns) for p, s in after.items()] == [
-        (p, s.st_ino, s.st_mtime_ns) for p, s in before.items()
-    ]
 
 
 def test_installed_modules_are_newer_than_what_evaluate_cached_itself(cache):
