@@ -39,6 +39,24 @@ def rows(path: str | Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
 
 
+def load_file(path: Path) -> Any:
+    """A file of code that is in no package, as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def load_tool(patch: pytest.MonkeyPatch, name: str) -> Any:
+    """A script of tools/, and those that it imports, loaded anew."""
+    patch.syspath_prepend(EXAMPLES.parent / "tools")
+    for script in ("figures", "published", "trust", "trust_claims"):
+        patch.delitem(sys.modules, script, raising=False)
+    return importlib.import_module(name)
+
+
 def users_systems(printed: str) -> dict[str, Any]:
     """The systems in what ``score --json`` prints, without the baselines beside them."""
     report = json.loads(printed)
