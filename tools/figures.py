@@ -361,7 +361,7 @@ def gaming_access(data: Data) -> str:
 # Readability -------------------------------------------------------------------------------------
 
 FORMULAS = {
-    key: Readability.find_score(key).title for key in Readability(dale_chall=True).formulas()
+    key: Readability().find_score(key).title for key in Readability(dale_chall=True).formulas()
 }
 
 
@@ -1080,7 +1080,7 @@ def errors_audit(data: Data) -> str:
         for name in catalogue.names()
         if all(c.name in COLUMNS for c in catalogue.metric_class(name).columns if c.required)
     ]
-    judging = [name for name in texts if catalogue.metric_class(name).ranks()]
+    judging = [name for name in texts if catalogue.metric_class(name).scores[0].better]
     describing = [name for name in texts if name not in judging]
     person = _audited(data, None, [*judging, *describing])
     found = {effect.change: effect for effect in person.of("sari")}

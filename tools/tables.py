@@ -74,7 +74,7 @@ def language_table() -> str:
     for code, language in LANGUAGES.items():
         syllables = f"`{language.syllables}`" if language.syllables else "–"
         formulas = readability.FORMULAS.get(code, {})
-        titles = ", ".join(readability.Readability.find_score(key).title for key in formulas)
+        titles = ", ".join(readability.Readability().find_score(key).title for key in formulas)
         rows.append(
             f"| {language.name} (`{code}`) | `{language.tokenizer}` | `{language.splitter}` "
             f"| {syllables} | {titles or '–'} |"

@@ -154,7 +154,8 @@ def scorers() -> dict[str, tuple[Metric, str]]:
         made = {variant: cls(variant, **more) for variant in variants}
         made = {v: one for v, one in made.items() if cls.scores[0].key in one.score_names()}
         several = len(cls.presets) > 1 and (cls.slow or len(made) > 1)
-        if cls.ranks() or several:
+        compared = several or cls.scores[0].better != ""
+        if compared:
             for variant, metric in made.items():
                 label = f"`{name}` {variant}" if several else f"`{name}`"
                 found[label] = (metric, cls.scores[0].key)
@@ -164,7 +165,7 @@ def scorers() -> dict[str, tuple[Metric, str]]:
                     label = ", ".join([f"`{name}` {variant}", *more_of])
                     found[label] = (cls(variant, **options), cls.scores[0].key)
         first = next(iter(made.values()))
-        for score in cls.scores[cls.ranks() or several :]:
+        for score in cls.scores[compared:]:
             if not score.many and score.key in first.score_names():
                 found[f"`{name}`: {score.key}"] = (first, score.key)
     return found
@@ -172,7 +173,7 @@ def scorers() -> dict[str, tuple[Metric, str]]:
 
 def shown(labels: Iterable[str]) -> list[str]:
     """The labels of the short tables."""
-    ranking = {name for name in catalogue.names() if catalogue.metric_class(name).ranks()}
+    ranking = {name for name in catalogue.names() if catalogue.metric_class(name).scores[0].better}
     return [
         label
         for label in labels

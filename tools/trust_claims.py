@@ -52,7 +52,7 @@ SYSTEM = "within a system, r"
 
 
 def ranks(label: str) -> bool:
-    return catalogue.metric_class(label.split("`")[1]).ranks()
+    return catalogue.metric_class(label.split("`")[1]).scores[0].better != ""
 
 
 def number(value: float) -> str:
@@ -139,7 +139,7 @@ def people(name: str, tables: Tables) -> str:
     if label is None:
         return Metric.people
     of = outputs[label]
-    if not cls.ranks():
+    if not cls.scores[0].better:
         values = {read_number(cell): cell for cell in list(of.values())[1:]}
         which = f" of its {label.partition(': ')[2]}" if ":" in label else ""
         return (

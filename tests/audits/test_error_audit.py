@@ -92,7 +92,7 @@ def test_the_seed_decides(corpus: dict[str, Any], result: Audit) -> None:
 
 
 def test_outputs_get_what_the_error_is_called(corpus: dict[str, Any]) -> None:
-    checked = Sari.check(**corpus)
+    checked = Sari().check(**corpus)
     for name, generator in error_audit._generators(checked, None, None).items():
         rows = [
             generator.row(*pair)

@@ -35,10 +35,10 @@ def test_explain_finds_it(run, texts):
 
 
 def test_explain_tries_it_only_with_several_references(texts):
-    tried = make_configurations(textsimp.Sari, textsimp.Sari.check(**texts), {})
+    tried = make_configurations(textsimp.Sari, textsimp.Sari().check(**texts), {})
     best = [of for of in tried if of.options.get("multi_reference") == "best"]
     assert best
     assert all(of.reference is None for of in best)
     texts["references"] = [texts[:1] for texts in texts["references"]]
-    tried = make_configurations(textsimp.Sari, textsimp.Sari.check(**texts), {})
+    tried = make_configurations(textsimp.Sari, textsimp.Sari().check(**texts), {})
     assert not any("multi_reference" in of.options for of in tried)

@@ -150,7 +150,7 @@ def test_each_metric_has_a_best_system_of_its_own(examples, run):
 
 
 def test_scores_that_only_describe_make_no_ranking(examples, run):
-    assert not catalogue.metric_class("fkgl_components").ranks()
+    assert not catalogue.metric_class("fkgl_components")().ranks()
     arguments = f"-m fkgl_components -p systems/substituter.txt {SPLITTER} {FAST}"
     for options in ("", f"-m bleu {FILES}"):
         printed = run(f"score {arguments} {options} --json").stdout

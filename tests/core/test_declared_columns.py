@@ -245,7 +245,7 @@ class Shared(Parsed):
 def test_what_is_structured_is_prepared_anew_unless_its_json_is_the_same() -> None:
     sides = PreparedSides()
     for tree in ([True], [1], [1.0], [True]):
-        given = Shared.check(predictions=["a"], trees=[tree])
+        given = Shared().check(predictions=["a"], trees=[tree])
         assert sides.statistics(Shared(), given)[0][0] == len(json.dumps(tree))
 
 
@@ -255,7 +255,7 @@ def test_what_is_structured_counts_among_what_is_kept(monkeypatch: pytest.Monkey
     monkeypatch.setattr("textsimp.core.prepared._CHARACTERS_KEPT", 20)
     sides = PreparedSides()
     for tree in ([1] * 3, [1] * 3, [1] * 30, [1] * 30):  # the short ones are kept
-        sides.statistics(Shared(), Shared.check(predictions=["a"], trees=[tree]))
+        sides.statistics(Shared(), Shared().check(predictions=["a"], trees=[tree]))
     assert len(calls) == 3
 
 

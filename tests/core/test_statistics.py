@@ -139,7 +139,7 @@ def test_names_of_statistics_say_what_the_columns_are(tmp_path: Path) -> None:
     table = pq.read_table(save(tmp_path / "s.parquet", Sari(), first_row=5))
     assert table.column_names[:2] == ["row", "sari/ours/add_correct_1"]
     assert table["row"].to_pylist() == list(range(5, 5 + N))
-    (rows,) = Sari().compute_statistics(Sari.check(**columns(Sari, OURS))).values()
+    (rows,) = Sari().compute_statistics(Sari().check(**columns(Sari, OURS))).values()
     names = Sari().statistic_names(36)
     assert names[4:8] == [f"add_predicted_{n}" for n in (1, 2, 3, 4)]
     assert table["sari/ours/delete_reference_4"].to_pylist() == rows[:, -1].tolist()

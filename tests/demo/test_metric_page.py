@@ -95,12 +95,12 @@ def test_marks_of_edit_ops_are_of_the_words_that_it_compares():
 @pytest.mark.parametrize(
     ("score", "scale"),
     [
-        (Sari.find_score("sari"), "0–100, higher is better"),
-        (EditOps.find_score("change_percentage"), "0–100"),
-        (EditOps.find_score("insert"), "words"),
+        (Sari().find_score("sari"), "0–100, higher is better"),
+        (EditOps().find_score("change_percentage"), "0–100"),
+        (EditOps().find_score("insert"), "words"),
         (catalogue.metric_class("information_errors").scores[0], "0–1, lower is better"),
-        (catalogue.metric_class("readability").find_score("lix"), "from 0"),
-        (catalogue.metric_class("fkgl_components").find_score("fkgl"), ""),
+        (catalogue.metric_class("readability")().find_score("lix"), "from 0"),
+        (catalogue.metric_class("fkgl_components")().find_score("fkgl"), ""),
         (Score("x", "X", "", least=-100, most=None), "from −100"),
     ],
 )
@@ -136,7 +136,7 @@ def test_counts_have_no_decimals_beside_means_that_have():
 
 
 def test_a_distribution_is_drawn_with_its_numbers():
-    score = EditOps.find_score("change_distribution")
+    score = EditOps().find_score("change_distribution")
     shown = views.bars(
         score, [("<b>", Value([0, 4, *[0] * 7, 1], None)), ("of b", Value([0] * 10))]
     )

@@ -36,7 +36,7 @@ def test_every_score_is_declared_and_every_declared_one_reported(metric: type[Me
     declared = [score.key for score in metric.scores]
     assert reported[0] == declared[0]
     assert set(declared) <= set(reported)
-    assert {metric.find_score(name).key for name in reported} == set(declared)
+    assert {made.find_score(name).key for name in reported} == set(declared)
     assert len(set(declared)) == len(declared)
 
 
@@ -69,9 +69,9 @@ def test_nothing_of_its_files_is_left_to_be_replaced(metric: type[Metric]) -> No
 
 
 def test_metrics_that_judge_may_rank_systems_and_those_that_describe_may_not() -> None:
-    assert catalogue.metric_class("sari").ranks()
+    assert catalogue.metric_class("sari")().ranks()
     for name in ("fkgl_components", "edit_ops", "simplification_stats"):
-        assert not catalogue.metric_class(name).ranks()
+        assert not catalogue.metric_class(name)().ranks()
 
 
 @every_metric

@@ -371,8 +371,8 @@ def test_pairs_in_another_order_with_significance_are_named():
 def test_metrics_that_went_against_people_say_so():
     against = {
         name
-        for name, metric in ((n, catalogue.metric_class(n)) for n in catalogue.names())
-        if metric.ranks() and "against" in verdict._doubt(metric.preset(), SENTENCES)
+        for name, metric in ((n, catalogue.metric_class(n)()) for n in catalogue.names())
+        if metric.ranks() and "against" in verdict._doubt(metric, SENTENCES)
     }
     assert against == {"bleu", "d_sari"}
     assert verdict._doubt(Sari(), SENTENCES) == ""

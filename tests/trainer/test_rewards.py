@@ -25,7 +25,7 @@ from textsimp.trainer import make_reward
 SOURCES, REFERENCES = (column[:4] for column in columns().values())
 OUTPUTS = [texts[:4] for texts in systems().values()]
 OTHERS = ("information_errors", "lexical_substitution")  # which don't score texts
-RANKING = [name for name in names() if metric_class(name).ranks() and name not in OTHERS]
+RANKING = [name for name in names() if metric_class(name)().ranks() and name not in OTHERS]
 
 # Two completions for each of four prompts.
 COMPLETIONS = [text for pair in zip(*OUTPUTS, strict=True) for text in pair]

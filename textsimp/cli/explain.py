@@ -90,7 +90,7 @@ def explain(
     for metric in map(catalogue.metric_class, choice or catalogue.names()):
         if choice:
             readers[metric.name] = metric.columns
-        elif metric.ranks():  # those with all their columns are tried
+        elif metric.scores[0].better:  # those with all their columns are tried
             readers[metric.name] = [column.optional for column in metric.columns]
     given = [value for name, value in files.items() if name != "data_dir"]
     if component is None and not any(given):

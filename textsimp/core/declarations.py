@@ -338,25 +338,22 @@ class Declarations:
         values = {f: getattr(self, f.name) for f in self.option_fields()}
         return {f.name: value for f, value in values.items() if value != self._usual(f)}
 
-    @classmethod
-    def ranks(cls) -> bool:
+    def ranks(self) -> bool:
         """Whether the main score has a direction, so that it may rank systems."""
-        return cls.scores[0].better != ""
+        return self.scores[0].better != ""
 
-    @classmethod
-    def find_score(cls, name: str) -> Score:
+    def find_score(self, name: str) -> Score:
         """Return a score's declaration; ``source_`` and ``reference_`` are ignored."""
-        _, key = cls.split_score_name(name)
-        return next(score for score in cls.scores if score.key == key)
+        _, key = self.split_score_name(name)
+        return next(score for score in self.scores if score.key == key)
 
-    @classmethod
-    def split_score_name(cls, name: str) -> tuple[str, str]:
+    def split_score_name(self, name: str) -> tuple[str, str]:
         """Split a score's name into a key of `SIDES` and the score's key."""
-        keys = {score.key for score in cls.scores}
+        keys = {score.key for score in self.scores}
         for side, prefix in SIDES.items():
             if name.startswith(prefix) and name.removeprefix(prefix) in keys:
                 return side, name.removeprefix(prefix)
-        raise AssertionError(f"{name} is no score of {cls.name}")
+        raise AssertionError(f"{name} is no score of {self.name}")
 
     def paper_keys(self) -> tuple[str, ...]:
         """Keys of the papers; of these options' own where a metric's papers depend on them."""

@@ -104,6 +104,17 @@ class Facts:
 
 
 def check(
+    metrics: Collection[Declarations],
+    systems: Mapping[str, Any],
+    shared: Mapping[str, Any],
+) -> Examples:
+    """Return the columns of users as `read` does, with a warning where options don't fit them."""
+    examples = read(metrics, systems, shared)
+    warn(metrics, examples)
+    return examples
+
+
+def read(
     metrics: Collection[Declarations | type[Declarations]],
     systems: Mapping[str, Any],
     shared: Mapping[str, Any],
@@ -131,7 +142,6 @@ def check(
         },
     )
     check_lengths(examples)
-    warn([metric for metric in metrics if not isinstance(metric, type)], examples)
     return examples
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -77,9 +77,9 @@ class Metric(Declarations, ABC):
         rest = {name: value for name, value in options.items() if name not in SCORE_OPTIONS}
         return cls.preset(**rest), score_options
 
-    @abstractmethod
     def prepare(self, *args: Any, **kwargs: Any) -> Any:
         """Compute what all systems share, from the shared columns by name; None for missing."""
+        return None
 
     @abstractmethod
     def statistics(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
@@ -114,18 +114,27 @@ class Metric(Declarations, ABC):
         return {}
 
     def statistic_names(self, width: int) -> list[str]:
-        """Return the names of the ``width`` statistics, for files."""
+        """Return the names of the ``width`` statistics, for files and `by_name`."""
         return [str(i) for i in range(width)]
+
+    def by_name(self, totals: Floats) -> dict[str, Floats]:
+        """Return the name of each statistic → its (...) totals, for `reduce`."""
+        names = self.statistic_names(totals.shape[-1])
+        return dict(zip(names, np.moveaxis(totals, -1, 0), strict=True))
+
+    def declare(self, **declarations: Any) -> Self:
+        """Return the metric with other declarations, such as its ``columns`` or ``scores``."""
+        metric = copy.copy(self)
+        for name, value in declarations.items():
+            object.__setattr__(metric, name, value)
+        return metric
 
     def with_main(self, shared: Iterable[str]) -> Self:
         """Return this metric with the main score of these shared columns first in ``scores``."""
         main = self.find_score(self.score_names([*shared])[0])
         if main is self.scores[0]:
             return self
-        metric = copy.copy(self)
-        scores = (main, *(score for score in self.scores if score is not main))
-        object.__setattr__(metric, "scores", scores)
-        return metric
+        return self.declare(scores=(main, *(score for score in self.scores if score is not main)))
 
     def score(
         self,
@@ -155,34 +164,37 @@ class Metric(Declarations, ABC):
         Warns:
             ScriptWarning: See `textsimp.core.examples.check_scripts`.
         """
+        self._check_arguments(positional, columns)
+        check_score_options(per_example, confidence, resamples, seed)
+        columns |= {"sources": sources, "predictions": predictions, "references": references}
+        checked = self.check(**columns)
+        examples.warn([self], checked)
+        statistics = self.compute_statistics(checked)[ONE]
+        sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
+        return self.score_texts(checked, statistics, per_example=per_example, **sampling)
+
+    def _check_arguments(self, positional: Collection[Any], columns: Iterable[str]) -> None:
+        """Refuse columns without names, and options of the metric."""
         if positional:
             names = ", ".join(f"{column.name}=…" for column in self.columns)
             raise TypeError(
                 f"{type(self).__name__}.score takes columns by name, since libraries differ in "
                 f"their order: score({names})"
             )
-        check_score_options(per_example, confidence, resamples, seed)
         for name in columns:
             if name in ("variant", *self.option_names()):
                 raise InputError(
                     f"{name}: an option of the metric, given as {type(self).__name__}({name}=…)"
                 )
-        columns |= {"sources": sources, "predictions": predictions, "references": references}
-        checked = self.check(**columns)
-        examples.warn([self], checked)
-        (statistics,) = self.compute_statistics(checked).values()
-        sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
-        return self.score_texts(checked, statistics, per_example=per_example, **sampling)
 
-    @classmethod
-    def check(cls, **columns: Any) -> Examples:
+    def check(self, **columns: Any) -> Examples:
         """Return one system's columns as examples."""
         columns = {name: rows for name, rows in columns.items() if rows is not None}
-        examples.check_names(columns, [column.name for column in cls.columns])
-        names = {column.name for column in cls.columns if column.own}
+        examples.check_names(columns, [column.name for column in self.columns])
+        names = {column.name for column in self.columns if column.own}
         own = {name: rows for name, rows in columns.items() if name in names}
         shared = {name: rows for name, rows in columns.items() if name not in names}
-        return examples.check([cls], {ONE: own}, shared)
+        return examples.read([self], {ONE: own}, shared)
 
     @one_warning()
     def compute_statistics(
@@ -308,11 +320,11 @@ class MeanMetric(Metric):
 
     @abstractmethod
     def numbers(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
-        """Return (n, m) numbers, a column for each of `means`; NaN for a missing one."""
+        """Return (n, m) numbers, a column for each of `mean_names`; NaN for a missing one."""
 
-    def means(self) -> list[str]:
+    def mean_names(self) -> Sequence[str]:
         """Return the names of the scores, in the order of the numbers."""
-        return [score.key for score in self.scores]
+        return [score.key for score in type(self).scores]
 
     def statistics(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
         """Return (n, m + 1) statistics: the numbers and 1; (n, 2 m) if they are `incomplete`."""
@@ -323,11 +335,11 @@ class MeanMetric(Metric):
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Return the means of the numbers."""
-        return reduce_means(self.means(), totals)
+        return reduce_means(self.mean_names(), totals)
 
     def statistic_names(self, width: int) -> list[str]:
         """Return the names of the statistics."""
-        names = self.means()
+        names = self.mean_names()
         counts = [f"{name}_examples" for name in names] if self.incomplete else ["examples"]
         return [*names, *counts]
 

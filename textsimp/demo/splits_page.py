@@ -321,7 +321,7 @@ def _operations_table(
 ) -> str:
     """Return a table of some rows, with the decimals of all those it is compared with."""
     places = {
-        o: tables.places((row[o] for row in beside or operations), EditOps.find_score(o))
+        o: tables.places((row[o] for row in beside or operations), EditOps().find_score(o))
         for o in _MEASURED
     }
     rows: list[list[views.Cell]] = [
@@ -331,7 +331,7 @@ def _operations_table(
         ]
         for row in operations
     ]
-    change = EditOps.find_score(CHANGE)
+    change = EditOps().find_score(CHANGE)
     heads: list[views.Cell] = [(change.title.lower(), views.scale(change))]
     heads += [plots.OPERATIONS[operation] for operation in COUNTED]
     return views.table(["subset", *heads], rows, stacked=True)

@@ -97,7 +97,7 @@ def scale(score: Score) -> str:
     """Return a score's unit, range and direction, as far as the metric declares them.
 
     >>> from textsimp.metrics.sari import Sari
-    >>> scale(Sari.find_score("sari"))
+    >>> scale(Sari().find_score("sari"))
     '0–100, higher is better'
     """
     least, most = score.least, score.most

@@ -154,7 +154,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
     ) -> None:
         """Add examples for ``compute()``, which are checked at once."""
         texts = {"sources": sources, "predictions": predictions, "references": references}
-        examples = self.metric_class.check(**texts, **others)
+        examples = self._configuration[0].check(**texts, **others)
         columns = {**examples.shared, **examples.systems[ONE]}
         if self._added not in (None, {*columns}):
             raise InputError(

@@ -16,7 +16,7 @@ import pandas as pd  # type: ignore[import-untyped]
 from textsimp.core.columns import as_number
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, divide
+from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError, listed
 from textsimp.text.models import checkpoints
@@ -43,7 +43,7 @@ class _Text(NamedTuple):
 
 
 @dataclass(frozen=True)
-class BertScore(ModelMetric):
+class BertScore(ModelMetric, MeanMetric):
     """BERTScore with the most similar reference, mean over examples; and with the source.
 
     Each token is matched with the most similar one of the other text, by the cosine of their
@@ -149,7 +149,7 @@ class BertScore(ModelMetric):
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """Those with the references, then those with the source, if these are there."""
-        names = tuple(score.key for score in type(self).scores)
+        names = tuple(self.mean_names())
         return names[:3] * ("references" in shared) + names[3:] * ("sources" in shared) or names[:3]
 
     def slices(self, examples: Examples) -> list[slice]:
@@ -182,36 +182,25 @@ class BertScore(ModelMetric):
         weights[[i for i in special if i is not None]] = 0
         return Prepared(sources, references, weights)
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 7) precision, recall, F1 with references and source (else 0), in percent; and 1."""
+    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """Return (n, 6) F1, precision and recall with references and source, in percent."""
         sources, references, weights = prepared
         rows_of_others = [
             [*of_row, *([] if sources is None else [sources[i]])]
             for i, of_row in enumerate(references)
         ]
         texts = self._texts(weights, itertools.chain(predictions, *rows_of_others))
-        rows = np.zeros((len(predictions), 7))
+        rows = np.zeros((len(predictions), 6))
         for row, prediction, others in zip(rows, predictions, rows_of_others, strict=True):
             matches = _match(texts.get(prediction), [texts.get(other) for other in others])
             if sources is not None:
-                row[3:6] = matches[-1]
+                row[3:] = matches[-1]
                 matches = matches[:-1]
             if len(matches):
                 row[:3] = matches.max(axis=0)
-        b = np.tile(self._baseline(self._layer()), 2)
-        rows[:, :6] = 100 * (rows[:, :6] - b) / (1 - b)
-        rows[:, 6] = 1
-        return rows
-
-    def statistic_names(self, width: int) -> list[str]:
-        of_side = ["precision", "recall", self.name]
-        return [*of_side, *(f"{name}_to_source" for name in of_side), "examples"]
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        means = divide(totals[..., :6], totals[..., 6:])
-        places = {"bertscore": 2, "precision": 0, "recall": 1}
-        scores = {name: means[..., i] for name, i in places.items()}
-        return scores | {f"{name}_to_source": means[..., 3 + i] for name, i in places.items()}
+        precision, recall, f1 = self._baseline(self._layer())
+        unlike = np.tile([f1, precision, recall], 2)
+        return 100 * (rows - unlike) / (1 - unlike)
 
     def _texts(self, weights: Floats, texts: Iterable[str]) -> dict[str, _Text]:
         """Each text that has tokens."""
@@ -279,7 +268,7 @@ def _prompt(runner: Encoder, text: str) -> str:
 
 
 def _match(prediction: _Text | None, others: list[_Text | None]) -> Floats:
-    """(others, 3) precision, recall and F1 with each of them, 0 to 1."""
+    """(others, 3) F1, precision and recall with each of them, 0 to 1."""
     scores = np.zeros((len(others), 3))
     present = [i for i, other in enumerate(others) if other is not None]
     if prediction is None or not present:
@@ -294,5 +283,5 @@ def _match(prediction: _Text | None, others: list[_Text | None]) -> Floats:
     weights = np.concatenate([text.weights for text in texts])
     recall = np.add.reduceat(weights * similar.max(axis=0), starts)
     f1 = divide(2 * precision * recall, precision + recall)
-    scores[present] = np.column_stack([precision, recall, f1])
+    scores[present] = np.column_stack([f1, precision, recall])
     return scores

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,14 +23,9 @@ from textsimp.support.errors import InputError
 _TEXTS = (SOURCES.name, PREDICTIONS.name, REFERENCES.name)
 
 
-def _declare(names: Sequence[str], better: Any) -> dict[str, Any]:
-    """The class variables of a metric that reads these columns."""
-    about = "a number, or a list such as a rating of each rater; None for none"
-    numbers = (Column(name, "ratings", about, own=True) for name in names)
-    return {
-        "columns": (SOURCES.optional, PREDICTIONS.optional, *numbers),
-        "scores": tuple(Score(name, name, "mean", None, None, better) for name in names),
-    }
+_NUMBERS = Column(
+    "NAME", "ratings", "a number, or a list such as a rating of each rater; None for none", own=True
+)
 
 
 @dataclass(frozen=True)
@@ -66,8 +59,8 @@ class ColumnMeans(MeanMetric):
     }
     incomplete: ClassVar = True
     undefined: ClassVar = np.nan
-    columns: ClassVar = _declare(["NAME"], "higher")["columns"]
-    scores: ClassVar = _declare(["NAME"], "higher")["scores"]
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS.optional, _NUMBERS)
+    scores: ClassVar = (Score("NAME", "NAME", "mean", None, None, "higher"),)
 
     variant: str = "higher"
     names: str = option(
@@ -77,30 +70,25 @@ class ColumnMeans(MeanMetric):
         always=True,
     )
 
-    def __new__(cls, *variant: str, **options: Any) -> ColumnMeans:
-        """Return a metric of a class that declares the columns."""
-        better = options.get("variant", [*variant, "higher"][0])
-        names = options.get("names")
-        kind = _kind(names, better) if isinstance(names, str) else cls
-        return super().__new__(kind, *variant, **options)
-
     def __post_init__(self) -> None:
         super().__post_init__()
-        names = self.names.split(",")
+        names = self.mean_names()
         if len({*names}) < len(names) or "" in names or {*names} & {*_TEXTS}:
             raise InputError(
                 "names: expected different columns of numbers, separated by commas, as in "
                 f"column:COLUMN, got {self.names!r}"
             )
-
-    def __reduce__(self) -> Any:
-        return functools.partial(ColumnMeans, self.variant, names=self.names), ()
+        better: Any = self.variant
+        columns = [replace(_NUMBERS, name=name) for name in names]
+        scores = tuple(Score(name, name, "mean", None, None, better) for name in names)
+        object.__setattr__(self, "columns", (*self.columns[:2], *columns))
+        object.__setattr__(self, "scores", scores)
 
     def heading(self, score: str) -> str:
         return score
 
-    def prepare(self, sources: list[str] | None = None) -> None:
-        pass
+    def mean_names(self) -> list[str]:
+        return self.names.split(",")
 
     def numbers(
         self, prepared: None, predictions: list[str] | None = None, **numbers: list[list[float]]
@@ -119,9 +107,3 @@ class ColumnMeans(MeanMetric):
                     label = column_label(score.key, system)
                     raise InputError(f"{label}: expected a number, got none in any row")
         return super().slices(examples)
-
-
-@functools.lru_cache(maxsize=256)
-def _kind(names: str, better: str) -> type[ColumnMeans]:
-    """Return the class of a metric that reads columns. Equal ones are one, as metrics compare."""
-    return type(ColumnMeans.__name__, (ColumnMeans,), _declare(names.split(","), better))

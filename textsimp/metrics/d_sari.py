@@ -13,15 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.declarations import Preset, Score, option
-from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics import options
-from textsimp.metrics.sari import OPERATIONS, Prepared, Sari
+from textsimp.metrics.sari import Prepared, Sari
 from textsimp.text.sentences import get_splitter
 
 Ints = NDArray[np.int64]
-
-_D_OPERATIONS = ("d_add", "d_keep", "d_delete")
-_PENALTIES = ("lp1", "lp2", "slp")
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,7 @@ class PreparedDocuments:
 
 
 @dataclass(frozen=True)
-class DSari(Metric):
+class DSari(MeanMetric):
     """D-SARI, as published and corrected.
 
     I, O and R are the numbers of tokens of source, output and reference (mean over references). O_S
@@ -125,8 +122,8 @@ class DSari(Metric):
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``d_sari`` and its parts; with ``penalties`` also those, and the plain SARI."""
-        more = (*_PENALTIES, "sari", *OPERATIONS) if self.penalties else ()
-        return ("d_sari", *_D_OPERATIONS, *more)
+        names = super().score_names(shared)
+        return names if self.penalties else names[:4]
 
     def prepare(self, sources: list[str], references: list[list[str]]) -> PreparedDocuments:
         prepared = self._sari.prepare(sources, references)
@@ -139,10 +136,10 @@ class DSari(Metric):
             self._mean(sentences, counts),
         )
 
-    def statistics(self, prepared: PreparedDocuments, predictions: list[str]) -> Floats:
-        """(n, 10) d_add, d_keep, d_delete, LP1, LP2, SLP, add, keep, delete (all 0–1), and 1."""
+    def numbers(self, prepared: PreparedDocuments, predictions: list[str]) -> Floats:
+        """Return (n, 11) scores of each document, in the order of ``scores``."""
         tokens = prepared.sari.encoder.encode(predictions)
-        components = self._sari.token_statistics(prepared.sari, tokens)[:, 36:39]
+        components = 100 * self._sari.token_statistics(prepared.sari, tokens)[:, 36:39]
         lengths = np.diff(tokens.offsets)
         target, target_sentences = prepared.reference_length, prepared.reference_sentences
         sentences = get_splitter(self.splitter).count(predictions)
@@ -157,23 +154,9 @@ class DSari(Metric):
         slp = np.exp(
             -divide(np.abs(target_sentences - sentences), np.maximum(target_sentences, sentences))
         )
-        weights = np.stack([lp1, lp2 * slp, lp2], axis=1)
-        penalties = np.stack([lp1, lp2, slp], axis=1)
-        ones = np.ones((len(lengths), 1))
-        return np.concatenate([components * weights, penalties, components, ones], axis=1)
-
-    def statistic_names(self, width: int) -> list[str]:
-        return [*_D_OPERATIONS, *_PENALTIES, *OPERATIONS, "examples"]
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Means over documents."""
-        means = divide(totals[..., :-1], totals[..., -1:])
-        d_components, components = 100 * means[..., :3], 100 * means[..., 6:]
-        scores = {"d_sari": d_components.mean(axis=-1)}
-        scores |= {name: d_components[..., i] for i, name in enumerate(_D_OPERATIONS)}
-        scores |= {name: means[..., 3 + i] for i, name in enumerate(_PENALTIES)}
-        scores["sari"] = components.mean(axis=-1)
-        return scores | {name: components[..., i] for i, name in enumerate(OPERATIONS)}
+        d_components = components * np.stack([lp1, lp2 * slp, lp2], axis=1)
+        d_sari, sari = d_components.mean(axis=1), components.mean(axis=1)
+        return np.column_stack([d_sari, d_components, lp1, lp2, slp, sari, components])
 
     @property
     def _sari(self) -> Sari:

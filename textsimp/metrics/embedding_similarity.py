@@ -10,12 +10,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
-from textsimp.core.metric import Floats, divide
+from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.extras import require
 from textsimp.text.embeddings import embedder
-
-_SCORES = ("similarity_to_references", "similarity_to_source")
 
 
 class Prepared(NamedTuple):
@@ -26,7 +24,7 @@ class Prepared(NamedTuple):
 
 
 @dataclass(frozen=True)
-class EmbeddingSimilarity(ModelMetric):
+class EmbeddingSimilarity(ModelMetric, MeanMetric):
     """Cosine of an output's vector to that of the most similar reference, and to the source's.
 
     In percent; mean over examples. A text of white space alone has 0 in common with any other. A
@@ -77,29 +75,20 @@ class EmbeddingSimilarity(ModelMetric):
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """With references likeness to these comes first, which has a direction."""
-        return _SCORES if "references" in shared else _SCORES[1:]
+        return self.mean_names() if "references" in shared else self.mean_names()[1:]
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         return Prepared(sources, references)
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 3) cosines to nearest reference (0 if none) and source, in percent, and 1."""
+    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """Return (n, 2) cosines to the nearest reference (0 if none) and the source, in percent."""
         embed = embedder(self.run_as(self.model), self.pooling).vectors
         outputs = embed(predictions).astype(np.float64)
-        rows = np.ones((len(predictions), 3))
-        rows[:, 0] = 0
+        rows = np.zeros((len(predictions), 2))
         rows[:, 1] = (outputs * embed(prepared.sources)).sum(axis=1)
         if prepared.references is not None:
             sizes = np.array([len(row) for row in prepared.references])
             texts = embed([*itertools.chain.from_iterable(prepared.references)])
             cosines = (np.repeat(outputs, sizes, axis=0) * texts).sum(axis=1)
             rows[:, 0] = np.maximum.reduceat(cosines, np.cumsum(sizes) - sizes)
-        rows[:, :2] = 100 * np.clip(rows[:, :2], -1, 1)
-        return rows
-
-    def statistic_names(self, width: int) -> list[str]:
-        return [*_SCORES, "examples"]
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        means = divide(totals[..., :2], totals[..., 2:])
-        return {name: means[..., i] for i, name in enumerate(_SCORES)}
+        return 100 * np.clip(rows, -1, 1)

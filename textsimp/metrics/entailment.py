@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score, option
-from textsimp.core.metric import Floats, divide
+from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics import options
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError, listed
@@ -53,7 +53,7 @@ def _labels(written: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Entailment(ModelMetric):
+class Entailment(ModelMetric, MeanMetric):
     """The share of an output that its source supports or contradicts, and of the source missing.
 
     A model of natural language inference predicts how probable it is that a premise entails or
@@ -144,18 +144,11 @@ class Entailment(ModelMetric):
     def prepare(self, sources: list[str]) -> list[list[str]]:
         return [*map(get_splitter(self.splitter).sentences, sources)]
 
-    def statistics(self, prepared: list[list[str]], predictions: list[str]) -> Floats:
-        """(n, 4) means over the sentences of what is supported, contradicted, missing; 1."""
+    def numbers(self, prepared: list[list[str]], predictions: list[str]) -> Floats:
+        """Return (n, 3) means over the sentences, in percent."""
         _, verdicts = self._judge(prepared, predictions)
-        rows = [(_mean(j.supported), _mean(j.contradicted), _mean(j.missing), 1) for j in verdicts]
-        return np.array(rows, np.float64).reshape(-1, 4)
-
-    def statistic_names(self, width: int) -> list[str]:
-        return [*(score.key for score in self.scores), "examples"]
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        means = divide(100 * totals[..., :3], totals[..., 3:])
-        return {score.key: means[..., i] for i, score in enumerate(self.scores)}
+        rows = [(_mean(j.supported), _mean(j.contradicted), _mean(j.missing)) for j in verdicts]
+        return 100 * np.array(rows, np.float64)
 
     def details(self, sources: list[str], predictions: list[str]) -> dict[str, list[Any]]:
         """Sentences, their percentages, and the indices of the source sentences that say so."""

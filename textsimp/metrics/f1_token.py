@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
-from textsimp.core.metric import Floats, divide
+from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.text.tokenizers import Encoder, Tokens
@@ -30,7 +30,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class F1Token(SentenceMetric):
+class F1Token(SentenceMetric, MeanMetric):
     """Token F1 with the most similar reference, mean over examples.
 
     A text is a bag of tokens, in which a token counts as often as it stands in the text. With p
@@ -79,8 +79,8 @@ class F1Token(SentenceMetric):
         sizes = np.fromiter(map(len, references), np.int64, len(references))
         return Prepared(encoder, texts, sizes)
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 2) an example's best F1 in percent, and 1."""
+    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """Return (n,) an example's best F1 in percent."""
         own, texts = prepared.encoder.encode(predictions), prepared.references
         pairs = np.repeat(np.arange(len(own)), prepared.per_example)  # the example of a reference
         sizes, lengths = np.diff(own.offsets)[pairs], np.diff(texts.offsets)
@@ -89,16 +89,8 @@ class F1Token(SentenceMetric):
         common = _count_common(repeated, sizes, texts.ids, lengths)
         f1 = 100 * divide(2 * common, sizes + lengths)
         firsts = np.cumsum(prepared.per_example) - prepared.per_example
-        best = np.maximum.reduceat(f1, firsts)
-        return np.column_stack([best, np.ones(len(best))])
-
-    def statistic_names(self, width: int) -> list[str]:
-        """The score, and how many examples it is of."""
-        return [self.name, "examples"]
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """The mean: (..., 2) → (...)."""
-        return {"f1_token": divide(totals[..., 0], totals[..., 1])}
+        best: Floats = np.maximum.reduceat(f1, firsts)
+        return best
 
 
 def _count_common(a: Any, a_sizes: Any, b: Any, b_sizes: Any) -> NDArray[np.int64]:

@@ -139,9 +139,6 @@ class InformationErrors(Metric):
                 f"textsimp.errors.predict gives it, got {self.labels!r}"
             )
 
-    def prepare(self, sources: list[str] | None) -> None:
-        pass
-
     def statistics(
         self, prepared: None, predictions: list[str] | None, **labels: list[list[int]]
     ) -> Floats:

@@ -13,7 +13,7 @@ from scipy.special import ndtr
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, divide
+from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError
 from textsimp.text.models import lens
@@ -25,7 +25,7 @@ Prepared = tuple[list[str], list[list[str]]]
 
 
 @dataclass(frozen=True)
-class Lens(ModelMetric):
+class Lens(ModelMetric, MeanMetric):
     """The rating that a model of LENS or LENS-SALSA predicts, mean over examples.
 
     LENS reads source, output and reference; the reference with the highest number counts.
@@ -80,8 +80,8 @@ class Lens(ModelMetric):
             raise InputError("references: lens with this model needs this column, got none")
         return sources, references or []
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 2) the score, and 1."""
+    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """Return (n,) ratings; of several references the highest."""
         model, (sources, references) = lens.load(self.run_as(self.model)), prepared
         if self._is_salsa():
             ratings = model.rate([*zip(predictions, sources, strict=True)])
@@ -92,14 +92,8 @@ class Lens(ModelMetric):
             numbers = model.estimate(*zip(*texts, strict=True)).astype(np.float64)
             sizes = np.array([len(row) for row in references])
             best = np.maximum.reduceat(numbers, np.cumsum(sizes) - sizes)
-        scores = 100 * (ndtr(best) if self.rescale else best)
-        return np.column_stack([scores, np.ones(len(predictions))])
-
-    def statistic_names(self, width: int) -> list[str]:
-        return [self.name, "examples"]
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        return {"lens": divide(totals[..., 0], totals[..., 1])}
+        ratings_in_percent: Floats = 100 * (ndtr(best) if self.rescale else best)
+        return ratings_in_percent
 
     def details(
         self, sources: list[str], references: list[list[str]] | None, predictions: list[str]

@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from textsimp.core.declarations import SOURCES, Column, Preset, Score, option
-from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.metric import Floats, MeanMetric, divide
 
 RANKS = range(1, 11)
 _ABOUT = {
@@ -27,7 +27,7 @@ _DESCRIPTIONS = {
     title.format(rank): about.format(rank) for title, about in _ABOUT.items() for rank in RANKS
 }
 TITLES = tuple(_DESCRIPTIONS)
-"""Titles of all scores, in the order of their statistics."""
+"""Titles of all scores, in the order of their numbers."""
 
 USUAL = (
     *("Potential@1", "ACC@1@Top1", "ACC@2@Top1", "ACC@3@Top1", "MAP@3", "MAP@5", "MAP@10"),
@@ -54,7 +54,7 @@ class Gold(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LexicalSubstitution(Metric):
+class LexicalSubstitution(MeanMetric):
     """How well ranked substitutes of complex words match those of annotators.
 
     The target itself and repetitions are dropped from a system's substitutes first. Let p be the
@@ -151,8 +151,11 @@ class LexicalSubstitution(Metric):
         commonest = frozenset(item for item, count in counts.items() if count == most)
         return Gold(target, frozenset(counts), commonest)
 
-    def statistics(self, prepared: list[Gold], substitutes: list[list[str]]) -> Floats:
-        """(n, 51) the scores of each example, in the order of `TITLES`, and 1."""
+    def mean_names(self) -> list[str]:
+        return [*map(key_of, TITLES)]
+
+    def numbers(self, prepared: list[Gold], substitutes: list[list[str]]) -> Floats:
+        """Return (n, 50) scores of each example, in the order of `TITLES`."""
         in_gold = np.zeros((len(prepared), len(RANKS)))
         in_commonest = np.zeros_like(in_gold)
         lengths = np.zeros((len(prepared), 1))
@@ -172,14 +175,5 @@ class LexicalSubstitution(Metric):
                 (in_gold * hits / ranks).cumsum(axis=1) / ranks,
                 divide(hits, np.minimum(lengths, ranks)),
                 divide(hits, sizes),
-                np.ones(len(prepared)),
             ]
         )
-
-    def statistic_names(self, width: int) -> list[str]:
-        return [*map(key_of, TITLES), "examples"]
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Means of sums: (..., 51) → (...)."""
-        means = divide(totals[..., :-1], totals[..., -1:])
-        return {key_of(title): means[..., i] for i, title in enumerate(TITLES)}

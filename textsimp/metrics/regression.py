@@ -14,16 +14,8 @@ from typing import ClassVar
 import numpy as np
 
 from textsimp.core.columns import as_number
-from textsimp.core.declarations import (
-    PREDICTIONS,
-    REFERENCES,
-    SIDES,
-    SOURCES,
-    Preset,
-    Score,
-    option,
-)
-from textsimp.core.metric import Floats, divide
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.metrics.sides import mean_references
 from textsimp.support.errors import InputError, listed
@@ -45,7 +37,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Regression(ModelMetric):
+class Regression(ModelMetric, MeanMetric):
     """The number of a model for outputs, or for each with its source or reference.
 
     Scores are means over examples, on the model's own scale. If the model reads outputs alone,
@@ -148,9 +140,11 @@ class Regression(ModelMetric):
             )
         return Prepared(others, None, None)
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 4) the output's number, its source's, its reference's, zeros for none; 1."""
-        n = len(predictions)
+    def mean_names(self) -> tuple[str, ...]:
+        return ("regression", "difference", "source_regression", "reference_regression")
+
+    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
+        """Return (n, 4) numbers; those of missing texts are 0."""
         if prepared.others is None:
             own = self._numbers(predictions)
         else:
@@ -158,24 +152,11 @@ class Regression(ModelMetric):
             pairs = [(other, output) for others, output in rows for other in others]
             sizes = np.array([len(others) for others in prepared.others])
             own = np.maximum.reduceat(self._numbers(pairs), np.cumsum(sizes) - sizes)
-        sides = [
-            side if side is not None else np.zeros(n)
+        sources, references = (
+            np.zeros(len(own)) if side is None else side
             for side in (prepared.sources, prepared.references)
-        ]
-        return np.column_stack([own, *sides, np.ones(n)])
-
-    def statistic_names(self, width: int) -> list[str]:
-        return [*(side + self.name for side in SIDES.values()), "examples"]
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Means of sums: (..., 4) → (...)."""
-        own, source, reference, n = np.moveaxis(totals, -1, 0)
-        return {
-            "regression": divide(own, n),
-            "difference": divide(own - source, n),
-            "source_regression": divide(source, n),
-            "reference_regression": divide(reference, n),
-        }
+        )
+        return np.column_stack([own, own - sources, sources, references])
 
     def _numbers(self, texts: Sequence[Text]) -> Floats:
         """(n,) of texts or pairs, within the limits."""

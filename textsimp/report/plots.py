@@ -38,7 +38,7 @@ _FIXED_LOOKS = {
 }
 GLYPHS = dict(zip((*_SHAPES, "cross", "triangle-left", "triangle-right"), "●■▲◆▼✚◀▶", strict=True))
 OPERATIONS = {  # from what stays to what is new
-    name: EditOps.find_score(name).title.lower() for name in reversed(COUNTED)
+    name: EditOps().find_score(name).title.lower() for name in reversed(COUNTED)
 }
 _CONFIG: Spec = json.loads(
     resources.files("textsimp.report").joinpath("plots.json").read_text(encoding="utf-8")

@@ -43,8 +43,7 @@ class RatingMeans(Metric):
     undefined: ClassVar = np.nan
     scores: ClassVar[tuple[Score, ...]] = ()
 
-    def prepare(self) -> None:
-        pass
+    variant: str = "mean"
 
     def statistics(self, prepared: None, ratings: list[list[float]]) -> Floats:
         """(n, 2) the sum of each output's ratings, and their number; NaN without any."""
@@ -53,13 +52,6 @@ class RatingMeans(Metric):
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         return {MEAN: divide(totals[..., 0], totals[..., 1], np.nan)}
-
-
-def declare(**declarations: Any) -> RatingMeans:
-    """Return the metric with other columns or scores."""
-    kind = type(RatingMeans.__name__, (RatingMeans,), declarations)
-    metric: RatingMeans = kind("mean")
-    return metric
 
 
 def columns(questions: Sequence[str]) -> tuple[Column, ...]:
@@ -84,11 +76,12 @@ class People:
     def _metric(self, name: str) -> RatingMeans:
         if self.ratings.compares:
             share = Score.share(MEAN, f"{name} (raters): preferred", "share of comparisons won")
-            return declare(scores=(share,))
+            return RatingMeans().declare(scores=(share,))
         title = "people's rating" if name == RATING else f"{name} (raters)"
         criterion = self.ratings.criteria[name]
         better = "" if criterion.level == "nominal" else criterion.better
-        return declare(scores=(Score(MEAN, title, "mean", None, None, better),))
+        score = Score(MEAN, title, "mean", None, None, better)
+        return RatingMeans().declare(scores=(score,))
 
     def values(self, metric: str, system: str) -> dict[str, tuple[float, list[float]]]:
         """Return the system's mean or strength with its interval, if people rated it."""

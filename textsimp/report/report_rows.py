@@ -337,7 +337,7 @@ def check(
     """Check the columns that metrics need, and add rows of references and baselines."""
     shared = {"sources": sources, "references": references}
     questions = report_ratings.columns(rating) if ratings is None else ()
-    rated = report_ratings.declare(columns=questions)
+    rated = report_ratings.RatingMeans().declare(columns=questions)
     needing = [EditOps.preset(), _OptionalLabels(), rated, *metrics]
     checked = check_examples(needing, systems, shared)
     short = system_names.shorten([*checked.systems], [REFERENCES, UNCHANGED, TRUNCATED])

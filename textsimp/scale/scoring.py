@@ -218,7 +218,7 @@ def read_partition(
     }
     shared = systems.pop(ONE)
     try:
-        return examples.check([type(metric) for metric in metrics.values()], systems, shared)
+        return examples.read(metrics.values(), systems, shared)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 

@@ -311,16 +311,16 @@ def choose_metrics(
     chosen: Any = [metrics] if isinstance(metrics, (str, Metric)) else metrics
     if not options or not isinstance(chosen, (list, tuple, Mapping)):
         return catalogue.make_metrics(chosen, argument), {}
-    classes = [
-        type(name) if isinstance(name, Metric) else catalogue.metric_class(name) for name in chosen
+    declared = [
+        name if isinstance(name, Metric) else catalogue.metric_class(name) for name in chosen
     ]
-    legal = examples.columns_of(classes)
+    legal = examples.columns_of(declared)
     shared = {name: options[name] for name in options if name in legal and not legal[name].own}
     options = {name: value for name, value in options.items() if name not in shared}
     if not options:
         return catalogue.make_metrics(chosen, argument), shared
     language = None
-    if not isinstance(metrics, str) or "language" not in classes[0].option_names():
+    if not isinstance(metrics, str) or "language" not in declared[0].option_names():
         language = options.pop("language", None)
     if isinstance(metrics, str):
         return catalogue.make_metrics({metrics: options}, argument, language=language), shared

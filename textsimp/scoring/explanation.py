@@ -232,7 +232,7 @@ def explain(
     present = {name: rows for name, rows in {**texts, **columns}.items() if rows is not None}
     classes = choose_metrics(metrics, present, component)
     own = {column.name for cls in classes for column in cls.columns if column.own}
-    checked = examples.check(
+    checked = examples.read(
         classes,
         {ONE: {name: rows for name, rows in present.items() if name in own}},
         {name: rows for name, rows in present.items() if name not in own},
@@ -254,7 +254,7 @@ def choose_metrics(
         missing = {
             cls: [c.name for c in cls.columns if c.required and c.name not in columns]
             for cls in every
-            if cls.ranks() and not cls.slow
+            if cls.scores[0].better and not cls.slow
         }
         classes = [cls for cls, names in missing.items() if not names]
         if not classes:
@@ -275,8 +275,9 @@ def choose_metrics(
 
 def _components(cls: type[Metric]) -> list[str]:
     """List the scores of predictions that are single numbers."""
-    reported = [cls.split_score_name(name) for name in cls.preset().score_names()]
-    return [k for side, k in reported if side == "predictions" and not cls.find_score(k).many]
+    metric = cls.preset()
+    reported = map(metric.split_score_name, metric.score_names())
+    return [k for side, k in reported if side == "predictions" and not metric.find_score(k).many]
 
 
 def explain_examples(
@@ -300,7 +301,7 @@ def explain_examples(
     def measure(texts: Examples, prepared: str = "") -> None:
         nonlocal tried, match_shown
         for cls, members in configurations.items():
-            declared = cls.scores[0] if component is None else cls.find_score(component)
+            declared = cls.scores[0] if component is None else cls.preset().find_score(component)
             readings = parse_score(score, declared)
             scores = []
             if prepared:  # with variants, and variants with one option that papers leave out
