@@ -18,7 +18,7 @@ from textsimp.core.declarations import (
     Score,
     option,
 )
-from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.metric import Floats, MeanMetric, Metric, divide
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Marked(Metric):
 
 
 @dataclass(frozen=True)
-class Parsed(Metric):
+class Parsed(MeanMetric):
     """Mean depth of trees that were parsed elsewhere."""
 
     name: ClassVar[str] = "parsed"
@@ -76,14 +76,8 @@ class Parsed(Metric):
 
     variant: str = "usual"
 
-    def prepare(self) -> None:
-        return None
-
-    def statistics(self, prepared: None, predictions: list[str], trees: list[Any]) -> Floats:
-        return np.array([[depth(tree), 1.0] for tree in trees])
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        return {"depth": divide(totals[..., 0], totals[..., 1])}
+    def numbers(self, prepared: None, predictions: list[str], trees: list[Any]) -> Floats:
+        return np.array([*map(depth, trees)], np.float64)
 
 
 def depth(tree: Any) -> int:
@@ -91,7 +85,7 @@ def depth(tree: Any) -> int:
 
 
 @dataclass(frozen=True)
-class Long(Metric):
+class Long(MeanMetric):
     """Percentage of outputs that are long, by options that nobody else has."""
 
     name: ClassVar[str] = "long"
@@ -111,16 +105,10 @@ class Long(Metric):
     strict: bool = option(True, about="more than that", choices=(True, False), tag="strict")
     loud: bool = option(False, about="changes nothing", choices=(True, False))
 
-    def prepare(self) -> None:
-        return None
-
-    def statistics(self, prepared: None, predictions: list[str]) -> Floats:
+    def numbers(self, prepared: None, predictions: list[str]) -> Floats:
         sizes = [len(text.split() if self.unit == "words" else text) for text in predictions]
         least = self.most + self.strict
-        return np.array([[size >= least, 1.0] for size in sizes], np.float64)
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        return {"long": 100 * divide(totals[..., 0], totals[..., 1])}
+        return np.array([100.0 * (size >= least) for size in sizes])
 
 
 @dataclass(frozen=True)

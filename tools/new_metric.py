@@ -32,12 +32,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
-from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics import options
 
 
 @dataclass(frozen=True)
-class CLASS(Metric):
+class CLASS(MeanMetric):
     """REPLACE by the definition, with its formula.
 
     Example:
@@ -63,19 +63,10 @@ class CLASS(Metric):
         assert references is not None
         return [{self._cased(text) for text in row} for row in references]
 
-    def statistics(self, prepared: Any, predictions: list[str]) -> Floats:
-        """(n, 2) what each example adds to the totals: its score, and 1."""
+    def numbers(self, prepared: Any, predictions: list[str]) -> Floats:
+        """Return (n,) numbers of the examples, whose mean is the score."""
         rows = zip(predictions, prepared, strict=True)
-        scores = [100.0 * (self._cased(text) in references) for text, references in rows]
-        return np.column_stack([scores, np.ones(len(scores))])
-
-    def statistic_names(self, width: int) -> list[str]:
-        """The names of the columns of `statistics`."""
-        return [self.name, "examples"]
-
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Scores of totals of any shape: (..., 2) → (...)."""
-        return {"NAME": divide(totals[..., 0], totals[..., 1])}
+        return np.array([100.0 * (self._cased(text) in references) for text, references in rows])
 
     def _cased(self, text: str) -> str:
         return text.lower() if self.lowercase else text

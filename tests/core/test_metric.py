@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.given import given_to
-from textsimp.core.metric import Metric
+from textsimp import compare
+from textsimp.core.declarations import PREDICTIONS, Preset, Score
+from textsimp.core.metric import MeanMetric, Metric
 from textsimp.metrics import catalogue
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
@@ -165,3 +167,38 @@ def test_an_option_among_the_columns_is_refused() -> None:
         InputError, match=r"^lowercase: an option of the metric, given as Sari\(low"
     ):
         Sari().score(sources=["a"], predictions=["b"], references=["c"], lowercase=False)
+
+
+# A mean of the user's own
+
+
+@dataclass(frozen=True)
+class Shouted(MeanMetric):
+    """Share of capital letters, which a text without letters doesn't have."""
+
+    name, about, description, papers = "shouted", "", "", ()
+    columns, presets = (PREDICTIONS,), {"usual": Preset("of all letters")}
+    scores = (Score("shouted", "Shouted", "capital letters", most=1, better="lower"),)
+    incomplete = True
+    variant: str = "usual"
+
+    def numbers(self, prepared: None, predictions: list[str]) -> Any:
+        letters = [[*filter(str.isalpha, text)] for text in predictions]
+        return np.array([np.mean([*map(str.isupper, row)]) if row else np.nan for row in letters])
+
+
+def test_a_mean_of_numbers_has_intervals_and_tests_of_the_examples_that_have_one() -> None:
+    texts = [*["AB", "Ab"] * 12, "1", "2"]
+    found = Shouted().score(predictions=texts, confidence=0.95, per_example=True)
+    assert found["shouted"] == 0.75
+    assert found["shouted_per_example"][:2] == [1, 0.5]
+    assert np.isnan(found["shouted_per_example"][-2:]).all()
+    error = 0.25 / 24**0.5
+    expected = [0.75 - 1.96 * error, 0.75 + 1.96 * error]
+    assert found["shouted_interval"] == pytest.approx(expected, abs=0.02)
+    lower = [text.lower() for text in texts]
+    tested = compare({"a": texts, "b": ["1", *lower[1:]]}, metrics=Shouted(), baseline="a")
+    difference = tested.differences["b"]["shouted"]
+    assert difference.units == 23
+    assert difference.value == pytest.approx(-(0.75 * 24 - 1) / 23)
+    assert difference.permutation_p == pytest.approx(1 / 1001)

@@ -32,7 +32,7 @@ FORMULA = "=HYPERLINK(1)"
 def results(metric, **given):
     """What the page shows of scores and of examples, and what was scored."""
     options = given.pop("options", {})
-    data = metric.check(**given)
+    data = metric().check(**given)
     scores = _score(metric, data, Limits(), options)
     return show(scores, data), scores.to_dict()
 

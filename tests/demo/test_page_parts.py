@@ -345,7 +345,7 @@ def test_pages_link_to_papers_and_on_the_hub_to_each_other(monkeypatch):
 def test_profiles_are_drawn_of_the_sides_that_were_given():
     metric = catalogue.metric_class("word_difficulty")
     for sources in (None, ["The feline sat."]):
-        data = metric.check(sources=sources, predictions=["The cat sat."])
+        data = metric().check(sources=sources, predictions=["The cat sat."])
         drawn = _profiles(_score(metric, data, Limits(), {}))
         (picture,) = re.findall(r"<svg role.*</svg>", drawn, re.DOTALL)
         assert 'aria-label="Words by frequency"' in picture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -139,8 +138,3 @@ def test_paper_is_that_of_the_model_that_reads_the_like() -> None:
         assert Regression(model="one").paper_keys() == ("cripwell-etal-2023-simplicity",)
         metric = Regression(model="one", paired_with="source")
     assert metric.paper_keys() == ("beauchemin-etal-2023-meaningbert",)
-
-
-def test_totals_of_nothing_are_zero() -> None:
-    with models(one=of(1)):
-        assert not any(np.any(v) for v in Regression(model="one").reduce(np.zeros(4)).values())

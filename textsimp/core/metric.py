@@ -317,10 +317,11 @@ class MeanMetric(Metric):
 
     incomplete: ClassVar[bool] = False
     """Whether numbers may be missing, so that each mean has a count of its own."""
+    undefined: ClassVar[float] = np.nan
 
     @abstractmethod
     def numbers(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
-        """Return (n, m) numbers, a column for each of `mean_names`; NaN for a missing one."""
+        """Return (n,) numbers, or (n, m), a column for each of `mean_names`; NaN if missing."""
 
     def mean_names(self) -> Sequence[str]:
         """Return the names of the scores, in the order of the numbers."""
@@ -328,7 +329,7 @@ class MeanMetric(Metric):
 
     def statistics(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
         """Return (n, m + 1) statistics: the numbers and 1; (n, 2 m) if they are `incomplete`."""
-        numbers = self.numbers(prepared, *args, **kwargs)
+        numbers = np.column_stack([self.numbers(prepared, *args, **kwargs)])
         if self.incomplete:
             return count_numbers(numbers)
         return np.column_stack([numbers, np.ones(len(numbers))])

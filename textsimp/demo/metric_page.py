@@ -108,7 +108,8 @@ def build_demo(module: Any) -> Any:
 
         def score(options: Any, **columns: Any) -> dict[str, Any]:
             options = check_object(options, "options", "names and values")
-            return _score(metric, metric.check(**columns), limits, options).to_dict()
+            configured, _ = metric.configure(options)
+            return _score(metric, configured.check(**columns), limits, options).to_dict()
 
         add_endpoint(demo, "score", _api_description(metric), _arguments(metric), score)
     return set_up(demo, limits)
@@ -315,7 +316,8 @@ def _yardstick(scores: Scores, data: Examples) -> str:
     for outputs, others in texts:
         shared: dict[str, Any] = {"sources": sources, "references": others}
         statistics = metric.compute_statistics(Examples(shared, {ONE: {"predictions": outputs}}))
-        values.append(float(metric.reduce(statistics[ONE].sum(axis=0))[main.key]))
+        score = metric.reduce(statistics[ONE].sum(axis=0))[main.key]
+        values.append(float(metric.fill(score)))
     unchanged, *of_reference = tables.numbers(values, main)
     if not of_reference:
         return f"For comparison: unchanged sources get {unchanged}."

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.declarations import Column
-from textsimp.core.examples import ONE, Examples, check
+from textsimp.core.examples import ONE, Examples, read
 from textsimp.core.metric import Metric
 from textsimp.corpora import reading
 from textsimp.corpora.files import Rows, check_lengths
@@ -193,7 +193,7 @@ def _check(metric: type[Metric], systems: Mapping[str, Any], shared: Mapping[str
         if column.required and not column.own and shared.get(column.name) is None:
             raise InputError(f"{metric.name} needs {column.name}{_NONE}")
     with without_files():  # visitors give parses, not the names of files on the server
-        return check([metric], systems, shared)
+        return read([metric], systems, shared)
 
 
 def _lines(text: str) -> list[str]:

@@ -178,12 +178,13 @@ class Bleu(SentenceMetric):
         With another ``level`` the means of summed scores: (..., 8).
         """
         if self.level != "corpus":
-            means = divide(totals[..., :-1], totals[..., -1:])
+            means = np.moveaxis(divide(totals[..., :-1], totals[..., -1:]), -1, 0)
+            bleu, *precisions, brevity_penalty, length_ratio = means
             return {
-                "bleu": means[..., 0],
-                "precisions": means[..., 1 : 1 + _ORDERS],
-                "brevity_penalty": means[..., 1 + _ORDERS],
-                "length_ratio": means[..., 2 + _ORDERS],
+                "bleu": bleu,
+                "precisions": np.stack(precisions, axis=-1),
+                "brevity_penalty": brevity_penalty,
+                "length_ratio": length_ratio,
             }
         return self._scores(totals, "exp", np.array(_ORDERS))
 

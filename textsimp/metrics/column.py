@@ -58,7 +58,6 @@ class ColumnMeans(MeanMetric):
         "lower": Preset("lower numbers are better"),
     }
     incomplete: ClassVar = True
-    undefined: ClassVar = np.nan
     columns: ClassVar = (SOURCES.optional, PREDICTIONS.optional, _NUMBERS)
     scores: ClassVar = (Score("NAME", "NAME", "mean", None, None, "higher"),)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
-from textsimp.metrics.sides import mean_references, pair_references
+from textsimp.metrics.sides import by_side, mean_references, pair_references, side_names
 from textsimp.text.alignment import (
     OPERATIONS,
     Operation,
@@ -32,7 +32,7 @@ from textsimp.text.tokenizers import Encoder
 BINS = 10
 
 _SCORES = ("change_percentage", "corpus_change_percentage", *OPERATIONS, "change_distribution")
-_WIDTH = len(OPERATIONS) + 1 + BINS
+_BIN_NAMES = [f"change_{100 * i // BINS}" for i in range(BINS)]
 
 
 @dataclass(frozen=True)
@@ -165,37 +165,31 @@ class EditOps(Metric):
         return Prepared(sources, mean_references(counts, references))
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 17) of a prediction, or (n, 33) with those of its references, and 1.
-
-        The 16 are its insertions, deletions, replacements, keeps and moves, its change percentage
-        and, for each of ten bins, whether that falls into it.
-        """
+        """Return counts of operations, change percentage and its bin, of each side; and 1."""
         system = self._count(prepared.sources, predictions)
         return np.concatenate([system, prepared.references, np.ones((len(system), 1))], axis=1)
 
     def statistic_names(self, width: int) -> list[str]:
-        bins = [f"change_{100 * i // BINS}" for i in range(BINS)]
-        of_side = [*OPERATIONS, "change_percentage", *bins]
-        sides = ("", "reference_")[: width // _WIDTH]
-        return [*(side + name for side in sides for name in of_side), "examples"]
+        of_side = [*OPERATIONS, "change_percentage", *_BIN_NAMES]
+        shared = ["references"] if width > len(of_side) + 1 else []
+        return [*side_names(of_side, shared), "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Sums of operations and examples, means and percentages."""
         scores: dict[str, NDArray[Any]] = {}
-        sides = ("", "reference_")[: totals.shape[-1] // _WIDTH]
-        for i, side in enumerate(sides):
-            part = totals[..., i * _WIDTH : (i + 1) * _WIDTH]
-            changed = part[..., :3].sum(axis=-1)
-            side_scores: dict[str, NDArray[Any]] = {
-                "change_percentage": divide(part[..., 5], totals[..., -1]),
-                "corpus_change_percentage": divide(100 * changed, changed + part[..., 3]),
-                "change_distribution": part[..., -BINS:],
-            }
-            side_scores |= {name: part[..., j] for j, name in enumerate(OPERATIONS)}
-            if not side:  # of predictions these are numbers of words, of references means
-                for name in ("change_distribution", *OPERATIONS):
-                    side_scores[name] = side_scores[name].astype(np.int64)
-            scores |= {side + name: values for name, values in side_scores.items()}
+        sides = by_side(self.by_name(totals))
+        examples = sides[""]["examples"]
+        for side, sums in sides.items():
+            if not sums:
+                continue
+            changed = sums["insert"] + sums["delete"] + sums["replace"]
+            of_corpus = divide(100 * changed, changed + sums["keep"])
+            scores[f"{side}change_percentage"] = divide(sums["change_percentage"], examples)
+            scores[f"{side}corpus_change_percentage"] = of_corpus
+            counts = {"change_distribution": np.stack([sums[b] for b in _BIN_NAMES], axis=-1)}
+            counts |= {name: sums[name] for name in OPERATIONS}
+            for name, count in counts.items():  # of references they are means
+                scores[side + name] = count if side else count.astype(np.int64)
         return scores
 
     def details(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
-from textsimp.metrics.sides import CountedSides, mean_counts, side_names
+from textsimp.metrics.sides import CountedSides, by_side, mean_references, side_names
 from textsimp.support.errors import InputError
 from textsimp.text.counting import in_turn, is_spoken, spell, sum_words
 from textsimp.text.languages import syllables_read
@@ -216,31 +216,26 @@ class FkglComponents(Metric):
         split = np.zeros(len(counts))
         if of_sources is not None:
             split = counts[:, 3] > of_sources[examples, 3]
-        means = mean_counts(examples, np.column_stack([counts, split]))
-        return CountedSides(encoder, of_sources, means)
+        rows = np.column_stack([counts, split])[np.argsort(examples, kind="stable")]
+        return CountedSides(encoder, of_sources, mean_references(rows, references))
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
-        """(n, 12) sentences, words, syllables of prediction, source, reference; whether the
-        prediction was split; the share of references that were; 1. Zeros for what wasn't given.
+        """Return counts of each side, zeros for what wasn't given; what was split; 1.
 
         The presets ``paper`` and ``textstat`` read all texts as one, with a line each. A word or
         sentence across lines counts for the line in which it begins, so the sums are exactly those
         of the whole. Resampled lines keep their counts.
         """
-        rows = np.zeros((len(predictions), 12))
-        counts = self._count(prepared.encoder, predictions)
-        rows[:, :3] = counts[:, :3]
+        counts, n = self._count(prepared.encoder, predictions), len(predictions)
+        sources, references = prepared.sources, prepared.references
+        sources = np.full((n, 4), [0, 0, 0, np.inf]) if sources is None else sources
+        references = np.zeros((n, 5)) if references is None else references
+        split = counts[:, 3] > sources[:, 3]
         if self.sentences is not None:  # each example has a share in proportion to its own
-            own = counts[:, 0] if counts[:, 0].any() else np.ones(len(rows))
-            rows[:, 0] = self.sentences * own / own.sum()
-        if prepared.sources is not None:
-            rows[:, 3:6] = prepared.sources[:, :3]
-            rows[:, 9] = counts[:, 3] > prepared.sources[:, 3]
-        if prepared.references is not None:
-            rows[:, 6:9] = prepared.references[:, :3]
-            rows[:, 10] = prepared.references[:, 4]
-        rows[:, 11] = 1
-        return rows
+            own = counts[:, 0] if counts[:, 0].any() else np.ones(n)
+            counts[:, 0] = self.sentences * own / own.sum()
+        sides = [side[:, :3] for side in (counts, sources, references)]
+        return np.column_stack([*sides, split, references[:, 4], np.ones(n)])
 
     def statistic_names(self, width: int) -> list[str]:
         return [*side_names(SUMS), "split", "reference_split", "examples"]
@@ -248,19 +243,19 @@ class FkglComponents(Metric):
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of summed statistics; of predictions and sources the sums are integers."""
         scores: dict[str, Any] = {}
-        for i, side in enumerate(("", "source_", "reference_")):
-            sums = [totals[..., 3 * i + j] for j in range(3)]
-            sums[0] = np.where((sums[1] > 0) & (sums[0] == 0), 1.0, sums[0])
-            ratios = self._ratios(*sums)
+        sides = by_side(self.by_name(totals))
+        for side, sums in sides.items():
+            sentences, words, _ = (sums[name] for name in SUMS)
+            sums["sentences"] = np.where((words > 0) & (sentences == 0), 1.0, sentences)
+            ratios = self._ratios(*(sums[name] for name in SUMS))
             scores |= {side + name: value for name, value in zip(RATIOS, ratios, strict=True)}
-            scores |= {side + name: value for name, value in zip(SUMS, sums, strict=True)}
-        of_integers = [side + name for side in ("", "source_") for name in SUMS]
+            whole = side != "reference_"  # there they are sums of means
+            for name in SUMS:
+                scores[side + name] = np.rint(sums[name]).astype(np.int64) if whole else sums[name]
+            if side != "source_":
+                scores[f"{side}split_rate"] = divide(sums["split"], sides[""]["examples"])
         if self.sentences is not None:
-            of_integers.remove("sentences")
-            scores["sentences"] = np.round(scores["sentences"], 6)
-        scores |= {name: np.rint(scores[name]).astype(np.int64) for name in of_integers}
-        scores["split_rate"] = divide(totals[..., 9], totals[..., 11])
-        scores["reference_split_rate"] = divide(totals[..., 10], totals[..., 11])
+            scores["sentences"] = np.round(sides[""]["sentences"], 6)
         return scores
 
     def _ratios(self, sentences: Floats, words: Floats, syllables: Floats) -> tuple[Floats, ...]:

@@ -158,21 +158,21 @@ class InformationErrors(Metric):
         return [*labels, self.name, "labelled"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        """Percentages, rates and severities of counts: (..., 14) → (...)."""
+        """Percentages, rates and severities of counts."""
+        counts = self.by_name(totals)
         scores: dict[str, Any] = {
-            "information_errors": divide(totals[..., -2], totals[..., -1], np.nan),
-            "labelled": totals[..., -1].astype(np.int64),
+            "information_errors": divide(counts["information_errors"], counts["labelled"], np.nan),
+            "labelled": counts["labelled"].astype(np.int64),
         }
-        for i, category in enumerate(CATEGORIES):
-            counts = totals[..., _SIZE * i : _SIZE * (i + 1)]
-            levels, labelled = counts[..., :3], counts.sum(axis=-1)
-            for j, label in enumerate(LABELS):
-                share = divide(100 * counts[..., j], labelled, np.nan)
-                scores[f"{category}_{_NAMES[label]}"] = share
+        for category in CATEGORIES:
+            names = [f"{category}_{name}" for name in _NAMES.values()]
+            none, minor, major, gibberish = (counts[name] for name in names)
+            levelled = none + minor + major
+            labelled = levelled + gibberish
+            scores |= {name: divide(100 * counts[name], labelled, np.nan) for name in names}
             scores[f"{category}_labelled"] = labelled.astype(np.int64)
-            wrong, severity = levels[..., 1:].sum(axis=-1), levels @ np.arange(3)
-            scores[f"{category}_rate"] = divide(wrong, labelled, np.nan)
-            scores[f"{category}_severity"] = divide(severity, levels.sum(axis=-1), np.nan)
+            scores[f"{category}_rate"] = divide(minor + major, labelled, np.nan)
+            scores[f"{category}_severity"] = divide(minor + 2 * major, levelled, np.nan)
         return scores
 
 

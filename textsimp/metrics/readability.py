@@ -21,7 +21,7 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics import readability_formulas as formulas
 from textsimp.metrics.fkgl_components import textstat_sentences, textstat_words
-from textsimp.metrics.sides import CountedSides, count_sides, side_names
+from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text.counting import is_spoken, sum_words
@@ -271,10 +271,7 @@ class Readability(Metric):
         return count_sides(encoder, self._count, sources, references)
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
-        """(n, 27) the counts of prediction, source and reference; zeros for what wasn't given.
-
-        By textstat (n, 12): the three grades of each, and 1.
-        """
+        """Return counts, or grades by textstat, of each side; zeros for what wasn't given."""
         return prepared.beside(self._count(prepared.encoder, predictions))
 
     def statistic_names(self, width: int) -> list[str]:
@@ -283,15 +280,11 @@ class Readability(Metric):
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Scores of summed counts; of predictions and sources the sums are integers."""
         scores: dict[str, Any] = {}
-        columns = np.split(totals, 3, axis=-1)
-        for side, column in zip(("", "source_", "reference_"), columns, strict=True):
+        for side, counts in by_side(self.by_name(totals)).items():
             if self._by_textstat:
-                means = divide(column[..., :-1], column[..., -1:])
-                scores |= zip(
-                    (side + name for name in _TEXTSTAT), np.moveaxis(means, -1, 0), strict=True
-                )
+                grades = {side + key: divide(counts[key], counts["texts"]) for key in _TEXTSTAT}
+                scores |= grades
                 continue
-            counts: dict[str, Any] = dict(zip(COUNTS, np.moveaxis(column, -1, 0), strict=True))
             worded = counts["words"] > 0
             for key, formula in self.formulas().items():
                 score = formula(**{part: counts[part] for part in parts(formula)})

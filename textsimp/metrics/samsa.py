@@ -222,10 +222,11 @@ class Samsa(Metric):
         return ["samsa", "samsa_abl", "scored"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
+        samsa, samsa_abl, scored = np.moveaxis(totals, -1, 0)
         return {
-            "samsa": 100 * divide(totals[..., 0], totals[..., 2]),
-            "samsa_abl": 100 * divide(totals[..., 1], totals[..., 2]),
-            "scored": totals[..., 2].astype(np.int64),
+            "samsa": 100 * divide(samsa, scored),
+            "samsa_abl": 100 * divide(samsa_abl, scored),
+            "scored": scored.astype(np.int64),
         }
 
     def details(

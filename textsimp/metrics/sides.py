@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.core.declarations import SIDES
 from textsimp.core.metric import Floats
@@ -41,15 +40,7 @@ def count_sides(
     if references is None:
         return CountedSides(encoder, of_sources, None)
     counts = count(encoder, [text for row in references for text in row])
-    examples = np.repeat(np.arange(len(references)), [len(row) for row in references])
-    return CountedSides(encoder, of_sources, mean_counts(examples, counts))
-
-
-def mean_counts(examples: NDArray[np.int64], counts: Floats) -> Floats:
-    """Return (n, k) means over each example's references, from the example of each count."""
-    sums = np.column_stack([np.bincount(examples, column) for column in counts.T])
-    means: Floats = sums / np.bincount(examples)[:, None]
-    return means
+    return CountedSides(encoder, of_sources, mean_references(counts, references))
 
 
 def pair_references(sources: Sequence[T], references: Sequence[Sequence[T]]) -> list[list[T]]:
@@ -63,6 +54,15 @@ def mean_references(rows: Floats, references: Sequence[Sequence[str]]) -> Floats
     sizes = np.fromiter(map(len, references), np.int64, len(references))
     means: Floats = np.add.reduceat(rows, np.cumsum(sizes) - sizes) / sizes[:, None]
     return means
+
+
+def by_side(totals: Mapping[str, Floats]) -> dict[str, dict[str, Floats]]:
+    """Return each prefix of `SIDES` → the totals of its statistics, without the prefix."""
+    sides: dict[str, dict[str, Floats]] = {prefix: {} for prefix in SIDES.values()}
+    for name, total in totals.items():
+        prefix = next((p for p in sides if p and name.startswith(p)), "")
+        sides[prefix][name.removeprefix(prefix)] = total
+    return sides
 
 
 def side_names(names: Sequence[str], shared: Iterable[str] = SIDES) -> tuple[str, ...]:

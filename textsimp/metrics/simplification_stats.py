@@ -22,7 +22,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import LEVEL, SentenceMetric
-from textsimp.metrics.sides import mean_references, pair_references
+from textsimp.metrics.sides import by_side, mean_references, pair_references
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text import ngrams
@@ -52,8 +52,7 @@ _PAIR_SCORES = (
     "under_half_share",
 )
 _OF_TEXT = ("words", "words_per_sentence")
-_TEXT_WIDTH = 4  # words, sentences, lexical complexity, whether it has one
-_WIDTH = _TEXT_WIDTH + len(_PAIR_SCORES)
+_COUNTS = ("words", "sentences", "lexical_complexity", "with_lexical_complexity")
 _STOP_WORDS = 100  # the most frequent words of a language say nothing about a text's difficulty
 
 
@@ -237,11 +236,7 @@ class SimplificationStats(SentenceMetric):
         return Prepared(reader, read, mean_references(pair_scores, references))
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
-        """(n, 28) of predictions and sources, or (n, 51) with those of references, and 1.
-
-        Of every text its words, sentences, lexical complexity and whether it has one; of a
-        prediction or reference also the scores that are means over examples.
-        """
+        """Return counts of each side, also scores of predictions and references; and 1."""
         targets = prepared.reader.read(predictions)
         return np.hstack(
             [
@@ -254,22 +249,19 @@ class SimplificationStats(SentenceMetric):
         )
 
     def statistic_names(self, width: int) -> list[str]:
-        of_text = ["words", "sentences", "lexical_complexity", "with_lexical_complexity"]
-        own = [*of_text, *_PAIR_SCORES]
-        references = [f"reference_{name}" for name in own if width > _WIDTH + _TEXT_WIDTH + 1]
-        return [*own, *(f"source_{name}" for name in of_text), *references, "examples"]
+        own = [*_COUNTS, *_PAIR_SCORES]
+        references = [f"reference_{name}" for name in own if width > len(own) + len(_COUNTS) + 1]
+        return [*own, *(f"source_{name}" for name in _COUNTS), *references, "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Means over examples, and ratios of sums over the corpus."""
-        n, source_words = totals[..., -1], totals[..., _WIDTH]
+        sides = by_side(self.by_name(totals))
+        n, source_words = sides[""]["examples"], sides["source_"]["words"]
         scores: dict[str, Floats] = {}
-        starts = {"": 0, "source_": _WIDTH, "reference_": _WIDTH + _TEXT_WIDTH}
-        for side, start in starts.items():
-            if start == totals.shape[-1] - 1:  # no references
-                break
-            words, sentences, complexity, having = np.moveaxis(
-                totals[..., start : start + _TEXT_WIDTH], -1, 0
-            )
+        for side, sums in sides.items():
+            if not sums:  # no references
+                continue
+            words, sentences, complexity, having = (sums[name] for name in _COUNTS)
             scores[f"{side}words"] = divide(words, n)
             scores[f"{side}words_per_sentence"] = divide(words, sentences)
             scores[f"{side}lexical_complexity"] = divide(complexity, having)
@@ -277,8 +269,7 @@ class SimplificationStats(SentenceMetric):
                 # From nothing to something is as much growth as there is: 100 %.
                 growth = divide(words - source_words, source_words, zero=1)
                 scores[f"{side}length_change"] = 100 * np.where(words == source_words, 0, growth)
-                for i, name in enumerate(_PAIR_SCORES, start + _TEXT_WIDTH):
-                    scores[side + name] = divide(totals[..., i], n)
+                scores |= {side + name: divide(sums[name], n) for name in _PAIR_SCORES}
         return scores
 
 

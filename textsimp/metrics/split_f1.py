@@ -122,13 +122,14 @@ class SplitF1(Metric):
         return ["splits", "reference_splits", "correct_splits", "examples"]
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
-        own, wanted, both, examples = np.moveaxis(totals, -1, 0)
+        sums = self.by_name(totals)
+        own, wanted, both = sums["splits"], sums["reference_splits"], sums["correct_splits"]
         return {
             "split_f1": 100 * divide(2 * both, own + wanted),
             "split_precision": 100 * divide(both, own),
             "split_recall": 100 * divide(both, wanted),
-            "splits": divide(own, examples),
-            "reference_splits": divide(wanted, examples),
+            "splits": divide(own, sums["examples"]),
+            "reference_splits": divide(wanted, sums["examples"]),
         }
 
     def read(self, encoder: Encoder, texts: list[str]) -> list[Text]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
-from textsimp.metrics.sides import CountedSides, count_sides, side_names
+from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text.counting import sum_words
@@ -30,8 +30,9 @@ LEVELS = ("A1", "A2", "B1", "B2", "C1", "C2")
 
 _BANDS = ("zipf_6_up", "zipf_5_6", "zipf_4_5", "zipf_3_4", "zipf_2_3", "zipf_below_2")
 _SHARES = (*_BANDS, "zipf_unknown")
-_CEFR = (*(f"cefr_{level.lower()}" for level in LEVELS), "cefr_unknown")
-_RARE = slice(_SHARES.index("zipf_2_3"), None)
+_LEVELS = tuple(f"cefr_{level.lower()}" for level in LEVELS)
+_CEFR = (*_LEVELS, "cefr_unknown")
+_RARE = ("zipf_2_3", "zipf_below_2", "zipf_unknown")
 _WIDTH = 1 + len(_SHARES) + len(_CEFR)  # of a text's statistics
 _STOP_WORDS = 100  # the most frequent words of a language, as in `simplification_stats`
 
@@ -158,9 +159,7 @@ class WordDifficulty(Metric):
         return count_sides(encoder, self._count, sources, references)
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
-        """(n, 45) of prediction, source and reference, zeros for what wasn't given: hundredths of
-        Zipf of all words; words of each band, and unknown; words of each level, and unknown.
-        """
+        """Return the sum of hundredths of Zipf, and counts of words, of each side."""
         return prepared.beside(self._count(prepared.encoder, predictions))
 
     def statistic_names(self, width: int) -> list[str]:
@@ -169,17 +168,17 @@ class WordDifficulty(Metric):
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """Ratios of summed statistics; of predictions and sources the words are integers."""
         scores: dict[str, Any] = {}
-        for i, side in enumerate(("", "source_", "reference_")):
-            of_side = totals[..., i * _WIDTH : (i + 1) * _WIDTH]
-            zipf, bands, levels = np.split(of_side, [1, 1 + len(_SHARES)], axis=-1)
-            words, weights = bands.sum(axis=-1), np.arange(1, len(LEVELS) + 1)
-            known, levelled = words - bands[..., -1], levels[..., :-1].sum(axis=-1)
-            scores[f"{side}mean_zipf"] = divide(zipf[..., 0] / 100, known)
-            scores[f"{side}rare_share"] = divide(bands[..., _RARE].sum(axis=-1), words)
-            scores[f"{side}mean_cefr"] = divide(levels[..., :-1] @ weights, levelled)
-            shares = np.moveaxis(np.concatenate([bands, levels], axis=-1), -1, 0)
-            for name, count in zip((*_SHARES, *_CEFR), shares, strict=True):
-                scores[side + name] = divide(count, words)
+        for side, counts in by_side(self.by_name(totals)).items():
+            words = sum(counts[name] for name in _SHARES)
+            levelled = sum(counts[name] for name in _LEVELS)
+            weighted = sum(level * counts[name] for level, name in enumerate(_LEVELS, 1))
+            rare = sum(counts[name] for name in _RARE)
+            known = words - counts["zipf_unknown"]
+            scores[f"{side}mean_zipf"] = divide(counts["zipf_hundredths"] / 100, known)
+            scores[f"{side}rare_share"] = divide(rare, words)
+            scores[f"{side}mean_cefr"] = divide(weighted, levelled)
+            for name in (*_SHARES, *_CEFR):
+                scores[side + name] = divide(counts[name], words)
             exact = side == "reference_"  # means over references
             scores[f"{side}words"] = words if exact else np.rint(words).astype(np.int64)
         return scores

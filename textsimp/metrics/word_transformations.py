@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from textsimp.core.declarations import Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
+from textsimp.core.sample import reduce_means
 from textsimp.metrics import options
 from textsimp.text.counting import spell
 from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
@@ -237,12 +238,11 @@ class WordTransformations(Metric):
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
         """F1 of summed counts, or means: (..., 15) or (..., 10) → (...)."""
-        *counts, last = np.split(totals, totals.shape[-1] // len(LABELS), axis=-1)
-        if len(counts) == 1:  # means
-            scores = divide(counts[0], last, np.nan)
-        else:
-            scores = _f1(counts[0], counts[1], last, np.nan)
-        return {label: scores[..., i] for i, label in enumerate(LABELS)}
+        if self.aggregate == "mean":
+            return reduce_means(LABELS, totals)
+        correct, predicted, reference = np.split(totals, 3, axis=-1)
+        scores = np.moveaxis(_f1(correct, predicted, reference, np.nan), -1, 0)
+        return dict(zip(LABELS, scores, strict=True))
 
     def details(
         self, sources: list[str], predictions: list[str], references: list[list[str]] | None
