@@ -12,7 +12,7 @@ from __future__ import annotations
 import copy
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -323,9 +323,9 @@ class MeanMetric(Metric):
     def numbers(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
         """Return (n,) numbers, or (n, m), a column for each of `mean_names`; NaN if missing."""
 
-    def mean_names(self) -> Sequence[str]:
+    def mean_names(self) -> tuple[str, ...]:
         """Return the names of the scores, in the order of the numbers."""
-        return [score.key for score in type(self).scores]
+        return tuple(score.key for score in type(self).scores)
 
     def statistics(self, prepared: Any, *args: Any, **kwargs: Any) -> Floats:
         """Return (n, m + 1) statistics: the numbers and 1; (n, 2 m) if they are `incomplete`."""

@@ -149,7 +149,7 @@ class BertScore(ModelMetric, MeanMetric):
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """Those with the references, then those with the source, if these are there."""
-        names = tuple(self.mean_names())
+        names = self.mean_names()
         return names[:3] * ("references" in shared) + names[3:] * ("sources" in shared) or names[:3]
 
     def slices(self, examples: Examples) -> list[slice]:
@@ -199,7 +199,7 @@ class BertScore(ModelMetric, MeanMetric):
             if len(matches):
                 row[:3] = matches.max(axis=0)
         precision, recall, f1 = self._baseline(self._layer())
-        unlike = np.tile([f1, precision, recall], 2)
+        unlike: Floats = np.tile([f1, precision, recall], 2)
         return 100 * (rows - unlike) / (1 - unlike)
 
     def _texts(self, weights: Floats, texts: Iterable[str]) -> dict[str, _Text]:

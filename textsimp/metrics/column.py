@@ -86,8 +86,8 @@ class ColumnMeans(MeanMetric):
     def heading(self, score: str) -> str:
         return score
 
-    def mean_names(self) -> list[str]:
-        return self.names.split(",")
+    def mean_names(self) -> tuple[str, ...]:
+        return tuple(self.names.split(","))
 
     def numbers(
         self, prepared: None, predictions: list[str] | None = None, **numbers: list[list[float]]

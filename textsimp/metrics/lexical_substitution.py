@@ -151,8 +151,8 @@ class LexicalSubstitution(MeanMetric):
         commonest = frozenset(item for item, count in counts.items() if count == most)
         return Gold(target, frozenset(counts), commonest)
 
-    def mean_names(self) -> list[str]:
-        return [*map(key_of, TITLES)]
+    def mean_names(self) -> tuple[str, ...]:
+        return tuple(map(key_of, TITLES))
 
     def numbers(self, prepared: list[Gold], substitutes: list[list[str]]) -> Floats:
         """Return (n, 50) scores of each example, in the order of `TITLES`."""
