@@ -412,13 +412,3 @@ def test_options_of_scores_of_files_are_checked(tmp_path: Path) -> None:
             score({"sari": loaded}, metrics=metrics)
     with pytest.raises(InputError, match="systems: expected at least two"):
         compare({"sari": loaded})
-
-
-@pytest.mark.parametrize(
-    ("name", "width"),
-    [("bertscore", 7), ("embedding_similarity", 3), ("regression", 4), ("entailment", 4)],
-)
-def test_statistics_of_metrics_with_a_model_have_a_name_each(name: str, width: int) -> None:
-    without_a_model = object.__new__(catalogue.metric_class(name))
-    names = without_a_model.statistic_names(width)
-    assert len(names) == len({*names}) == width
