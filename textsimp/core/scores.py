@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from types import MappingProxyType
@@ -13,10 +13,13 @@ from typing import Any
 from textsimp.core import significance, tables
 from textsimp.core.declarations import SIDES, Declarations, Score
 from textsimp.core.significance import FEWEST, Difference
-from textsimp.core.tables import Grid, Tabular
+from textsimp.core.tables import MARKS, Cell, Grid, Tabular
 
-BEST, UNDECIDED, SIGNIFICANT = "★", "☆", "*"
-"""Marks: the best system; one of those that no test tells apart; a significant p-value."""
+SIGNIFICANT = "*"
+"""The mark of a significant p-value."""
+
+Tests = Mapping[tuple[str, str], Mapping[str, Difference]]
+"""(system, other) → score → the system's score minus the other's."""
 
 
 @dataclass(frozen=True)
@@ -191,9 +194,9 @@ class Results(Tabular, dict[str, SystemScores]):
     Attributes:
         systems: The same.
         best: Metric → the system with the best main score, and all systems that do not differ
-            significantly from it by the paired permutation test (`sample.best`). Tables
-            of at least ten examples print them in bold. Empty for scores without a direction, for
-            one system or example, and without intervals.
+            significantly from it by the paired permutation test. Tables of at least ten examples
+            print them in bold. Empty for scores without a direction, for one system or example,
+            and without intervals.
         confidence: Coverage of the intervals, and 1 − the level of the test; None without them.
     """
 
@@ -231,26 +234,19 @@ class Results(Tabular, dict[str, SystemScores]):
     def overview(self) -> Grid:
         """The same, with each score's direction and marks in place of bold."""
         first = [*next(iter(self.values())).values()]
-        return _mark_best(self._grid(_directed_heads(first)), self.confidence)
+        return _explain_marks(self._grid(_directed_heads(first)), self.confidence)
 
     def _grid(self, heads: Sequence[str]) -> Grid:
         first = next(iter(self.values()))
-        columns = []
-        for metric in first:
-            column = [own[metric] for own in self.values()]
-            places = tables.places(
-                (scores.main.value for scores in column), column[0].metric.scores[0]
+        columns = [
+            _main_cells(
+                {system: own[metric] for system, own in self.items()}, self.best.get(metric)
             )
-            columns.append([_cell(scores.main, places) for scores in column])
+            for metric in first
+        ]
         rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
         notes = [scores.signature for scores in first.values()]
-        bold = {
-            (i, j)
-            for i, system in enumerate(self)
-            for j, (metric, scores) in enumerate(first.items(), 1)
-            if scores.examples >= FEWEST and system in self.best.get(metric, ())
-        }
-        return Grid(["", *heads], rows, notes, bold, explain_bold(self.confidence))
+        return Grid(["", *heads], rows, notes, explain_bold(self.confidence))
 
     def to_frame(self) -> Any:
         """Return a ``pandas.DataFrame``: `Scores.to_frame` after ``system`` and ``metric``."""
@@ -265,7 +261,7 @@ class Results(Tabular, dict[str, SystemScores]):
 
 
 class Comparison(Fields):
-    """A comparison of systems with a baseline, by one metric.
+    """A comparison of systems by one metric: scores, and paired tests.
 
     The results are fields. The object is also a dict with the keys of `to_dict`.
 
@@ -273,8 +269,8 @@ class Comparison(Fields):
         systems: Name → `Scores`, with intervals.
         differences: Name of every other system → score → its difference from the baseline.
         best: The system with the best main score, and all systems that do not differ significantly
-            from it by the paired permutation test (`sample.best`). Tables of at least ten
-            examples print them in bold. Empty for scores without a direction and for one example.
+            from it by the paired permutation test. Tables of at least ten examples print them in
+            bold. Empty for scores without a direction and for one example.
         signature: The metric's signature.
         baseline: The system that the others are compared with.
         confidence: Coverage of the intervals.
@@ -282,6 +278,13 @@ class Comparison(Fields):
         seed: Seed of both.
         baselines: Names of those systems that are the sources, unchanged or truncated. They are not
             among the best, and their p-values are adjusted apart.
+        tests: (system, other) → score → difference, either way round, of the best system and the
+            baseline from every other one; in a report of all pairs. The p-values of a system are
+            adjusted for those with worse main scores, those of the best one as in ``differences``.
+        unranked: Systems with errors in their outputs, which are not among the best.
+        references: Score → mean score of each reference against the others, in a report.
+        by_people: Whether scores are people's. Then a significant difference's interval, which
+            resamples raters, too, doesn't have 0.
     """
 
     systems: Mapping[str, Scores]
@@ -293,6 +296,16 @@ class Comparison(Fields):
     resamples: int
     seed: int
     baselines: Sequence[str] = ()
+    tests: Tests = MappingProxyType({})
+    unranked: Collection[str] = ()
+    references: Mapping[str, Value] = MappingProxyType({})
+    by_people: bool = False
+
+    def __init__(self, **fields: Any) -> None:
+        vars(self).update(fields)
+        if "best" not in fields:
+            self.best = self.find_best(self.main.key)
+        dict.__init__(self, self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data with the keys that `textsimp.compare` describes."""
@@ -321,36 +334,88 @@ class Comparison(Fields):
 
     def grid(self) -> Grid:
         """A row per system: its main score, the difference from the baseline and all p-values."""
-        first = next(iter(self.systems.values()))
-        name, score = next(iter(first.predictions)), first.metric.scores[0]
-        places = tables.places((scores.main.value for scores in self.systems.values()), score)
+        cells = _main_cells(self.systems, self.best)
+        places = tables.places([one.main.value for one in self.systems.values()], self.main)
         rows = []
-        for system, scores in self.systems.items():
-            difference = self.differences.get(system, {}).get(name)
-            cells = self.difference_cells(difference, places)
-            rows.append([system, _cell(scores.main, places), *cells])
-        title = first.metric.heading(score.title)
+        for system, cell in zip(self.systems, cells, strict=True):
+            difference = self.differences.get(system, {}).get(self.main.key)
+            rows.append([system, cell, *self.difference_cells(difference, places)])
+        title = self.metric.heading(self.main.title)
         header = ["", title, *self.difference_heads("p, bootstrap", "p, permutation")]
-        best = self.best if first.examples >= FEWEST else ()
-        bold = {(i, 1) for i, system in enumerate(self.systems) if system in best}
         notes = [self.signature, *filter(None, [self.caution])]
-        return Grid(header, rows, notes, bold, explain_bold(self.confidence))
+        return Grid(header, rows, notes, explain_bold(self.confidence))
+
+    @property
+    def metric(self) -> Declarations:
+        """The metric."""
+        return next(iter(self.systems.values())).metric
+
+    @property
+    def main(self) -> Score:
+        """The metric's main score."""
+        return self.metric.scores[0]
+
+    @property
+    def examples(self) -> int:
+        """Number of examples."""
+        return next(iter(self.systems.values())).examples
+
+    @property
+    def few(self) -> int:
+        """Number of examples, if they are too few to call a system better; else 0."""
+        return self.examples if self.examples < FEWEST else 0
+
+    def rank(self, score: str = "") -> list[str]:
+        """Return the systems that can be ranked by a score, the best first."""
+        score = score or self.main.key
+        rest = {*self.baselines, *self.unranked}
+        systems = {name: own for name, own in self.systems.items() if name not in rest}
+        return [n for n in rank(systems, score) if _is_number(systems[n].predictions[score].value)]
+
+    def test(self, system: str, other: str, score: str = "") -> Difference | None:
+        """Return a system's score minus another's with its tests, if there are any."""
+        return between(self.tests, system, other).get(score or self.main.key)
+
+    def differ(self, system: str, other: str) -> bool:
+        """Whether two systems differ significantly by the main score."""
+        test = self.test(system, other)
+        return not self.few and test is not None and self._is_significant(test)
+
+    def _is_significant(self, test: Difference) -> bool:
+        low, high = test.interval
+        within = self.by_people and low <= 0 <= high
+        return test.is_significant(self.confidence) and not within
+
+    def find_best(self, score: str) -> list[str]:
+        """Return the system with the best score, and all that do not differ significantly."""
+        ranked = self.rank(score)
+        if not self.metric.find_score(score).better or len(ranked) < 2 or self.examples < 2:
+            return []
+        others = [n for n in self.systems if n != ranked[0] and n not in self.baselines]
+        tests = {name: self.test(ranked[0], name, score) for name in others}
+        if not self.by_people:  # whose p-values are adjusted for all pairs
+            tests = {
+                name: own[score]
+                for name, own in significance.adjust(
+                    {name: {score: test} for name, test in tests.items() if test is not None}
+                ).items()
+            }
+        behind = {n for n, t in tests.items() if t is not None and self._is_significant(t)}
+        return [name for name in self.systems if name in ranked and name not in behind]
 
     @property
     def baseline_is_best(self) -> bool:
         """Whether several systems are compared with the best of them."""
-        leading = {name: self.systems[name] for name in self.best}
-        return bool(leading) and rank(leading)[0] == self.baseline
+        return bool(self.best) and self.rank()[0] == self.baseline
 
     @property
     def caution(self) -> str:
         """A warning of tests of the main score with few examples; "" if there are enough."""
-        first = next(iter(self.systems.values()))
-        main = first.metric.scores[0]
+        main = self.main
         tests = {name: own[main.key] for name, own in self.differences.items() if main.key in own}
         few = " or ".join(name for name, test in tests.items() if test.permutation_p is None)
-        if first.examples == 1 or not few:
-            return significance.caution(first.examples, self.resamples)
+        if self.examples == 1 or not few:
+            return significance.caution(self.examples, self.resamples)
         both = f"{FEWEST} examples have a number of both {self.baseline} and {few}"
         return f"{main.title}: fewer than {both}, so there is no p-value"
 
@@ -362,7 +427,7 @@ class Comparison(Fields):
         differences from the baseline it is the median of theirs; of one system, that from the
         sources, unchanged, if these are among `baselines`. None if there is none.
         """
-        main = next(iter(self.systems.values())).metric.scores[0].key
+        main = self.main.key
         others = [name for name in self.differences if name not in self.baselines]
         compared = [self.differences[name] for name in others or [*self.differences][:1]]
         tests = [of_system[main] for of_system in compared if main in of_system]
@@ -390,12 +455,10 @@ class Comparison(Fields):
 
     def p_cell(self, system: str) -> str:
         """Return Holm's p-value of the permutation test of the main score, with its mark."""
-        main = next(iter(self.systems.values())).metric.scores[0].key
-        difference = self.differences.get(system, {}).get(main)
+        difference = self.differences.get(system, {}).get(self.main.key)
         if difference is None or difference.permutation_p_holm is None:
             return ""
-        enough = self.systems[system].examples >= FEWEST
-        significant = enough and difference.is_significant(self.confidence)
+        significant = not self.few and difference.is_significant(self.confidence)
         p_value = tables.p_value(difference.permutation_p_holm)
         return p_value + (SIGNIFICANT if significant else " ")
 
@@ -422,27 +485,30 @@ class Comparisons(Tabular, dict[str, Comparison]):
 
     def overview(self) -> Grid:
         """The table with marks in place of bold."""
-        return _mark_best(self.grid(), next(iter(self.values())).confidence)
+        return _explain_marks(self.grid(), next(iter(self.values())).confidence)
 
     def grid(self) -> Grid:
         """A row per system; per metric its main score, the difference from the baseline and p."""
         first = next(iter(self.values()))
         heads = _directed_heads([next(iter(one.systems.values())) for one in self.values()])
-        columns: list[list[str]] = [["", *first.systems]]
-        bold: set[tuple[int, int]] = set()
+        columns: list[list[Any]] = [["", *first.systems]]
         for head, comparison in zip(heads, self.values(), strict=True):
             grid = comparison.grid()
-            p_values = ["p", *(comparison.p_cell(system) for system in comparison.systems)]
-            bold |= {(i, len(columns)) for i, _ in grid.bold}
             columns += [
                 [head, *(row[1] for row in grid.rows)],
                 [grid.header[2], *(row[2] for row in grid.rows)],
-                p_values,
+                ["p", *(comparison.p_cell(system) for system in comparison.systems)],
             ]
         header, *rows = map(list, zip(*columns, strict=True))
         joined = [j for j in range(1, len(header)) if j % 3 != 1]
         notes = [first.explain_p(), *(comparison.signature for comparison in self.values())]
-        return Grid(header, rows, notes, bold, explain_bold(first.confidence), joined=joined)
+        return Grid(header, rows, notes, explain_bold(first.confidence), joined=joined)
+
+
+def between(tests: Tests, system: str, other: str) -> Mapping[str, Difference]:
+    """Return the tests of a pair of systems, in whichever order they have been made."""
+    reverse = {name: test.reversed for name, test in tests.get((other, system), {}).items()}
+    return tests.get((system, other), reverse)
 
 
 def _heads(columns: Sequence[Scores]) -> list[str]:
@@ -472,30 +538,52 @@ def direct(head: str, score: Score) -> str:
     return head + arrows[score.better]
 
 
-def _mark_best(grid: Grid, confidence: float | None) -> Grid:
-    """Return a table with marks in place of bold, and what they mean among its notes."""
-    columns = [j for _, j in grid.bold]
-    marks = {j: BEST if columns.count(j) == 1 else UNDECIDED for j in columns}
-    rows = [[*row] for row in grid.rows]
-    for i, j in grid.bold:
-        rows[i][j] = f"{marks[j]} {rows[i][j]}"
+def _explain_marks(grid: Grid, confidence: float | None) -> Grid:
+    """Return a table with what its marks mean among its notes."""
     words = {
-        BEST: "significantly the best system",
-        UNDECIDED: "the best score, and those not significantly different from it",
+        "best": "significantly the best system",
+        "undecided": "the best score, and those not significantly different from it",
     }
-    legend = [f"{mark} {words[mark]}" for mark in words if mark in marks.values()]
+    marks = {cell.mark for row in grid.rows for cell in row if isinstance(cell, Cell)}
+    legend = [f"{MARKS[mark][0]} {words[mark]}" for mark in words if mark in marks]
     if confidence is None or not legend:
         return grid
     test = f"paired permutation test at p < {1 - confidence:.2g}, Holm-adjusted"
-    return replace(grid, rows=rows, bold=(), notes=[f"{'; '.join(legend)} ({test})", *grid.notes])
+    return replace(grid, notes=[f"{'; '.join(legend)} ({test})", *grid.notes])
 
 
-def rank(systems: Mapping[str, Scores]) -> list[str]:
-    """Sort systems by their main score, best first; keep the order if it has no direction."""
-    better = next(iter(systems.values())).metric.scores[0].better
-    if not better:
-        return list(systems)
-    return sorted(systems, key=lambda name: systems[name].main.value, reverse=better == "higher")
+def mark_best(values: Sequence[float | None], best: Sequence[bool], examples: int) -> list[str]:
+    """Return the marks of the best systems; none of few examples, or if all have 0.
+
+    >>> mark_best([2, 1], [True, False], 10), mark_best([2, 1, 0], [True, True, False], 10)
+    (['best', ''], ['undecided', 'undecided', ''])
+    """
+    if examples < FEWEST or not any(values):
+        return [""] * len(values)
+    mark = "best" if sum(best) == 1 else "undecided"
+    return [mark * of_best for of_best in best]
+
+
+def rank(systems: Mapping[str, Scores], score: str = "") -> list[str]:
+    """Sort systems by their main or another score, best first; undefined ones are the last.
+
+    Keep the order if it has no direction.
+    """
+    metric = next(iter(systems.values())).metric if systems else None
+    if metric is None:
+        return []
+    score = score or metric.scores[0].key
+    sign = {"higher": -1, "lower": 1, "": 0}[metric.find_score(score).better]
+
+    def key(name: str) -> tuple[bool, float]:
+        value = systems[name].predictions[score].value
+        return (False, 0) if not sign else (not _is_number(value), sign * (value or 0))
+
+    return sorted(systems, key=key)
+
+
+def _is_number(value: Any) -> bool:
+    return value is not None and not isinstance(value, list) and not math.isnan(value)
 
 
 def explain_bold(confidence: float | None) -> str:
@@ -512,10 +600,21 @@ def _numbers(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _cell(score: Value | None, places: int) -> str:
+def _main_cells(systems: Mapping[str, Scores], best: Sequence[str] | None) -> list[Any]:
+    """Format the main scores of systems, with marks of the best."""
+    first = next(iter(systems.values()))
+    values = [scores.main.value for scores in systems.values()]
+    places = tables.places(values, first.metric.scores[0])
+    marks = mark_best(values, [name in (best or ()) for name in systems], first.examples)
+    cells = [_cell(scores.main, places) for scores in systems.values()]
+    pairs = zip(cells, marks, strict=True)
+    return [replace(one, mark=mark) if isinstance(one, Cell) else one for one, mark in pairs]
+
+
+def _cell(score: Value | None, places: int) -> str | Cell:
     """Return a score with its interval, or several numbers side by side; "" without one."""
     if score is None or score.value is None:
         return ""
     if score.many:
         return " ".join(tables.cell(value, None, places) for value in score.value)
-    return tables.cell(score.value, score.interval, places)
+    return Cell.of(score.value, score.interval, places)

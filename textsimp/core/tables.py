@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import html
 import io
 import json
@@ -13,7 +14,7 @@ import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby, repeat
+from itertools import chain, groupby
 from typing import Any
 
 from textsimp.core.declarations import Score
@@ -33,11 +34,26 @@ _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _FORMULA = re.compile(r"'*[=+\-@]")  # the beginning of a cell
 _LEVEL = 0.05  # of significance, usually
 _INTERVAL = re.compile(r" \[[^\]]*\]$")  # after a number, in a cell
+_LONG = 24  # characters of a cell, from which on pages break it into lines
 # Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.
 # Inside a word, _ is an ordinary character.
 _MARKDOWN = re.compile(
     r"[\\*`~|]|\](?=[(\[])|(?<!\w)_|_(?!\w)|<(?=[a-z/!?])|&(?=#?\w+;)", re.IGNORECASE
 )
+
+BEST, UNDECIDED = "★", "☆"
+"""Marks: the best system; one of those that no test tells apart."""
+MARKS = {  # of cells: the sign, and the words that explain it
+    "best": (BEST, "best"),
+    "undecided": (UNDECIDED, "not significantly different"),
+    "unranked": ("⚠", "not ranked"),
+    "better": ("▲", "better"),
+    "worse": ("▼", "worse"),
+    "alike": ("n.s.", "not significantly different"),
+}
+_BOLD = ("best", "undecided")  # marks of numbers that are bold in papers
+_BEFORE = (*_BOLD, "unranked")  # marks that stand before a number
+_HIDDEN = ("undecided", "better", "worse", "alike")  # marks whose words only screen readers read
 
 
 def places(values: Iterable[float | None], score: Score | None = None) -> int:
@@ -85,14 +101,53 @@ def interval(
     return f"[{', '.join(number(bound, places, sign, minus) for bound in bounds)}]"
 
 
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table, with what HTML shows beside its text."""
+
+    text: str
+    small: Sequence[str] = ()  # lines below it, such as an interval
+    value: float | None = None  # what rows are sorted by
+    bounds: Sequence[float] | None = None  # the interval's, in full
+    mark: str = ""  # one of `MARKS`
+    behind: str = ""  # a baseline that is ahead of this system
+    kind: str = ""  # a class of the style sheets; in the first column, the row's
+    about: str = ""  # what it is, or where its link leads
+    href: str = ""
+    bar: float | None = None  # a share of 1, drawn as a bar
+
+    @classmethod
+    def of(
+        cls,
+        value: float,
+        bounds: Sequence[float] | None,
+        places: int,
+        sign: bool = False,
+        minus: str = "-",
+    ) -> Cell:
+        """Format a number with its interval; a count has no decimals."""
+        places = 0 if isinstance(value, int) else places
+        small = [interval(bounds, places, sign, minus)] if bounds else []
+        return cls(number(value, places, sign, minus), small, value, bounds)
+
+    def __str__(self) -> str:
+        return " ".join([self.text, *self.small])
+
+    @property
+    def signs(self) -> list[tuple[str, str, str]]:
+        """Mark, sign and words; to be behind a baseline takes the place of being the best."""
+        marks = [] if not self.mark or (self.mark == "best" and self.behind) else [self.mark]
+        signs = [(mark, *MARKS[mark]) for mark in marks]
+        return signs + [("behind", "▽", f"behind {self.behind}")] * bool(self.behind)
+
+
 def cell(value: float, bounds: Sequence[float] | None, places: int, sign: bool = False) -> str:
     """Format a number with its interval; a count without decimals.
 
     >>> cell(1.5, [1, 2], 2), cell(7, [6.5, 8.1], 2), cell(1.5, None, 1)
     ('1.50 [1.00, 2.00]', '7 [6, 8]', '1.5')
     """
-    places = 0 if isinstance(value, int) else places
-    return " ".join(filter(None, [number(value, places, sign), interval(bounds, places, sign)]))
+    return str(Cell.of(value, bounds, places, sign))
 
 
 def numbers(values: Sequence[float | None], score: Score | None = None) -> list[str]:
@@ -177,11 +232,11 @@ class Tabular(ABC):
         """Return the table in Markdown with signatures below it, with or without ``intervals``."""
         grid = self.grid() if intervals else self.grid().bare()
         lines = [
-            _piped(map(_markdown, grid.header)),
+            _piped(_markdown(str(text)) for text in grid.header),
             _piped(["---"] * grid.named + ["---:"] * (len(grid.header) - grid.named)),
             *map(_piped, grid.escaped(_markdown, ("**", "**"))),
             "",
-            *([grid.meaning, ""] if grid.bold else []),
+            *([grid.meaning, ""] if len(grid.below) > len(grid.notes) else []),
             *(f"`{note}`" for note in grid.notes),
         ]
         return "\n".join(lines) + "\n"
@@ -189,7 +244,7 @@ class Tabular(ABC):
     def to_latex(self, *, intervals: bool = True) -> str:
         """Return the table in LaTeX for booktabs, likewise with or without ``intervals``."""
         grid = self.grid() if intervals else self.grid().bare()
-        header = [_latex(text) for text in grid.header]
+        header = [_latex(str(text)) for text in grid.header]
         rows = [
             " & ".join(row) + r" \\" for row in [header, *grid.escaped(_latex, (r"\textbf{", "}"))]
         ]
@@ -209,27 +264,22 @@ class Tabular(ABC):
     def _repr_html_(self) -> str:
         """Return the table as HTML, for notebooks."""
         grid = self.overview()
-        head = _html(map(html.escape, grid.header), grid.named, "th")
-        escaped = grid.escaped(html.escape, ("<b>", "</b>"))
-        body = "".join(_html(row, grid.named) for row in escaped)
-        meaning = f"<div>{html.escape(grid.meaning)}</div>" if grid.bold else ""
         notes = "".join(f"<div><code>{html.escape(note)}</code></div>" for note in grid.notes)
-        table = f"<thead>{head}</thead><tbody>{body}</tbody>"
-        style = "font-variant-numeric:tabular-nums"
-        return f'<table style="{style}">{table}</table>{meaning}{notes}'
+        return grid.to_html(inline=True) + notes
 
 
 @dataclass(frozen=True)
 class Grid(Tabular):
     """A table's cells and the notes below it."""
 
-    header: list[str]
-    rows: list[list[str]]  # of names and cells of `cell`
+    header: Sequence[str | Cell]
+    rows: list[list[Any]]  # of names and numbers, as text or `Cell`
     notes: list[str] = field(default_factory=list)  # signatures and remarks, one line each
-    bold: Collection[tuple[int, int]] = ()  # rows and columns of bold numbers, from 0
-    meaning: str = ""  # of bold
+    meaning: str = ""  # of bold numbers
     named: int = 1  # number of columns with names
     joined: Collection[int] = ()  # columns that stay beside the one before them
+    id: str = ""  # in a page
+    caption: str = ""  # what it is called
 
     def grid(self) -> Grid:
         """Return the table itself."""
@@ -240,7 +290,7 @@ class Grid(Tabular):
 
         A part has no empty rows.
         """
-        lines = [[one_line(text) for text in line] for line in (self.header, *self.rows)]
+        lines = [[one_line(_marked(text)) for text in line] for line in (self.header, *self.rows)]
         widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
         parts = []
         for columns in _fitting(widths, self.named, self.joined, width):
@@ -251,24 +301,137 @@ class Grid(Tabular):
             )
         return "\n".join(parts)
 
+    def to_html(self, kind: str = "", *, inline: bool = False) -> str:
+        """Return the table as HTML, for reports, pages and notebooks.
+
+        Args:
+            kind: Classes of the style sheets: ``sortable`` headings are buttons, ``stacked`` rows
+                are lists on a phone.
+            inline: Style cells one by one, for notebooks, which have no style sheet.
+        """
+        kinds = kind.split()
+        heads = [_as_cell(cell) for cell in self.header]
+        draw = functools.partial(_html_cell, named=self.named, inline=inline)
+        top = [draw(cell, j, "col", sortable="sortable" in kinds) for j, cell in enumerate(heads)]
+        body = []
+        for row in self.rows:
+            cells = [*map(_as_cell, row)]
+            names = [cell.text for cell in heads] if "stacked" in kinds else [""] * len(cells)
+            drawn = [
+                draw(cell, j, "row", head=head)
+                for j, (cell, head) in enumerate(zip(cells, names, strict=False))
+            ]
+            body.append(f"<tr{_attributes({'class': cells[0].kind})}>{''.join(drawn)}</tr>")
+        caption = f"{self.id}-caption"
+        label = {"aria-labelledby": caption} if self.id else {"aria-label": kind or "table"}
+        title = f'<caption id="{caption}">{html.escape(self.caption)}</caption>'
+        style = "font-variant-numeric:tabular-nums" if inline else ""
+        table = (
+            f"<table{_attributes({'id': self.id, 'class': kind, 'style': style})}>"
+            f"{title if self.id else ''}<thead><tr>{''.join(top)}</tr></thead>"
+            f"<tbody>{''.join(body)}</tbody></table>"
+        )
+        if inline:
+            return table
+        scroll = {"class": "scroll", "role": "group", **label, "tabindex": "0"}
+        return f"<div{_attributes(scroll)}>{table}</div>"
+
     def bare(self) -> Grid:
         """Return the table without intervals."""
-        rows = [[name, *(_INTERVAL.sub("", text) for text in cells)] for name, *cells in self.rows]
-        return replace(self, rows=rows)
+        return replace(self, rows=[[name, *map(_bare, cells)] for name, *cells in self.rows])
 
     @property
     def below(self) -> list[str]:
         """All notes below the table."""
-        return [*([self.meaning] if self.bold else []), *self.notes]
+        bold = any(map(_is_bold, chain.from_iterable(self.rows)))
+        return [*([self.meaning] if bold else []), *self.notes]
 
     def escaped(self, escape: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
         """Return escaped rows; ``bold`` is the markup before and after a bold number."""
-        rows = [[escape(text) for text in row] for row in self.rows]
-        for i, j in self.bold:
-            number = _INTERVAL.sub("", self.rows[i][j])
-            interval = self.rows[i][j].removeprefix(number)
-            rows[i][j] = f"{bold[0]}{escape(number)}{bold[1]}{escape(interval)}"
-        return rows
+
+        def write(cell: str | Cell) -> str:
+            if not isinstance(cell, Cell) or not _is_bold(cell):
+                return escape(str(cell))
+            rest = escape(str(cell).removeprefix(cell.text))
+            return f"{bold[0]}{escape(cell.text)}{bold[1]}{rest}"
+
+        return [[*map(write, row)] for row in self.rows]
+
+
+def breakable(text: str) -> str:
+    """Escape a text for HTML, with possible line breaks between the parts of a name.
+
+    >>> breakable("runs/t5_small")
+    'runs/<wbr>t5_<wbr>small'
+    """
+    return re.sub(r"(?<=\w)([_/:\\]+)(?=\w)", r"\1<wbr>", html.escape(text))
+
+
+def _as_cell(cell: str | Cell) -> Cell:
+    return cell if isinstance(cell, Cell) else Cell(cell)
+
+
+def _is_bold(cell: str | Cell) -> bool:
+    return isinstance(cell, Cell) and cell.mark in _BOLD
+
+
+def _marked(cell: str | Cell) -> str:
+    """Return a cell with the mark that stands for bold in text."""
+    return f"{MARKS[cell.mark][0]} {cell}" if _is_bold(cell) else str(cell)  # type: ignore
+
+
+def _bare(cell: str | Cell) -> str | Cell:
+    return replace(cell, small=()) if isinstance(cell, Cell) else _INTERVAL.sub("", cell)
+
+
+def _attributes(values: Mapping[str, object]) -> str:
+    """Return the attributes of a tag; empty ones are left out."""
+    return "".join(
+        f' {name}="{html.escape(str(value))}"' for name, value in values.items() if value != ""
+    )
+
+
+def _html_cell(
+    cell: Cell,
+    column: int,
+    scope: str,
+    named: int,
+    inline: bool,
+    sortable: bool = False,
+    head: str = "",
+) -> str:
+    """Return a heading or a cell: its text between its marks, and small lines below."""
+    name = column < named
+    tag = "th" if name or scope == "col" else "td"
+    kinds = [cell.kind if tag == "td" or scope == "col" else "", "name" * name]
+    kinds += [cell.mark * (cell.mark not in _BEFORE), "long" * (len(cell.text) > _LONG)]
+    attributes = {
+        "scope": scope * (tag == "th"),
+        "class": " ".join(filter(None, kinds)),
+        "dir": "auto" * (tag == "th"),
+        "data-value": "" if cell.value is None else cell.value,
+        "data-head": head * (tag == "td"),
+        "title": cell.about * (not cell.href),
+        "style": f"text-align:{'left' if name else 'right'}; padding:2px 8px" * inline,
+    }
+    text = breakable(cell.text)
+    if sortable:
+        text = f'<button type="button" dir="auto">{text}</button>'
+    elif tag == "td" and text and not inline:
+        text = f'<span class="value">{text}</span>'
+    if cell.href:
+        link = {"href": cell.href, "aria-label": f"{cell.text}, {cell.about}"}
+        text = f"<a{_attributes(link)}>{text}</a>"
+    parts = [text]
+    for mark, sign, words in cell.signs:
+        kind = "hidden" if mark in _HIDDEN else "word"
+        words = f'<span class="{kind}"> {html.escape(words)}</span>'
+        drawn = sign if inline else f'<span class="mark {mark}">{sign}{words}</span>'
+        parts.insert(0 if mark in _BEFORE else len(parts), drawn)
+    parts += [f"<small>{html.escape(line)}</small>" for line in cell.small if line]
+    if cell.bar is not None:
+        parts.append(f'<i style="--share:{cell.bar:.3f}" aria-hidden="true"></i>')
+    return f"<{tag}{_attributes(attributes)}>{' '.join(parts)}</{tag}>"
 
 
 def frame(rows: Sequence[dict[str, Any]]) -> Any:
@@ -376,20 +539,12 @@ def _piped(cells: Iterable[str]) -> str:
 
 
 def _markdown(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\g<0>", without_codes(re.sub(r"\s+", " ", text)))
+    text = re.sub(r"\s+", " ", text).replace("−", "-")
+    return _MARKDOWN.sub(r"\\\g<0>", without_codes(text))
 
 
 def _latex(text: str) -> str:
     escaped = "".join(_LATEX.get(char, char) for char in without_codes(re.sub(r"\s+", " ", text)))
-    escaped = re.sub(r"(?<![\w-])-(?=\d)", "$-$", escaped)  # a minus sign, not a hyphen
+    escaped = re.sub(r"(?<![\w-])[-−](?=\d)", "$-$", escaped)  # a minus sign, not a hyphen
     escaped = re.sub(r"-(?=-)", "-{}", escaped)  # LaTeX sets two hyphens as a dash
     return re.sub(r"^(?=[\[*])", "{}", escaped)  # LaTeX reads [ and * after \\ as its arguments
-
-
-def _html(cells: Iterable[str], named: int, tag: str = "td") -> str:
-    """Format a row: names to the left, numbers to the right."""
-    aligned = (
-        f'<{tag} style="text-align:{side}; padding:2px 8px">{text}</{tag}>'
-        for side, text in zip(chain(["left"] * named, repeat("right")), cells, strict=False)
-    )
-    return f"<tr>{''.join(aligned)}</tr>"

@@ -23,9 +23,11 @@ from textsimp.core import columns, significance
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
+from textsimp.corpora import checks
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
 from textsimp.ratings import Ratings
 from textsimp.report import report_rows
+from textsimp.scoring import headlines
 from textsimp.support import files
 from textsimp.support.errors import InputError, check_integer, check_switch, shown, take_either
 
@@ -146,9 +148,9 @@ def html(
             bar.set_description(what, refresh=False)
             bar.update()
 
-        measurements = report_rows.measure(
-            data, chosen, report_rows.Sampling(confidence, resamples, seed), tell, language
-        )
-        return layout.render(
-            measurements, examples, heading, tell, check=check, published=published
-        )
+        outputs = {row.name: row.outputs for row in data.systems}
+        findings = checks.run(data.sources, data.references, outputs) if check else None
+        unranked = headlines.find_unranked(findings or [], outputs)
+        sampling = report_rows.Sampling(confidence, resamples, seed)
+        measurements = report_rows.measure(data, chosen, sampling, tell, language, unranked)
+        return layout.render(measurements, examples, heading, findings, tell, published=published)

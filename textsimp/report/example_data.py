@@ -17,6 +17,7 @@ from textsimp.metrics.sari import Sari
 from textsimp.metrics.word_transformations import WordTransformations
 from textsimp.report import (
     example_groups,
+    lengths,
     marks,
     new_facts,
     score_tables,
@@ -118,8 +119,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "groups": {name: label for name, label in example_groups.GROUPS.items() if name in grouped},
         "measures": numbers,
         "length_groups": [
-            (label.replace("–", "-"), label)
-            for label, _ in score_tables.length_groups(data.sources)
+            (label.replace("–", "-"), label) for label, _ in lengths.group(data.sources)
         ],
         "labelled": bool(data.labels),
         "rated": _rating_choices(numbers) if people else {},
@@ -150,13 +150,12 @@ def measures(measurements: Measurements) -> list[Measure]:
 
 def _measure(measurements: Measurements, name: str, column: Column) -> list[Measure]:
     """Return the numbers of a column in a list, which is empty if a system has none."""
-    statistics = measurements.statistics[name]
-    scores = [statistics.per_example(i) for i in measurements.data.rows_of("system")]
+    scores = [measurements.per_example(name, row.name) for row in measurements.data.systems]
     if any(column.key not in of_system for of_system in scores):
         return []
     values = [column.scale * of_system[column.key] for of_system in scores]
     places = 1 if column.places is None else column.places
-    better = statistics.metric.find_score(column.key).better
+    better = measurements.statistics[name].metric.find_score(column.key).better
     return [Measure(f"{name}.{column.key}", column.label, places, better, values)]
 
 
@@ -224,13 +223,13 @@ def _groups(
 ) -> example_groups.Groups:
     columns = ("compression_ratio", "novel_1grams", "sentence_splits", "exact_copies")
     features = {}
-    for i in measurements.data.rows_of("system"):
-        name = measurements.data.rows[i].name
+    for name in (row.name for row in measurements.data.systems):
         weights = np.zeros(len(measurements.data.sources))
         for example, found in new[name].items():
             weights[example] = found.weight
-        compression, novelty, splits, copies = (measurements.features[c][i] for c in columns)
-        score, errors = _main_scores(measurements, i), _worst(labels[name])
+        compression, novelty, splits, copies = (measurements.features[c][name] for c in columns)
+        errors = _worst(labels[name])
+        score = _main_scores(measurements, name) if measurements.judging else None
         features[name] = example_groups.Features(
             score, compression, novelty, splits, copies, weights, errors
         )
@@ -241,8 +240,7 @@ def _new_facts(measurements: Measurements) -> dict[str, dict[int, NewFacts]]:
     """Return system → example → what is new in the output, where its main score is high."""
     data = measurements.data
     references = data.references or [[] for _ in data.sources]
-    places = data.rows_of("system")
-    scores = [values for i in places if (values := _main_scores(measurements, i)) is not None]
+    scores = [_main_scores(measurements, row.name) for row in data.systems if measurements.judging]
     finite = np.concatenate([*scores, []])
     finite = finite[np.isfinite(finite)]
     least = np.quantile(finite, example_groups.HIGH) if len(finite) else np.inf
@@ -254,12 +252,10 @@ def _new_facts(measurements: Measurements) -> dict[str, dict[int, NewFacts]]:
     return new
 
 
-def _main_scores(measurements: Measurements, row: int) -> Floats | None:
-    """(n,) the main score of each example, the higher, the better; None if there is none."""
-    if not measurements.judging:
-        return None
+def _main_scores(measurements: Measurements, system: str) -> Floats:
+    """(n,) the main score of each example, the higher, the better."""
     main = score_tables.columns_of(measurements.judging[measurements.first])[0]
-    scores = measurements.statistics[measurements.first].per_example(row)[main.key]
+    scores = measurements.per_example(measurements.first, system)[main.key]
     return -scores if main.lower else scores
 
 
@@ -331,17 +327,17 @@ def _data(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> di
 
 
 def _marks(texts: Sequence[str], pairs: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """Encode the spans of pairs with `lengths`, in blocks to bound the memory."""
+    """Encode the spans of pairs with `encode`, in blocks to bound the memory."""
     for start in range(0, len(pairs), 10 * _BLOCK):
         some = pairs[start : start + 10 * _BLOCK]
         spans = marks.mark([texts[i] for i, _ in some], [texts[j] for _, j in some])
-        yield from map(lengths, spans)
+        yield from map(encode, spans)
 
 
-def lengths(spans: Sequence[Span]) -> str:
+def encode(spans: Sequence[Span]) -> str:
     """Write spans as lengths in UTF-16 units, kept and changed spans in turn, a kept one first.
 
-    >>> lengths(marks.mark(["The feline sat, briefly."], ["the cat sat."])[0])
+    >>> encode(marks.mark(["The feline sat, briefly."], ["the cat sat."])[0])
     '3 7,4 4 9,0 1'
     """
     turns = ["0"] if spans and spans[0].kind != "keep" else []

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote
 
 from textsimp.core import tables
-from textsimp.core.scores import explain_bold
 from textsimp.core.tables import Grid
-from textsimp.report.score_tables import Cell, Table
 
 
 @dataclass(frozen=True)
@@ -27,39 +25,26 @@ class File:
         return f"data:text/plain;charset=utf-8,{quote(self.text)}"
 
 
-def files(
-    table: Table,
-    signatures: Sequence[str],
-    confidence: float,
-    full: Mapping[str, str] | None = None,
-) -> list[File]:
-    """Write a table in every format, with the ``full`` names of systems that have short ones."""
-    names = [(full or {}).get(line.name, line.name) for line in table.lines]
-    rows = [[name, *map(_text, line.cells)] for name, line in zip(names, table.lines, strict=True)]
-    bold = {  # the first column has names
-        (i, j)
-        for i, line in enumerate(table.lines)
-        for j, cell in enumerate(line.cells, 1)
-        if cell.mark not in ("", "unranked")
-    }
-    header = ["", *(_plain(column.label) for column in table.columns)]
-    grid = Grid(header, rows, [*signatures], bold, explain_bold(confidence))
+def files(table: Grid) -> list[File]:
+    """Write a table in every format, with the full names of systems that have short ones."""
+    names = [name.about or name.text for name, *_ in table.rows]
+    rows = [[name, *cells] for name, (_, *cells) in zip(names, table.rows, strict=True)]
+    whole = replace(table, header=["", *table.header[1:]], rows=rows)
     records = _numbers(table, names)
     for record in records:
-        record["signatures"] = "; ".join(signatures)
+        record["signatures"] = "; ".join(table.notes)
     return [
         File("CSV", f"{table.id}.csv", tables.format_csv(records)),
-        File("LaTeX", f"{table.id}.tex", grid.to_latex()),
-        File("Markdown", f"{table.id}.md", grid.to_markdown()),
+        File("LaTeX", f"{table.id}.tex", whole.to_latex()),
+        File("Markdown", f"{table.id}.md", whole.to_markdown()),
     ]
 
 
-def _numbers(table: Table, names: Sequence[str]) -> list[dict[str, Any]]:
+def _numbers(table: Grid, names: Sequence[str]) -> list[dict[str, Any]]:
     """A row per line with unrounded numbers; interval ends and marks have own columns."""
-    columns: dict[str, list[Any]] = {table.head.lower(): [*names]}
-    for j, column in enumerate(table.columns):
-        cells = [line.cells[j] for line in table.lines]
-        label = _plain(column.label)
+    first, *heads = (str(cell).replace("\u00a0", " ") for cell in table.header)
+    columns: dict[str, list[Any]] = {first.lower(): [*names]}
+    for label, cells in zip(heads, list(zip(*table.rows, strict=True))[1:], strict=True):
         head, number = label, 1
         while head in columns:  # two scores of one name
             number += 1
@@ -71,12 +56,3 @@ def _numbers(table: Table, names: Sequence[str]) -> list[dict[str, Any]]:
         if any(cell.mark for cell in cells):
             columns[f"{head} mark"] = [cell.mark for cell in cells]
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-
-def _text(cell: Cell) -> str:
-    """A cell with its interval, with the minus sign of programs."""
-    return " ".join(filter(None, (cell.text, cell.interval))).replace("−", "-")
-
-
-def _plain(label: str) -> str:
-    return label.replace("\u00a0", " ")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
 from textsimp.core import tables
-from textsimp.core.metric import Floats
+from textsimp.core.metric import Floats, Metric
+from textsimp.core.tables import Grid, breakable
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import citations
@@ -20,6 +20,7 @@ from textsimp.metrics import description as describe
 from textsimp.report import (
     example_data,
     exports,
+    lengths,
     people,
     permalinks,
     plots,
@@ -28,10 +29,10 @@ from textsimp.report import (
     score_tables,
     system_cards,
     unsound,
-    verdict,
 )
 from textsimp.report.report_rows import Data, Measurements
 from textsimp.scoring import headlines
+from textsimp.scoring.headlines import Judgement, join
 from textsimp.scoring.published import find_field
 from textsimp.support import addresses
 from textsimp.support.extras import require
@@ -51,6 +52,8 @@ _OF_METHODS = (  # paired tests, their number, truncation
 )
 
 
+_NEGATIVE = re.compile(r"−\.\d+ \[−\.\d+, −\.\d+\]")  # a correlation, in `Metric.people`
+
 STEPS = ("tests", "plots", "examples")
 """What `render` tells of."""
 
@@ -59,12 +62,15 @@ def render(
     measurements: Measurements,
     count: int,
     heading: Mapping[str, str],
+    findings: Sequence[Finding] | None,
     tell: report_rows.Tell = str,
     *,
-    check: bool = True,
     published: bool = False,
 ) -> str:
-    """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`."""
+    """Render the page, with ``count`` examples in each group; ``tell`` is called with `STEPS`.
+
+    ``findings`` are those of data checks, None without them.
+    """
     jinja2 = require("jinja2", extra="report")
     scripts = [_script(text) for text in map(_file, _SCRIPTS)]
     environment = jinja2.Environment(
@@ -80,22 +86,17 @@ def render(
         f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
         "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     )
-    contents: dict[str, Any] = {"check": check}
-    if check:
-        systems = {row.name: row.outputs for row in measurements.data.systems}
-        findings = checks.run(measurements.data.sources, measurements.data.references, systems)
-        measurements = replace(measurements, unranked=headlines.find_unranked(findings, systems))
+    contents: dict[str, Any] = {"check": findings is not None}
+    if findings is not None:
         contents |= _checks(findings) | unsound.contents(findings, measurements)
     contents |= _contents(measurements, count, tell)
     contents |= _published(measurements) if published else {"published": "", "remark": ""}
-    signatures, confidence = _signatures(measurements), measurements.sampling.confidence
     full = {row.name: row.full for row in measurements.data.systems if row.full != row.name}
     environment.globals["full_names"] = full
     environment.globals["page_address"] = addresses.page
-    environment.globals["export_files"] = lambda table: exports.files(
-        table, [*dict.fromkeys(signatures[name] for name in table.metrics)], confidence, full
-    )
+    environment.globals["export_files"] = exports.files
     environment.filters["breakable"] = breakable
+    environment.filters["drawn"] = _draw_table
     style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
     page: str = environment.get_template("page.html").render(
         contents,
@@ -116,9 +117,9 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
     data = measurements.data
     metrics = measurements.metrics.values()
     names = [row.name for row in data.rows]
-    changing = [i for i, name in enumerate(names) if name != report_rows.UNCHANGED]
-    edits = measurements.values["edit_ops"]
-    shares = [score_tables.operation_shares(edits[i]) for i in changing]
+    edits = dict(zip(names, measurements.values("edit_ops"), strict=True))
+    del edits[report_rows.UNCHANGED]
+    shares = [score_tables.operation_shares(values) for values in edits.values()]
     papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
     tell("tests")
     overview = score_tables.overview_table(measurements)
@@ -132,12 +133,12 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
         "overview": overview,
         "cards": system_cards.cards(measurements, overview),
         "head": score_tables.head(data),
-        "facts": score_tables.facts(data, measurements.values),
+        "facts": score_tables.facts(measurements),
         "description": score_tables.description_table(measurements),
         "distributions": {what.key: what.label for what in plots.DISTRIBUTIONS},
         "plots": {
             **of_judging,
-            "edits": plots.operations(shares, [names[i] for i in changing]),
+            "edits": plots.operations(shares, [*edits]),
             **_distributions(measurements.features, data),
             **{f"profile-{i}": plot for i, plot in enumerate(profiles.values())},
         },
@@ -146,7 +147,7 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
         "systems": [row.name for row in data.systems],
         "sampling": measurements.sampling,
         "has_references": data.references is not None,
-        "signatures": [*dict.fromkeys(_signatures(measurements).values())],
+        "signatures": [*dict.fromkeys(map(measurements.signature, measurements.statistics))],
         "citations": "\n\n".join([*citations.bibtex(papers), citations.TEXTSIMP]),
     }
 
@@ -155,13 +156,13 @@ def _published(measurements: Measurements) -> dict[str, str]:
     """Return a table of published scores by the same signatures, and a line on it."""
     data, sampling = measurements.data, measurements.sampling
     metrics = {n: m for n, m in measurements.judging.items() if not measurements.is_people(n)}
-    signatures = {name: metric.signature(data.references) for name, metric in metrics.items()}
+    signatures = {name: measurements.signature(name) for name in metrics}
     found, remark = find_field(data.sources, data.references, signatures, sampling.confidence)
     heads = [metric.heading(metric.scores[0].title) for metric in metrics.values()]
     rows = [[name] for name in found]
     for row, own in zip(rows, found.values(), strict=True):
         row += [tables.cell(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics]
-    table = tables.Grid(["", *heads], rows)._repr_html_() if rows else ""
+    table = tables.Grid(["", *heads], rows).to_html() if rows else ""
     return {"published": table, "remark": remark}
 
 
@@ -176,37 +177,30 @@ def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
     return {"findings": links, "checked": checks.summary(findings), "problems": problems}
 
 
-def _signatures(measurements: Measurements) -> dict[str, str]:
-    references = measurements.data.references
-    signatures = {
-        name: metric.signature(references) for name, metric in measurements.judging.items()
-    }
-    signatures |= {name: metric.signature() for name, metric in measurements.describing.items()}
-    rated = measurements.people
-    return signatures | (dict.fromkeys(rated.metrics, rated.analysis.signature) if rated else {})
-
-
 def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the verdict, and scores, tests and plots of metrics with a direction."""
     data, metrics = measurements.data, measurements.judging
-    judgements = verdict.judge(measurements)
+    judgements = headlines.judge(measurements.comparisons)
     by_people, plots_of_people = people.contents(measurements, judgements)
+    strengths = people.judge_strengths(measurements)
+    statements = [_describe(measurements, name, one) for name, one in judgements.items()]
+    statements += [_Statement([people.list_strengths(one)]) for one in strengths]
+    by_metrics = {name: m for name, m in metrics.items() if not measurements.is_people(name)}
     contents: dict[str, Any] = {
         "unranked": headlines.describe_unranked(measurements.unranked),
-        "statements": [*map(verdict.describe, judgements)] if measurements.ranked else [],
-        "raters": verdict.describe_raters(judgements),
+        "statements": statements,
+        "raters": people.describe_raters(judgements.values(), strengths),
         "detection": headlines.describe_detection(
-            [one for one in judgements if not one.rated],
+            [one for one in judgements.values() if not one.comparison.by_people],
             len(data.sources),
             measurements.sampling.confidence,
         ),
         "people": [
             (
                 metric.scores[0].title,
-                metric.people + "; on sentences, not documents" * verdict.unlike(metric, data),
+                metric.people + "; on sentences, not documents" * _is_unlike(metric, data),
             )
-            for name, metric in metrics.items()
-            if not measurements.is_people(name)
+            for metric in by_metrics.values()
         ],
         "ratings": by_people,
         "matrices": [],
@@ -216,57 +210,97 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
     main = score_tables.columns_of(metrics[measurements.first])[0]
     names = [row.name for row in data.rows]
     scores = score_tables.score_table(measurements)
-    lengths = score_tables.by_length(measurements)
-    names_with_score = [line.name for line in lengths.lines if line.cells[0].value is not None]
-    matrices = [
-        score_tables.matrix(measurements, name)
-        for name in metrics
-        if not measurements.is_people(name)
-    ]
+    by_length = lengths.make_table(measurements)
+    scored = [name.text for name, first, *_ in by_length.rows if first.value is not None]
     contents |= {
         "main": main,
         "scores": scores,
-        "signs": {sign for line in scores.lines for cell in line.cells for sign, *_ in cell.signs},
-        "matrices": [matrix for matrix in matrices if matrix.tests],
+        "behind": any(cell.behind for row in scores.rows for cell in row),
+        "matrices": [*filter(None, (score_tables.matrix(measurements, n) for n in by_metrics))],
         "rounds": data.rounds,
         "kept_percent": report_rows.KEPT_PERCENT,
         "people_page": describe.PEOPLE_PAGE,
-        "lengths": lengths,
-        "legend": [row for row in plots.legend(names) if row["name"] in names_with_score],
+        "lengths": by_length,
+        "legend": [row for row in plots.legend(names) if row["name"] in scored],
     }
     return contents, plots_of_people | {
         "overview": plots.overview(scores, names),
-        "by-length": plots.by_length(lengths, main.label, names),
+        "by-length": plots.by_length(by_length, main.label, names),
     }
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """What is said of systems by a metric."""
+
+    sentences: Sequence[str]
+    people: str = ""  # what speaks against ranking by the metric
+    href: str = ""  # examples that explain it, empty if there are none
+    about: str = ""  # what these are
+
+
+def _describe(measurements: Measurements, name: str, judgement: Judgement) -> _Statement:
+    headline, *more = headlines.describe(judgement)
+    if name == measurements.first and judgement.top:
+        headline = f"{headline} {lengths.compare_halves(measurements, judgement)}".rstrip()
+    rest = {*judgement.scores, *judgement.comparison.baselines, *measurements.unranked}
+    undefined = [system for system in judgement.comparison.systems if system not in rest]
+    if undefined and judgement.scores:
+        more.append(f"{judgement.label} is undefined for {join(undefined)}.")
+    doubt = _doubt(measurements.judging[name], measurements.data)
+    href = about = ""
+    different = [one for one in judgement.others if one not in judgement.equal]
+    if different:
+        a, b = judgement.top, different[0]
+        if judgement.column.lower:
+            a, b = b, a
+        score = f"{name}.{judgement.column.key}"
+        href = permalinks.examples(a=a, b=b, sort="-gap", score=score)
+        about = f"Examples where {a} is furthest above {b}"
+    people = f"{judgement.label} {doubt}" if doubt else ""
+    return _Statement([headline, *more], people, href, about)
+
+
+def _is_unlike(metric: Metric, data: Data) -> bool:
+    """Whether texts are documents, while people's ratings of a metric were of sentences."""
+    return metric.reads == "sentences" and (data.documents or headlines.aligns(metric))
+
+
+def _doubt(metric: Metric, data: Data) -> str:
+    """Return what is known against ranking such texts by a metric."""
+    against = _NEGATIVE.search(metric.people)
+    if against and not _is_unlike(metric, data):
+        return f"has gone against people's ratings ({against[0]})"
+    if metric.people == Metric.people:
+        return "has not been compared with people's ratings here"
+    return ""
 
 
 def _profiles(measurements: Measurements) -> dict[str, Any]:
     """Return the plot of each profile, by its caption."""
     names, bars = [row.name for row in measurements.data.rows], dict[str, Any]()
-    for name, metric in measurements.describing.items():
-        values = measurements.values[name]
-        rows = [{key: value for key, (value, _) in of_row.items()} for of_row in values]
-        bars |= plots.profiles(metric, rows, names)
+    for name in measurements.describing:
+        values = measurements.values(name)
+        rows = [{key: one.value for key, one in of_row.items()} for of_row in values]
+        bars |= plots.profiles(measurements.metrics[name], rows, names)
     return bars
 
 
-def _distributions(features: Mapping[str, list[Floats]], data: Data) -> dict[str, Any]:
+def _distributions(features: Mapping[str, Mapping[str, Floats]], data: Data) -> dict[str, Any]:
     """Return the plot of each quantity by key."""
-    indices = [i for i, row in enumerate(data.rows) if row.kind != "baseline"]
-    names, systems = [data.rows[i].name for i in indices], [row.name for row in data.systems]
+    names = [row.name for row in data.rows if row.kind != "baseline"]
+    systems = [row.name for row in data.systems]
     return {
-        what.key: plots.distribution(what, [features[what.key][i] for i in indices], names, systems)
+        what.key: plots.distribution(what, [features[what.key][n] for n in names], names, systems)
         for what in plots.DISTRIBUTIONS
     }
 
 
-def breakable(name: str) -> str:
-    """Escape a name for HTML, with possible line breaks between its parts.
-
-    >>> breakable("runs/t5_small")
-    'runs/<wbr>t5_<wbr>small'
-    """
-    return re.sub(r"(?<=\w)([_/:\\]+)(?=\w)", r"\1<wbr>", html.escape(name))
+def _draw_table(table: Grid, kind: str = "sortable", dense: int = 9) -> str:
+    """Draw a table; its cells are closer together from so many columns on."""
+    columns = len(table.header) - 1
+    kind += " dense" * (columns >= dense) + " crowded" * (columns >= dense + 4)
+    return table.to_html(kind)
 
 
 def _file(name: str) -> str:

@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from textsimp.core import tables
+from textsimp.core.tables import Cell, Grid
 from textsimp.meta.raters import RaterAgreement
 from textsimp.ratings import Analysis
 from textsimp.report import plots, score_tables
-from textsimp.report.report_ratings import PREFIX, People
+from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import Measurements
-from textsimp.report.score_tables import Cell, Line, Table
-from textsimp.report.verdict import Verdict
 from textsimp.scoring import headlines
+from textsimp.scoring.headlines import MAX_NAMES, Judgement, join
 from textsimp.scoring.score_columns import Column, number
 
 MAX_STEPS = 6  # that have a colour
+LEAST_ORDERED = 3  # systems whose order is compared
 
 
 def contents(
-    measurements: Measurements, judgements: Sequence[Verdict]
+    measurements: Measurements, judgements: Mapping[str, Judgement]
 ) -> tuple[dict[str, Any] | None, dict[str, plots.Spec]]:
     """Return what the template needs, and the plots."""
     people = measurements.people
     if people is None:
         return None, {}
     analysis, criteria = people.analysis, people.ratings.criteria
-    by_people = [one for one in judgements if one.rated]
+    by_people = {n: one for n, one in judgements.items() if measurements.is_people(n)}
     names = [row.name for row in measurements.data.rows]
     table, agreement = score_tables.people_table(measurements, people), _agreement_table(analysis)
     drawn = {}
     for i, name in enumerate(criteria):
         drawn[f"people-{i}"] = plots.overview(table, names, i)
-        drawn[f"steps-{i}"] = _steps(people, name, [line.name for line in table.lines])
-    lows = [line.cells[0].bounds[0] for line in agreement.lines if line.cells[0].bounds]
+        drawn[f"steps-{i}"] = _steps(people, name, [name.text for name, *_ in table.rows])
+    lows = [row[1].bounds[0] for row in agreement.rows if row[1].bounds]
     least = np.floor(10 * min([0.0, *lows])) / 10
     drawn["agreement"] = plots.overview(agreement, [], domain=[float(least), 1])
     return {
@@ -45,14 +48,17 @@ def contents(
         "criteria": criteria,
         "means": table,
         "agreement": agreement,
-        "matrices": [score_tables.matrix(measurements, one.name) for one in by_people if one.gaps],
+        "matrices": [*filter(None, (score_tables.matrix(measurements, n) for n in by_people))],
         "detection": headlines.describe_detection(
-            *(by_people, analysis.counts["items"], analysis.confidence, "People's ratings of ")
+            by_people.values(),
+            analysis.counts["items"],
+            analysis.confidence,
+            start="People's ratings of ",
         ),
     }, drawn
 
 
-def _agreement_table(analysis: Analysis) -> Table:
+def _agreement_table(analysis: Analysis) -> Grid:
     columns = [
         Column("alpha", "Krippendorff's α", "agreement of raters: 1 is perfect, 0 is by chance"),
         Column("outputs", "Outputs", "rated by several raters, or pairs that several compared"),
@@ -63,22 +69,21 @@ def _agreement_table(analysis: Analysis) -> Table:
         ),
         Column("repeated", "α, repeated", "agreement of raters with themselves"),
     ]
-    lines = []
+    rows = []
     for name, one in analysis.agreement.items():
-        cells = [_alpha(one.raters), Cell(f"{one.raters.outputs:,}", one.raters.outputs)]
+        cells = [_alpha(one.raters), Cell.of(one.raters.outputs, None, 0)]
         r = analysis.consistency[name] if analysis.compares else one.correlation
-        cells += [Cell("–") if r is None else Cell(number(r, 2), r)]
-        lines.append(Line(name, "system", [*cells, _alpha(one.repeated)]))
-    ids = [f"{PREFIX}{name}" for name in analysis.agreement]
-    return Table("agreement", "Agreement of raters", columns, lines, ids, "Criterion")
+        cells += [Cell("–") if r is None else Cell.of(r, None, 2, minus="−")]
+        rows.append([Cell(name, kind="system"), *cells, _alpha(one.repeated)])
+    head = [Cell("Criterion"), *(column.head for column in columns)]
+    notes, caption = [analysis.signature], "Agreement of raters"
+    return Grid(head, rows, notes, id="agreement", caption=caption)
 
 
 def _alpha(agreement: RaterAgreement) -> Cell:
     if agreement.alpha is None:
         return Cell("–")
-    alpha, interval = agreement.alpha, agreement.interval or [agreement.alpha] * 2
-    (cell,) = score_tables.make_cells(Column("", "", places=2), [{"": (alpha, interval)}])
-    return cell
+    return Cell.of(agreement.alpha, agreement.interval or [agreement.alpha] * 2, 2, minus="−")
 
 
 def _steps(people: People, name: str, systems: Sequence[str]) -> plots.Spec:
@@ -106,3 +111,105 @@ def _steps(people: People, name: str, systems: Sequence[str]) -> plots.Spec:
     }
     what = "comparison" if people.ratings.compares else "rating"
     return plots.stacked(bars, systems, [colors[one] for one in labels], f"% of {what}s", what)
+
+
+# Sentences ---------------------------------------------------------------------------------------
+
+
+def judge_strengths(measurements: Measurements) -> list[Judgement]:
+    """Judge by people's comparisons of outputs, by each criterion."""
+    people = measurements.people
+    if people is None or not people.ratings.compares:
+        return []
+    columns = {name: Column(MEAN, name, places=2) for name in people.ratings.criteria}
+    return [
+        Judgement(measurements.comparisons[f"{PREFIX}{name}"], f"{name} (raters)", column)
+        for name, column in columns.items()
+    ]
+
+
+def list_strengths(judgement: Judgement) -> str:
+    """List the systems' strengths by people's comparisons."""
+    strengths = []
+    for name, value in judgement.scores.items():
+        interval = judgement.comparison.systems[name].main.interval
+        strengths.append(f"{name} {number(value, 2)} {tables.interval(interval, 2, minus='−')}")
+    few = judgement.comparison.few
+    of_few = f", of {few} examples, which are too few to tell" if few else ""
+    start = f"By people's comparisons the strengths in {judgement.column.label} are"
+    return f"{start} {join(strengths)}{of_few}."
+
+
+def list_beaten(judgement: Judgement) -> list[tuple[str, str]]:
+    """List systems with others that are significantly worse; strengths by their intervals."""
+    comparison, pairs = judgement.comparison, [*combinations(judgement.scores, 2)]
+    if comparison.main.better:
+        return [pair for pair in pairs if judgement.beats(*pair)]
+    bounds = {name: one.main.interval or [] for name, one in comparison.systems.items()}
+    return [(a, b) for a, b in pairs if bounds[a][0] > bounds[b][1] and not comparison.few]
+
+
+def describe_raters(judgements: Iterable[Judgement], strengths: Iterable[Judgement]) -> str:
+    """Say where metrics and people disagree on systems; empty without metrics or ratings."""
+    judged = [*judgements]
+    raters = [*(one for one in judged if one.comparison.by_people), *strengths]
+    metrics = [one for one in judged if not one.comparison.by_people]
+    if not raters or not metrics:
+        return ""
+    opposed = [_opposed(metric, raters) for metric in metrics]
+    orders = [] if opposed[0] else _orders(metrics[0], raters)
+    return " ".join([*orders, *filter(None, opposed)])
+
+
+def _opposed(metric: Judgement, raters: Sequence[Judgement]) -> str:
+    """Name the pairs of systems that a metric and people order differently, significantly."""
+    parts = []
+    for better, worse in list_beaten(metric):
+        labels = [one.label for one in raters if (worse, better) in list_beaten(one)]
+        if labels:
+            parts.append(
+                f"{better} is better than {worse} by {metric.label}, worse by {join(labels)}"
+            )
+    if not parts:
+        return ""
+    rest = len(parts) - MAX_NAMES
+    more = f"; and {rest} more pairs" if rest > 1 else ""
+    shown = "; ".join(parts[:MAX_NAMES] if more else parts)
+    return f"{metric.label} and people disagree significantly: {shown}{more}."
+
+
+def _orders(metric: Judgement, raters: Sequence[Judgement]) -> list[str]:
+    """Compare the order of systems by a metric with people's, or say that there are too few."""
+    sources = raters[0].comparison.few
+    systems = max(len({*metric.scores} & {*one.scores}) for one in raters)
+    if sources or systems < LEAST_ORDERED:
+        few = f"{sources} rated source{'s are' if sources > 1 else ' is'}"
+        few = few if sources else f"{systems} rated systems are"
+        start = f"{few} too few to compare the order of systems by {metric.label} with people's."
+        return [start] if systems > 1 else []
+    alike: list[str] = []
+    others: dict[tuple[str, str, str], list[str]] = {}
+    for one in raters:
+        order = [name for name in metric.scores if name in one.scores]
+        rated = [name for name in one.scores if name in order]
+        if len(order) < LEAST_ORDERED:
+            continue
+        if order == rated:
+            alike.append(one.label)
+            continue
+        far = max(order, key=lambda name: abs(order.index(name) - rated.index(name)))
+        first, second = (_place(names.index(far), len(names)) for names in (order, rated))
+        others.setdefault((far, first, second), []).append(one.label)
+    both = join([metric.label, *alike])
+    sentences = [f"{both} order the systems alike."] if alike else []
+    for (far, first, second), labels in others.items():
+        sentences.append(f"{metric.label} puts {far} {first}, {join(labels)} {second}.")
+    return sentences
+
+
+def _place(index: int, count: int) -> str:
+    """
+    >>> _place(0, 4), _place(2, 4), _place(3, 4)
+    ('first', 'number 3', 'last')
+    """
+    return {0: "first", count - 1: "last"}.get(index, f"number {index + 1}")

@@ -19,10 +19,10 @@ import numpy as np
 
 from textsimp.core import system_names
 from textsimp.core.metric import Floats, Metric
+from textsimp.core.tables import Grid
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import permalinks
 from textsimp.report.report_rows import REFERENCES, TRUNCATED, UNCHANGED
-from textsimp.report.score_tables import Table
 from textsimp.scoring.score_columns import number
 from textsimp.support.extras import require
 from textsimp.text.alignment import COUNTED
@@ -169,10 +169,10 @@ def looks(names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def overview(
-    table: Table, names: Sequence[str], column: int = 0, domain: list[float] | None = None
+    table: Grid, names: Sequence[str], column: int = 0, domain: list[float] | None = None
 ) -> Spec:
     """Plot a score of a table with its interval, a line per row, in the colours of ``names``."""
-    label = table.columns[column].label
+    label = str(table.header[1 + column])
     values = [
         {**point, "label": "\n".join(wrap(system_names.clean(point["row"]), _LINE))}
         for point in _points(table, column, label)
@@ -193,13 +193,14 @@ def overview(
     }
 
 
-def by_length(table: Table, label: str, names: Sequence[str]) -> Spec:
+def by_length(table: Grid, label: str, names: Sequence[str]) -> Spec:
     """Plot a score of every row by source length; points link to the group's examples."""
-    groups = [column.label.removesuffix(" words") for column in table.columns]
+    heads = table.header[1:]
+    groups = [str(head).removesuffix(" words") for head in heads]
     points = []
-    for i, (group, column) in enumerate(zip(groups, table.columns, strict=True)):
+    for i, (group, head) in enumerate(zip(groups, heads, strict=True)):
         first, _, last = group.partition("–")
-        for point in _points(table, i, label, ("words", group), ("group", column.help)):
+        for point in _points(table, i, label, ("words", group), ("group", head.about)):
             system = None if point["row"] in _FIXED_LOOKS else point["row"]
             href = permalinks.examples(words=f"{first}-{last or first}", system=system)
             points.append({**point, "group": group, "href": href})
@@ -398,20 +399,20 @@ def stacked(
     }
 
 
-def _points(table: Table, column: int, label: str, *facts: tuple[str, object]) -> list[Spec]:
+def _points(table: Grid, column: int, label: str, *facts: tuple[str, object]) -> list[Spec]:
     """List the scores of a column with the bounds of their intervals; tips have these facts."""
     points = []
-    for line in table.lines:
-        cell = line.cells[column]
+    for name, *cells in table.rows:
+        cell = cells[column]
         if cell.value is not None and cell.bounds is not None:
             low, high = cell.bounds
             points.append(
                 {
-                    "row": line.name,
+                    "row": name.text,
                     "score": round(cell.value, 4),
                     "low": round(low, 4),
                     "high": round(high, 4),
-                    "tip": _tip(line.name, (label, cell.text), *facts, ("interval", cell.interval)),
+                    "tip": _tip(name.text, (label, cell.text), *facts, ("interval", cell.small[0])),
                 }
             )
     return points

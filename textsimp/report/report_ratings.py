@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from textsimp.core.declarations import Column, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
-from textsimp.core.significance import Difference
+from textsimp.core.scores import Comparison, Scores, Value, between, rank
 from textsimp.ratings import Analysis, Ratings, strengths
 from textsimp.ratings.answer_tables import read_columns
 from textsimp.ratings.answers import Outputs, plain
@@ -83,24 +83,32 @@ class People:
         score = Score(MEAN, title, "mean", None, None, better)
         return RatingMeans().declare(scores=(score,))
 
-    def values(self, metric: str, system: str) -> dict[str, tuple[float, list[float]]]:
-        """Return the system's mean or strength with its interval, if people rated it."""
-        one = self.analysis.systems.get(system, {}).get(metric.removeprefix(PREFIX))
-        if one is None or one.value is None:
-            return {}
-        return {MEAN: (one.value, one.interval or [one.value] * 2)}
-
-    def differences(
-        self, metric: str, rows: Sequence[str]
-    ) -> dict[tuple[int, int], dict[str, Difference]]:
-        """Return pair of rows → the second row's mean minus the first's."""
-        name, found = metric.removeprefix(PREFIX), {}
-        for pair, tests in self.analysis.differences.items():
-            i, j = map(rows.index, pair)
-            if name in tests:
-                test = tests[name] if i > j else tests[name].reversed
-                found[min(i, j), max(i, j)] = {MEAN: test}
-        return found
+    def compare(self, metric: str, unranked: Collection[str], **sampling: Any) -> Comparison:
+        """Return what the analysis says of systems by a criterion, as a comparison."""
+        name, analysis = metric.removeprefix(PREFIX), self.analysis
+        about = {"signature": analysis.signature, "examples": analysis.counts["items"]}
+        alone: dict[str, Any] = {"sources": {}, "references": {}, "details": {}, **about}
+        systems = {}
+        for system, own in analysis.systems.items():
+            if name in own and own[name].value is not None:
+                value = Value(own[name].value, own[name].interval or [own[name].value] * 2)
+                systems[system] = Scores(
+                    metric=self.metrics[metric], predictions={MEAN: value}, **alone
+                )
+        tests = {
+            pair: {MEAN: own[name]} for pair, own in analysis.differences.items() if name in own
+        }
+        baseline = rank(systems)[0]
+        return Comparison(
+            systems=systems,
+            differences={one: between(tests, one, baseline) for one in systems if one != baseline},
+            signature=analysis.signature,
+            baseline=baseline,
+            tests=tests,
+            unranked=unranked,
+            by_people=True,
+            **sampling,
+        )
 
 
 def of_columns(systems: Mapping[str, Mapping[str, list[list[float]]]]) -> Ratings:

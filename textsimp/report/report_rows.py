@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from importlib.util import find_spec
-from itertools import combinations
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from textsimp.core import examples, sample, significance, system_names
+from textsimp.core import examples, statistics, system_names
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, beyond
 from textsimp.core.sample import Sample
-from textsimp.core.significance import Difference
+from textsimp.core.scores import Comparison, Scores, Value, rank
+from textsimp.core.statistics import Statistics
 from textsimp.corpora.files import note
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
@@ -31,12 +31,6 @@ from textsimp.support.errors import InputError
 from textsimp.text.sentences import get_splitter
 
 Kind = Literal["system", "references", "baseline"]
-Values = dict[str, tuple[float, list[float]]]
-"""Score → its value and interval."""
-
-Pair = tuple[int, int]
-"""Two rows of the report."""
-
 Tell = Callable[[str], object]
 """Is told what is done next."""
 
@@ -97,6 +91,11 @@ class Data:
         single = {row.name: row.outputs for row in self.rows if row.kind != "references"}
         return _examples(self.sources, self.references, single)
 
+    def take_columns(self, names: Collection[str]) -> Examples:
+        """Some columns that only systems have, such as labels."""
+        systems = {s: {n: own[n] for n in names if n in own} for s, own in self.columns.items()}
+        return Examples({}, systems)
+
     @cached_property
     def documents(self) -> bool:
         """Whether at least half of the sources have several sentences."""
@@ -128,111 +127,60 @@ class Sampling:
 
 
 @dataclass(frozen=True)
-class RowStatistics:
-    """A metric's statistics of every row."""
-
-    metric: Metric
-    # Of each row the (n, k) statistics whose scores' mean is the row's: one matrix, one for each
-    # left-out reference, or none.
-    matrices: list[list[Floats]]
-
-    def take(self, examples: NDArray[np.int64]) -> RowStatistics:
-        """Return the statistics of some examples."""
-        return replace(self, matrices=[[m[examples] for m in of_row] for of_row in self.matrices])
-
-    def scores(self, sampling: Sampling) -> list[Values]:
-        """Return score → value and interval for each row."""
-        return [self._scores(of_row, sampling) for of_row in self.matrices]
-
-    def _scores(self, matrices: list[Floats], sampling: Sampling) -> Values:
-        if not matrices:
-            return {}
-        one = Sample(np.hstack(matrices), partial(self._reduce, len(matrices)))
-        values, intervals = one.value(), one.interval(**vars(sampling))
-        return {
-            name: (float(self.metric.fill(value)), intervals[name] or [0.0, 0.0])
-            for name, value in values.items()
-            if value.ndim == 0
-        }
-
-    def _reduce(self, parts: int, totals: Floats) -> dict[str, Floats]:
-        reduced = [self.metric.reduce(own) for own in np.split(totals, parts, axis=-1)]
-        return {name: np.mean([part[name] for part in reduced], axis=0) for name in reduced[0]}
-
-    def compare(
-        self, pairs: Sequence[Pair], sampling: Sampling
-    ) -> dict[Pair, dict[str, Difference]]:
-        """Test pairs of rows that have one matrix: second minus first row."""
-        samples = {
-            i: self.metric.sample(of_row[0]) for i, of_row in enumerate(self.matrices) if of_row
-        }
-        return sample.compare(samples, pairs, **vars(sampling))
-
-    def per_example(self, row: int) -> dict[str, Floats]:
-        """Return score → (n,) or (n, m) scores of a row's examples; nothing without statistics."""
-        return self.metric.reduce_examples(self.matrices[row][0]) if self.matrices[row] else {}
-
-
-@dataclass(frozen=True)
 class Measurements:
     """All measurements that the page shows."""
 
     data: Data
     sampling: Sampling  # of intervals and tests
-    judging: Mapping[str, Metric]  # metrics with a direction, by name, the main one first
-    describing: Mapping[str, Metric]  # metrics without one
-    statistics: Mapping[str, RowStatistics]  # statistics of all of them, by name
-    values: Mapping[str, list[Values]]  # their scores with intervals, by name; of each row
-    features: Mapping[str, list[Floats]]  # score of `DESCRIBING` → of each row, see `features`
+    comparisons: Mapping[str, Comparison]  # by metrics with a direction, the main one first
+    describing: Mapping[str, Mapping[str, Scores]]  # metric without a direction → row → scores
+    statistics: Mapping[str, Statistics]  # of all metrics, by name
+    references: Mapping[str, Sample | None]  # of metrics with a direction, if they have a score
+    features: Mapping[str, Mapping[str, Floats]]  # score of `DESCRIBING` → row → of each text
     people: People | None = None  # what they say, if there are ratings
     unranked: Mapping[str, str] = field(default_factory=dict)  # systems with errors, and these
 
-    @property
-    def ranked(self) -> list[int]:
-        """The places of systems without errors."""
-        rows = self.data.rows
-        return [i for i in self.data.rows_of("system") if rows[i].name not in self.unranked]
-
     @cached_property
-    def differences(self) -> dict[str, dict[Pair, dict[str, Difference]]]:
-        """Metric with a direction → pair of rows → score → the second row's minus the first's."""
-        rows = [row.name for row in self.data.rows]
-        return {
-            name: self.people.differences(name, rows)
-            if self.people and self.is_people(name)
-            else compare(self.statistics[name], self.data, self.sampling)
-            for name in self.judging
-        }
-
-    def is_people(self, name: str) -> bool:
-        """Whether a metric is a criterion of people's ratings."""
-        return name.startswith(report_ratings.PREFIX)
-
-    def few(self, name: str) -> int:
-        """The number of examples, if they are too few to call a system better; else 0."""
-        rated = self.people.analysis.counts["items"] if self.people else 0
-        number = rated if self.is_people(name) else len(self.data.sources)
-        return number if number < significance.FEWEST else 0
+    def judging(self) -> dict[str, Metric]:
+        """Metrics with a direction, the main one first."""
+        metrics = {name: self.statistics[name].metric for name in self.comparisons}
+        return {name: metric for name, metric in metrics.items() if metric.ranks()}
 
     @property
     def metrics(self) -> dict[str, Metric]:
         """All metrics by name."""
-        return {**self.judging, **self.describing}
+        return self.judging | {name: self.statistics[name].metric for name in self.describing}
 
     @property
     def first(self) -> str:
         """The name of the main metric; empty if none judges."""
         return next(iter(self.judging), "")
 
+    def is_people(self, name: str) -> bool:
+        """Whether a metric is a criterion of people's ratings."""
+        return name.startswith(report_ratings.PREFIX)
 
-def compare(
-    statistics: RowStatistics, data: Data, sampling: Sampling
-) -> dict[Pair, dict[str, Difference]]:
-    """Test all pairs of systems, and systems against baselines: second minus first row."""
-    systems = data.rows_of("system")
-    rows = [i for i in (*systems, *data.rows_of("baseline")) if statistics.matrices[i]]
-    pairs = [pair for pair in combinations(rows, 2) if pair[0] in systems]
-    return statistics.compare(pairs, sampling)
+    def systems(self, name: str) -> Mapping[str, Scores]:
+        """Return the scores of systems and baselines by a metric."""
+        compared = self.comparisons.get(name)
+        return self.describing[name] if compared is None else compared.systems
+
+    def values(self, name: str) -> list[Mapping[str, Value]]:
+        """Return score → value and interval of each row by a metric; empty without scores."""
+        systems, compared = self.systems(name), self.comparisons.get(name)
+        first = next(iter(systems.values()))
+        of_rows = {row: scores.predictions for row, scores in systems.items()}
+        of_rows[REFERENCES] = first.references if compared is None else compared.references
+        return [of_rows.get(row.name, {}) for row in self.data.rows]
+
+    def signature(self, name: str) -> str:
+        """Return the signature of a metric, or of the analysis of ratings."""
+        return next(iter(self.systems(name).values())).signature
+
+    def per_example(self, name: str, system: str) -> dict[str, Floats]:
+        """Return score → (n,) or (n, m) scores of a system's examples."""
+        measured = self.statistics[name]
+        return measured.metric.reduce_examples(measured.systems[system])
 
 
 def measure(
@@ -241,54 +189,55 @@ def measure(
     sampling: Sampling,
     tell: Tell = str,
     language: str | None = None,
+    unranked: Mapping[str, str] = MappingProxyType({}),
 ) -> Measurements:
-    """Measure all rows by all metrics. ``tell`` is called with each metric's name before."""
-    metrics = {n: metric.with_main(data.examples.shared) for n, metric in metrics.items()}
-    judging = {name: metric for name, metric in metrics.items() if metric.scores[0].better}
+    """Measure all rows by all metrics, and compare systems, but for ``unranked`` ones.
+
+    ``tell`` is called with each metric's name before.
+    """
+    shared = data.examples.shared
+    judging = {n: one for n, one in metrics.items() if one.with_main(shared).scores[0].better}
     others = {name: metric for name, metric in metrics.items() if name not in judging}
     describing = make_metrics([*DESCRIBING], "metrics", language=language) | others
     if "word_difficulty" not in {metric.name for metric in others.values()}:
         describing |= _word_difficulty(language)
-    statistics = {}
-    for name, metric in judging.items():
-        tell(name)
-        if names := beyond(metric):
-            of_systems = {
-                system: {column: own[column] for column in names}
-                for system, own in data.columns.items()
-            }
-            statistics[name] = measure_columns(metric, data, of_systems)
-        else:
-            statistics[name] = measure_scores(metric, data)
-    if data.labels:
-        judging["information_errors"] = InformationErrors()
-        statistics["information_errors"] = measure_columns(InformationErrors(), data, data.labels)
+    labels = {"information_errors": InformationErrors()} if data.labels else {}
+    measured, references = dict[str, Statistics](), dict[str, Sample | None]()
+    for name, metric in (judging | labels | describing).items():
+        if name not in labels:
+            tell(name)
+        examples = data.take_columns(beyond(metric)) if beyond(metric) else data.examples
+        measured |= statistics.measure({name: metric}, examples)
+        if name not in describing:
+            references[name] = comparison.leave_out(metric, examples)
+    options = vars(sampling)
+    comparisons = {
+        name: comparison.make_comparison(
+            measured[name],
+            None,
+            baselines=[one for one in (UNCHANGED, TRUNCATED) if one in measured[name].systems],
+            unranked=unranked,
+            references=references[name],
+            all_pairs=True,
+            **options,
+        )
+        for name in references
+    }
+    described = {name: comparison.score_systems(measured[name], **options) for name in describing}
     people = _measure_people(data, sampling)
     if people:
-        for name, lists in people.by_output.items():
-            metric = people.metrics[f"{report_ratings.PREFIX}{name}"]
-            of_systems = {system: {"ratings": of_one} for system, of_one in lists.items()}
-            statistics[f"{report_ratings.PREFIX}{name}"] = measure_columns(metric, data, of_systems)
-        judging |= {name: metric for name, metric in people.metrics.items() if metric.ranks()}
-    if judging:
-        order = _order(statistics[next(iter(judging))], data)
-        data = replace(data, rows=[data.rows[i] for i in order])
-        for name, rows in statistics.items():
-            statistics[name] = replace(rows, matrices=[rows.matrices[i] for i in order])
-    values = {name: rows.scores(sampling) for name, rows in statistics.items()}
-    if people:
-        names = [row.name for row in data.rows]
-        values |= {n: [people.values(n, system) for system in names] for n in people.metrics}
-    for name, metric in describing.items():
-        tell(name)
-        statistics[name] = measure_texts(metric, data)
-        values[name] = text_values(statistics[name], data, sampling)
-    text_features: dict[str, list[Floats]] = {}
+        for name, metric in people.metrics.items():
+            lists = people.by_output[name.removeprefix(report_ratings.PREFIX)]
+            own = {system: {"ratings": of_one} for system, of_one in lists.items()}
+            measured |= statistics.measure({name: metric}, Examples({}, own))
+            comparisons[name] = people.compare(name, unranked, **options)
+    for main in [one for one in comparisons.values() if one.main.better][:1]:
+        data = replace(data, rows=_order(main, data))
+    text_features: dict[str, dict[str, Floats]] = {}
     for name in ("simplification_stats", "edit_ops"):
-        text_features |= features(statistics[name], data)
-    return Measurements(
-        data, sampling, judging, describing, statistics, values, text_features, people
-    )
+        text_features |= features(measured[name], data)
+    numbers = (comparisons, described, measured, references, text_features, people)
+    return Measurements(data, sampling, *numbers, unranked)
 
 
 def _measure_people(data: Data, sampling: Sampling) -> People | None:
@@ -308,16 +257,11 @@ def _word_difficulty(language: str | None) -> dict[str, Metric]:
     return {}
 
 
-def _order(statistics: RowStatistics, data: Data) -> list[int]:
+def _order(main: Comparison, data: Data) -> list[Row]:
     """Order the rows: systems by the main score, the best first; then the others as they are."""
-    main = statistics.metric.scores[0]
-    systems = data.rows_of("system")
-    scores = {}
-    for i in systems:
-        score = float(statistics.metric.reduce(statistics.matrices[i][0].sum(axis=0))[main.key])
-        scores[i] = score if main.better == "lower" else -score
-    ranked = sorted(systems, key=lambda i: (np.isnan(scores[i]), scores[i]))
-    return ranked + [i for i in range(len(data.rows)) if i not in scores]
+    ranked = rank(main.systems)
+    places = {name: ranked.index(name) for name in ranked if name not in main.baselines}
+    return sorted(data.rows, key=lambda row: places.get(row.name, len(data.rows)))
 
 
 class _OptionalLabels(InformationErrors):
@@ -385,63 +329,15 @@ def _examples(
     )
 
 
-def measure_scores(metric: Metric, data: Data) -> RowStatistics:
-    """Compute statistics of a metric with a direction; references are scored by the others."""
-    statistics = metric.compute_statistics(data.examples)
-    left_out = []
-    lists = data.references or []
-    for i in range(data.rounds):
-        others = [row[:i] + row[i + 1 :] for row in lists]
-        one = _examples(data.sources, others, {REFERENCES: [row[i] for row in lists]})
-        left_out.append(metric.compute_statistics(one)[REFERENCES])
-    return RowStatistics(
-        metric,
-        [left_out if row.kind == "references" else [statistics[row.name]] for row in data.rows],
-    )
-
-
-def measure_columns(
-    metric: Metric, data: Data, of_systems: Mapping[str, Mapping[str, list[Any]]]
-) -> RowStatistics:
-    """Compute statistics of columns that only systems have, such as labels."""
-    columns = [of_systems.get(row.name) for row in data.rows]
-    return RowStatistics(
-        metric,
-        [
-            [*metric.compute_statistics(metric.check(**own)).values()] if own else []
-            for own in columns
-        ],
-    )
-
-
-def measure_texts(metric: Metric, data: Data) -> RowStatistics:
-    """Compute statistics of a metric that reads sources; every row's contain the references'."""
-    statistics = metric.compute_statistics(data.examples)
-    of_references = next(iter(statistics.values()))
-    return RowStatistics(metric, [[statistics.get(row.name, of_references)] for row in data.rows])
-
-
-def text_values(statistics: RowStatistics, data: Data, sampling: Sampling) -> list[Values]:
-    """Return score → value and interval for each row; for references means per example."""
-    values = statistics.scores(sampling)
-    for i in data.rows_of("references"):
-        parts = {statistics.metric.split_score_name(name): name for name in values[i]}
-        values[i] = {
-            key: values[i][name] for (side, key), name in parts.items() if side == "references"
-        }
-    return values
-
-
-def features(statistics: RowStatistics, data: Data) -> dict[str, list[Floats]]:
-    """Return score → values of every text for each row: (n,), or (all references,)."""
-    metric = statistics.metric
-    matrices = [matrix for (matrix,) in statistics.matrices]
-    for i in data.rows_of("references"):
-        texts = [text for row in data.rows[i].targets for text in row]
-        pairs = zip(data.sources, data.rows[i].targets, strict=True)
+def features(measured: Statistics, data: Data) -> dict[str, dict[str, Floats]]:
+    """Return score → row → values of every text: (n,), or (all references,)."""
+    matrices = dict(measured.systems)
+    if data.references is not None:
+        texts = [text for row in data.references for text in row]
+        pairs = zip(data.sources, data.references, strict=True)
         sources = [source for source, row in pairs for _ in row]
         outputs = _examples(sources, None, {REFERENCES: texts})
-        matrices[i] = metric.compute_statistics(outputs)[REFERENCES]
-    reduced = [*map(metric.reduce_examples, matrices)]
-    names = {*reduced[0]}.intersection(*reduced)
-    return {name: [scores[name] for scores in reduced] for name in reduced[0] if name in names}
+        matrices |= measured.metric.compute_statistics(outputs)
+    reduced = {row: measured.metric.reduce_examples(rows) for row, rows in matrices.items()}
+    names = set.intersection(*map(set, reduced.values()))
+    return {name: {row: own[name] for row, own in reduced.items()} for name in names}

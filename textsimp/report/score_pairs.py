@@ -5,11 +5,13 @@ The page's script draws it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from textsimp.core.metric import Metric
+from textsimp.core.scores import Value
 from textsimp.report import plots, score_tables
 from textsimp.report.example_data import as_json
 from textsimp.report.report_rows import Measurements
@@ -56,7 +58,7 @@ def axes(measurements: Measurements) -> list[Axis]:
         (name, column_of(metric, key), " (higher: more is kept)")
         for metric_name, key in _MEANING.items()
         for name, metric in metrics.items()
-        if metric.name == metric_name and key in measurements.values[name][0]
+        if metric.name == metric_name and key in measurements.values(name)[0]
     ]
     others = [
         (name, column, _direction(metric, column.key))
@@ -90,15 +92,16 @@ def _direction(metric: Metric, key: str) -> str:
 def _data(measurements: Measurements, choices: list[Axis]) -> str:
     """Write JSON for the script: looks, values and intervals of each row."""
     names = [row.name for row in measurements.data.rows]
+    values = {name: measurements.values(name) for name in measurements.metrics}
     rows = [
-        row | {"values": [_value(measurements, axis, i) for axis in choices]}
+        row | {"values": [_value(values[axis.metric][i], axis.column) for axis in choices]}
         for i, row in enumerate(plots.legend(names))
     ]
     return as_json({"axes": [axis.title for axis in choices], "rows": rows})
 
 
-def _value(measurements: Measurements, axis: Axis, row: int) -> list[float] | None:
+def _value(values: Mapping[str, Value], column: Column) -> list[float] | None:
     """A row's value and interval, as shown; None if one isn't finite, which JSON lacks."""
-    value, interval = measurements.values[axis.metric][row].get(axis.column.key, (np.nan, []))
-    numbers = [axis.column.scale * number for number in (value, *interval)]
+    value = values.get(column.key, Value(np.nan))
+    numbers = [column.scale * number for number in (value.value, *(value.interval or ()))]
     return [float(f"{number:.5g}") for number in numbers] if np.isfinite(numbers).all() else None

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from textsimp.core.metric import Floats
+from textsimp.core.tables import Cell, Grid
 from textsimp.report import marks, plots
 from textsimp.report.report_rows import Measurements
-from textsimp.report.score_tables import Cell, Table
 from textsimp.scoring.score_columns import number
 
 
@@ -26,17 +26,18 @@ class Card:
     marked: str  # that output, with its edits, as HTML
 
 
-def cards(measurements: Measurements, overview: Table) -> list[Card]:
+def cards(measurements: Measurements, overview: Grid) -> list[Card]:
     """Make a card for each system, in their order, with scores of the overview."""
     data, features = measurements.data, measurements.features
     looks = plots.legend([row.name for row in data.rows])
-    lines = {line.name: line for line in overview.lines}
+    scores = {name.text: cell for name, cell, *_ in overview.rows}
+    stats = measurements.describing["simplification_stats"]
     made = []
     for i in data.rows_of("system"):
         row = data.rows[i]
-        of_row = {key: values[i] for key, values in features.items()}
-        compression, _ = measurements.values["simplification_stats"][i]["compression_ratio"]
-        copies, _ = measurements.values["simplification_stats"][i]["exact_copies"]
+        of_row = {key: values[row.name] for key, values in features.items()}
+        compression = stats[row.name].predictions["compression_ratio"].value
+        copies = stats[row.name].predictions["exact_copies"].value
         splits = float(np.mean(of_row["sentence_splits"] > 1))
         does = f"splits\u00a0{_percent(splits)}, copies\u00a0{_percent(copies)}"
         example = choose_example(
@@ -45,7 +46,7 @@ def cards(measurements: Measurements, overview: Table) -> list[Card]:
         marked = ""
         if example is not None:
             (marked,) = marks.mark_html([data.sources[example]], [row.outputs[example]])
-        score = lines[row.name].cells[0] if measurements.judging else None
+        score = scores[row.name] if measurements.judging else None
         place = 0 if example is None else example + 1
         facts = f"{_length(compression)}, {does}"
         made.append(Card(row.name, looks[i], score, facts, place, marked))

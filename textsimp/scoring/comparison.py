@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from textsimp.core import examples, sample, significance, statistics
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Metric, check_score_options
-from textsimp.core.scores import Comparison, Comparisons, Results, Scores, rank
+from textsimp.core.metric import Floats, Metric, check_score_options
+from textsimp.core.sample import Sample
+from textsimp.core.scores import (
+    Comparison,
+    Comparisons,
+    Results,
+    Scores,
+    Tests,
+    Value,
+    between,
+    rank,
+)
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
@@ -392,16 +405,17 @@ def make_results(
     systems: dict[str, dict[str, Scores]] = {}
     best: dict[str, list[str]] = {}
     for name, one in measured.items():
-        for system, scores in _score_systems(one, examples, **sampling).items():
+        for system, scores in score_systems(one, examples, **sampling).items():
             systems.setdefault(system, {})[name] = scores
         if sampling["confidence"] is not None:
             best[name] = _best(one, baselines, **sampling)
     return Results(systems, best, sampling["confidence"])
 
 
-def _score_systems(
-    measured: Statistics, examples: Examples | None, **sampling: Any
+def score_systems(
+    measured: Statistics, examples: Examples | None = None, **sampling: Any
 ) -> dict[str, Scores]:
+    """Return the scores of each system; with examples, also of each of these."""
     score = measured.metric.score_statistics
     return {
         system: score(rows, measured.facts, system, examples=examples, **sampling)
@@ -424,37 +438,89 @@ def make_comparison(
     examples: Examples | None = None,
     baselines: Sequence[str] = (),
     unranked: Collection[str] = (),
+    *,
+    references: Sample | None = None,
+    all_pairs: bool = False,
     **sampling: Any,
 ) -> Comparison:
     """Return what `compare` returns for a metric; with examples, also the scores of each.
 
-    Systems that are ``unranked`` are not among the best.
+    Systems that are ``unranked`` are not among the best. ``references`` are what `leave_out`
+    returns. With ``all_pairs`` each system is tested against every other one.
     """
-    metric = measured.metric
-    scores = _score_systems(measured, examples, **sampling)
-    if baseline is None:
-        ranked = {n: own for n, own in scores.items() if n not in {*baselines, *unranked}}
-        baseline = rank(ranked or scores)[0]
-    pairs = [(baseline, system) for system in measured.systems if system != baseline]
-    tests = sample.compare(measured.samples, pairs, **sampling)
-    differences = {  # the other scores are the same for all systems
-        system: {name: test for name, test in of_pair.items() if name in scores[system].predictions}
-        for (_, system), of_pair in tests.items()
+    scores = score_systems(measured, examples, **sampling)
+    order = [name for name in rank(scores) if name not in {*baselines, *unranked}]
+    order += [name for name in scores if name in unranked and name not in baselines]
+    order += [name for name in scores if name in baselines]
+    baseline = baseline or order[0]
+    ends = {order[0], baseline}
+    pairs = [
+        pair
+        for pair in combinations(order, 2)
+        if not ends.isdisjoint(pair) or (all_pairs and pair[0] not in baselines)
+    ]
+    names = scores[baseline].predictions  # the other scores are the same for all systems
+    tests = {
+        (other, system): {name: test for name, test in own.items() if name in names}
+        for (system, other), own in sample.compare(measured.samples, pairs, **sampling).items()
     }
-    main = metric.scores[0].key
-    tested = {
-        frozenset(pair): of_pair[main].permutation_p
-        for pair, of_pair in tests.items()
-        if main in of_pair
-    }
-    own = {name: tests for name, tests in differences.items() if name not in baselines}
-    others = {name: tests for name, tests in differences.items() if name in baselines}
+    against = {system: between(tests, system, baseline) for system in scores if system != baseline}
+    for system in order:
+        tests |= _adjust({pair: own for pair, own in tests.items() if pair[1] == system}, baselines)
     return Comparison(
         systems=scores,
-        differences=significance.adjust(own) | significance.adjust(others),
-        best=_best(measured, [*baselines, *unranked], tested=tested, **sampling),
+        differences={
+            system: own
+            for (system, _), own in _adjust(
+                {(system, baseline): own for system, own in against.items()}, baselines
+            ).items()
+        },
         signature=scores[baseline].signature,
         baseline=baseline,
         baselines=baselines,
+        tests=tests,
+        unranked=unranked,
+        references=score_references(measured.metric, references, **sampling),
         **sampling,
     )
+
+
+def _adjust(tests: Tests, baselines: Collection[str]) -> Tests:
+    """Adjust the p-values of tests against one system, those of baselines apart."""
+    families = [{}, {}]
+    for pair, own in tests.items():
+        families[pair[0] in baselines][pair] = own
+    return significance.adjust(families[0]) | significance.adjust(families[1])
+
+
+def leave_out(metric: Metric, examples: Examples) -> Sample | None:
+    """Return the sample of references: the mean score of each against the others.
+
+    Each example must have as many as two.
+    """
+    lists = examples.references or [[]]
+    rounds, parts = min(map(len, lists)), []
+    if rounds < 2:
+        return None
+    for i in range(rounds):
+        others = {"references": [row[:i] + row[i + 1 :] for row in lists]}
+        texts = {"references": {PREDICTIONS.name: [row[i] for row in lists]}}
+        one = Examples({**examples.shared, **others}, texts)
+        parts += metric.compute_statistics(one).values()
+
+    def reduce(totals: Floats) -> dict[str, Floats]:
+        each = [metric.reduce(own) for own in np.split(totals, rounds, axis=-1)]
+        return {name: np.mean([one[name] for one in each], axis=0) for name in each[0]}
+
+    return Sample(np.hstack(parts), reduce)
+
+
+def score_references(
+    metric: Metric, references: Sample | None, **sampling: Any
+) -> dict[str, Value]:
+    """Return the scores of references with their intervals; nothing without a sample."""
+    if references is None:
+        return {}
+    bounds = references.interval(**sampling)
+    values = {n: float(metric.fill(x)) for n, x in references.value().items() if not x.ndim}
+    return {name: Value(value, bounds[name] or [value] * 2) for name, value in values.items()}

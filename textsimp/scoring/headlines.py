@@ -1,4 +1,4 @@
-"""Headlines: which system leads by a metric, and what a test set can detect.
+"""Sentences on comparisons: which system leads by a metric, and what a test set can detect.
 
 "Leads", "better" and "beats" stand for significant differences, "ahead" and "highest" for bare
 numbers. ``textsimp score``, ``compare``, ``power`` and the report say the same.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
 
 from textsimp.core import significance, tables
-from textsimp.core.metric import Metric
+from textsimp.core.declarations import REFERENCES, Declarations
 from textsimp.core.scores import Comparison, rank
 from textsimp.core.significance import Difference
-from textsimp.core.statistics import Statistics
 from textsimp.corpora.checks import Finding
 from textsimp.metrics.aligned import LEVEL, SentenceMetric
 from textsimp.scoring.score_columns import EQUAL, Column, column_of, number, visible_places
@@ -24,44 +25,26 @@ DIFFERENT = "significantly different from"
 
 
 @dataclass(frozen=True)
-class Gap:
-    """The difference of two rows, in scores as they are shown; positive if the first is better."""
-
-    to: str  # the other row
-    value: float
-    interval: tuple[float, float]  # NaN if there was no test
-    p: float | None  # Holm's, of the permutation test; None if there was none
-    significant: bool
-
-    @classmethod
-    def of_test(cls, to: str, column: Column, test: Difference, significant: bool) -> Gap:
-        """Make the gap to a row from a test."""
-        value, low, high = (
-            column.scale * column.gain(number) for number in (test.value, *test.interval)
-        )
-        interval = (min(low, high), max(low, high))
-        return cls(to, value, interval, test.permutation_p_holm, significant)
-
-    @property
-    def ahead(self) -> bool:
-        """Whether the first row is significantly better."""
-        return self.significant and self.value > 0
-
-
-@dataclass(frozen=True)
 class Judgement:
-    """The result of one metric. Systems and baselines stand with the best one first."""
+    """A comparison by a metric with a direction, in numbers as they are shown."""
 
-    name: str  # the metric's, as the report calls it
+    comparison: Comparison
     label: str  # what its main score is called
     column: Column
-    scores: Mapping[str, float]  # of systems, as they are shown; without undefined ones
-    # The system of the best score and those that do not differ significantly from it.
-    leading: Sequence[str] = ()
-    baselines: Mapping[str, float] = field(default_factory=dict)  # their scores
-    tests: Mapping[tuple[str, str], Gap] = field(default_factory=dict)  # of a system and another
-    few: int = 0  # number of examples, if there are too few to judge
-    detectable: float = 0  # the smallest difference that the tests can detect; 0 if unknown
+
+    @cached_property
+    def scores(self) -> dict[str, float]:
+        """The scores of ranked systems, the best first."""
+        return {name: self._score(name) for name in self.comparison.rank()}
+
+    @cached_property
+    def baselines(self) -> dict[str, float]:
+        """The scores of baselines, the best first."""
+        baselines = {name: self.comparison.systems[name] for name in self.comparison.baselines}
+        return {name: self._score(name) for name in rank(baselines)}
+
+    def _score(self, name: str) -> float:
+        return self.column.scale * float(self.comparison.systems[name].main.value)
 
     @property
     def top(self) -> str:
@@ -69,14 +52,26 @@ class Judgement:
         return next(iter(self.scores), "")
 
     @property
+    def leading(self) -> list[str]:
+        """The best system, and those that do not differ significantly from it, the best first."""
+        best = [] if self.comparison.few else self.comparison.best
+        return [name for name in self.scores if name in best]
+
+    @property
     def best(self) -> str:
         """The system that is significantly better than each other one; empty if none is."""
         return self.leading[0] if len(self.leading) == 1 else ""
 
     @property
-    def gaps(self) -> list[Gap]:
-        """The gaps of the best system to each other one, the next first."""
-        return self.gaps_to(self.top, self.scores)
+    def others(self) -> list[str]:
+        """The other systems, the next first."""
+        return [*self.scores][1:]
+
+    @property
+    def equal(self) -> list[str]:
+        """The other systems that have the best score."""
+        top = self.scores[self.top]
+        return [name for name in self.others if abs(self.scores[name] - top) < EQUAL]
 
     @property
     def ahead(self) -> list[str]:
@@ -84,37 +79,76 @@ class Judgement:
         top, column = self.scores.get(self.top, math.nan), self.column
         return [name for name, x in self.baselines.items() if column.gain(x - top) > EQUAL]
 
-    def gaps_to(self, system: str, others: Iterable[str]) -> list[Gap]:
-        """Return the gaps of a system to those of the others that it was tested against."""
-        return [self.tests[system, name] for name in others if (system, name) in self.tests]
+    def test(self, system: str, other: str) -> Difference | None:
+        """Return how much better a system is than another, as it is shown."""
+        test, scale = self.comparison.test(system, other), self.column.gain(self.column.scale)
+        if test is None:
+            return None
+        interval = sorted(scale * bound for bound in test.interval)
+        return replace(test, value=scale * test.value, interval=interval)
 
-    @property
-    def equal(self) -> list[str]:
-        """The other systems that have the best score."""
-        return [gap.to for gap in self.gaps if abs(gap.value) < EQUAL]
+    def beats(self, system: str, other: str) -> bool:
+        """Whether a system is significantly better than another."""
+        better = self.column.gain(self._score(system) - self._score(other)) > 0
+        return better and self.comparison.differ(system, other)
 
     @property
     def unit(self) -> str:
         """What follows a difference: SARI, or points of something that is shown in percent."""
+        if self.comparison.by_people:
+            return f"in {self.label}"
         return ("points of " if self.column.scale == 100 else "") + self.label
 
     @property
-    def limit(self) -> str:
-        """The smallest detectable difference, in brackets; empty if it is unknown."""
-        if not self.detectable:
-            return ""
-        return f" (smallest detectable difference: {_two_digits(self.detectable)} {self.unit})"
+    def detectable(self) -> float:
+        """The smallest difference that the tests can detect; 0 if it is unknown."""
+        return self.column.scale * (self.comparison.detectable or 0)
 
     def cite(self, value: float) -> str:
         """Write a score or difference."""
         unit = "\u00a0%" if self.column.scale == 100 else ""
-        return number(value, _places(self)) + unit
+        return number(value, self._places()) + unit
+
+    def cite_margin(self, other: str) -> str:
+        """Write how far the best system is from another."""
+        test = self.test(self.top, other)
+        assert test is not None
+        decimals = visible_places(self._places(), [test.value, *test.interval])
+        bounds = ", ".join(number(bound, decimals) for bound in test.interval)
+        unit = " points" if self.column.scale == 100 else ""
+        side = "below" if self.column.lower else "above"
+        return f"{number(test.value, decimals)} [{bounds}]{unit} {side}"
+
+    def cite_worst_p(self, others: Sequence[str]) -> str:
+        """Write the largest p-value of tests of the best system."""
+        tests = [self.test(self.top, name) for name in others]
+        p_values = [test.permutation_p_holm or 0 for test in tests if test is not None]
+        return p_text(max(p_values), "≤" if len(p_values) > 1 else "=").replace(" ", "\u00a0")
+
+    def _places(self) -> int:
+        """One decimal less than the table has, unless the first two systems would look equal."""
+        decimals = self.column.places
+        if decimals is None:
+            decimals = tables.places([*self.scores.values(), *self.baselines.values()])
+        near = [abs(self.scores[self.top] - self.scores[name]) for name in self.others[:1]]
+        return max(0, decimals if 0 < min(near, default=0) < 10 ** (1 - decimals) else decimals - 1)
 
     def list_scores(self, rows: Iterable[str], last: str = "and") -> str:
         """List systems or baselines with their scores, the best first."""
         values = {**self.scores, **self.baselines}
         order = sorted(rows, key=lambda name: -self.column.gain(values[name]))
         return join([f"{name} ({self.cite(values[name])})" for name in order], last)
+
+
+def judge(comparisons: Mapping[str, Comparison]) -> dict[str, Judgement]:
+    """Judge systems by each metric with a direction."""
+    judging = {
+        name: one.metric
+        for name, one in comparisons.items()
+        if one.main.better and not one.main.many and (one.rank() or not one.unranked)
+    }
+    labels = label_scores(judging)
+    return {name: Judgement(comparisons[name], *labels[name]) for name in judging}
 
 
 def find_unranked(findings: Iterable[Finding], systems: Collection[str]) -> dict[str, str]:
@@ -135,28 +169,12 @@ def describe_unranked(unranked: Mapping[str, str]) -> list[str]:
     return [f"{join(of_text)} can't be ranked. {text}" for text, of_text in names.items()]
 
 
-def judge_comparisons(
-    statistics: Mapping[str, Statistics],
-    comparisons: Mapping[str, Comparison],
-    unranked: Collection[str] = (),
-) -> list[Judgement]:
-    """Judge compared systems, but for unranked ones, by each metric with a direction."""
-    metrics = {name: statistics[name].metric for name in comparisons}
-    main = {name: metric.scores[0] for name, metric in metrics.items()}
-    judging = {n: one for n, one in metrics.items() if main[n].better and not main[n].many}
-    labels = label_scores(judging)
-    judgements = [
-        _judge_comparison(n, *labels[n], statistics[n], comparisons[n], unranked) for n in judging
-    ]
-    return [one for one in judgements if one.top or not unranked]
-
-
-def aligns(metric: Metric) -> bool:
+def aligns(metric: Declarations) -> bool:
     """Whether a metric aligns the sentences of documents."""
     return isinstance(metric, SentenceMetric) and metric.aligned
 
 
-def label_scores(metrics: Mapping[str, Metric]) -> dict[str, tuple[str, Column]]:
+def label_scores(metrics: Mapping[str, Declarations]) -> dict[str, tuple[str, Column]]:
     """Return what sentences call each metric's main score, and its column."""
     titles = [metric.scores[0].title for metric in metrics.values()]
     labels = {}
@@ -168,69 +186,25 @@ def label_scores(metrics: Mapping[str, Metric]) -> dict[str, tuple[str, Column]]
     return labels
 
 
-def _judge_comparison(
-    name: str,
-    label: str,
-    column: Column,
-    measured: Statistics,
-    comparison: Comparison,
-    unranked: Collection[str],
-) -> Judgement:
-    """Judge for a headline: of a leader's gaps only the next system's has an interval."""
-    rows = [system for system in rank(comparison.systems) if system not in unranked]
-    shown = {system: column.scale * comparison.systems[system].main.value for system in rows}
-    baselines = {system: shown[system] for system in rows if system in comparison.baselines}
-    scores = {s: x for s, x in shown.items() if s not in baselines and not math.isnan(x)}
-    examples = measured.facts.examples
-    few = examples if examples < significance.FEWEST else 0
-    leading = [] if few else [system for system in scores if system in comparison.best]
-    top, *others = [*scores] or [""]
-    tests = {}
-    for other in others:
-        value = column.gain(scores[top] - scores[other])
-        significant = not few and other not in leading
-        tests[top, other] = Gap(other, value, (math.nan, math.nan), None, significant)
-    if len(leading) == 1 and others:
-        test = _test(top, others[0], measured, comparison)
-        tests[top, others[0]] = Gap.of_test(others[0], column, test, True)
-    if scores and not others:
-        to_baselines = {b: {"": _test(top, b, measured, comparison)} for b in comparison.baselines}
-        for name, adjusted in significance.adjust(to_baselines).items():
-            significant = adjusted[""].is_significant(comparison.confidence)
-            tests[top, name] = Gap.of_test(name, column, adjusted[""], significant)
-    detectable = column.scale * (comparison.detectable or 0)
-    return Judgement(name, label, column, scores, leading, baselines, tests, few, detectable)
+def describe(judgement: Judgement) -> list[str]:
+    """Say which system is significantly better by a metric, or that none is; then what it beats."""
+    headline = _headline(judgement)
+    if judgement.comparison.few or not judgement.scores:
+        return [headline]
+    return [headline, *_system_sentences(judgement), *_baseline_sentences(judgement)]
 
 
-def _test(system: str, other: str, measured: Statistics, comparison: Comparison) -> Difference:
-    """Test the difference of main scores, unless the comparison has done so."""
-    score = measured.metric.scores[0].key
-    if other == comparison.baseline:
-        return comparison.differences[system][score]
-    if system == comparison.baseline:
-        return comparison.differences[other][score].reversed
-    samples = measured.samples
-    tests = samples[system].minus(
-        samples[other],
-        confidence=comparison.confidence,
-        resamples=comparison.resamples,
-        seed=comparison.seed,
-    )
-    return tests[score]
-
-
-def headline(judgement: Judgement) -> str:
-    """Say which system is significantly better by a metric, or that none is."""
-    top, label, gaps = judgement.top, judgement.label, judgement.gaps
+def _headline(judgement: Judgement) -> str:
+    top, label, others = judgement.top, judgement.label, judgement.others
     if not top:
         return f"{label} is undefined here for every system."
     score = judgement.cite(judgement.scores[top])
     extreme = "lowest" if judgement.column.lower else "highest"
-    if judgement.few:
+    if few := judgement.comparison.few:
         scores = judgement.list_scores([*judgement.scores, *judgement.baselines])
-        examples = "1 example is" if judgement.few == 1 else f"{judgement.few} examples are"
+        examples = "1 example is" if few == 1 else f"{few} examples are"
         return f"{examples} too few to call a system better or worse by {label}: {scores}."
-    if not gaps:
+    if not others:
         return _single_system(judgement, score)
     equal = judgement.equal
     highest = [top, *equal]
@@ -243,17 +217,24 @@ def headline(judgement: Judgement) -> str:
         which = f"{join(highest)} {are(highest)} {extreme}{same}"
         return f"{start}, of which {which} ({score})."
     if judgement.best:
-        next_one = gaps[0].to if len(gaps) == 1 else f"the next, {gaps[0].to}"
-        margin = _margin(judgement, gaps[0])
-        return f"{top} leads significantly by {label}: {score}, {margin} {next_one}."
+        next_one = others[0] if len(others) == 1 else f"the next, {others[0]}"
+        margin, p = judgement.cite_margin(others[0]), judgement.cite_worst_p(others[:1])
+        return f"{top} leads significantly by {label}: {score}, {margin} {next_one} ({p})."
     rest = [name for name in judgement.leading[1:] if name not in equal]
     start = f"No system leads by {label}: "
     if not equal:
-        others = join(rest, "or")
-        different = f"but not {DIFFERENT} {others}{judgement.limit}"
+        different = f"but not {DIFFERENT} {join(rest, 'or')}{_limit(judgement, rest)}"
         return f"{start}{top} is {extreme} with {score}, {different}."
-    not_apart = f"; {join(rest)} {are(rest)} not {DIFFERENT} them{judgement.limit}" if rest else ""
-    return f"{start}{join(highest)} have the same score, {score}{not_apart}."
+    not_apart = f"; {join(rest)} {are(rest)} not {DIFFERENT} them" if rest else ""
+    return f"{start}{join(highest)} have the same score, {score}{not_apart}{_limit(judgement)}."
+
+
+def _limit(judgement: Judgement, others: Sequence[str] = ()) -> str:
+    """Write the p-value of the next system and the smallest detectable difference, in brackets."""
+    size, unit = judgement.detectable, judgement.unit
+    parts = [judgement.cite_worst_p(others[:1])] if others else []
+    parts += [f"smallest detectable difference: {_two_digits(size)} {unit}"] if size else []
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
 def _single_system(judgement: Judgement, score: str) -> str:
@@ -261,24 +242,82 @@ def _single_system(judgement: Judgement, score: str) -> str:
     top, label = judgement.top, judgement.label
     if not judgement.baselines:
         return f"{top} has {score} by {label}, and nothing here to be compared with."
-    gaps = judgement.gaps_to(top, judgement.baselines)
-    nearest = gaps[0]
-    if all(gap.ahead for gap in gaps):
-        better = f"the better baseline, {nearest.to}" if len(gaps) > 1 else nearest.to
-        margin = _margin(judgement, nearest)
-        return f"{top} beats the baselines by {label}: {score}, {margin} {better}."
-    unbeaten = [gap.to for gap in gaps if not gap.ahead]
-    return f"{top} doesn't beat {judgement.list_scores(unbeaten, 'or')} by {label}: it has {score}."
+    unbeaten = [name for name in judgement.baselines if not judgement.beats(top, name)]
+    if unbeaten:
+        listed = judgement.list_scores(unbeaten, "or")
+        return f"{top} doesn't beat {listed} by {label}: it has {score}."
+    nearest = next(iter(judgement.baselines))
+    better = f"the better baseline, {nearest}" if len(judgement.baselines) > 1 else nearest
+    margin, p = judgement.cite_margin(nearest), judgement.cite_worst_p([nearest])
+    return f"{top} beats the baselines by {label}: {score}, {margin} {better} ({p})."
+
+
+def _system_sentences(judgement: Judgement) -> list[str]:
+    """Say which systems the best one is better than, if the headline doesn't."""
+    top, sentences = judgement.top, []
+    if judgement.best:
+        return []
+    rest = [name for name in judgement.leading[1:] if name not in judgement.equal]
+    if judgement.ahead and rest:
+        sentences.append(f"{top} is not {DIFFERENT} {join(rest, 'or')}{_limit(judgement, rest)}.")
+    if worse := [name for name in judgement.others if judgement.beats(top, name)]:
+        sentences.append(f"{top} is better than {join(worse)} ({judgement.cite_worst_p(worse)}).")
+    return sentences
+
+
+def _baseline_sentences(judgement: Judgement) -> list[str]:
+    """Say which systems beat the baselines, and whether that speaks against the metric."""
+    systems = [*judgement.scores]
+    failing: dict[tuple[str, ...], list[str]] = {}
+    for name in judgement.baselines if len(systems) > 1 else ():
+        if name not in judgement.ahead:
+            behind = tuple(one for one in systems if not judgement.beats(one, name))
+            failing.setdefault(behind, []).append(name)
+    sentences = []
+    for names, unbeaten in failing.items():
+        if not names:
+            both = "Both systems" if len(systems) == 2 else f"All {len(systems)} systems"
+            sentences.append(f"{both} beat {judgement.list_scores(unbeaten)}.")
+        elif len(names) == len(systems):
+            sentences.append(f"No system beats {judgement.list_scores(unbeaten, 'or')}.")
+        else:
+            verb = "don't" if len(names) > 1 else "doesn't"
+            sentences.append(f"{join(names)} {verb} beat {judgement.list_scores(unbeaten, 'or')}.")
+    top = judgement.column.gain(judgement.scores[judgement.top])
+    if any(judgement.column.gain(x) > top - EQUAL for x in judgement.baselines.values()):
+        return [*sentences, f"Don't read {judgement.label} as quality here."]
+    return [*sentences, *_reference_sentence(judgement)]
+
+
+def _reference_sentence(judgement: Judgement) -> list[str]:
+    """Say which systems score above the references, if the metric compares with these."""
+    comparison, column = judgement.comparison, judgement.column
+    reads = any(one.name == REFERENCES.name for one in comparison.metric.columns)
+    if not reads or column.key not in comparison.references:
+        return []
+    score = column.scale * float(comparison.references[column.key].value)
+    above = [name for name, x in judgement.scores.items() if column.gain(x - score) >= EQUAL]
+    if not above:
+        return []
+    side = "below" if column.lower else "above"
+    return [
+        f"{join(above)} {are(above)} {side} the references ({judgement.cite(score)}). That doesn't "
+        "mean better than people: references face one reference fewer."
+    ]
 
 
 def describe_detection(
-    judgements: Iterable[Judgement], examples: int, confidence: float, start: str = "These "
+    judgements: Iterable[Judgement],
+    examples: int,
+    confidence: float,
+    start: str = "These ",
+    times: float = 1,
 ) -> str:
     """Say which differences so many examples can detect; empty if they are unknown."""
     sizes = [
-        f"{_two_digits(judgement.detectable)} {judgement.unit} or more"
+        f"{_two_digits(times * judgement.detectable)} {judgement.unit} or more"
         for judgement in judgements
-        if judgement.detectable and not judgement.few
+        if judgement.detectable and not judgement.comparison.few
     ]
     if not sizes:
         return ""
@@ -288,29 +327,24 @@ def describe_detection(
     )
 
 
+def p_text(p: float | None, relation: Literal["=", "≤"] = "=") -> str:
+    """Write a p-value in words.
+
+    >>> p_text(0.0123), p_text(0.0001), p_text(0.02, "≤"), p_text(None)
+    ('p = 0.012', 'p < 0.001', 'p ≤ 0.020', '')
+    """
+    text = tables.p_value(p)
+    if text.startswith("<"):
+        return f"p {text.replace('<', '< ')}"
+    return text and f"p {relation} {text}"
+
+
 def _two_digits(size: float) -> str:
     """
     >>> _two_digits(1.549), _two_digits(0.0123), _two_digits(12.3)
     ('1.5', '0.012', '12')
     """
     return number(size, max(0, 1 - math.floor(math.log10(size))))
-
-
-def _places(judgement: Judgement) -> int:
-    """One decimal less than the table has, unless the first two systems would look equal."""
-    decimals = judgement.column.places
-    if decimals is None:
-        decimals = tables.places([*judgement.scores.values(), *judgement.baselines.values()])
-    near = [abs(gap.value) for gap in judgement.gaps[:1] if gap.value]
-    return max(0, decimals if near and near[0] < 10 ** (1 - decimals) else decimals - 1)
-
-
-def _margin(judgement: Judgement, gap: Gap) -> str:
-    decimals = visible_places(_places(judgement), [gap.value, *gap.interval])
-    bounds = ", ".join(number(bound, decimals) for bound in gap.interval)
-    unit = " points" if judgement.column.scale == 100 else ""
-    side = "below" if judgement.column.lower else "above"
-    return f"{number(gap.value, decimals)} [{bounds}]{unit} {side}"
 
 
 def join(names: Sequence[str], last: str = "and") -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textsimp.core import tables
-from textsimp.core.metric import Metric
+from textsimp.core.declarations import Declarations
+from textsimp.core.scores import Value
+from textsimp.core.tables import Cell
 
 EQUAL = 1e-9  # scores of equal outputs may differ by rounding
 _MOST_PLACES = 6  # decimals that a small difference may take
@@ -27,8 +30,25 @@ class Column:
         """Turn the sign of a score or difference where lower is better."""
         return -difference if self.lower else difference
 
+    @property
+    def head(self) -> Cell:
+        """The heading."""
+        return Cell(self.label, about=self.help)
 
-def column_of(metric: Metric, name: str) -> Column:
+    def cells(self, values: Sequence[Value | None]) -> list[Cell]:
+        """Format scores with their intervals, all with the same number of decimals."""
+        known = [None if one is None or math.isnan(one.value) else one for one in values]
+        shown = [self.scale * one.value for one in known if one is not None]
+        places = tables.places(map(float, shown)) if self.places is None else self.places
+        return [Cell("–") if one is None else self.cell(one, places) for one in known]
+
+    def cell(self, one: Value, places: int, sign: bool = False) -> Cell:
+        """Format a score or difference with its interval."""
+        bounds = None if one.interval is None else [self.scale * bound for bound in one.interval]
+        return Cell.of(self.scale * float(one.value), bounds, places, sign, minus="−")
+
+
+def column_of(metric: Declarations, name: str) -> Column:
     """Make the column of a score; the label of the main score names the variant."""
     score = metric.find_score(name)
     label = metric.heading(score.title) if score is metric.scores[0] else score.title
