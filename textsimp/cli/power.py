@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -76,14 +75,14 @@ def power(
         raise InputError(f"power needs at least {significance.FEWEST} examples, got {n}")
     measured = statistics.measure(scorers, examples)
     tests = {k: comparison.make_comparison(m, baseline, **sampling) for k, m in measured.items()}
-    judgements = [j for j in headlines.judge_comparisons(measured, tests) if j.detectable]
+    judgements = [one for one in headlines.judge(tests).values() if one.detectable]
     if not judgements:
         raise InputError("power needs outputs that differ, and a metric that says what is better")
     confidence = sampling["confidence"]
     lines = [headlines.describe_detection(judgements, n, confidence)]
     if planned is not None:
-        shrunk = [replace(j, detectable=j.detectable * (n / planned) ** 0.5) for j in judgements]
-        lines.append(headlines.describe_detection(shrunk, planned, confidence, start=""))
+        times = (n / planned) ** 0.5
+        lines.append(headlines.describe_detection(judgements, planned, confidence, "", times))
     if wanted is not None:
         for judgement in judgements:
             count = math.ceil(n * (judgement.detectable / wanted) ** 2)

@@ -396,9 +396,9 @@ def _print_end(report: ScoreReport, notes: Sequence[str], hint: str) -> None:
         click.echo()
     for name, short in report.short_names.items():
         printing.print_line(f"{short}: {name}")
-    judgements = headlines.judge_comparisons(report.statistics, report.tests, report.unranked)
+    judgements = headlines.judge(report.tests).values()
     lines = headlines.describe_unranked(report.unranked)
-    lines += [headlines.headline(judgement) for judgement in judgements]
+    lines += [headlines.describe(judgement)[0] for judgement in judgements]
     if lines:
         click.echo()
     confidence = report.sampling["confidence"]

@@ -272,7 +272,7 @@ class Tabular(ABC):
 class Grid(Tabular):
     """A table's cells and the notes below it."""
 
-    header: Sequence[str | Cell]
+    header: Sequence[Any]  # of texts or `Cell`
     rows: list[list[Any]]  # of names and numbers, as text or `Cell`
     notes: list[str] = field(default_factory=list)  # signatures and remarks, one line each
     meaning: str = ""  # of bold numbers
@@ -422,13 +422,15 @@ def _html_cell(
     if cell.href:
         link = {"href": cell.href, "aria-label": f"{cell.text}, {cell.about}"}
         text = f"<a{_attributes(link)}>{text}</a>"
-    parts = [text]
+    signs = {}
     for mark, sign, words in cell.signs:
         kind = "hidden" if mark in _HIDDEN else "word"
         words = f'<span class="{kind}"> {html.escape(words)}</span>'
-        drawn = sign if inline else f'<span class="mark {mark}">{sign}{words}</span>'
-        parts.insert(0 if mark in _BEFORE else len(parts), drawn)
+        signs[mark] = sign if inline else f'<span class="mark {mark}">{sign}{words}</span>'
+    parts = [*(signs[mark] for mark in signs if mark in _BEFORE), text]
+    parts += [signs[mark] for mark in signs if mark in _HIDDEN and mark not in _BEFORE]
     parts += [f"<small>{html.escape(line)}</small>" for line in cell.small if line]
+    parts += [signs[mark] for mark in signs if mark == "behind"]
     if cell.bar is not None:
         parts.append(f'<i style="--share:{cell.bar:.3f}" aria-hidden="true"></i>')
     return f"<{tag}{_attributes(attributes)}>{' '.join(parts)}</{tag}>"

@@ -13,6 +13,7 @@ from textsimp.core.declarations import Column
 from textsimp.core.examples import ONE, Examples, check_scripts
 from textsimp.core.metric import Metric, beyond
 from textsimp.core.scores import Scores, Value
+from textsimp.core.tables import Cell, Grid
 from textsimp.demo import controls, text_inputs, views
 from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
 from textsimp.demo.example_corpus import SYSTEMS, examples
@@ -335,8 +336,8 @@ def _yardstick(scores: Scores, data: Examples) -> str:
 def _tables(scores: Scores) -> str:
     """Return a table of numbers, one of lists, and distributions, of all sides of the data."""
     beside = {side: values for side, values in scores.sides().items() if side != "predictions"}
-    rows: list[list[views.Cell]] = []
-    lists: list[tuple[views.Cell, Value]] = []
+    rows: list[list[Any]] = []
+    lists: list[tuple[Cell, Value]] = []
     drawn = ""
     for name, value in scores.predictions.items():
         score = scores.metric.find_score(name)
@@ -349,17 +350,18 @@ def _tables(scores: Scores) -> str:
             drawn += views.title(score.title) + views.note(score.about)
             drawn += views.bars(score, [("predictions", value), *others.items()])
         elif value.many:
-            lists.append(((name, views.scale(score)), value))
-            lists += [(f"of {side}", other) for side, other in others.items()]
+            lists.append((Cell(name, [views.scale(score)]), value))
+            lists += [(Cell(f"of {side}"), other) for side, other in others.items()]
         else:
             sides = [value, *(others.get(side) for side in beside)]
             numbers = [None if side is None else side.value for side in sides]
             decimals = 0 if isinstance(value.value, int) else tables.places(numbers, score)
-            cells: list[views.Cell] = [*tables.numbers(numbers, score)]
-            cells[0] = str(cells[0]), tables.interval(value.interval, decimals)
-            rows.append([(name, views.scale(score)), *cells])
+            first, *cells = tables.numbers(numbers, score)
+            main = Cell(first, [tables.interval(value.interval, decimals)])
+            head = Cell(name, [views.scale(score)], kind="" if rows else "main")
+            rows.append([head, main, *cells])
     header = ["score", "predictions" if beside else "value", *beside]
-    return views.table(header, rows, main=1) + (views.lists(lists) if lists else "") + drawn
+    return Grid(header, rows).to_html() + (views.lists(lists) if lists else "") + drawn
 
 
 def _downloads(scores: Scores) -> str:

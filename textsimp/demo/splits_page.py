@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textsimp import splits
 from textsimp.core import columns, tables
+from textsimp.core.tables import Cell, Grid
 from textsimp.corpora.files import Rows, check_lengths, read_lines
 from textsimp.corpora.tables import read_table
 from textsimp.demo import text_inputs, views
@@ -324,17 +325,17 @@ def _operations_table(
         o: tables.places((row[o] for row in beside or operations), EditOps().find_score(o))
         for o in _MEASURED
     }
-    rows: list[list[views.Cell]] = [
+    rows = [
         [
-            (row["subset"], f"{row['rows']:,} row{'s' * (row['rows'] > 1)}"),
+            Cell(row["subset"], [f"{row['rows']:,} row{'s' * (row['rows'] > 1)}"]),
             *(tables.number(row[o], places[o]) for o in _MEASURED),
         ]
         for row in operations
     ]
     change = EditOps().find_score(CHANGE)
-    heads: list[views.Cell] = [(change.title.lower(), views.scale(change))]
+    heads = ["subset", Cell(change.title.lower(), [views.scale(change)])]
     heads += [plots.OPERATIONS[operation] for operation in COUNTED]
-    return views.table(["subset", *heads], rows, stacked=True)
+    return Grid(heads, rows).to_html("stacked")
 
 
 def _divergence(data: DatasetDict) -> list[dict[str, Any]]:
@@ -362,7 +363,7 @@ def _divergence_table(divergence: Sequence[Mapping[str, Any]]) -> str:
     return "".join(
         (
             views.title("Do the subsets differ?"),
-            views.table(["subsets", "JS divergence, bits", "at random", "p"], rows, stacked=True),
+            Grid(["subsets", "JS divergence, bits", "at random", "p"], rows).to_html("stacked"),
             views.note(
                 "Jensen–Shannon divergence of their change percentages, 0 to 1; its mean over "
                 "random splits of the same sizes; and how often those differ as much."

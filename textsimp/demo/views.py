@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib import resources
 from typing import Any
@@ -13,12 +13,9 @@ from textsimp.core import tables
 from textsimp.core.declarations import Score
 from textsimp.core.examples import Examples
 from textsimp.core.scores import Value
+from textsimp.core.tables import Cell, Grid
 from textsimp.corpora import checks
 from textsimp.report import marks, plots, sentence_links, word_links
-
-Cell = str | tuple[str, str]  # a text, or one and what stands small below it
-
-_LONG = 24  # characters of a cell, from which on it is broken into lines
 
 
 def resource(name: str) -> str:
@@ -109,69 +106,34 @@ def scale(score: Score) -> str:
     return ", ".join(filter(None, (unit, limits, score.better and f"{score.better} is better")))
 
 
-def table(
-    header: Sequence[Cell], rows: Iterable[Sequence[Cell]], main: int = 0, stacked: bool = False
-) -> str:
-    """Return a table whose first ``main`` rows stand out; stacked, it is a list on a phone."""
-    heads = [cell if isinstance(cell, str) else cell[0] for cell in header] if stacked else []
-    body = [_row(row, ' class="main"' if i < main else "", heads) for i, row in enumerate(rows)]
-    return _table("stacked" if stacked else "", header, body)
-
-
 def lists(rows: Sequence[tuple[Cell, Value]]) -> str:
     """Return a table of scores that are lists: a row has a name, numbers and their intervals."""
-    body = []
+    body: list[list[Any]] = []
     for name, score in rows:
         decimals = tables.places(score.value)
-        numbers = [tables.number(value, decimals) for value in score.value]
-        below = [tables.interval(bounds, decimals) for bounds in score.interval or ()]
-        body.append(_row([name, *(zip(numbers, below, strict=True) if below else numbers)]))
-    longest = max(len(score.value) for _, score in rows)
-    return _table("lists", ["score", *(str(i + 1) for i in range(longest))], body)
+        bounds = score.interval or [None] * len(score.value)
+        pairs = zip(score.value, bounds, strict=True)
+        body.append([name, *(Cell.of(value, ends, decimals) for value, ends in pairs)])
+    longest = max(map(len, body)) - 1
+    for row in body:
+        row += [""] * (1 + longest - len(row))
+    return Grid(["score", *(str(i + 1) for i in range(longest))], body).to_html("lists")
 
 
 def bars(score: Score, rows: Sequence[tuple[str, Value]]) -> str:
     """Return a distribution as bars: a row has a name and a number for each bin."""
-    body = []
+    body: list[list[Any]] = []
     for name, bins in rows:
-        highest, cells = max(bins.value) or 1, ""
+        highest, cells = max(bins.value) or 1, []
         whole = all(float(value).is_integer() for value in bins.value)
         for i, value in enumerate(bins.value):
             number = tables.number(value, 0 if whole or not value else 1)
             bounds = tables.interval(bins.interval[i], 1) if bins.interval else ""
-            kind = "" if value else ' class="none"'
-            title = f"{value:g} {bounds}".strip()
-            height = f"{3 * value / highest:.2f}rem"
-            cells += f'<td{kind} title="{title}">{number}<i style="height:{height}"></i></td>'
-        body.append(f'<tr><th scope="row">{_cell(name)}</th>{cells}</tr>')
-    return _table("bars", [f"{score.unit} from", *(f"{edge:g}" for edge in score.bins)], body)
-
-
-def _table(kind: str, header: Iterable[Cell], body: Iterable[str]) -> str:
-    """Return a table that is scrolled sideways where it is too wide, by keyboard too."""
-    head = "".join(f'<th scope="col">{_cell(cell)}</th>' for cell in header)
-    return (
-        f'<div class="scroll" tabindex="0" role="group" aria-label="{kind or "table"}">'
-        f'<table class="{kind}"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table></div>"
-    )
-
-
-def _row(cells: Sequence[Cell], kind: str = "", heads: Sequence[str] = ()) -> str:
-    """Return a row; cells that may stand below each other bring their heads."""
-    columns = []
-    for i, cell in enumerate(cells[1:], 1):
-        long = ' class="long"' if isinstance(cell, str) and len(cell) > _LONG else ""
-        head = f' data-head="{escape(heads[i])}"' if heads else ""
-        columns.append(f"<td{long}{head}>{_cell(cell)}</td>")
-    return f'<tr{kind}><th scope="row">{_cell(cells[0])}</th>{"".join(columns)}</tr>'
-
-
-def _cell(cell: Cell) -> str:
-    """Return a cell, in which names may be broken where their words end."""
-    text, below = (cell, "") if isinstance(cell, str) else cell
-    small = f"<small>{escape(below)}</small>" if below else ""
-    return escape(text).replace("_", "_<wbr>") + small
+            about = f"{value:g} {bounds}".strip()
+            kind = "" if value else "none"
+            cells.append(Cell(number, kind=kind, about=about, bar=value / highest))
+        body.append([name, *cells])
+    return Grid([f"{score.unit} from", *(f"{edge:g}" for edge in score.bins)], body).to_html("bars")
 
 
 def example(about: Sequence[str], *texts: str, below: str = "") -> str:

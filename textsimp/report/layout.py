@@ -296,11 +296,10 @@ def _distributions(features: Mapping[str, Mapping[str, Floats]], data: Data) -> 
     }
 
 
-def _draw_table(table: Grid, kind: str = "sortable", dense: int = 9) -> str:
-    """Draw a table; its cells are closer together from so many columns on."""
+def _draw_table(table: Grid, kind: str = "sortable", dense: int = 9, crowded: int = 13) -> str:
+    """Draw a table; cells of one with so many columns are closer together."""
     columns = len(table.header) - 1
-    kind += " dense" * (columns >= dense) + " crowded" * (columns >= dense + 4)
-    return table.to_html(kind)
+    return table.to_html(kind + " dense" * (columns >= dense) + " crowded" * (columns >= crowded))
 
 
 def _file(name: str) -> str:

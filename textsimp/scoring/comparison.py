@@ -21,11 +21,11 @@ from textsimp.core.scores import (
     Comparisons,
     Results,
     Scores,
-    Tests,
     Value,
     between,
     rank,
 )
+from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.metrics.catalogue import Metrics
@@ -168,7 +168,11 @@ def compare(
     check_score_options(per_example)
     significance.check(confidence, resamples, seed, optional=False)
     # Plain numbers, as they are among the results.
-    sampling = {"confidence": float(confidence), "resamples": int(resamples), "seed": int(seed)}
+    sampling: dict[str, Any] = {
+        "confidence": float(confidence),
+        "resamples": int(resamples),
+        "seed": int(seed),
+    }
     columns = {"sources": sources, "references": references, **options}
     measured, examples, added = _measure(
         *(systems, metric, columns, "metric", baseline),
@@ -178,7 +182,7 @@ def compare(
     )
     texts = examples if per_example else None
     tests = {
-        name: make_comparison(one, baseline, texts, added, (), **sampling)
+        name: make_comparison(one, baseline, texts, added, **sampling)
         for name, one in measured.items()
     }
     for caution in dict.fromkeys(test.caution for test in tests.values()):
@@ -403,12 +407,15 @@ def make_results(
 ) -> Results:
     """Return what `score` returns, from statistics; with examples, also the score of each."""
     systems: dict[str, dict[str, Scores]] = {}
-    best: dict[str, list[str]] = {}
+    best: dict[str, Sequence[str]] = {}
     for name, one in measured.items():
-        for system, scores in score_systems(one, examples, **sampling).items():
-            systems.setdefault(system, {})[name] = scores
-        if sampling["confidence"] is not None:
-            best[name] = _best(one, baselines, **sampling)
+        if sampling["confidence"] is None:
+            scores: Mapping[str, Scores] = score_systems(one, examples, **sampling)
+        else:
+            compared = make_comparison(one, None, examples, baselines, **sampling)
+            scores, best[name] = compared.systems, compared.best
+        for system, own in scores.items():
+            systems.setdefault(system, {})[name] = own
     return Results(systems, best, sampling["confidence"])
 
 
@@ -421,15 +428,6 @@ def score_systems(
         system: score(rows, measured.facts, system, examples=examples, **sampling)
         for system, rows in measured.systems.items()
     }
-
-
-def _best(measured: Statistics, baselines: Sequence[str], **options: Any) -> list[str]:
-    """Return `sample.best` by the main score; nothing if it has no direction."""
-    main = measured.metric.scores[0]
-    if not main.better or main.many:
-        return []
-    samples = {name: one for name, one in measured.samples.items() if name not in baselines}
-    return sample.best(samples, main.key, lower=main.better == "lower", **options)
 
 
 def make_comparison(
@@ -465,16 +463,12 @@ def make_comparison(
         for (system, other), own in sample.compare(measured.samples, pairs, **sampling).items()
     }
     against = {system: between(tests, system, baseline) for system in scores if system != baseline}
-    for system in order:
-        tests |= _adjust({pair: own for pair, own in tests.items() if pair[1] == system}, baselines)
+    for other in order:
+        own = {system: tests[system, other] for system in order if (system, other) in tests}
+        tests |= {(system, other): test for system, test in _adjust(own, baselines).items()}
     return Comparison(
         systems=scores,
-        differences={
-            system: own
-            for (system, _), own in _adjust(
-                {(system, baseline): own for system, own in against.items()}, baselines
-            ).items()
-        },
+        differences=_adjust(against, baselines),
         signature=scores[baseline].signature,
         baseline=baseline,
         baselines=baselines,
@@ -485,12 +479,13 @@ def make_comparison(
     )
 
 
-def _adjust(tests: Tests, baselines: Collection[str]) -> Tests:
+def _adjust(
+    tests: Mapping[str, Mapping[str, Difference]], baselines: Collection[str]
+) -> dict[str, dict[str, Difference]]:
     """Adjust the p-values of tests against one system, those of baselines apart."""
-    families = [{}, {}]
-    for pair, own in tests.items():
-        families[pair[0] in baselines][pair] = own
-    return significance.adjust(families[0]) | significance.adjust(families[1])
+    apart = {name: own for name, own in tests.items() if name in baselines}
+    others = {name: own for name, own in tests.items() if name not in baselines}
+    return significance.adjust(others) | significance.adjust(apart)
 
 
 def leave_out(metric: Metric, examples: Examples) -> Sample | None:
@@ -499,7 +494,7 @@ def leave_out(metric: Metric, examples: Examples) -> Sample | None:
     Each example must have as many as two.
     """
     lists = examples.references or [[]]
-    rounds, parts = min(map(len, lists)), []
+    rounds, parts = min(map(len, lists)), list[Floats]()
     if rounds < 2:
         return None
     for i in range(rounds):

@@ -212,13 +212,14 @@ def _headline(judgement: Judgement) -> str:
         baselines = f"{judgement.list_scores(judgement.ahead)} {are(judgement.ahead)}"
         start = f"By {label} {baselines} ahead of every system"
         if judgement.best:
-            return f"{start}, of which {top} is the best ({score})."
+            p = judgement.cite_worst_p(others)
+            return f"{start}, of which {top} is the best ({score}; {p})."
         same = ", with the same score" if equal else ""
         which = f"{join(highest)} {are(highest)} {extreme}{same}"
         return f"{start}, of which {which} ({score})."
     if judgement.best:
         next_one = others[0] if len(others) == 1 else f"the next, {others[0]}"
-        margin, p = judgement.cite_margin(others[0]), judgement.cite_worst_p(others[:1])
+        margin, p = judgement.cite_margin(others[0]), judgement.cite_worst_p(others)
         return f"{top} leads significantly by {label}: {score}, {margin} {next_one} ({p})."
     rest = [name for name in judgement.leading[1:] if name not in equal]
     start = f"No system leads by {label}: "
