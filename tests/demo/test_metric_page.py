@@ -39,10 +39,10 @@ def results(metric, **given):
 
 def table(shown):
     """The numbers of each row of the table of scores."""
-    rows = re.findall(r'<tr[^>]*><th scope="row">(.*?)</th>(.*?)</tr>', shown)
+    rows = re.findall(r'<tr[^>]*><th scope="row"[^>]*>(.*?)</th>(.*?)</tr>', shown)
     return {
         plain(re.sub("<small>.*", "", head)).replace(" ", ""): [
-            re.sub("<.*", "", cell) for cell in re.findall("<td[^>]*>(.*?)</td>", cells)
+            re.sub(" *<.*", "", cell) for cell in re.findall("<td[^>]*>(.*?)</td>", cells)
         ]
         for head, cells in rows
     }
@@ -117,8 +117,8 @@ def test_the_range_stands_below_the_name_and_the_interval_below_the_value():
         options={"confidence": 0.9, "resamples": 10},
     )
     low, high = found["sari_interval"]
-    cells = f"{found['sari']:.2f}<small>[{low:.2f}, {high:.2f}]</small>"
-    assert f"sari<small>0–100, higher is better</small></th><td>{cells}</td>" in shown
+    cells = f"{found['sari']:.2f} <small>[{low:.2f}, {high:.2f}]</small>"
+    assert f"sari <small>0–100, higher is better</small></th><td>{cells}</td>" in shown
 
 
 def test_counts_have_no_decimals_beside_means_that_have():
@@ -140,9 +140,9 @@ def test_a_distribution_is_drawn_with_its_numbers():
     shown = views.bars(
         score, [("<b>", Value([0, 4, *[0] * 7, 1], None)), ("of b", Value([0] * 10))]
     )
-    assert 'title="4">4<i style="height:3.00rem"></i>' in shown
-    assert 'title="1">1<i style="height:0.75rem"></i>' in shown
-    assert shown.count('class="none" title="0">0<i style="height:0.00rem">') == 18
+    assert 'title="4">4 <i style="--share:1.000" aria-hidden="true"></i>' in shown
+    assert 'title="1">1 <i style="--share:0.250" aria-hidden="true"></i>' in shown
+    assert shown.count('class="none" title="0">0 <i style="--share:0.000"') == 18
     assert "&lt;b&gt;" in shown
     assert plain(shown).startswith("examples from 0 10 20 30 40 50 60 70 80 90")
 

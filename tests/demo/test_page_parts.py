@@ -12,6 +12,7 @@ from tests.given import EXAMPLES
 from textsimp import InputError, Sari
 from textsimp.core.examples import Examples
 from textsimp.core.scores import Value
+from textsimp.core.tables import Cell, Grid
 from textsimp.demo import build_demo, controls, text_inputs, views
 from textsimp.demo.example_corpus import examples
 from textsimp.demo.gradio_page import answer_with
@@ -53,7 +54,7 @@ def test_texts_are_escaped():
         views.note(HOSTILE),
         views.problem(HOSTILE),
         views.signature(HOSTILE),
-        views.table([HOSTILE], [[HOSTILE, HOSTILE]]),
+        Grid([HOSTILE], [[HOSTILE, HOSTILE]]).to_html(),
         views.example([HOSTILE, HOSTILE]),
         views.figures({HOSTILE: plots.operations([shares], [HOSTILE])}, 300),
         views.download(HOSTILE, b"", "text/plain", HOSTILE),
@@ -74,10 +75,13 @@ def test_errors_become_a_message_with_escaped_text():
 
 def test_lists_of_scores_have_a_column_per_number_with_its_interval_below():
     made = views.lists(
-        [(HOSTILE, Value([28.0, 0.5], [[8.333, 58.3], [0.0, 1.0]])), ("of b", Value([1, 3]))]
+        [
+            (Cell(HOSTILE), Value([28.0, 0.5], [[8.333, 58.3], [0.0, 1.0]])),
+            (Cell("of b"), Value([1, 3])),
+        ]
     )
     assert "<script" not in made
-    assert "<td>28.00<small>[8.33, 58.30]</small></td><td>0.50<small>" in made
+    assert "28.00 [8.33, 58.30] 0.50 [0.00, 1.00]" in plain(made)
     assert plain(made).endswith("of b 1 3")
 
 

@@ -417,7 +417,7 @@ def _html_cell(
     text = breakable(cell.text)
     if sortable:
         text = f'<button type="button" dir="auto">{text}</button>'
-    elif tag == "td" and text and not inline:
+    elif cell.value is not None and not inline:
         text = f'<span class="value">{text}</span>'
     if cell.href:
         link = {"href": cell.href, "aria-label": f"{cell.text}, {cell.about}"}
