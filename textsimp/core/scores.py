@@ -6,6 +6,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import median
 from types import MappingProxyType
 from typing import Any
@@ -239,9 +240,7 @@ class Results(Tabular, dict[str, SystemScores]):
     def _grid(self, heads: Sequence[str]) -> Grid:
         first = next(iter(self.values()))
         columns = [
-            _main_cells(
-                {system: own[metric] for system, own in self.items()}, self.best.get(metric)
-            )
+            _main_cells({n: own[metric] for n, own in self.items()}, self.best.get(metric, ()))
             for metric in first
         ]
         rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
@@ -303,8 +302,7 @@ class Comparison(Fields):
 
     def __init__(self, **fields: Any) -> None:
         vars(self).update(fields)
-        if "best" not in fields:
-            self.best = self.find_best(self.main.key)
+        self.best = self._find_best()
         dict.__init__(self, self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
@@ -365,48 +363,40 @@ class Comparison(Fields):
         """Number of examples, if they are too few to call a system better; else 0."""
         return self.examples if self.examples < FEWEST else 0
 
-    def rank(self, score: str = "") -> list[str]:
-        """Return the systems that can be ranked by a score, the best first."""
-        score = score or self.main.key
+    @cached_property
+    def ranked(self) -> list[str]:
+        """Systems with a main score, without baselines and unranked ones; the best first."""
         rest = {*self.baselines, *self.unranked}
         systems = {name: own for name, own in self.systems.items() if name not in rest}
-        return [n for n in rank(systems, score) if _is_number(systems[n].predictions[score].value)]
+        return [name for name in rank(systems) if _is_number(systems[name].main.value)]
 
-    def test(self, system: str, other: str, score: str = "") -> Difference | None:
-        """Return a system's score minus another's with its tests, if there are any."""
-        return between(self.tests, system, other).get(score or self.main.key)
+    def test(self, system: str, other: str) -> Difference | None:
+        """Return a system's main score minus another's with its tests, if there are any."""
+        return between(self.tests, system, other).get(self.main.key)
 
     def differ(self, system: str, other: str) -> bool:
-        """Whether two systems differ significantly by the main score."""
+        """Whether the main scores of two systems differ significantly."""
         test = self.test(system, other)
-        return not self.few and test is not None and self._is_significant(test)
-
-    def _is_significant(self, test: Difference) -> bool:
+        if test is None or not test.is_significant(self.confidence):
+            return False
         low, high = test.interval
-        within = self.by_people and low <= 0 <= high
-        return test.is_significant(self.confidence) and not within
+        return not (self.by_people and low <= 0 <= high)
 
-    def find_best(self, score: str) -> list[str]:
-        """Return the system with the best score, and all that do not differ significantly."""
-        ranked = self.rank(score)
-        if not self.metric.find_score(score).better or len(ranked) < 2 or self.examples < 2:
+    def _find_best(self) -> list[str]:
+        if not self.main.better or len(self.ranked) < 2 or self.examples < 2:
             return []
-        others = [n for n in self.systems if n != ranked[0] and n not in self.baselines]
-        tests = {name: self.test(ranked[0], name, score) for name in others}
-        if not self.by_people:  # whose p-values are adjusted for all pairs
-            tests = {
-                name: own[score]
-                for name, own in significance.adjust(
-                    {name: {score: test} for name, test in tests.items() if test is not None}
-                ).items()
-            }
-        behind = {n for n, t in tests.items() if t is not None and self._is_significant(t)}
-        return [name for name in self.systems if name in ranked and name not in behind]
+        top = self.ranked[0]
+        return [n for n in self.systems if n in self.ranked and not self.differ(top, n)]
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """The marks of the best systems and those that can't be ranked."""
+        return dict.fromkeys(self.unranked, "unranked") | mark_best(self.systems, self.best)
 
     @property
     def baseline_is_best(self) -> bool:
         """Whether several systems are compared with the best of them."""
-        return bool(self.best) and self.rank()[0] == self.baseline
+        return bool(self.best) and self.ranked[0] == self.baseline
 
     @property
     def caution(self) -> str:
@@ -552,34 +542,24 @@ def _explain_marks(grid: Grid, confidence: float | None) -> Grid:
     return replace(grid, notes=[f"{'; '.join(legend)} ({test})", *grid.notes])
 
 
-def mark_best(values: Sequence[float | None], best: Sequence[bool], examples: int) -> list[str]:
-    """Return the marks of the best systems; none of few examples, or if all have 0.
-
-    >>> mark_best([2, 1], [True, False], 10), mark_best([2, 1, 0], [True, True, False], 10)
-    (['best', ''], ['undecided', 'undecided', ''])
-    """
-    if examples < FEWEST or not any(values):
-        return [""] * len(values)
-    mark = "best" if sum(best) == 1 else "undecided"
-    return [mark * of_best for of_best in best]
+def mark_best(systems: Mapping[str, Scores], best: Sequence[str]) -> dict[str, str]:
+    """Return the marks of the best systems; none of few examples, or if all of them have 0."""
+    few = next(iter(systems.values())).examples < FEWEST
+    if few or not any(systems[name].main.value for name in best):
+        return {}
+    return dict.fromkeys(best, "best" if len(best) == 1 else "undecided")
 
 
-def rank(systems: Mapping[str, Scores], score: str = "") -> list[str]:
-    """Sort systems by their main or another score, best first; undefined ones are the last.
-
-    Keep the order if it has no direction.
-    """
-    metric = next(iter(systems.values())).metric if systems else None
-    if metric is None:
-        return []
-    score = score or metric.scores[0].key
-    sign = {"higher": -1, "lower": 1, "": 0}[metric.find_score(score).better]
-
-    def key(name: str) -> tuple[bool, float]:
-        value = systems[name].predictions[score].value
-        return (False, 0) if not sign else (not _is_number(value), sign * (value or 0))
-
-    return sorted(systems, key=key)
+def rank(systems: Mapping[str, Scores]) -> list[str]:
+    """Sort systems by their main score, best first; keep the order if it has no direction."""
+    better = next(iter(systems.values())).metric.scores[0].better if systems else ""
+    sign = {"higher": -1, "lower": 1}.get(better)
+    if sign is None:
+        return list(systems)
+    values = {name: scores.main.value for name, scores in systems.items()}
+    known = [name for name in systems if _is_number(values[name])]
+    undefined = [name for name in systems if name not in known]
+    return sorted(known, key=lambda name: sign * values[name]) + undefined
 
 
 def _is_number(value: Any) -> bool:
@@ -600,21 +580,18 @@ def _numbers(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _main_cells(systems: Mapping[str, Scores], best: Sequence[str] | None) -> list[Any]:
+def _main_cells(systems: Mapping[str, Scores], best: Sequence[str]) -> list[Any]:
     """Format the main scores of systems, with marks of the best."""
-    first = next(iter(systems.values()))
     values = [scores.main.value for scores in systems.values()]
-    places = tables.places(values, first.metric.scores[0])
-    marks = mark_best(values, [name in (best or ()) for name in systems], first.examples)
-    cells = [_cell(scores.main, places) for scores in systems.values()]
-    pairs = zip(cells, marks, strict=True)
-    return [replace(one, mark=mark) if isinstance(one, Cell) else one for one, mark in pairs]
+    places = tables.places(values, next(iter(systems.values())).metric.scores[0])
+    marks = mark_best(systems, best)
+    return [_cell(scores.main, places, marks.get(n, "")) for n, scores in systems.items()]
 
 
-def _cell(score: Value | None, places: int) -> str | Cell:
+def _cell(score: Value | None, places: int, mark: str = "") -> str | Cell:
     """Return a score with its interval, or several numbers side by side; "" without one."""
     if score is None or score.value is None:
         return ""
     if score.many:
         return " ".join(tables.cell(value, None, places) for value in score.value)
-    return Cell.of(score.value, score.interval, places)
+    return replace(Cell.of(score.value, score.interval, places), mark=mark)

@@ -10,14 +10,14 @@ from dataclasses import replace
 import numpy as np
 
 from textsimp.core.declarations import Declarations
-from textsimp.core.scores import Comparison, Value, explain_bold, mark_best
+from textsimp.core.scores import Value, explain_bold
 from textsimp.core.tables import Cell, Grid
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import permalinks
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Row
 from textsimp.scoring.headlines import Judgement, p_text
-from textsimp.scoring.score_columns import EQUAL, Column, column_of, visible_places
+from textsimp.scoring.score_columns import Column, column_of, visible_places
 from textsimp.text.alignment import COUNTED
 
 _SHOWN = {
@@ -111,33 +111,18 @@ def make_rows(rows: Sequence[Row], columns: Sequence[Sequence[Cell]]) -> list[li
 
 
 def _column(measurements: Measurements, name: str, column: Column) -> list[Cell]:
-    """Make a column's cells, with the marks of systems if the score has a direction."""
-    values = [own.get(column.key) for own in measurements.values(name)]
-    cells, names = column.cells(values), [row.name for row in measurements.data.rows]
-    if name not in measurements.judging:
+    """Make a column's cells, with the marks of systems if it is a main score that judges."""
+    cells = column.cells([own.get(column.key) for own in measurements.values(name)])
+    comparison = measurements.comparisons.get(name)
+    if comparison is None or not comparison.main.better or column.key != comparison.main.key:
         return cells
-    comparison = measurements.comparisons[name]
-    best = comparison.find_best(column.key)
-    ranked = {name: comparison.systems[name] for name in comparison.rank(column.key)}
-    zero = all(abs(own.predictions[column.key].value) < EQUAL for own in ranked.values())
-    flags = [name in best and not zero for name in names]
-    marks = mark_best([cell.value for cell in cells], flags, comparison.examples)
-    marked = []
-    for row, cell, mark in zip(names, cells, marks, strict=True):
-        ahead = _find_ahead(comparison, row, column) if mark else ""
-        mark = "unranked" if row in comparison.unranked else mark
-        marked.append(replace(cell, mark=mark, behind=ahead))
+    judgement, marked = Judgement(comparison, "", column), []
+    for row, cell in zip(measurements.data.rows, cells, strict=True):
+        mark = comparison.marks.get(row.name, "")
+        ahead = [n for n in judgement.baselines if judgement.leads(n, row.name)]
+        behind = ahead[0] if ahead and mark not in ("", "unranked") else ""
+        marked.append(replace(cell, mark=mark, behind=behind))
     return marked
-
-
-def _find_ahead(comparison: Comparison, system: str, column: Column) -> str:
-    """Return the baseline with the best score, if it is better than a system's; else nothing."""
-    gains = {
-        name: column.gain(comparison.systems[name].predictions[column.key].value)
-        for name in (*comparison.baselines, system)
-    }
-    best = max(gains, key=lambda name: gains[name])
-    return best if gains[best] > gains[system] + EQUAL else ""
 
 
 def matrix(measurements: Measurements, name: str) -> Grid | None:

@@ -14,7 +14,7 @@ from typing import Literal
 
 from textsimp.core import significance, tables
 from textsimp.core.declarations import REFERENCES, Declarations
-from textsimp.core.scores import Comparison, rank
+from textsimp.core.scores import Comparison
 from textsimp.core.significance import Difference
 from textsimp.corpora.checks import Finding
 from textsimp.metrics.aligned import LEVEL, SentenceMetric
@@ -35,13 +35,15 @@ class Judgement:
     @cached_property
     def scores(self) -> dict[str, float]:
         """The scores of ranked systems, the best first."""
-        return {name: self._score(name) for name in self.comparison.rank()}
+        return {name: self._score(name) for name in self.comparison.ranked}
 
     @cached_property
     def baselines(self) -> dict[str, float]:
         """The scores of baselines, the best first."""
-        baselines = {name: self.comparison.systems[name] for name in self.comparison.baselines}
-        return {name: self._score(name) for name in rank(baselines)}
+        baselines = {name: self._score(name) for name in self.comparison.baselines}
+        known = [name for name in baselines if not math.isnan(baselines[name])]
+        ordered = sorted(known, key=lambda name: -self.column.gain(baselines[name]))
+        return {name: baselines[name] for name in ordered}
 
     def _score(self, name: str) -> float:
         return self.column.scale * float(self.comparison.systems[name].main.value)
@@ -76,8 +78,11 @@ class Judgement:
     @property
     def ahead(self) -> list[str]:
         """Baselines whose score is better than every system's."""
-        top, column = self.scores.get(self.top, math.nan), self.column
-        return [name for name, x in self.baselines.items() if column.gain(x - top) > EQUAL]
+        return [name for name in self.baselines if self.top and self.leads(name, self.top)]
+
+    def leads(self, row: str, other: str) -> bool:
+        """Whether a system or baseline has a better score than another, by more than rounding."""
+        return self.column.gain(self._score(row) - self._score(other)) > EQUAL
 
     def test(self, system: str, other: str) -> Difference | None:
         """Return how much better a system is than another, as it is shown."""
@@ -89,8 +94,7 @@ class Judgement:
 
     def beats(self, system: str, other: str) -> bool:
         """Whether a system is significantly better than another."""
-        better = self.column.gain(self._score(system) - self._score(other)) > 0
-        return better and self.comparison.differ(system, other)
+        return self.leads(system, other) and self.comparison.differ(system, other)
 
     @property
     def unit(self) -> str:
@@ -145,7 +149,7 @@ def judge(comparisons: Mapping[str, Comparison]) -> dict[str, Judgement]:
     judging = {
         name: one.metric
         for name, one in comparisons.items()
-        if one.main.better and not one.main.many and (one.rank() or not one.unranked)
+        if one.main.better and not one.main.many and (one.ranked or not one.unranked)
     }
     labels = label_scores(judging)
     return {name: Judgement(comparisons[name], *labels[name]) for name in judging}

@@ -1,0 +1,80 @@
+"""A metric of which tests choose every score: the mean of the numbers that texts begin with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textsimp.core import statistics
+from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Floats, MeanMetric
+from textsimp.core.scores import Comparison
+from textsimp.scoring import comparison
+
+N = 10  # examples: 1,024 ways to swap outputs, so permutation tests of 2,000 resamples are exact
+
+
+@dataclass(frozen=True)
+class Number(MeanMetric):
+    """The mean of the numbers that the outputs begin with; ``nan`` is a missing one."""
+
+    name: ClassVar[str] = "number"
+    about: ClassVar[str] = "what outputs say"
+    description: ClassVar[str] = "Numbers."
+    papers: ClassVar[tuple[str, ...]] = ()
+    people: ClassVar[str] = "it is what it is"
+    columns: ClassVar = (SOURCES, PREDICTIONS)
+    presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("as they are")}
+    scores: ClassVar = (Score("number", "Number", "a mean", None, None, "higher", places=2),)
+    incomplete: ClassVar[bool] = True
+    undefined: ClassVar[float] = math.nan
+
+    variant: str = "usual"
+
+    def prepare(self, sources: list[str]) -> None:
+        return None
+
+    def numbers(self, prepared: None, predictions: list[str]) -> Floats:
+        return np.array([[float(text.split()[0])] for text in predictions])
+
+
+@dataclass(frozen=True)
+class Fewer(Number):
+    """The same, of which less is better."""
+
+    name: ClassVar[str] = "fewer"
+    scores: ClassVar = (Score("number", "Fewer", "a mean", None, None, "lower", places=2),)
+
+
+def around(mean: float, spread: float = 0) -> list[float]:
+    """Numbers with this mean, half of them above and half below."""
+    return [mean + spread, mean - spread] * (N // 2)
+
+
+def texts(numbers: Any, n: int = N) -> list[str]:
+    """Numbers as texts; one stands for all."""
+    return [str(x) for x in (numbers if isinstance(numbers, Sequence) else [numbers] * n)]
+
+
+def compared(
+    systems: Mapping[str, Any],
+    sources: Any = 0,
+    metric: MeanMetric | None = None,
+    *,
+    confidence: float = 0.95,
+    resamples: int = 2000,
+    **options: Any,
+) -> Comparison:
+    """Compare numbers with each other, and with those of sources."""
+    n = len(next(iter(systems.values())))
+    outputs = {name: {"predictions": texts(own)} for name, own in systems.items()}
+    examples, added = comparison.add_baselines(Examples({"sources": texts(sources, n)}, outputs))
+    measured = statistics.measure({"": metric or Number()}, examples)[""]
+    sampling = {"confidence": confidence, "resamples": resamples, "seed": 0}
+    options = {"baselines": added, "all_pairs": True, **sampling, **options}
+    return comparison.make_comparison(measured, options.pop("baseline", None), **options)
