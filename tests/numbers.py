@@ -66,6 +66,7 @@ def compared(
     sources: Any = 0,
     metric: MeanMetric | None = None,
     *,
+    baselines: bool = True,
     confidence: float = 0.95,
     resamples: int = 2000,
     **options: Any,
@@ -73,7 +74,9 @@ def compared(
     """Compare numbers with each other, and with those of sources."""
     n = len(next(iter(systems.values())))
     outputs = {name: {"predictions": texts(own)} for name, own in systems.items()}
-    examples, added = comparison.add_baselines(Examples({"sources": texts(sources, n)}, outputs))
+    examples, added = Examples({"sources": texts(sources, n)}, outputs), list[str]()
+    if baselines:
+        examples, added = comparison.add_baselines(examples)
     measured = statistics.measure({"": metric or Number()}, examples)[""]
     sampling = {"confidence": confidence, "resamples": resamples, "seed": 0}
     options = {"baselines": added, "all_pairs": True, **sampling, **options}

@@ -8,6 +8,7 @@ import io
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -18,30 +19,31 @@ from hypothesis import strategies as st
 
 import textsimp
 from textsimp import report
-from textsimp.core.tables import unescaped
-from textsimp.report import exports, layout
+from textsimp.core.scores import explain_bold
+from textsimp.core.tables import Cell, Grid, breakable, unescaped
+from textsimp.report import exports
 from textsimp.report.report_rows import DESCRIBING
-from textsimp.report.score_tables import Cell, Line, Table
-from textsimp.scoring.score_columns import Column
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 HOSTILE = "</script><script>alert(1)</script> ' \" & % | _x_ \\ $ {}"
 
 
-def table(*names: str, mark: Any = "") -> Table:
+def table(*names: str, mark: Any = "") -> Grid:
     """A table of named rows with the same cells."""
     cells = [
-        Cell("−1,234.5", -1234.5678, (-2000.25, 3), "[−2,000.2, 3.0]", mark),
-        Cell("<0.001", 0.00012345),
+        Cell("−1,234.5", ["[−2,000.2, 3.0]"], -1234.5678, (-2000.25, 3), mark),
+        Cell("<0.001", value=0.00012345),
         Cell("–"),
     ]
-    columns = [Column("", "SARI,\u00a0%"), Column("", "p"), Column("", "p")]
-    return Table("some", "Some", columns, [Line(name, "system", cells) for name in names])
+    header = [Cell("Texts"), Cell("SARI,\u00a0%"), Cell("p"), Cell("p")]
+    rows = [[Cell(name), *cells] for name in names]
+    return Grid(header, rows, meaning=explain_bold(0.95), id="some")
 
 
-def file(form: str, shown: Table, *signatures: str) -> str:
-    (found,) = [one.text for one in exports.files(shown, signatures, 0.95) if one.form == form]
+def file(form: str, shown: Grid, *signatures: str) -> str:
+    files = exports.files(replace(shown, notes=[*signatures]))
+    (found,) = [one.text for one in files if one.form == form]
     return found
 
 
@@ -164,14 +166,12 @@ def test_a_table_gives_the_signatures_of_its_own_metrics(whole: str) -> None:
     ],
 )
 def test_a_name_can_be_broken_between_its_parts_and_stays_text(name: str, shown: str) -> None:
-    assert layout.breakable(name) == shown
+    assert breakable(name) == shown
 
 
 @given(st.text())
 def test_a_breakable_name_is_the_name(name: str) -> None:
-    assert html.unescape(layout.breakable(name).replace("<wbr>", "")) == html.unescape(
-        html.escape(name)
-    )
+    assert html.unescape(breakable(name).replace("<wbr>", "")) == html.unescape(html.escape(name))
 
 
 def test_names_and_what_users_write_have_their_own_direction(

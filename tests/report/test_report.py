@@ -8,8 +8,6 @@ import html
 import itertools
 import json
 import re
-import warnings
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -20,22 +18,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import textsimp
 from textsimp import report
-from textsimp.core import draws
-from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.catalogue import make_metrics
-from textsimp.metrics.information_errors import InformationErrors
+from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.sari import Sari
+from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.metrics.word_difficulty import WordDifficulty
 from textsimp.report import (
     example_groups,
     layout,
+    lengths,
     plots,
     report_rows,
-    score_tables,
     system_cards,
 )
+from textsimp.scoring import comparison
 from textsimp.support import addresses
 from textsimp.support.errors import InputError
 
@@ -48,8 +45,8 @@ def data(corpus, systems) -> report_rows.Data:
 
 
 @pytest.fixture(scope="module")
-def judged(data) -> report_rows.RowStatistics:
-    return report_rows.measure_scores(Sari.preset(), data)
+def measured(data) -> report_rows.Measurements:
+    return report_rows.measure(data, {"sari": Sari.preset()}, SAMPLING)
 
 
 # Rows --------------------------------------------------------------------------------------------
@@ -65,14 +62,7 @@ def test_rows_are_systems_references_and_two_baselines(data):
     ]
 
 
-def test_a_system_scores_what_the_metric_says_with_its_interval(judged, corpus, systems):
-    expected = Sari.preset().score(
-        predictions=systems["splitter"], **corpus, confidence=0.95, resamples=200
-    )
-    assert judged.scores(SAMPLING)[0]["sari"] == (expected["sari"], expected["sari_interval"])
-
-
-def test_references_score_the_mean_of_each_against_the_others(judged, corpus):
+def test_references_score_the_mean_of_each_against_the_others(measured, corpus):
     scores = []
     for i in range(3):
         others = [row[:i] + row[i + 1 :] for row in corpus["references"]]
@@ -81,60 +71,42 @@ def test_references_score_the_mean_of_each_against_the_others(judged, corpus):
             sources=corpus["sources"], predictions=left_out, references=others
         )
         scores.append(score["sari"])
-    value, (low, high) = judged.scores(SAMPLING)[2]["sari"]
-    assert value == pytest.approx(np.mean(scores), abs=1e-9)
-    assert low < value < high
+    found = measured.comparisons["sari"].references["sari"]
+    low, high = found.interval
+    assert found.value == pytest.approx(np.mean(scores), abs=1e-9)
+    assert low < found.value < high
 
 
-def test_single_references_are_not_scored():
-    data = report_rows.check({"a": ["x y", "z"]}, ["x y", "z"], [["x", "y"], ["z"]])
-    assert report_rows.measure_scores(Sari.preset(), data).scores(SAMPLING)[1] == {}
+@pytest.mark.parametrize(
+    ("references", "scored"), [([["x", "y"], ["z"]], 0), ([["x", "y", "x y"], ["z", "w"]], 2)]
+)
+def test_as_many_references_are_scored_as_every_example_has(references, scored):
+    data = report_rows.check({"a": ["x y", "z"]}, ["x y", "z"], references)
+    sample = comparison.leave_out(Sari.preset(), data.examples)
+    width = Sari.preset().compute_statistics(data.examples)["a"].shape[1]
+    assert (0 if sample is None else sample.rows.shape[1] / width) == scored
 
 
-def test_as_many_references_are_scored_as_every_example_has():
-    data = report_rows.check({"a": ["x y", "z"]}, ["x y", "z"], [["x", "y", "x y"], ["z", "w"]])
-    assert len(report_rows.measure_scores(Sari.preset(), data).matrices[1]) == 2
+def test_descriptions_of_references_are_means_over_them(measured, corpus):
+    metric = SimplificationStats.preset()
+    expected = metric.score(predictions=measured.data.rows[0].outputs, **corpus)
+    found = measured.values("simplification_stats")[2]["compression_ratio"]
+    assert found.value == expected["reference_compression_ratio"]
 
 
-def test_descriptions_of_references_are_means_over_them(data, corpus):
-    from textsimp.metrics.simplification_stats import SimplificationStats
-
-    measured = report_rows.measure_texts(SimplificationStats.preset(), data)
-    expected = SimplificationStats.preset().score(predictions=data.rows[0].outputs, **corpus)
-    value, _ = report_rows.text_values(measured, data, SAMPLING)[2]["compression_ratio"]
-    assert value == pytest.approx(expected["reference_compression_ratio"], abs=1e-9)
-
-
-def test_features_are_of_every_text(data, corpus, systems):
-    from textsimp.metrics.edit_ops import EditOps
-
-    metric = EditOps.preset()
-    found = report_rows.features(report_rows.measure_texts(metric, data), data)["change_percentage"]
+def test_features_are_of_every_text(measured, corpus, systems):
+    found = measured.features["change_percentage"]
     flat = [text for row in corpus["references"] for text in row]
     repeated = [text for text in corpus["sources"] for _ in range(3)]
     for row, sources, texts in (
-        (0, corpus["sources"], systems["splitter"]),
-        (2, repeated, flat),
+        ("splitter", corpus["sources"], systems["splitter"]),
+        ("references", repeated, flat),
     ):
-        expected = metric.score(sources=sources, predictions=texts, per_example=True)
+        expected = EditOps.preset().score(sources=sources, predictions=texts, per_example=True)
         assert found[row].tolist() == expected["change_percentage_per_example"]
 
 
 # Tables ------------------------------------------------------------------------------------------
-
-
-def marks(data, **column):
-    measurements = report_rows.measure(data, {"sari": Sari.preset()}, SAMPLING)
-    main = replace(score_tables.columns_of(Sari.preset())[0], **column)
-    return score_tables.best(measurements, "sari", main)
-
-
-def test_the_best_is_marked_where_the_test_supports_it(data):
-    assert marks(data) == {0: "best"}
-
-
-def test_the_lowest_is_the_best_where_lower_is_better(data):
-    assert marks(data, lower=True) == {1: "best"}
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -144,66 +116,6 @@ def test_two_forms_of_a_metric_have_columns_of_their_own(corpus, systems):
     for form in forms:
         for predictions in systems.values():
             assert f"{form.score(**corpus, predictions=predictions)['sari']:.2f}" in page
-
-
-def test_systems_that_do_not_differ_significantly_are_undecided(corpus, systems):
-    nearly = [corpus["sources"][0], *systems["substituter"][1:]]
-    data = report_rows.check({**systems, "nearly": nearly}, **corpus)
-    assert marks(data) == {0: "undecided", 1: "undecided"}
-
-
-def test_tests_cover_pairs_of_systems_and_each_with_the_baselines(judged, data):
-    assert sorted(report_rows.compare(judged, data, SAMPLING)) == [
-        (0, 1),
-        (0, 3),
-        (0, 4),
-        (1, 3),
-        (1, 4),
-    ]
-
-
-def test_the_marks_of_systems_are_what_tables_for_papers_have_in_bold(corpus, systems):
-    nearly = [corpus["sources"][0], *systems["substituter"][1:]]
-    for named in (systems, {**systems, "nearly": nearly}, {**systems, "copy": corpus["sources"]}):
-        measurements = report_rows.measure(
-            report_rows.check(named, **corpus), {"sari": Sari.preset()}, SAMPLING
-        )
-        main = score_tables.columns_of(Sari.preset())[0]
-        marked = score_tables.best(measurements, "sari", main)
-        data = measurements.data
-        found = textsimp.score(named, **corpus, **vars(SAMPLING))
-        assert {data.rows[i].name for i in marked} == {*found.best["sari"]}
-
-
-@pytest.mark.parametrize("metric", [Sari(), Bleu()], ids=type)
-@pytest.mark.parametrize(("n", "most"), [(5, 100), (48, 100), (48, 20)])
-def test_the_report_has_the_intervals_and_tests_of_compare(
-    corpus, systems, monkeypatch, metric, n, most
-):
-    monkeypatch.setattr(draws, "MANY", most)
-    columns = {name: rows[:n] for name, rows in corpus.items()}
-    named = {name: texts[:n] for name, texts in systems.items()}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of few examples
-        compared = textsimp.compare(
-            named, **columns, metric=metric, baselines=True, **vars(SAMPLING)
-        )
-    found = report_rows.measure(report_rows.check(named, **columns), {"m": metric}, SAMPLING)
-    names = [row.name for row in found.data.rows]
-    for name, scores in compared.systems.items():
-        reported = found.values["m"][names.index(name)]
-        assert {*reported} == {key for key, one in scores.predictions.items() if not one.many}
-        for key, (value, interval) in reported.items():
-            expected = scores.predictions[key]
-            assert [value, *interval] == pytest.approx([expected.value, *expected.interval])
-    at = names.index(compared.baseline)
-    for name, tests in compared.differences.items():
-        pair = tuple(sorted((at, names.index(name))))
-        for key, test in tests.items():
-            one = found.differences["m"][pair][key]
-            one = one if pair[0] == at else one.reversed
-            assert [one.value, *one.interval] == pytest.approx([test.value, *test.interval])
-            assert (one.bootstrap_p, one.permutation_p) == (test.bootstrap_p, test.permutation_p)
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -216,11 +128,11 @@ def test_a_report_on_few_examples_says_that_they_cannot_be_tested(corpus, system
 
 
 @given(st.lists(st.integers(0, 60), min_size=1, max_size=80))
-def test_length_groups_share_out_all_sources_in_order_of_length(lengths):
-    groups = score_tables.length_groups(["word " * length for length in lengths])
+def test_length_groups_share_out_all_sources_in_order_of_length(words):
+    groups = lengths.group(["word " * length for length in words])
     assert 1 <= len(groups) <= 5
-    assert sorted(i for _, found in groups for i in found) == list(range(len(lengths)))
-    bounds = [(min(lengths[i] for i in g), max(lengths[i] for i in g)) for _, g in groups]
+    assert sorted(i for _, found in groups for i in found) == list(range(len(words)))
+    bounds = [(min(words[i] for i in g), max(words[i] for i in g)) for _, g in groups]
     assert all(high < low for (_, high), (low, _) in itertools.pairwise(bounds))
 
 
@@ -590,22 +502,15 @@ def test_systems_stand_in_the_order_of_the_main_score_under_short_names(corpus, 
     assert [row.full for row in found.systems][:2] == [*named][::-1]
 
 
-def test_systems_that_all_have_zero_are_not_marked(corpus, systems):
-    zeros = {name: [""] * len(corpus["sources"]) for name in "ab"}
-    found = report_rows.measure(report_rows.check(zeros, **corpus), {"bleu": Bleu()}, SAMPLING)
-    assert found.values["bleu"][0]["bleu"][0] == 0
-    assert score_tables.best(found, "bleu", score_tables.columns_of(Bleu())[0]) == {}
-
-
 # Labels of information errors --------------------------------------------------------------------
 
 
 def test_error_rates_stand_beside_the_scores_of_systems(corpus, labelled, labelled_page):
     data = report_rows.check(labelled, **corpus)
-    found = report_rows.measure_columns(InformationErrors(), data, data.labels).scores(SAMPLING)
-    assert found[0]["information_errors"][0] == 1  # of the two that are labelled in all
-    assert found[0]["deletion_rate"][0] == pytest.approx(2 / 3)
-    assert found[1]["substitution_rate"][0] == pytest.approx(1 / 3)
+    found = report_rows.measure(data, {}, SAMPLING).values("information_errors")
+    assert found[1]["information_errors"].value == 1  # of the two that are labelled in all
+    assert found[1]["deletion_rate"].value == pytest.approx(2 / 3)
+    assert found[0]["substitution_rate"].value == pytest.approx(1 / 3)
     assert [values == {} for values in found] == [False, False, True, True, True]
     assert "Deletion rate,\u00a0%" in labelled_page
     assert "information_errors|variant:majority" in labelled_page

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.given import lines
+from tests.numbers import compared as compared_numbers
 from tests.report.test_example_data import data_of
 from tests.report.test_verdict import section
 from textsimp import ratings, report
@@ -21,10 +22,11 @@ from textsimp.report import (
     report_ratings,
     report_rows,
     score_pairs,
-    score_tables,
-    verdict,
 )
 from textsimp.report.report_rows import Measurements
+from textsimp.scoring import headlines
+from textsimp.scoring.headlines import Judgement
+from textsimp.scoring.score_columns import Column
 from textsimp.support.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -180,14 +182,11 @@ def test_values_and_differences_are_those_of_the_analysis(tmp_path):
     found = measured(read, ["sari"])
     analysis = ratings.analyse(read, resamples=200)
     first, second = (row.name for row in found.data.systems)
-    for place, system in enumerate((first, second)):
-        value = analysis.systems[system]["rating"]
-        assert found.values["ratings.rating"][place]["mean"] == (value.value, value.interval)
-    (expected,) = analysis.differences.values()
-    difference = found.differences["ratings.rating"][0, 1]["mean"]
-    mean = {name: analysis.systems[name]["rating"].value for name in (first, second)}
-    assert difference.value == pytest.approx(mean[second] - mean[first])
-    assert difference.permutation_p == expected["rating"].permutation_p
+    compared = found.comparisons["ratings.rating"]
+    for system in (first, second):
+        assert compared.systems[system].main == analysis.systems[system]["rating"]
+    (expected,) = analysis.differences.items()
+    assert compared.test(*expected[0]) == expected[1]["rating"]
 
 
 def test_a_text_counts_for_all_systems_that_wrote_it(tmp_path):
@@ -293,13 +292,11 @@ def test_pairs_of_systems_have_one_p_value_in_the_report_and_the_analysis(tmp_pa
     read = answers(tmp_path, *rows, criteria=["rating"])
     data = report_rows.check(texts, *CORPUS.values(), ratings=read)
     found = report_rows.measure(data, {}, SAMPLING)
-    (column,) = score_tables.columns_of(found.judging["ratings.rating"])
-    tests = score_tables.adjust_tests(found, "ratings.rating", column)
-    names = [row.name for row in found.data.rows]
-    for pair, own in ratings.analyse(read, resamples=200).differences.items():
-        first, second = map(names.index, pair)
-        assert tests[first, second].permutation_p_holm == own["rating"].permutation_p_holm
-        assert tests[first, second].value == pytest.approx(own["rating"].value)
+    tests = found.comparisons["ratings.rating"].tests
+    assert {pair: own["mean"] for pair, own in tests.items()} == {
+        pair: own["rating"]
+        for pair, own in ratings.analyse(read, resamples=200).differences.items()
+    }
 
 
 def test_no_system_leads_by_ratings_if_the_interval_of_the_difference_has_zero() -> None:
@@ -307,16 +304,16 @@ def test_no_system_leads_by_ratings_if_the_interval_of_the_difference_has_zero()
     systems = rated(rating=([3.0, 3.1], [5.0, 3.0]))  # of two raters only one sees a difference
     data = report_rows.check(systems, *CORPUS.values(), rating=["rating"])
     found = report_rows.measure(data, {}, SAMPLING)
-    name, sampling = "ratings.rating", found.sampling
-    (judgement,) = verdict.judge(found)
-    (gap,) = judgement.gaps
-    assert gap.p is not None
-    assert gap.p < 1 - sampling.confidence
-    assert gap.interval[0] < 0 < gap.interval[1]
-    assert not gap.significant
-    (column,) = score_tables.columns_of(found.judging[name])
-    assert {*score_tables.best(found, name, column).values()} == {"undecided"}
-    assert verdict.describe(judgement).headline.startswith("No system leads by people's rating")
+    compared = found.comparisons["ratings.rating"]
+    first, second = compared.ranked
+    test = compared.test(first, second)
+    assert test is not None
+    assert test.is_significant(found.sampling.confidence)
+    assert test.interval[0] < 0 < test.interval[1]
+    assert not compared.differ(first, second)
+    assert {*compared.marks.values()} == {"undecided"}
+    (judgement,) = headlines.judge(found.comparisons).values()
+    assert headlines.describe(judgement)[0].startswith("No system leads by people's rating")
 
 
 def test_steps_in_words_have_no_direction(tmp_path):
@@ -328,7 +325,7 @@ def test_steps_in_words_have_no_direction(tmp_path):
     found = measured(answers(tmp_path, *rows, scheme="level"), ["sari"])
     assert [*found.judging] == ["sari"]
     assert people_of(found).analysis.systems["splitter"]["level"].value == 1
-    (drawn, _) = (people.contents(found, [])[1][f"{name}-0"] for name in ("steps", "people"))
+    (drawn, _) = (people.contents(found, {})[1][f"{name}-0"] for name in ("steps", "people"))
     shown = [bar for bar in drawn["layer"][0]["data"]["values"] if bar["x2"] > bar["x"]]
     assert {(bar["row"], bar["part"]) for bar in shown} == {
         ("splitter", "A2"),
@@ -347,7 +344,7 @@ def test_lower_ratings_are_better_where_the_scheme_says_so(tmp_path):
     page = report.html(SYSTEMS, **CORPUS, metrics="sari", ratings=read, resamples=100)
     assert "substituter leads significantly by deletion (raters): 0" in section(page)
     assert "2 rated systems are too few to compare the order of systems by SARI" in section(page)
-    drawn = people.contents(measured(read), [])[1]["steps-0"]
+    drawn = people.contents(measured(read), {})[1]["steps-0"]
     color = drawn["layer"][0]["encoding"]["color"]["scale"]
     assert dict(zip(color["domain"], color["range"], strict=True))["−1"] == "var(--keep)"
 
@@ -377,7 +374,7 @@ def test_ties_put_no_system_first(tmp_path):
 def test_the_distribution_of_many_numbers_has_round_ranges(tmp_path):
     rows = [row(i, "splitter", "a", 33 + 5 * i) for i in range(12)]
     found = measured(answers(tmp_path, *rows, criteria=["rating"]))
-    drawn = people.contents(found, [])[1]["steps-0"]
+    drawn = people.contents(found, {})[1]["steps-0"]
     bars = [bar for bar in drawn["layer"][0]["data"]["values"] if bar["row"] == "splitter"]
     assert [bar["part"] for bar in bars] == ["30–40", "40–50", "50–60", "60–70", "70–80", "80–90"]
     shares = ["16.7 %", "16.7 %", "16.7 %", "16.7 %", "16.7 %", "16.7 %"]
@@ -387,10 +384,10 @@ def test_the_distribution_of_many_numbers_has_round_ranges(tmp_path):
 def test_agreement_stands_in_a_table(tmp_path):
     rows = [row(i, s, rater, i % 3) for i in range(12) for s in SYSTEMS for rater in "ab"]
     found = measured(answers(tmp_path, *rows, criteria=["rating"]))
-    section_data, _ = people.contents(found, [])
+    section_data, _ = people.contents(found, {})
     assert section_data is not None
-    (line,) = section_data["agreement"].lines
-    assert [cell.text for cell in line.cells] == ["1.00", "24", "1.00", "–"]
+    ((_, *cells),) = section_data["agreement"].rows
+    assert [cell.text for cell in cells] == ["1.00", "24", "1.00", "–"]
 
 
 def test_tables_of_people_have_the_signature_of_the_analysis():
@@ -398,6 +395,54 @@ def test_tables_of_people_have_the_signature_of_the_analysis():
     signatures = re.search(r'id="signatures"[^>]*>(.*?)</pre>', page, re.DOTALL)
     assert signatures
     assert signatures[1].count("ratings|resamples:20|seed:0|v:") == 1
+
+
+# Orders of a metric and of people --------------------------------------------------------------
+
+
+def judgement(order: str, label: str, *, rated: bool = True, n: int = 12, gap: float = 0) -> Any:
+    """Systems, a letter each, in this order; their numbers differ by ``gap``, or by chance."""
+    rng = np.random.default_rng(len(order))
+    systems = {name: rng.normal(-gap * i, 1, n) - i / 1000 for i, name in enumerate(order)}
+    if not gap:
+        systems = {name: [-i / 1000, *[0.0] * (n - 1)] for i, name in enumerate(order)}
+    found = compared_numbers({name: [*systems[name]] for name in sorted(order)}, baselines=False)
+    found.by_people = rated
+    return Judgement(found, label, Column("number", label))
+
+
+@pytest.mark.parametrize(
+    ("metric", "raters", "expected"),
+    [
+        ("abcd", ["dabc", "dabc"], "Sari puts d last, X and Y first."),
+        ("abcd", ["abcd"], "Sari and X order the systems alike."),
+        ("abcd", [], ""),
+        ("ab", ["ab"], "2 rated systems are too few to compare the order of systems by Sari with "),
+        ("a", ["a"], ""),
+    ],
+)
+def test_orders_of_a_metric_and_of_raters_are_compared(metric, raters, expected):
+    people_ = [judgement(order, label) for order, label in zip(raters, "XY", strict=False)]
+    found = people.describe_raters([judgement(metric, "Sari", rated=False), *people_], [])
+    assert found.startswith(expected)
+    assert bool(found) == bool(expected)
+
+
+@pytest.mark.parametrize(("n", "verb"), [(4, "sources are"), (1, "source is")])
+def test_orders_of_few_sources_are_not_compared(n, verb):
+    few = judgement("abc", "X", n=n)
+    found = people.describe_raters([judgement("abc", "Sari", rated=False), few], [])
+    assert found.startswith(f"{n} rated {verb} too few to compare the order of systems by Sari")
+
+
+def test_pairs_in_another_order_with_significance_are_named():
+    metric = judgement("ab", "sari", rated=False, gap=9)
+    raters = [judgement("ba", label, gap=9) for label in ("x", "z")]
+    assert people.describe_raters([metric, *raters], []) == (
+        "sari and people disagree significantly: a is better than b by sari, worse by x and z."
+    )
+    metric, raters = judgement("abcd", "sari", rated=False, gap=9), [judgement("dcba", "x", gap=9)]
+    assert people.describe_raters([metric, *raters], []).endswith("; and 3 more pairs.")
 
 
 # Examples ------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def test_a_system_has_its_share_its_scores_and_a_bar_as_wide_as_the_share(corpus
     assert first[-1] == "27.1 %"
     assert second[:2] == ["substituter", "–"]
     assert second[2] == second[3]
-    assert text.count('--percent: 27.1"') == 2
+    assert text.count('--share:0.271"') == 2
 
 
 def test_scores_with_and_without_are_those_of_all_and_of_sound_outputs(corpus, systems):

@@ -114,7 +114,7 @@ def test_a_single_system_is_compared_with_the_baselines() -> None:
     assert told({"a": around(3, 1)}, 3).startswith(
         "a doesn't beat source unchanged (3.0) or source truncated (3.0) by Number: it has 3.0."
     )
-    assert told({"a": around(3)}, 3, baselines=()) == (
+    assert told({"a": around(3)}, 3, baselines=False) == (
         "a has 3.0 by Number, and nothing here to be compared with."
     )
 

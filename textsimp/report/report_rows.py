@@ -236,8 +236,9 @@ def measure(
     text_features: dict[str, dict[str, Floats]] = {}
     for name in ("simplification_stats", "edit_ops"):
         text_features |= features(measured[name], data)
+    errors = {row.name: unranked[row.name] for row in data.systems if row.name in unranked}
     numbers = (comparisons, described, measured, references, text_features, people)
-    return Measurements(data, sampling, *numbers, unranked)
+    return Measurements(data, sampling, *numbers, errors)
 
 
 def _measure_people(data: Data, sampling: Sampling) -> People | None:

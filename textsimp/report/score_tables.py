@@ -119,9 +119,9 @@ def _column(measurements: Measurements, name: str, column: Column) -> list[Cell]
     judgement, marked = Judgement(comparison, "", column), []
     for row, cell in zip(measurements.data.rows, cells, strict=True):
         mark = comparison.marks.get(row.name, "")
-        ahead = [n for n in judgement.baselines if judgement.leads(n, row.name)]
-        behind = ahead[0] if ahead and mark not in ("", "unranked") else ""
-        marked.append(replace(cell, mark=mark, behind=behind))
+        ranked = mark not in ("", "unranked")
+        ahead = [n for n in judgement.baselines if ranked and judgement.leads(n, row.name)]
+        marked.append(replace(cell, mark=mark, behind=ahead[0] if ahead else ""))
     return marked
 
 
