@@ -140,7 +140,7 @@ def rebuilt(source: str, target: str, turns: str) -> list[marks.Span]:
 @example("a", "b")
 def test_marks_can_be_made_of_their_lengths(source, target):
     (spans,) = marks.mark([source], [target])
-    found = rebuilt(source, target, example_data.lengths(spans))
+    found = rebuilt(source, target, example_data.encode(spans))
     assert [span for span in found if span.old or span.new] == spans
 
 
@@ -152,7 +152,7 @@ def test_the_marks_are_those_of_each_pair(whole):
         targets += zip(data["references"][k], data["referenceMarks"][k], strict=True)
         for target, turns in targets:
             (spans,) = marks.mark([texts[of]], [texts[target]])
-            assert turns == example_data.lengths(spans)
+            assert turns == example_data.encode(spans)
 
 
 # Numbers -----------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from textsimp.core.tables import Cell, Grid
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.report import plots, report_rows, score_pairs, score_tables
-from textsimp.scoring.score_columns import Column
 
 HOSTILE = '</title><script>alert(1)</script>"&|tip:'
 SIMILARITY = plots.DISTRIBUTIONS[1]
@@ -75,11 +75,10 @@ def test_every_value_is_among_the_examples_of_one_bar(values):
 
 
 def by_length(name: str = "ours") -> plots.Spec:
-    columns = [Column("", f"{group} words", "10 sources") for group in ("3–7", "8")]
-    cells = [score_tables.Cell("40.0", 40, (39, 41), "[39.0, 41.0]")] * 2
+    heads = [Cell(f"{group} words", about="10 sources") for group in ("3–7", "8")]
+    cells = [Cell.of(40.0, (39, 41), 1)] * 2
     rows = [name, "source unchanged"]
-    lines = [score_tables.Line(row, "", cells) for row in rows]
-    return plots.by_length(score_tables.Table("", "", columns, lines), "SARI", rows)
+    return plots.by_length(Grid(["", *heads], [[Cell(row), *cells] for row in rows]), "SARI", rows)
 
 
 def test_groups_by_length_lead_to_their_examples():
@@ -157,12 +156,8 @@ def test_unusual_names_can_be_drawn(name):
 
 def overview(*rows: tuple[str, float, float, float]) -> plots.Spec:
     """A plot of rows' scores with the bounds of their intervals."""
-    lines = [
-        score_tables.Line(name, "", [score_tables.Cell(f"{score}", score, (low, high), "[]")])
-        for name, score, low, high in rows
-    ]
-    table = score_tables.Table("", "", [Column("sari", "sari")], lines)
-    return plots.overview(table, [name for name, *_ in rows])
+    cells = [[Cell(name), Cell.of(score, (low, high), 1)] for name, score, low, high in rows]
+    return plots.overview(Grid(["", "sari"], cells), [name for name, *_ in rows])
 
 
 def test_a_picture_has_a_mark_and_a_label_per_row_and_round_ticks():
@@ -212,14 +207,15 @@ def test_what_is_kept_and_the_main_score_are_drawn_at_first(measured):
 def test_every_score_of_the_tables_can_be_drawn_by(measured):
     found = measured(["sari", "bleu"], references=[["a cat .", "a cat sat ."]])
     known = {(axis.metric, axis.column.key) for axis in score_pairs.axes(found)}
-    metrics = {**found.judging, **found.describing}
-    columns = {(name, c.key) for name, m in metrics.items() for c in score_tables.columns_of(m)}
+    columns = {
+        (name, c.key) for name, m in found.metrics.items() for c in score_tables.columns_of(m)
+    }
     assert known == columns
     data = json.loads(score_pairs.contents(found)["pair_data"])
     assert data["axes"] == [axis.title for axis in score_pairs.axes(found)]
     assert [row["name"] for row in data["rows"]] == [row.name for row in found.data.rows]
     at = data["axes"].index("SARI (easse) (higher is better)")
-    value, interval = found.values["sari"][0]["sari"]
+    main = found.values("sari")[0]["sari"]
     assert data["rows"][0]["values"][at] == pytest.approx([value, *interval], rel=1e-4)
 
 
