@@ -81,7 +81,7 @@ def test_a_report_has_them(known, run):
     run(f"report {FILES} -o with.html")
     run(f"report {FILES.replace('--published', '')} -o without.html")
     page, without = (Path(f"{name}.html").read_text("utf-8") for name in ("with", "without"))
-    assert "between (Who 2020)</td>" in page
+    assert "between (Who 2020)</th>" in page
     assert "2 published systems on Ours" in page
     assert "published systems" not in without
 

@@ -78,7 +78,7 @@ def test_steps_are_told_as_they_are_taken(examples):
     )
     metrics = catalogue.make_metrics(["sari", "bleu"], "metrics")
     found = report_rows.measure(data, metrics, report_rows.Sampling(0.95, 5, 0), told.append)
-    layout.render(found, 1, {"title": "", "description": "", "date": ""}, told.append)
+    layout.render(found, 1, {"title": "", "description": "", "date": ""}, None, told.append)
     assert told == ["sari", "bleu", *found.describing, *layout.STEPS]
 
 

@@ -523,14 +523,15 @@ def test_the_last_line_says_which_system_is_better(examples, run):
         assert empty == ""
         assert headline == (
             "substituter leads significantly by SARI: "
-            "41.5, 7.1 [4.8, 9.2] above the next, splitter."
+            "41.5, 7.1 [4.8, 9.2] above the next, splitter (p ≤ 0.002)."
         )
         assert detection.startswith("These 48 examples can detect a difference of ")
         assert detection.endswith(" SARI or more (in 80 % of tries, p < 0.05).")
     printed = run(f"compare -m sari,bleu {FILES} -p systems {FAST} --confidence 0.97").stdout
     assert printed.splitlines()[-3] == (
         "No system leads by SARI: substituter is highest with 41.5, "
-        "but not significantly different from splitter (smallest detectable difference: 3.1 SARI)."
+        "but not significantly different from splitter (p = 0.048; smallest detectable difference: "
+        "3.1 SARI)."
     )
 
 

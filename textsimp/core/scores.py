@@ -545,7 +545,7 @@ def _explain_marks(grid: Grid, confidence: float | None) -> Grid:
 def mark_best(systems: Mapping[str, Scores], best: Sequence[str]) -> dict[str, str]:
     """Return the marks of the best systems; none of few examples, or if all of them have 0."""
     few = next(iter(systems.values())).examples < FEWEST
-    if few or not any(systems[name].main.value for name in best):
+    if few or not any(systems[name].main.value for name in best if name in systems):
         return {}
     return dict.fromkeys(best, "best" if len(best) == 1 else "undecided")
 
