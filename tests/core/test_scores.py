@@ -206,8 +206,8 @@ def test_a_frame_of_results_names_system_and_metric(results: Results) -> None:
 def test_latex_and_notebooks_show_the_same_cells(results: Results) -> None:
     bare = Results(results.systems)
     for cell in bare.grid().rows[1][1:]:
-        assert cell in bare.to_latex()
-        assert cell in bare._repr_html_()
+        assert str(cell) in bare.to_latex()
+        assert f"{cell.text} <small>{cell.small[0]}</small>" in bare._repr_html_()
     assert r"our\_system & " in results.to_latex()
 
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from textsimp.core.declarations import Score
 from textsimp.core.tables import (
+    Cell,
     Grid,
     Tabular,
     format_csv,
@@ -250,7 +251,7 @@ def test_html_shows_every_name_as_it_is(name: str) -> None:
     read = Cells()
     read.feed(table(name)._repr_html_())
     assert [text for text, _ in read.cells[3:]] == [name, "-1.5 [-2.0, 3.0]", "<0.001"]
-    assert read.tags <= {"table", "thead", "tbody", "tr", "th", "td"}
+    assert read.tags <= {"table", "thead", "tbody", "tr", "th", "td", "wbr"}
 
 
 # Frames ---------------------------------------------------------------------------------------
@@ -267,9 +268,11 @@ def test_a_frame_has_a_row_each_and_no_empty_columns() -> None:
 BOLD = Shown(
     Grid(
         ["", "SARI", "p"],
-        [["a_b [c]", "-1.5 [-2.0, 3.0]", ""], ["*", "2", "0.5"]],
+        [
+            ["a_b [c]", Cell("-1.5", ["[-2.0, 3.0]"], mark="undecided"), ""],
+            ["*", "2", Cell("0.5", mark="undecided")],
+        ],
         ["x|y\nz"],
-        {(0, 1), (1, 2)},
         "Bold: 5 % of it.",
     )
 )
@@ -279,19 +282,45 @@ def test_bold_is_the_number_and_not_its_interval() -> None:
     assert r"a\_b [c] & \textbf{$-$1.5} [$-$2.0, 3.0] &  \\" in BOLD.to_latex()
     assert r"{}* & 2 & \textbf{0.5} \\" in BOLD.to_latex()
     assert "| a_b [c] | **-1.5** [-2.0, 3.0] |  |" in BOLD.to_markdown()
-    assert "<b>-1.5</b> [-2.0, 3.0]<" in BOLD._repr_html_()
+    assert BOLD.cells.to_text().splitlines()[1:] == [
+        *("a_b [c]  ☆ -1.5 [-2.0, 3.0]", "*                           2  ☆ 0.5")
+    ]
 
 
 def test_what_bold_means_stands_below_where_there_is_any() -> None:
-    plain = Shown(replace(BOLD.cells, bold=()))
-    for text in (BOLD.to_latex(), BOLD.to_markdown(), BOLD._repr_html_()):
+    plain = table("ours").cells
+    for text in (BOLD.to_latex(), BOLD.to_markdown()):
         assert "Bold: 5 % of it." in text
-    for text in (plain.to_latex(), plain.to_markdown(), plain._repr_html_()):
+    for text in (plain.to_latex(), plain.to_markdown()):
         assert "Bold" not in text
 
 
 def test_comments_of_latex_stay_on_their_lines() -> None:
     assert BOLD.to_latex().endswith("\\end{tabular}\n% Bold: 5 % of it.\n% x|y\\nz\n")
+
+
+# HTML -----------------------------------------------------------------------------------------
+
+
+def test_one_function_draws_tables_of_reports_and_pages() -> None:
+    best = Cell.of(41.234, [40, 42], 2)
+    rows = [
+        [Cell("a_b", kind="system", about="runs/a_b"), replace(best, mark="best"), "x"],
+        ["c", replace(best, mark="best", behind="copy"), Cell("-1", mark="worse", href="#?a=c")],
+    ]
+    drawn = Grid(["Texts", Cell("SARI", about="0–100"), "d"], rows, id="s").to_html("sortable")
+    assert drawn.startswith('<div class="scroll" role="group" aria-labelledby="s-caption"')
+    for part in (
+        '<th scope="col" dir="auto" title="0–100"><button type="button" dir="auto">SARI</button>',
+        '<tr class="system"><th scope="row" class="name" dir="auto" title="runs/a_b">a_<wbr>b</th>',
+        '<td data-value="41.234"><span class="mark best">★<span class="word"> best</span></span> '
+        '<span class="value">41.23</span> <small>[40.00, 42.00]</small></td>',
+        '<small>[40.00, 42.00]</small> <span class="mark behind">▽<span class="word"> behind copy<',
+        '<td class="worse"><a href="#?a=c" aria-label="-1, ">-1</a> <span class="mark worse">▼',
+    ):
+        assert part in drawn
+    assert 'data-head="SARI"' in Grid(["", "SARI"], [["a", "1"]]).to_html("stacked")
+    assert 'style="--share:0.500"' in Grid(["", "n"], [["a", Cell("1", bar=0.5)]]).to_html()
 
 
 # Text -----------------------------------------------------------------------------------------
