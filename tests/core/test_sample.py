@@ -19,7 +19,6 @@ from textsimp.core.sample import (
     Sample,
     WeightedSample,
     average,
-    best,
     compare,
     join,
     means_of,
@@ -299,44 +298,6 @@ def test_an_average_draws_within_its_parts() -> None:
     errors = [part.rows[:, 0].std() / len(part.rows) ** 0.5 for part in parts]
     drawn = whole.resample(resamples=2000, seed=0)["mean"]
     assert drawn.std() == pytest.approx(math.hypot(*errors) / 2, rel=0.1)
-
-
-# Several systems
-
-
-def best_of(**systems: Any) -> list[str]:
-    samples = {name: mean_of(scores) for name, scores in systems.items()}
-    return best(samples, "mean", lower=False, **SAMPLING)
-
-
-def test_the_best_system_is_alone_where_tests_tell_all_others_from_it() -> None:
-    assert best_of(low=SCORES, high=SCORES + 30, middle=SCORES + 20) == ["high"]
-
-
-def test_systems_that_no_test_tells_from_the_best_are_beside_it_in_their_order() -> None:
-    assert best_of(same=SCORES, low=SCORES - 20, equal=SCORES.copy()) == ["same", "equal"]
-
-
-def test_which_are_best_is_decided_by_holms_p_values() -> None:
-    top = OTHERS + 3
-    p = test(top, SCORES).permutation_p
-    assert p is not None
-    assert 0.005 < p < 0.05
-    assert best_of(top=top, next=SCORES) == ["top"]
-    many = {f"{i}": SCORES for i in range(10)}
-    assert best_of(top=top, **many) == ["top", *many]
-
-
-def test_pairs_that_were_tested_are_not_tested_again() -> None:
-    samples = {"top": mean_of(SCORES + 30), "low": mean_of(SCORES)}
-    for p, expected in ((0.5, ["top", "low"]), (0.001, ["top"])):
-        tested = {frozenset(("low", "top")): p}
-        assert best(samples, "mean", lower=False, tested=tested, **SAMPLING) == expected
-
-
-def test_of_one_system_or_one_example_none_is_best() -> None:
-    assert best_of(only=SCORES) == []
-    assert best_of(one=SCORES[:1], other=SCORES[:1] + 50) == []
 
 
 # sacrebleu

@@ -283,7 +283,7 @@ def test_bold_is_the_number_and_not_its_interval() -> None:
     assert r"{}* & 2 & \textbf{0.5} \\" in BOLD.to_latex()
     assert "| a_b [c] | **-1.5** [-2.0, 3.0] |  |" in BOLD.to_markdown()
     assert BOLD.cells.to_text().splitlines()[1:] == [
-        *("a_b [c]  ☆ -1.5 [-2.0, 3.0]", "*                           2  ☆ 0.5")
+        *("a_b [c]  ☆ -1.5 [-2.0, 3.0]", "*                         2  ☆ 0.5")
     ]
 
 

@@ -77,10 +77,10 @@ def test_nobody_leads_where_tests_tell_nobody_apart() -> None:
 def test_systems_that_score_the_same_share_the_place() -> None:
     systems = {"a": around(3), "b": around(3), "c": around(2)}
     assert told(systems).startswith(
-        "No system leads by Number: a and b have the same score, 3.0. a is better than c ("
+        "No system leads by Number: a and b are highest with 3.0. a is better than c ("
     )
     noisy = told({**systems, "d": around(2.9, 3)})
-    assert "a and b have the same score, 3.0; d is not significantly different from them (" in noisy
+    assert "a and b are highest with 3.0, but not significantly different from d (p = " in noisy
 
 
 def test_many_names_are_counted() -> None:
@@ -128,6 +128,14 @@ def test_scores_above_the_references_are_not_called_better_than_people(monkeypat
         "a is above the references (4.5). That doesn't mean better than people: references face "
         "one reference fewer."
     )
+
+
+def test_who_is_best_is_decided_by_holms_p_values() -> None:
+    top, other = [1.0] * 9 + [-1], [0.0] * N  # in 22 of 1,024 ways they differ as much
+    assert compared({"top": top, "next": other}).best == ["top"]
+    many = {f"s{i}": other for i in range(10)}
+    assert compared({"top": top, **many}).best == ["top", *many]
+    assert compared({"top": top[:1], "next": other[:1]}).best == compared({"only": top}).best == []
 
 
 def test_less_is_better_where_it_is() -> None:

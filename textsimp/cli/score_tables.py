@@ -94,19 +94,12 @@ def make_report(
     own = [name for name in systems if name not in baselines]
     errors = headlines.find_unranked(findings, own)
     unranked = {short_names.get(name, name): text for name, text in errors.items()}
-    tests: dict[str, Comparison] = {}
-    if len(systems) == 1:
-        results = comparison.make_results(statistics, examples, **sampling)
-        scores: dict[str, Mapping[str, Scores]] = {
-            metric: {system: of_system[metric] for system, of_system in results.items()}
-            for metric in statistics
-        }
-    else:
-        for metric, one in statistics.items():
-            tests[metric] = comparison.make_comparison(
-                one, baseline, examples, baselines, unranked, **sampling
-            )
-        scores = {metric: test.systems for metric, test in tests.items()}
+    compared = {
+        metric: comparison.make_comparison(one, baseline, examples, baselines, unranked, **sampling)
+        for metric, one in statistics.items()
+    }
+    scores = {metric: one.systems for metric, one in compared.items()}
+    tests = compared if len(systems) > 1 else {}
     if len(own) > 1:
         warnings = [*warnings, *(test.caution for test in tests.values())]
     warnings = [*dict.fromkeys(filter(None, warnings))]

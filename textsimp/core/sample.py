@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, combinations
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -169,42 +168,6 @@ def compare(
         permuted = _permute(*pair, resamples, seed)
         tests[first, second] = _test(*pair, units, _subtract(*scores), permuted, confidence)
     return tests
-
-
-def best(
-    samples: Mapping[Key, Sample],
-    name: str,
-    *,
-    lower: bool,
-    confidence: float,
-    resamples: int,
-    seed: int,
-    tested: Mapping[frozenset[Key], float | None] = MappingProxyType({}),
-) -> list[Key]:
-    """Return the best system, and all that do not differ significantly from it; none of one.
-
-    ``tested`` are p-values of pairs that were tested before.
-    """
-    if len(samples) < 2 or next(iter(samples.values())).size < 2:
-        return []
-    sign = -1 if lower else 1
-    values = {key: sign * float(sample.value()[name]) for key, sample in samples.items()}
-    top = max(values, key=lambda key: values[key])
-    p_values: dict[Key, float] = {}  # without those of too few units
-    for key in samples:
-        if key == top:
-            continue
-        if frozenset((top, key)) in tested:
-            p = tested[frozenset((top, key))]
-        else:
-            sampling: dict[str, Any] = {"resamples": resamples, "seed": seed}
-            tests = compare(samples, [(top, key)], confidence=confidence, **sampling)
-            p = tests[top, key][name].permutation_p
-        if p is not None:
-            p_values[key] = p
-    adjusted = zip(p_values, draws.holm([*p_values.values()]), strict=True)
-    behind = {key for key, p in adjusted if p < 1 - confidence}
-    return [key for key in samples if key not in behind]
 
 
 def join(samples: Sequence[Sample]) -> Sample:

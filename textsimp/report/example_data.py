@@ -247,8 +247,7 @@ def _new_facts(measurements: Measurements) -> dict[str, dict[int, NewFacts]]:
     new: dict[str, dict[int, NewFacts]] = {row.name: {} for row in data.systems}
     for row, values in zip(data.systems, scores, strict=False):
         for e in np.flatnonzero(values >= least).tolist():
-            (output,) = row.targets[e]
-            new[row.name][e] = new_facts.find(data.sources[e], output, references[e])
+            new[row.name][e] = new_facts.find(data.sources[e], row.outputs[e], references[e])
     return new
 
 
@@ -288,7 +287,7 @@ def _fit(
 
 
 def _texts(data: Data, example: int) -> list[str]:
-    outputs = [row.targets[example][0] for row in data.systems]
+    outputs = [row.outputs[example] for row in data.systems]
     references = data.references[example] if data.references else []
     return [data.sources[example], *outputs, *references]
 
@@ -320,9 +319,7 @@ def _data(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> di
         "referenceMarks": [of[0 if is_drawn else after :] for of in of_marks],
         "drawn": [[drawn[e][i] for e in kept] for i in columns] if is_drawn else [],
         "words": [len(data.sources[example].split()) for example in kept],
-        "empty": [
-            [k for k, e in enumerate(kept) if not row.targets[e][0].strip()] for row in systems
-        ],
+        "empty": [[k for k, e in enumerate(kept) if not row.outputs[e].strip()] for row in systems],
     }
 
 
@@ -356,7 +353,7 @@ def _draw(metric: Metric, data: Data, chosen: Sequence[int]) -> list[list[str]]:
     systems = data.systems
     pairs = [(example, i) for example in chosen for i in range(len(systems))]
     sources = [data.sources[example] for example, _ in pairs]
-    outputs = [systems[i].targets[example][0] for example, i in pairs]
+    outputs = [systems[i].outputs[example] for example, i in pairs]
     if isinstance(metric, WordTransformations):
         names = cycle(row.name for row in systems)
         drawn: Iterator[str] = map(word_links.html, of_metric(metric, sources, outputs), names)

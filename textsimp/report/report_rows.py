@@ -30,7 +30,6 @@ from textsimp.scoring.comparison import check_examples, truncate
 from textsimp.support.errors import InputError
 from textsimp.text.sentences import get_splitter
 
-Kind = Literal["system", "references", "baseline"]
 Tell = Callable[[str], object]
 """Is told what is done next."""
 
@@ -58,14 +57,9 @@ class Row:
     """A row of the report's tables."""
 
     name: str  # short, see `system_names`
-    kind: Kind
-    targets: list[list[str]]  # the texts of each example: one, or all references
+    kind: Literal["system", "references", "baseline"]
+    outputs: list[str]  # a text of each example; none for references
     full: str = ""  # the name that was given; of systems only
-
-    @property
-    def outputs(self) -> list[str]:
-        """The only text of each example; not for references."""
-        return [text for (text,) in self.targets]
 
 
 @dataclass(frozen=True)
@@ -105,10 +99,6 @@ class Data:
     def systems(self) -> list[Row]:
         """The rows of systems."""
         return [row for row in self.rows if row.kind == "system"]
-
-    def rows_of(self, kind: Kind) -> list[int]:
-        """The places of all rows of a kind."""
-        return [i for i, row in enumerate(self.rows) if row.kind == kind]
 
     @property
     def rounds(self) -> int:
@@ -290,16 +280,11 @@ def check(
         if name in (REFERENCES, UNCHANGED, TRUNCATED):
             raise InputError(f"systems: {name!r} names a row of every report: choose another name")
     texts, lists = checked.shared["sources"], checked.references
-    rows = [
-        Row(short[name], "system", [[text] for text in checked.predictions(name)], name)
-        for name in checked.systems
-    ]
+    rows = [Row(short[name], "system", checked.predictions(name), name) for name in checked.systems]
     if lists is not None:
-        rows.append(Row(REFERENCES, "references", lists))
-    rows += [
-        Row(UNCHANGED, "baseline", [[text] for text in texts]),
-        Row(TRUNCATED, "baseline", [[truncate(text)] for text in texts]),
-    ]
+        rows.append(Row(REFERENCES, "references", []))
+    rows.append(Row(UNCHANGED, "baseline", texts))
+    rows.append(Row(TRUNCATED, "baseline", [*map(truncate, texts)]))
     unmatched = ""
     if ratings is not None:
         outputs = {name: checked.predictions(name) for name in checked.systems}

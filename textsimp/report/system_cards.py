@@ -33,8 +33,7 @@ def cards(measurements: Measurements, overview: Grid) -> list[Card]:
     scores = {name.text: cell for name, cell, *_ in overview.rows}
     stats = measurements.describing["simplification_stats"]
     made = []
-    for i in data.rows_of("system"):
-        row = data.rows[i]
+    for row, look in zip(data.systems, looks, strict=False):  # systems are the first rows
         of_row = {key: values[row.name] for key, values in features.items()}
         compression = stats[row.name].predictions["compression_ratio"].value
         copies = stats[row.name].predictions["exact_copies"].value
@@ -49,7 +48,7 @@ def cards(measurements: Measurements, overview: Grid) -> list[Card]:
         score = scores[row.name] if measurements.judging else None
         place = 0 if example is None else example + 1
         facts = f"{_length(compression)}, {does}"
-        made.append(Card(row.name, looks[i], score, facts, place, marked))
+        made.append(Card(row.name, look, score, facts, place, marked))
     return made
 
 

@@ -218,20 +218,16 @@ def _headline(judgement: Judgement) -> str:
         if judgement.best:
             p = judgement.cite_worst_p(others)
             return f"{start}, of which {top} is the best ({score}; {p})."
-        same = ", with the same score" if equal else ""
-        which = f"{join(highest)} {are(highest)} {extreme}{same}"
-        return f"{start}, of which {which} ({score})."
+        return f"{start}, of which {join(highest)} {are(highest)} {extreme} ({score})."
     if judgement.best:
         next_one = others[0] if len(others) == 1 else f"the next, {others[0]}"
         margin, p = judgement.cite_margin(others[0]), judgement.cite_worst_p(others)
         return f"{top} leads significantly by {label}: {score}, {margin} {next_one} ({p})."
     rest = [name for name in judgement.leading[1:] if name not in equal]
     start = f"No system leads by {label}: "
-    if not equal:
-        different = f"but not {DIFFERENT} {join(rest, 'or')}{_limit(judgement, rest)}"
-        return f"{start}{top} is {extreme} with {score}, {different}."
-    not_apart = f"; {join(rest)} {are(rest)} not {DIFFERENT} them" if rest else ""
-    return f"{start}{join(highest)} have the same score, {score}{not_apart}{_limit(judgement)}."
+    different = f", but not {DIFFERENT} {join(rest, 'or')}" if rest else ""
+    limit = _limit(judgement, rest)
+    return f"{start}{join(highest)} {are(highest)} {extreme} with {score}{different}{limit}."
 
 
 def _limit(judgement: Judgement, others: Sequence[str] = ()) -> str:
