@@ -216,9 +216,7 @@ def test_every_score_of_the_tables_can_be_drawn_by(measured):
     assert [row["name"] for row in data["rows"]] == [row.name for row in found.data.rows]
     at = data["axes"].index("SARI (easse) (higher is better)")
     main = found.values("sari")[0]["sari"]
-    assert data["rows"][0]["values"][at] == pytest.approx(
-        [main.value, *main.interval], rel=1e-4
-    )
+    assert data["rows"][0]["values"][at] == pytest.approx([main.value, *main.interval], rel=1e-4)
 
 
 def test_names_in_the_data_of_pairs_end_no_script(measured):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.given import lines
-from tests.numbers import compared as compared_numbers
+from tests.number_texts import compared as compared_numbers
 from tests.report.test_example_data import data_of
 from tests.report.test_verdict import section
 from textsimp import ratings, report

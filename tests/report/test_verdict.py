@@ -12,7 +12,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.given import EXAMPLES, lines
-from tests.numbers import Fewer, N, Number, around, texts
+from tests.number_texts import Fewer, N, Number, around, texts
 from textsimp import report
 from textsimp.core.tables import Cell, Grid
 from textsimp.metrics import catalogue

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.numbers import Fewer, N, Number, around, compared
+from tests.number_texts import Fewer, N, Number, around, compared
 from textsimp.core import significance
 from textsimp.core.declarations import REFERENCES
 from textsimp.core.sample import means_of
