@@ -27,21 +27,24 @@ MANY = 20_000
 BLOCKS = 4096
 """The number of blocks. The width of an interval varies by 1/√(2·4096), about 1.1 %."""
 
-_RESAMPLES_AT_ONCE = 64
-_ENTRIES_AT_ONCE = 2**22
+AT_ONCE = 512
+"""The most resamples that are drawn at once."""
+
+_ENTRIES_AT_ONCE = 2**20
 
 
 def draw(
-    sizes: Mapping[str, int], resamples: int, seed: int, strata: Ints | None = None
+    sizes: Mapping[str, int], resamples: int, seed: int, strata: Ints | None = None, rows: int = 0
 ) -> Iterator[dict[str, Floats]]:
     """Yield kind → (m, size) counts: how often each of its units is in each of m resamples.
 
     A resample has as many units of a kind as there are; of a single kind with ``strata``, (size,)
-    ints, as many of each.
+    ints, as many of each. More ``rows`` than units make m smaller.
     """
-    rng = np.random.default_rng(seed)
-    for m in _blocks(resamples, max(sizes.values())):
-        yield {kind: _count(rng, m, size, strata) for kind, size in sizes.items()}
+    rngs = [np.random.default_rng([seed, i] if i else seed) for i in range(len(sizes))]
+    for m in _blocks(resamples, max(rows, *sizes.values())):
+        kinds = zip(rngs, sizes.items(), strict=True)
+        yield {kind: _count(rng, m, size, strata) for rng, (kind, size) in kinds}
 
 
 def swaps(size: int, resamples: int, seed: int) -> Iterator[NDArray[np.bool_]]:
@@ -105,6 +108,6 @@ def _exact(size: int, resamples: int) -> bool:
 
 
 def _blocks(resamples: int, size: int) -> Iterator[int]:
-    at_once = max(1, min(_RESAMPLES_AT_ONCE, _ENTRIES_AT_ONCE // max(1, size)))
+    at_once = max(1, min(AT_ONCE, _ENTRIES_AT_ONCE // max(1, size)))
     for start in range(0, resamples, at_once):
         yield min(at_once, resamples - start)

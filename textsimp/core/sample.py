@@ -9,10 +9,10 @@ reduction. Memory: about 100 MB.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, combinations
+from itertools import combinations
 from typing import Any, TypeVar
 
 import numpy as np
@@ -29,6 +29,7 @@ Key = TypeVar("Key", bound=Hashable)
 Pair = tuple[Key, Key]
 
 _ROUNDING = 1e-12  # relative to the scores: sums in another order differ by less
+_ENTRIES_AT_ONCE = 2**21  # of rows that several pairs have at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +53,11 @@ class Sample:
     def size(self) -> int:
         """The number of units of the first kind."""
         return len(self.rows) if not self.units else int(next(iter(self.units.values())).max()) + 1
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether a statistic is missing."""
+        return bool(np.isnan(self.rows).any())
 
     def value(self) -> Numbers:
         """Return the numbers of all rows."""
@@ -113,15 +119,20 @@ class WeightedSample:
     reduce: Callable[[Mapping[str, Floats]], Numbers]
 
     def value(self) -> Numbers:
-        """Return the numbers of all units; the first axis has one entry."""
-        return self.reduce({kind: np.ones((1, size)) for kind, size in self.sizes.items()})
+        """Return the numbers of all units."""
+        return {name: values[0] for name, values in self.reduce(self._ones()).items()}
 
-    def resample(self, over: Collection[str], *, resamples: int, seed: int) -> Numbers:
-        """Return name → (resamples, ...) numbers, with units of the kinds in ``over`` drawn."""
-        ones = {kind: np.ones((1, size)) for kind, size in self.sizes.items()}
-        drawn = draws.draw({kind: self.sizes[kind] for kind in over}, resamples, seed)
-        parts = [self.reduce({**ones, **counts}) for counts in drawn]
+    def resample(
+        self, over: Collection[str] | None = None, *, resamples: int, seed: int
+    ) -> Numbers:
+        """Return name → (resamples, ...) numbers, with units of some kinds drawn, or of all."""
+        kinds = self.sizes if over is None else {kind: self.sizes[kind] for kind in over}
+        drawn = draws.draw(kinds, resamples, seed)
+        parts = [self.reduce({**self._ones(), **counts}) for counts in drawn]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    def _ones(self) -> dict[str, Floats]:
+        return {kind: np.ones((1, size)) for kind, size in self.sizes.items()}
 
 
 def compare(
@@ -131,6 +142,7 @@ def compare(
     confidence: float,
     resamples: int,
     seed: int,
+    permutations: int | None = None,
 ) -> dict[tuple[Key, Key], dict[str, Difference]]:
     """Test pairs of samples with the same units and reduction: the second minus the first.
 
@@ -144,29 +156,24 @@ def compare(
         samples: Name → sample.
         pairs: Pairs of names; by default all.
         confidence: Coverage of the intervals.
-        resamples: Number of resamples and of random swaps.
-        seed: Seed of both.
+        resamples: Number of resamples.
+        seed: Seed of resamples and swaps.
+        permutations: Number of random swaps; by default as many as resamples.
 
     Returns:
         Pair → name of each single number → its difference. p-values aren't adjusted, see
         `textsimp.core.significance.adjust`.
     """
     pairs = list(combinations(samples, 2)) if pairs is None else list(pairs)
-    names = dict.fromkeys(chain.from_iterable(pairs))
-    whole = {name: samples[name] for name in names if not np.isnan(samples[name].rows).any()}
-    drawn = dict(zip(whole, _resample([*whole.values()], resamples, seed), strict=True))
     tests = {}
-    for first, second in pairs:
-        pair, units = (samples[first], samples[second]), None
-        if first in drawn and second in drawn:
-            before, after = drawn[first], drawn[second]
-        else:
-            pair = _keep_common(*pair)
-            units = _count_units(*pair)
-            before, after = _resample(pair, resamples, seed)
-        scores = pair[0].reduce(before), pair[1].reduce(after)
-        permuted = _permute(*pair, resamples, seed)
-        tests[first, second] = _test(*pair, units, _subtract(*scores), permuted, confidence)
+    for part in _keep_common(samples, pairs):
+        sides = {id(side): side for both in part.values() for side in both}
+        totals = dict(zip(sides, _resample([*sides.values()], resamples, seed), strict=True))
+        drawn = {key: side.reduce(totals[key]) for key, side in sides.items()}
+        p_values = _permute(part, permutations or resamples, seed)
+        for pair, (first, second) in part.items():
+            resampled = _subtract(drawn[id(first)], drawn[id(second)])
+            tests[pair] = _test(first, second, resampled, p_values[pair], confidence)
     return tests
 
 
@@ -255,7 +262,8 @@ def _resample(samples: Sequence[Sample], resamples: int, seed: int) -> Sequence[
     if len(first.units) > 1:
         rows = np.hstack([zero_missing(sample.rows) for sample in samples])
         sizes = {kind: int(codes.max()) + 1 for kind, codes in first.units.items()}
-        drawn = (_multiply(counts, first.units) for counts in draws.draw(sizes, resamples, seed))
+        counts = draws.draw(sizes, resamples, seed, rows=len(rows))
+        drawn = (multiply(of_kinds, first.units) for of_kinds in counts)
     else:
         rows = np.hstack([sample.by_unit() for sample in samples])
         many = first.strata is None and len(rows) > draws.MANY
@@ -270,20 +278,40 @@ def _resample(samples: Sequence[Sample], resamples: int, seed: int) -> Sequence[
     return np.split(totals, ends, axis=1)
 
 
-def _multiply(counts: Mapping[str, Floats], units: Mapping[str, Ints]) -> Floats:
+def multiply(counts: Mapping[str, Floats], units: Mapping[str, Ints]) -> Floats:
     """Return (m, n) weights of rows, from the (m, size) counts of their units."""
-    products: Floats = np.prod([counts[kind].take(units[kind], axis=1) for kind in units], axis=0)
-    return products
+    factors = [counts[kind].take(codes, axis=1) for kind, codes in units.items()]
+    weights: Floats = np.prod(factors, axis=0)
+    return weights
 
 
-def _keep_common(first: Sample, second: Sample) -> tuple[Sample, Sample]:
-    """Leave out statistics that only one of two samples has of a unit."""
-    both = first.present() & second.present()
-    return first.keep(both), second.keep(both)
+def _keep_common(
+    samples: Mapping[Key, Sample], pairs: Collection[Pair[Key]]
+) -> Iterator[dict[Pair[Key], tuple[Sample, Sample]]]:
+    """Leave out statistics that only one sample of a pair has of a unit; some pairs at a time."""
+    kept: dict[Pair[Key], tuple[Sample, Sample]] = {}
+    entries = 0
+    for pair in pairs:
+        first, second = (samples[name] for name in pair)
+        if first.has_gaps or second.has_gaps:
+            present, others = first.present(), second.present()
+            if (present & ~others).any():
+                first = first.keep(others)
+                entries += first.rows.size
+            if (others & ~present).any():
+                second = second.keep(present)
+                entries += second.rows.size
+        kept[pair] = first, second
+        if entries > _ENTRIES_AT_ONCE:
+            yield kept
+            kept, entries = {}, 0
+    yield kept
 
 
 def _count_units(first: Sample, second: Sample) -> dict[str, int]:
-    """Return name → number of units for which both samples have a single number."""
+    """Return name → number of units for which both have a single number; {} without gaps."""
+    if not (first.has_gaps or second.has_gaps):
+        return {}
     numbers, others = (sample.reduce(sample.by_unit()) for sample in (first, second))
     return {
         name: int(np.count_nonzero(~np.isnan(own) & ~np.isnan(others[name])))
@@ -292,21 +320,54 @@ def _count_units(first: Sample, second: Sample) -> dict[str, int]:
     }
 
 
-def _permute(first: Sample, second: Sample, resamples: int, seed: int) -> Numbers:
-    """Return name → (m,) differences after swaps of units; those that are alike stay."""
-    before, after = first.by_unit(), second.by_unit()
-    change = after - before
-    change = change[change.any(axis=1)]
-    if len(change) > draws.MANY:
-        change = draws.sum_blocks(change)
-    if not len(change):
-        return {name: np.zeros(0) for name in first.value()}
-    totals = total(before), total(after)
-    parts = []
-    for swaps in draws.swaps(len(change), resamples, seed):
-        moved = swaps.astype(np.float64) @ change
-        parts.append(_subtract(first.reduce(totals[0] + moved), second.reduce(totals[1] - moved)))
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+def _permute(
+    pairs: Mapping[Pair[Key], tuple[Sample, Sample]], permutations: int, seed: int
+) -> dict[Pair[Key], dict[str, float]]:
+    """Return the p-values after swaps of units; pairs with as many to swap are swapped alike."""
+    sizes = {pair: len(_list_changes(*both)) for pair, both in pairs.items()}
+    p_values: dict[Pair[Key], dict[str, float]] = {}
+    for size in dict.fromkeys(sizes.values()):
+        alike = [pair for pair, own in sizes.items() if own == size]
+        width = pairs[alike[0]][0].rows.shape[1]
+        at_once = max(1, _ENTRIES_AT_ONCE // (width * (size + draws.AT_ONCE)))
+        for start in range(0, len(alike), at_once):
+            group = alike[start : start + at_once]
+            found = _swap([pairs[pair] for pair in group], permutations, seed)
+            p_values |= dict(zip(group, found, strict=True))
+    return p_values
+
+
+def _list_changes(first: Sample, second: Sample) -> Floats:
+    """Return (m, k) second minus first statistics of units, or blocks, that aren't alike."""
+    changes = second.by_unit() - first.by_unit()
+    changes = changes[changes.any(axis=1)]
+    return changes if len(changes) <= draws.MANY else draws.sum_blocks(changes)
+
+
+def _swap(
+    pairs: Sequence[tuple[Sample, Sample]], permutations: int, seed: int
+) -> list[dict[str, float]]:
+    """Return name → p-value of each pair: the share of swaps with as large a difference.
+
+    The observed one counts, undefined ones don't.
+    """
+    before, after = (np.stack([total(pair[side].rows) for pair in pairs]) for side in (0, 1))
+    changes = np.stack([_list_changes(*pair) for pair in pairs], axis=1)
+    reduce = pairs[0][0].reduce
+    scores, others = reduce(before), reduce(after)
+    least = {
+        name: np.abs(others[name] - own) - _ROUNDING * np.maximum(np.abs(others[name]), np.abs(own))
+        for name, own in scores.items()
+        if own.ndim == 1
+    }
+    larger, drawn = ({name: np.ones(len(pairs)) for name in least} for _ in range(2))
+    for swaps in draws.swaps(len(changes), permutations, seed):
+        moved = np.tensordot(swaps.astype(np.float64), changes, 1)
+        differences = _subtract(reduce(before + moved), reduce(after - moved))
+        for name in least:
+            larger[name] += np.count_nonzero(np.abs(differences[name]) >= least[name], axis=0)
+            drawn[name] += np.count_nonzero(~np.isnan(differences[name]), axis=0)
+    return [{n: float(larger[n][i] / drawn[n][i]) for n in least} for i in range(len(pairs))]
 
 
 def _subtract(before: Numbers, after: Numbers) -> dict[str, Floats]:
@@ -316,39 +377,33 @@ def _subtract(before: Numbers, after: Numbers) -> dict[str, Floats]:
 def _test(
     first: Sample,
     second: Sample,
-    units: Mapping[str, int] | None,
     resampled: Numbers,
-    permuted: Numbers,
+    permutation_p: Mapping[str, float],
     confidence: float,
 ) -> dict[str, Difference]:
     """Return the difference of each single number, from those of resamples and after swaps."""
     before, after = first.value(), second.value()
+    units = _count_units(first, second)
     tests = {}
-    for name, value in after.items():
-        if value.ndim:
-            continue
-        common = first.size if units is None else units[name]
+    for name, p in permutation_p.items():
+        common = units.get(name, first.size)
         if not common:
             tests[name] = NO_DIFFERENCE
             continue
         few = common < min(FEWEST, first.size)
-        difference = float(value - before[name])
-        least = abs(difference) - _ROUNDING * max(abs(float(value)), abs(float(before[name])))
+        one, other = float(before[name]), float(after[name])
         own = resampled[name]
-        centred = own - np.mean(own, where=~np.isnan(own))
+        centred = np.abs(own - np.mean(own, where=~np.isnan(own)))
+        least = abs(other - one) - _ROUNDING * max(abs(one), abs(other))
+        larger = 1 + np.count_nonzero(centred >= least)
+        bootstrap_p = float(larger / (1 + np.count_nonzero(~np.isnan(own))))
         tested = common > 1 and not few
         interval = None if few else percentiles(own, confidence)
         tests[name] = Difference(
-            difference,
+            other - one,
             interval or NO_DIFFERENCE.interval,
-            _share(centred, least) if tested else None,
-            _share(permuted[name], least) if tested else None,
+            bootstrap_p if tested else None,
+            p if tested else None,
             units=common,
         )
     return tests
-
-
-def _share(values: Floats, least: float) -> float:
-    """Return the share of values that are as large; the observed one counts, NaN doesn't."""
-    larger = np.count_nonzero(np.abs(values) >= least)
-    return float((1 + larger) / (1 + np.count_nonzero(~np.isnan(values))))
