@@ -10,17 +10,17 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.core import significance, tables
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.metric import Floats
-from textsimp.core.sample import Sample, percentiles
+from textsimp.core.sample import Ints, Sample, WeightedSample, percentiles
 from textsimp.core.tables import Grid, Tabular
 from textsimp.meta import ratings as reading
 from textsimp.support.errors import check_choice
 
 Level = Literal["nominal", "ordinal", "interval"]
-_STEPS = 20  # of a scale whose pairs of steps are counted
 
 
 @dataclass(frozen=True)
@@ -100,12 +100,12 @@ def measure_agreement(
     values = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
     if not len(values):
         return RaterAgreement(None, None, None, level, 0, 0, "no output has two ratings")
-    alpha, interval = krippendorff(values, level), None
+    sample = _make_sample(values, level)
+    value, interval = float(sample.value()["alpha"]), None
+    alpha = None if np.isnan(value) else value
     if alpha is not None and confidence is not None:
-        alphas = _resample(values, level, resamples, seed)
-        defined = alphas[np.isfinite(alphas)]
-        if len(defined):
-            interval = percentiles(defined, confidence)
+        drawn = sample.resample(resamples=resamples, seed=seed)["alpha"]
+        interval = percentiles(drawn, confidence)
     rated = int(np.count_nonzero(~np.isnan(values)))
     reason = "all ratings are the same, so chance would agree as well" if alpha is None else ""
     same = (values[:, :, None] == values[:, None, :]).sum(axis=2)
@@ -113,77 +113,71 @@ def measure_agreement(
     return RaterAgreement(alpha, interval, majority, level, len(values), rated, reason)
 
 
-def krippendorff(values: Floats, level: Level = "interval") -> float | None:
-    """Return Krippendorff's alpha of (n, raters); None if all are the same, or no row has two."""
+def _make_sample(values: Floats, level: Level) -> Sample | WeightedSample:
+    """Return alpha as a sample of (n, raters) outputs, each with two ratings or more."""
     present = ~np.isnan(values)
-    paired = present.sum(axis=1) > 1
-    values, present = values[paired], present[paired]
-    distinct, codes, counts = np.unique(values[present], return_inverse=True, return_counts=True)
-    if len(distinct) < 2:
-        return None
-    if level == "nominal":
-        distinct = np.arange(len(distinct), dtype=float)
-    elif level == "ordinal":  # the distance is that of the ranks in the middle of each rating's
-        distinct = np.cumsum(counts) - counts / 2
-    else:
-        distinct = distinct / np.abs(distinct).max()
-    values = np.full(values.shape, np.nan)
-    values[present] = distinct[codes]
-    pairs = np.nan_to_num(values[:, :, None] - values[:, None, :]) ** 2
-    if level == "nominal":
-        pairs = np.sign(pairs)
-    observed = (pairs.sum(axis=(1, 2)) / (present.sum(axis=1) - 1)).sum()
-    n = counts.sum()
-    if level == "nominal":
-        expected = n**2 - (counts**2).sum()
-    else:
-        expected = 2 * n * (counts @ (distinct - counts @ distinct / n) ** 2)
-    return float(1 - (n - 1) * observed / expected)
+    if level == "interval":
+        return _sample_numbers(values, present)
+    steps, codes = np.unique(values[present], return_inverse=True)
+    of_ratings = np.full(values.shape, len(steps))  # where missing
+    of_ratings[present] = codes
+    if level == "ordinal":
+        return _sample_ranks(of_ratings, len(steps))
+    counts = np.stack([(of_ratings == i).sum(axis=1) for i in range(len(steps))], axis=1)
+    of_output = counts.sum(axis=1)
+    different = (of_output**2 - (counts**2).sum(axis=1)) / (of_output - 1)
+
+    def reduce(totals: Floats) -> dict[str, Floats]:
+        counts, observed = totals[..., :-1], totals[..., -1]
+        n = counts.sum(axis=-1)
+        return {"alpha": _alpha(n, observed, n**2 - (counts**2).sum(axis=-1))}
+
+    return Sample(np.column_stack([counts, different]), reduce)
 
 
-def _resample(values: Floats, level: Level, resamples: int, seed: int) -> Floats:
-    """Return the alphas of rows drawn with replacement: (resamples,), NaN where undefined."""
-    if level != "interval" and len(np.unique(values[~np.isnan(values)])) <= _STEPS:
-        return _resample_steps(values, level, resamples, seed)
-    if level != "interval":
-        rng = np.random.default_rng(seed)
-        draws = (rng.integers(0, len(values), len(values)) for _ in range(resamples))
-        return np.array([krippendorff(values[rows], level) for rows in draws], np.float64)
-    # Squared differences of many numbers follow from sums of them and of their squares.
-    present = ~np.isnan(values)
-    values = values / np.nanmax(np.abs(values))
+def _sample_numbers(values: Floats, present: NDArray[np.bool_]) -> Sample:
+    """Return interval alpha: all squared differences follow from sums of numbers and squares."""
+    values = values / (np.nanmax(np.abs(values)) or 1)
+    differences = np.nan_to_num(values[:, :, None] - values[:, None, :])
+    n = present.sum(axis=1)
+    observed = (differences**2).sum(axis=(1, 2)) / (n - 1)
     centred = np.where(present, values - np.nanmean(values), 0)
-    n, sums, squares = present.sum(axis=1), centred.sum(axis=1), (centred**2).sum(axis=1)
-    observed = 2 * (n * squares - sums**2) / (n - 1)
-    rows = np.column_stack([n, sums, squares, observed])
-    n, sums, squares, observed = _totals(rows, resamples, seed).T
-    expected = 2 * (n * squares - sums**2)
-    varied = expected > 1e-12 * n * squares  # else all the same, but for rounding
-    alphas = np.full(resamples, np.nan)
-    np.divide((n - 1) * observed, expected, out=alphas, where=varied)
-    return 1 - alphas
+
+    def reduce(totals: Floats) -> dict[str, Floats]:
+        n, sums, squares, observed = np.moveaxis(totals, -1, 0)
+        expected = 2 * (n * squares - sums**2)
+        varied = expected > 1e-12 * n * squares  # else all the same, but for rounding
+        return {"alpha": _alpha(n, observed, np.where(varied, expected, 0))}
+
+    sums, squares = centred.sum(axis=1), (centred**2).sum(axis=1)
+    return Sample(np.column_stack([n, sums, squares, observed]), reduce)
 
 
-def _resample_steps(values: Floats, level: Level, resamples: int, seed: int) -> Floats:
-    """Return the same for a scale of few steps, from sums of the outputs' coincidences."""
-    steps = np.unique(values[~np.isnan(values)])
-    counts = (values[:, :, None] == steps).sum(axis=1).astype(np.float64)  # (n, k)
-    pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(len(steps))
-    pairs /= counts.sum(axis=1)[:, None, None] - 1
-    drawn = _totals(pairs.reshape(len(values), -1), resamples, seed)
-    coincidences = drawn.reshape(resamples, len(steps), len(steps))
-    of_step = coincidences.sum(axis=2)
-    if level == "nominal":
-        distance = np.broadcast_to(1 - np.eye(len(steps)), coincidences.shape)
-    else:
-        rank = np.cumsum(of_step, axis=1) - of_step / 2
-        distance = (rank[:, :, None] - rank[:, None, :]) ** 2
-    observed = (coincidences * distance).sum(axis=(1, 2))
-    expected = (of_step[:, :, None] * of_step[:, None, :] * distance).sum(axis=(1, 2))
-    alphas = np.full(resamples, np.nan)
-    np.divide((of_step.sum(axis=1) - 1) * observed, expected, out=alphas, where=expected > 0)
-    return 1 - alphas
+def _sample_ranks(codes: Ints, steps: int) -> WeightedSample:
+    """Return ordinal alpha: differences are of ranks, which depend on the outputs that count."""
+    from scipy import sparse
+
+    # Outputs with the same ratings count together.
+    codes, kinds = np.unique(np.sort(codes, axis=1), axis=0, return_inverse=True)
+    outputs = len(kinds)
+    of_kinds = sparse.csr_array((np.ones(outputs), (np.arange(outputs), kinds.ravel())))
+    counts = np.stack([np.bincount(row, minlength=steps + 1)[:-1] for row in codes])
+    rated = (codes < steps).sum(axis=1)
+
+    def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
+        drawn = weights["output"] @ of_kinds
+        of_step = drawn @ counts
+        n = of_step.sum(axis=1)
+        ranks = np.cumsum(of_step, axis=1) - (of_step + n[:, None]) / 2  # their mean is 0
+        own = np.pad(ranks, [(0, 0), (0, 1)]).take(codes, axis=1)
+        observed = 2 * (rated * (own**2).sum(axis=2) - own.sum(axis=2) ** 2) / (rated - 1)
+        expected = 2 * n * (of_step * ranks**2).sum(axis=1)
+        return {"alpha": _alpha(n, np.vecdot(drawn, observed), expected)}
+
+    return WeightedSample({"output": outputs}, reduce)
 
 
-def _totals(rows: Floats, resamples: int, seed: int) -> Floats:
-    return Sample(rows, lambda totals: {"": totals}).resample(resamples=resamples, seed=seed)[""]
+def _alpha(n: Floats, observed: Floats, expected: Floats) -> Floats:
+    """Return alphas from sums of squared differences; NaN where all ratings are the same."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(expected > 0, 1 - (n - 1) * observed / expected, np.nan)

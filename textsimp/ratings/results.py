@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from math import isnan
 from typing import Any
 
 from textsimp.core import significance, tables
-from textsimp.core.scores import Fields, Value
+from textsimp.core.scores import SIGNIFICANT, Fields, Value
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid
 from textsimp.ratings.means import STANDARDISED
@@ -22,8 +23,7 @@ class Analysis(Fields):
     Attributes:
         systems: System → criterion → mean rating, or Bradley–Terry strength, with interval.
             ``<criterion>_z`` is of ratings standardised per rater, unless a criterion is called so.
-        differences: (system, another) → criterion → `Difference` of mean ratings. Its p-values
-            are of the permutation test; none for comparisons.
+        differences: (system, another) → criterion → `RatingDifference`; none for comparisons.
         distributions: System → criterion → step → share of its ratings. The steps of a slider are
             ten ranges; those of comparisons are ``worse``, ``equal`` and ``better``.
         agreement: Criterion → `CriterionAgreement`.
@@ -88,7 +88,7 @@ class Analysis(Fields):
         rows = []
         for pair, tests in self.differences.items():
             for name, test in tests.items():
-                row = _record("difference", name, test.value, test.interval, *pair)
+                row = _record("difference", name, test.value, _bounds(test), *pair)
                 row["permutation_p"] = test.permutation_p
                 row["permutation_p_holm"] = test.permutation_p_holm
                 row["detectable"] = significance.detectable(test.interval, self.confidence)
@@ -139,17 +139,23 @@ class Analysis(Fields):
             places = tables.places(test.value for test in tests.values())
             for pair, test in tests.items():
                 detectable = significance.detectable(test.interval, self.confidence)
+                mark = SIGNIFICANT if test.is_significant(self.confidence) else " "
                 rows.append(
                     [
                         name,
                         " - ".join(pair),
-                        tables.cell(test.value, test.interval, places, sign=True),
+                        tables.cell(test.value, _bounds(test), places, sign=True),
                         tables.p_value(test.permutation_p),
-                        tables.p_value(test.permutation_p_holm),
+                        tables.p_value(test.permutation_p_holm) + mark,
                         "" if detectable is None else tables.number(detectable, places),
                     ]
                 )
-        return Grid(["", "", "difference", "p", "Holm", "detectable"], rows, named=2)
+        level = f"{1 - self.confidence:.2g}"
+        note = (
+            f"{SIGNIFICANT} Holm's p < {level} for these raters, and an interval over items and "
+            "raters without 0"
+        )
+        return Grid(["", "", "difference", "p", "Holm", "detectable"], rows, [note], named=2)
 
     def _agreement_grid(self) -> Grid:
         header = ["", "level", "alpha", "outputs", "r with the others", "alpha, repeated"]
@@ -186,6 +192,10 @@ class Analysis(Fields):
             for row, one in zip(rows, self.raters.values(), strict=True):
                 row.append(f"{one.invalid:,}")
         return Grid(header, rows)
+
+
+def _bounds(test: Difference) -> list[float] | None:
+    return None if isnan(test.interval[0]) else test.interval
 
 
 def _list_values(values: Mapping[str, Value]) -> dict[str, Any]:

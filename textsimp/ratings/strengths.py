@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.metric import Floats
+from textsimp.core.sample import WeightedSample, percentiles
 from textsimp.core.scores import Value
-from textsimp.meta.resampling import Ints
+from textsimp.meta.resampling import Ints, encode
 from textsimp.ratings.answers import Ratings
-from textsimp.ratings.totals import Cells, add_up, intervals
 from textsimp.support.errors import InputError
 
 PENALTY = 0.01
@@ -27,39 +27,58 @@ def compare(
     ratings: Ratings, systems: Sequence[str], sampling: Mapping[str, Any]
 ) -> tuple[dict[str, dict[str, Value]], dict[str, float | None]]:
     """Return the strengths of systems, and the consistency of each criterion."""
-    n = len(systems)
-    parts = [_count_wins(ratings, name, systems) for name in ratings.criteria]
-    tables = [  # a table of wins for each criterion
-        Cells(cells.rows, k * n * n + cells.places, cells.numbers) for k, cells in enumerate(parts)
-    ]
-    totals = add_up(ratings, tables, (len(parts), n, n), sampling)
     found: dict[str, dict[str, Value]] = {system: {} for system in systems}
     consistency = {}
-    for k, (name, cells) in enumerate(zip(ratings.criteria, parts, strict=True)):
-        observed = fit(totals.by_item[:, k].sum(axis=0))
-        resampled = np.array([fit(wins, observed) for wins in totals.resampled[:, k]])
-        bounds = intervals(resampled, sampling)
-        for system, value, interval in zip(systems, observed.tolist(), bounds, strict=True):
+    options = {"resamples": sampling["resamples"], "seed": sampling["seed"]}
+    for name in ratings.criteria:
+        rows, pairs, numbers = _list_wins(ratings, name, systems)
+        sample = _make_sample(ratings, rows, pairs, numbers, len(systems))
+        observed = sample.value()["strength"]
+        intervals = percentiles(sample.resample(**options)["strength"], sampling["confidence"])
+        for system, value, interval in zip(systems, observed.tolist(), intervals, strict=True):
             found[system][name] = Value(value, interval)
-        decided = np.bincount(cells.places, cells.numbers == 1, n * n).reshape(n, n)
-        consistency[name] = share_in_order(decided, observed)
+        decided = np.bincount(pairs, numbers == 1, len(systems) ** 2)
+        consistency[name] = share_in_order(decided.reshape(len(systems), -1), observed)
     return found, consistency
 
 
-def _count_wins(ratings: Ratings, criterion: str, systems: Sequence[str]) -> Cells:
-    """Return the wins of systems over others, in a table (systems, systems)."""
+def _make_sample(
+    ratings: Ratings, rows: Ints, pairs: Ints, numbers: Floats, systems: int
+) -> WeightedSample:
+    """Return the strengths as a sample of items and raters, from the wins of `_list_wins`."""
+    codes = {"item": encode(ratings.items), "rater": encode(ratings.raters)}
+    units = {kind: of_kind[rows] for kind, of_kind in codes.items()}
+    start: Floats | None = None
+
+    def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
+        strengths = []
+        for drawn in zip(*(weights[kind] for kind in units), strict=True):
+            times = [of_kind[own] for of_kind, own in zip(drawn, units.values(), strict=True)]
+            wins = np.bincount(pairs, numbers * np.prod(times, axis=0), systems**2)
+            strengths.append(fit(wins.reshape(systems, systems), start))
+        return {"strength": np.array(strengths)}
+
+    sample = WeightedSample({kind: of_kind.max() + 1 for kind, of_kind in codes.items()}, reduce)
+    start = sample.value()["strength"]
+    return sample
+
+
+def _list_wins(
+    ratings: Ratings, criterion: str, systems: Sequence[str]
+) -> tuple[Ints, Ints, Floats]:
+    """Return (m,) rows, pairs of systems, as places in a (systems, systems) table, and wins."""
     codes = {name: i for i, name in enumerate(systems)}
-    rows, places, weights = [], [], []
+    rows, pairs, wins = [], [], []
     preferences = (part.tolist() for part in list_preferences(ratings, criterion))
     for row, win, loss, weight in zip(*preferences, strict=True):
         outputs = ratings.outputs[row]
         for winner, loser in itertools.product(outputs[win], outputs[loss]):
             rows.append(row)
-            places.append(codes[winner] * len(systems) + codes[loser])
-            weights.append(weight)
+            pairs.append(codes[winner] * len(systems) + codes[loser])
+            wins.append(weight)
     if not rows:
         raise InputError(f"{criterion}: expected comparisons, got none")
-    return Cells(np.array(rows), np.array(places), np.array(weights))
+    return np.array(rows), np.array(pairs), np.array(wins)
 
 
 def list_preferences(ratings: Ratings, criterion: str) -> tuple[Ints, Ints, Ints, Floats]:
