@@ -65,6 +65,7 @@ from trust_claims import (
 )
 
 from textsimp import meta
+from textsimp.core import draws
 from textsimp.core.examples import Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric, beyond
 from textsimp.corpora import testsets
@@ -339,8 +340,8 @@ def measure(
     names = list(judged.names)
     found = Measured({}, {}, {}, {}, {}, {}, {}, names)
     looked_at = shown(scores)
-    items, every = drawn(judged, "items", resamples)
-    _, systems = drawn(judged, "systems", resamples)
+    items, systems = (drawn(size, resamples) for size in judged.sizes)
+    every = np.ones((1 + resamples, len(names)))
     weights = items.take(judged.items, axis=1)
     outputs_of = [np.flatnonzero(data.systems == system) for system in names]
     weights_of = [weights[:, own] for own in outputs_of]
@@ -395,16 +396,10 @@ def mean(values: Floats) -> Floats:
     return averages
 
 
-def drawn(judged: resampling.Judged, over: resampling.Over, resamples: int) -> list[Floats]:
-    """(1 + resamples, items) and (…, systems) how often each counts, all once at first."""
-    counts = [np.ones((1 + resamples, size)) for size in judged.sizes]
-    at = 1
-    for drawn in resampling.draw(judged.sizes, over, resamples, SEED):
-        rows = max(map(len, drawn))
-        for count, part in zip(counts, drawn, strict=True):
-            count[at : at + rows] = part
-        at += rows
-    return counts
+def drawn(size: int, resamples: int) -> Floats:
+    """(1 + resamples, size) how often each unit counts, all once at first."""
+    counts = [counts[""] for counts in draws.draw({"": size}, resamples, SEED)]
+    return np.concatenate([np.ones((1, size)), *counts])
 
 
 def within(x: Floats, y: Floats, items: Any, weights: Floats) -> Floats:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from textsimp import Bleu, FkglComponents, InputError, Sari, meta
+from textsimp.core import draws
 from textsimp.meta import resampling
 
 ITEMS, SYSTEMS = 12, 5
@@ -272,8 +273,11 @@ def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, s
     items, systems = rng.integers(0, 5, n), rng.integers(0, 4, n)
     scores, ratings = rng.integers(0, 6, n) / 7, rng.integers(0, 4, n).astype(float)
     judged = resampling.judge(scores[None], ratings, items.tolist(), systems.tolist(), [None])
-    ((of_items, of_systems),) = resampling.draw(judged.sizes, over, 2, seed)
-    found = resampling.bootstrap(judged, over, 2, seed, resampling.calibrate(judged))
+    sample = resampling.make_sample(judged, resampling.calibrate(judged))
+    kinds = ["items", "systems"] if over == "both" else [over]
+    (drawn,) = draws.draw({kind: sample.sizes[kind] for kind in kinds}, 2, seed)
+    times = {kind: np.ones((2, size)) for kind, size in sample.sizes.items()} | drawn
+    found = sample.resample(kinds, resamples=2, seed=seed)
     of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 
     def coefficient(name: str, x: Any, y: Any) -> float:
@@ -281,8 +285,7 @@ def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, s
         return math.nan if constant else float(of[name](x, y)[0])
 
     for b in range(2):
-        item = np.broadcast_to(of_items, (2, judged.sizes[0]))[b].astype(int)
-        system = np.broadcast_to(of_systems, (2, judged.sizes[1]))[b].astype(int)
+        item, system = (times[kind][b].astype(int) for kind in ("items", "systems"))
         all_copies = np.repeat(np.arange(n), item[judged.items] * system[judged.systems])
         means = []
         for s, copies in enumerate(system):
@@ -305,9 +308,9 @@ def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, s
                 "systems": coefficient(name, *zip(*means, strict=True)) if means else math.nan,
             }
             for level, value in expected.items():
-                got = found[level][name][0]
-                got = got[b] if len(got) > 1 else got[0]
-                assert got == pytest.approx(value, abs=1e-9, nan_ok=True), (level, name)
+                assert found[f"{level}.{name}"][b, 0] == pytest.approx(
+                    value, abs=1e-9, nan_ok=True
+                ), (level, name)
 
 
 def texts() -> list[dict[str, Any]]:
@@ -651,8 +654,7 @@ def test_permutations_swap_both_metrics_standardised_scores(name: str, seed: int
         scores, y.tolist(), baseline="x", confidence=None, resamples=60, seed=seed
     )
     one, two = ((of - of.mean()) / of.std() for of in (x, z))
-    swaps = np.random.default_rng(seed).integers(0, 2, (61, 25), dtype=np.bool_)
-    swaps[0] = False
+    swaps = np.concatenate([np.zeros((1, 25), bool), *draws.swaps(25, 60, seed)])
     differences = [
         coefficient(np.where(swap, one, two), y)[0] - coefficient(np.where(swap, two, one), y)[0]
         for swap in swaps

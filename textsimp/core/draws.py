@@ -28,35 +28,41 @@ BLOCKS = 4096
 """The number of blocks. The width of an interval varies by 1/√(2·4096), about 1.1 %."""
 
 AT_ONCE = 512
-"""The most resamples that are drawn at once."""
+"""The most resamples at once, unless a caller has room for more."""
 
 _ENTRIES_AT_ONCE = 2**20
 
 
 def draw(
-    sizes: Mapping[str, int], resamples: int, seed: int, strata: Ints | None = None, rows: int = 0
+    sizes: Mapping[str, int],
+    resamples: int,
+    seed: int,
+    strata: Ints | None = None,
+    *,
+    at_once: int = 0,
 ) -> Iterator[dict[str, Floats]]:
     """Yield kind → (m, size) counts: how often each of its units is in each of m resamples.
 
     A resample has as many units of a kind as there are; of a single kind with ``strata``, (size,)
-    ints, as many of each. More ``rows`` than units make m smaller.
+    ints, as many of each. m is at most ``at_once``, or what has room.
     """
     rngs = [np.random.default_rng([seed, i] if i else seed) for i in range(len(sizes))]
-    for m in _blocks(resamples, max(rows, *sizes.values())):
+    for m in _blocks(resamples, at_once or room(max(sizes.values()))):
         kinds = zip(rngs, sizes.items(), strict=True)
         yield {kind: _count(rng, m, size, strata) for rng, (kind, size) in kinds}
 
 
-def swaps(size: int, resamples: int, seed: int) -> Iterator[NDArray[np.bool_]]:
+def swaps(size: int, resamples: int, seed: int, *, at_once: int = 0) -> Iterator[NDArray[np.bool_]]:
     """Yield (m, size) units to swap: at random, or all ways except none."""
+    at_once = at_once or room(size)
     if _exact(size, resamples):
         first = 1  # without any is the observed one
-        for m in _blocks(2**size - 1, size):
+        for m in _blocks(2**size - 1, at_once):
             yield (np.arange(first, first + m)[:, None] >> np.arange(size)) & 1 > 0
             first += m
         return
     rng = np.random.default_rng(seed)
-    for m in _blocks(resamples, size):
+    for m in _blocks(resamples, at_once):
         yield rng.random((m, size)) < 0.5
 
 
@@ -107,7 +113,11 @@ def _exact(size: int, resamples: int) -> bool:
     return size <= math.log2(resamples)
 
 
-def _blocks(resamples: int, size: int) -> Iterator[int]:
-    at_once = max(1, min(AT_ONCE, _ENTRIES_AT_ONCE // max(1, size)))
+def room(entries: int) -> int:
+    """Return how many resamples of so many entries there may be at once."""
+    return max(1, min(AT_ONCE, _ENTRIES_AT_ONCE // max(1, entries)))
+
+
+def _blocks(resamples: int, at_once: int) -> Iterator[int]:
     for start in range(0, resamples, at_once):
         yield min(at_once, resamples - start)

@@ -29,7 +29,8 @@ Key = TypeVar("Key", bound=Hashable)
 Pair = tuple[Key, Key]
 
 _ROUNDING = 1e-12  # relative to the scores: sums in another order differ by less
-_ENTRIES_AT_ONCE = 2**21  # of rows that several pairs have at once
+_ENTRIES_AT_ONCE = 2**21  # of rows of several pairs
+_COUNTS_AT_ONCE = 2**24  # of units with weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +128,8 @@ class WeightedSample:
     ) -> Numbers:
         """Return name → (resamples, ...) numbers, with units of some kinds drawn, or of all."""
         kinds = self.sizes if over is None else {kind: self.sizes[kind] for kind in over}
-        drawn = draws.draw(kinds, resamples, seed)
+        at_once = max(1, _COUNTS_AT_ONCE // max(kinds.values()))
+        drawn = draws.draw(kinds, resamples, seed, at_once=at_once)
         parts = [self.reduce({**self._ones(), **counts}) for counts in drawn]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
@@ -262,7 +264,7 @@ def _resample(samples: Sequence[Sample], resamples: int, seed: int) -> Sequence[
     if len(first.units) > 1:
         rows = np.hstack([zero_missing(sample.rows) for sample in samples])
         sizes = {kind: int(codes.max()) + 1 for kind, codes in first.units.items()}
-        counts = draws.draw(sizes, resamples, seed, rows=len(rows))
+        counts = draws.draw(sizes, resamples, seed, at_once=draws.room(len(rows)))
         drawn = (multiply(of_kinds, first.units) for of_kinds in counts)
     else:
         rows = np.hstack([sample.by_unit() for sample in samples])

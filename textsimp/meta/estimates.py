@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 
@@ -9,10 +10,10 @@ import numpy as np
 
 from textsimp.core import significance
 from textsimp.core.metric import Floats
-from textsimp.core.sample import percentiles
+from textsimp.core.sample import Numbers, percentiles
 from textsimp.meta import coefficients, resampling
 from textsimp.meta.raters import RaterAgreement
-from textsimp.meta.resampling import MIN_SIZE, Judged, Over, Table
+from textsimp.meta.resampling import COEFFICIENTS, MIN_SIZE, Judged, Over
 from textsimp.meta.results import Agreement, Estimate, Gap
 
 
@@ -35,13 +36,15 @@ def agreement(
     sizes = dict(zip(("items", "systems"), judged.sizes, strict=True))
     thresholds = resampling.calibrate(judged)
     few = [what for what in sizes if over in (what, "both") and sizes[what] < MIN_SIZE]
-    resampled: Table = {}
+    sample = resampling.make_sample(judged, thresholds)
+    resampled: Numbers = {}
     if confidence is not None and few:
         notes = [*notes, f"no intervals: fewer than {MIN_SIZE} {few[0]} to resample"]
     elif confidence is not None:
-        resampled = resampling.bootstrap(judged, over, resamples, seed, thresholds)
+        kinds = [over] if over != "both" else [*sizes]
+        resampled = sample.resample(kinds, resamples=resamples, seed=seed)
         progress()
-    metrics = _estimates(judged, names, thresholds, resampled, confidence)
+    metrics = _estimates(judged, names, thresholds, sample.value(), resampled, confidence)
     gaps: dict[str, dict[str, dict[str, Gap]]] = {}
     if baseline is not None:
         first = names.index(baseline)
@@ -75,31 +78,32 @@ def _estimates(
     judged: Judged,
     names: Sequence[str],
     thresholds: Mapping[str, list[float]],
-    resampled: Table,
+    values: Numbers,
+    resampled: Numbers,
     confidence: float | None,
 ) -> dict[str, dict[str, dict[str, Estimate]]]:
     """Metric → level → coefficient → estimate."""
-    every_item, every_system = (np.ones((1, size)) for size in judged.sizes)
-    values, counts = resampling.compute(judged, every_item, every_system, dict(thresholds))
     metrics: dict[str, dict[str, dict[str, Estimate]]] = {name: {} for name in names}
-    for level, of_level in values.items():
-        for metric, name in enumerate(names):
-            estimates = {}
-            for key, points in of_level.items():
-                value = float(points[metric, 0])
-                reason = _reason(judged, level, metric, key, value)
-                interval = None
-                if resampled and not reason:
-                    interval = _interval(resampled[level][key][metric], confidence)
-                by_output = key == "accuracy" and level != "systems" and not reason
-                estimates[key] = Estimate(
-                    None if reason else value,
-                    interval,
-                    int(counts[level][key][metric, 0]),
-                    thresholds[level][metric] if by_output else None,
-                    reason,
-                )
-            metrics[name][level] = estimates
+    for level, (metric, name) in itertools.product(judged.by, enumerate(names)):
+        estimates = {}
+        size = len(judged.ratings) if level == "outputs" else judged.sizes[1]
+        for key in COEFFICIENTS:
+            label = f"{level}.{key}"
+            value = float(values[label][metric])
+            reason = _reason(judged, level, metric, key, value)
+            interval = None
+            if resampled and not reason:
+                interval = _interval(resampled[label][:, metric], confidence)
+            by_output = key == "accuracy" and level != "systems" and not reason
+            groups = values.get(f"{label}.groups")
+            estimates[key] = Estimate(
+                None if reason else value,
+                interval,
+                size if groups is None else int(groups[metric]),
+                thresholds[level][metric] if by_output else None,
+                reason,
+            )
+        metrics[name][level] = estimates
     return metrics
 
 
@@ -110,12 +114,11 @@ def _gaps(
     of_baseline: Mapping[str, Mapping[str, Estimate]],
     of_metric: Mapping[str, Mapping[str, Estimate]],
     p_values: Mapping[str, Mapping[str, float]],
-    resampled: Table,
+    resampled: Numbers,
     confidence: float | None,
     over: Over,
 ) -> dict[str, dict[str, Gap]]:
     """Level → coefficient → how far a metric is from the baseline, where both have it."""
-    every = np.ones((1, judged.sizes[0]))
     gaps: dict[str, dict[str, Gap]] = {}
     for level, estimates in of_metric.items():
         gaps[level] = {}
@@ -125,17 +128,16 @@ def _gaps(
                 continue
             interval, williams_p, detectable = None, None, None
             if resampled:
-                of_level = resampled[level][key]
-                interval = _interval(of_level[metric] - of_level[baseline], confidence)
+                drawn = resampled[f"{level}.{key}"]
+                interval = _interval(drawn[:, metric] - drawn[:, baseline], confidence)
             # Over items, the interval by system tells of these systems only.
             if interval and confidence and not (level == "systems" and over == "items"):
                 detectable = significance.detectable(interval, confidence)
             if key == "pearson" and level in ("outputs", "systems") and estimate.over > MIN_SIZE:
                 x, z = judged.scores[metric], judged.scores[baseline]
                 if level == "systems":
-                    x, z = (
-                        resampling.system_scores(judged, m, every)[0][0] for m in (metric, baseline)
-                    )
+                    systems = (resampling.sample_systems(judged, m) for m in (metric, baseline))
+                    x, z = (sample.value()["scores"] for sample in systems)
                 between = float(coefficients.pearson(x, z, np.ones((1, len(x))))[0])
                 _, p = coefficients.williams(estimate.value, other.value, between, len(x))
                 williams_p = None if math.isnan(p) else p
@@ -154,8 +156,7 @@ def _reason(judged: Judged, level: str, metric: int, key: str, value: float) -> 
         return f"fewer than {MIN_SIZE} {what}"
     scores, ratings = judged.scores[metric], judged.ratings
     if level == "systems":
-        every = np.ones((1, items))
-        scores, ratings = (part[0] for part in resampling.system_scores(judged, metric, every))
+        scores, ratings = resampling.sample_systems(judged, metric).value().values()
     for name, column in (("ratings", ratings), ("scores", scores)):
         if np.ptp(column) <= 1e-13 * np.abs(column).max():
             return f"constant {name}"
@@ -166,8 +167,7 @@ def _reason(judged: Judged, level: str, metric: int, key: str, value: float) -> 
 
 
 def _interval(values: Floats, confidence: float | None) -> list[float] | None:
-    defined = values[np.isfinite(values)]
-    if confidence is None or not len(defined):
+    if confidence is None:
         return None
-    bounds: list[float] | None = percentiles(defined, confidence)
+    bounds: list[float] | None = percentiles(values, confidence)
     return bounds

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import nan
 from typing import Any
 
 import numpy as np
 
 from textsimp.core import tables
 from textsimp.core.metric import Floats
+from textsimp.core.sample import percentiles
 from textsimp.meta import resampling
 from textsimp.meta.resampling import MIN_SIZE, Judged
 from textsimp.meta.results import Agreement, Estimate
@@ -94,14 +96,13 @@ def _draw_outputs(panel: Any, judged: Judged, metric: int) -> None:
 def _draw_systems(panel: Any, agreement: Agreement, metric: int, height: float) -> None:
     """Draw points with names at the right, in their order, as far apart as lines of text are."""
     judged = agreement.judged
-    every = np.ones((1, judged.sizes[0]))
-    (scores,), (ratings,) = resampling.system_scores(judged, metric, every)
+    sample = resampling.sample_systems(judged, metric)
+    scores, ratings = sample.value().values()
     if agreement.confidence is not None and judged.sizes[0] >= MIN_SIZE:
-        drawn = resampling.draw(judged.sizes, "items", agreement.resamples, agreement.seed)
-        parts = [resampling.system_scores(judged, metric, counts) for counts, _ in drawn]
+        drawn = sample.resample(resamples=agreement.resamples, seed=agreement.seed)
         bars = [
-            _bars(points, np.concatenate(resampled), agreement.confidence)
-            for points, resampled in zip((scores, ratings), zip(*parts, strict=True), strict=True)
+            _bars(points, drawn[name], agreement.confidence)
+            for name, points in sample.value().items()
         ]
         style = {"fmt": "none", "ecolor": _GREY, "elinewidth": 0.7, "zorder": 1}
         panel.errorbar(scores, ratings, xerr=bars[0], yerr=bars[1], **style)
@@ -133,8 +134,7 @@ def _short(name: str, most: int = 28) -> str:
 
 def _bars(points: Floats, resampled: Floats, confidence: float) -> Floats:
     """Return how far intervals reach below and above points: (2, n). Points may lie outside."""
-    tail = (1 - confidence) / 2
-    low, high = np.nanquantile(resampled, [tail, 1 - tail], axis=0)
+    low, high = np.array([one or [nan, nan] for one in percentiles(resampled, confidence)]).T
     reach: Floats = np.maximum([points - low, high - points], 0)
     return reach
 

@@ -7,20 +7,21 @@ permutation test of both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from textsimp.core import draws
 from textsimp.core.metric import Floats
+from textsimp.core.sample import Ints, WeightedSample
 from textsimp.meta import coefficients
 
 Over = Literal["items", "systems", "both"]
-Ints = NDArray[np.int64]
 Corpus = tuple[Callable[[Floats], Floats], Floats]  # from statistics (..., k), and (n, k) of these
-Table = dict[str, dict[str, Floats]]  # level → coefficient → (metrics, resamples)
 
 LEVELS = {
     "outputs": "over all outputs",
@@ -38,7 +39,7 @@ MAX_SYSTEMS = 1000
 MIN_SIZE = 3  # of what is correlated or resampled
 
 _ENTRIES_AT_ONCE = 2**20  # of weights, of which some ten arrays are there at once
-_DRAWN_AT_ONCE = 2**26
+_SWAPS_AT_ONCE = 2**26
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,22 +102,6 @@ def split_rows(codes: Ints) -> list[Ints]:
     return np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
 
 
-def draw(
-    sizes: tuple[int, int], over: Over, resamples: int, seed: int
-) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
-    """Yield (m, items) and (m, systems): how often m resamples hold each; (1, ·) ones for all."""
-    rng = np.random.default_rng(seed)
-    for block in _blocks(resamples, max(sizes), _DRAWN_AT_ONCE):
-        counts = []
-        for what, size in zip(("items", "systems"), sizes, strict=True):
-            part = np.ones((1, size), np.float32)
-            if over in (what, "both"):
-                rows = (rng.integers(0, size, size) for _ in range(block.start, block.stop))
-                part = np.array([np.bincount(row, minlength=size) for row in rows], np.float32)
-            counts.append(part)
-        yield counts[0], counts[1]
-
-
 def calibrate(judged: Judged) -> dict[str, list[float]]:
     """Return the tie threshold of each metric by level, see `coefficients.calibrate`."""
     thresholds = {}
@@ -130,47 +115,35 @@ def calibrate(judged: Judged) -> dict[str, list[float]]:
     return thresholds
 
 
-def compute(
-    judged: Judged, item_counts: Any, system_counts: Any, thresholds: dict[str, list[float]]
-) -> tuple[Table, Table]:
-    """Compute the coefficients of resamples, and of how many outputs, groups or systems."""
-    values: Table = {}
-    over: Table = {}
-    counts = item_counts, system_counts
-    n, metrics = len(judged.ratings), len(judged.scores)
-    for level in judged.by:
-        size = n if level == "outputs" else judged.sizes[1]
-        over[level] = dict.fromkeys(COEFFICIENTS, np.full((metrics, 1), float(size)))
-        if level == "outputs":
-            values[level] = _by_output(judged, np.arange(n), *counts, thresholds[level])
-        elif level == "systems":
-            rows = [_by_system(judged, i, *counts) for i in range(metrics)]
-            values[level] = {name: np.stack([row[name] for row in rows]) for name in COEFFICIENTS}
-        else:
-            values[level], over[level] = _within(judged, level, *counts, thresholds[level])
-    return values, over
+def make_sample(judged: Judged, thresholds: Mapping[str, Sequence[float]]) -> WeightedSample:
+    """Return the coefficients as a sample: "level.coefficient" → (metrics,) numbers.
 
+    Within items or systems "level.coefficient.groups" are how many groups define one. Coefficients
+    are no function of sums: ranks and pairs depend on which outputs count, and how often.
+    """
 
-def bootstrap(
-    judged: Judged, over: Over, resamples: int, seed: int, thresholds: dict[str, list[float]]
-) -> Table:
-    """Compute the coefficients of bootstrap resamples, see `compute`."""
-    parts = [
-        compute(judged, items, systems, thresholds)[0]
-        for items, systems in draw(judged.sizes, over, resamples, seed)
-    ]
-    levels = {level: [part[level] for part in parts] for level in judged.by}
-    return {
-        level: {key: np.concatenate([one[key] for one in own], axis=1) for key in COEFFICIENTS}
-        for level, own in levels.items()
-    }
+    def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
+        counts = weights["items"], weights["systems"]
+        numbers = {}
+        for level in judged.by:
+            if level == "outputs":
+                rows = np.arange(len(judged.ratings))
+                own = _by_output(judged, rows, *counts, thresholds[level])
+            elif level == "systems":
+                own = _by_system(judged, *counts)
+            else:
+                own = _within(judged, level, *counts, thresholds[level])
+            numbers |= {f"{level}.{name}": values for name, values in own.items()}
+        return numbers
+
+    return WeightedSample(dict(zip(("items", "systems"), judged.sizes, strict=True)), reduce)
 
 
 def _within(
-    judged: Judged, level: str, item_counts: Any, system_counts: Any, epsilons: list[float]
-) -> tuple[dict[str, Floats], dict[str, Floats]]:
+    judged: Judged, level: str, item_counts: Any, system_counts: Any, epsilons: Sequence[float]
+) -> dict[str, Floats]:
     """Average coefficients over the groups that define them, and count these groups."""
-    shape = (len(judged.scores), max(len(item_counts), len(system_counts)))
+    shape = (max(len(item_counts), len(system_counts)), len(judged.scores))
     sums, counts = ({name: np.zeros(shape) for name in COEFFICIENTS} for _ in range(2))
     if level == "within_items":
         group_counts, inner = item_counts, (np.ones((1, judged.sizes[0])), system_counts)
@@ -181,30 +154,36 @@ def _within(
             continue
         for name, values in _by_output(judged, rows, *inner, epsilons).items():
             defined = np.isfinite(values)
-            weight = group_counts[:, group] * defined
+            weight = group_counts[:, group, None] * defined
             sums[name] += weight * np.where(defined, values, 0)
             counts[name] += weight
     with np.errstate(invalid="ignore"):
-        return {name: sums[name] / counts[name] for name in COEFFICIENTS}, counts
+        numbers = {name: sums[name] / counts[name] for name in COEFFICIENTS}
+    return numbers | {f"{name}.groups": counts[name] for name in COEFFICIENTS}
 
 
-def system_scores(judged: Judged, metric: int, item_counts: Any) -> tuple[Floats, Floats]:
-    """Return (m, systems) scores and mean ratings of systems; NaN where one has no output."""
-    scores, ratings = (np.full((len(item_counts), judged.sizes[1]), np.nan) for _ in range(2))
-    corpus = judged.corpus[metric]
-    for system, rows in enumerate(judged.groups("within_systems")):
-        for block in _blocks(len(item_counts), len(rows)):
-            weights = item_counts[block].take(judged.items[rows], axis=1).astype(np.float64)
-            present = np.flatnonzero(weights.any(axis=1))
-            weights, at = weights[present], block.start + present
-            total = weights.sum(axis=1)
-            ratings[at, system] = weights @ judged.ratings[rows] / total
-            if corpus is None:
-                scores[at, system] = weights @ judged.scores[metric, rows] / total
-            elif len(at):
-                reduce, statistics = corpus
-                scores[at, system] = reduce(weights @ statistics[rows])
-    return scores, ratings
+def sample_systems(judged: Judged, metric: int) -> WeightedSample:
+    """Return ``scores`` and mean ``ratings`` of systems as a sample; NaN of one without output."""
+
+    def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
+        counts = weights["items"]
+        scores, ratings = (np.full((len(counts), judged.sizes[1]), np.nan) for _ in range(2))
+        corpus = judged.corpus[metric]
+        for system, rows in enumerate(judged.groups("within_systems")):
+            for block in _blocks(len(counts), len(rows)):
+                times = counts[block].take(judged.items[rows], axis=1)
+                present = np.flatnonzero(times.any(axis=1))
+                times, at = times[present], block.start + present
+                total = times.sum(axis=1)
+                ratings[at, system] = times @ judged.ratings[rows] / total
+                if corpus is None:
+                    scores[at, system] = times @ judged.scores[metric, rows] / total
+                elif len(at):
+                    reduce_totals, statistics = corpus
+                    scores[at, system] = reduce_totals(times @ statistics[rows])
+        return {"scores": scores, "ratings": ratings}
+
+    return WeightedSample({"items": judged.sizes[0]}, reduce)
 
 
 def permute(
@@ -218,7 +197,6 @@ def permute(
     Within groups, those where a coefficient is undefined add nothing. There is none of accuracies
     by output: their thresholds belong to the metric.
     """
-    every = np.ones((1, judged.sizes[0]))
     x, z = (_standardise(judged.scores[metric]) for metric in (first, second))
     y = judged.ratings
     corpus = judged.corpus[first] is not None or judged.corpus[second] is not None
@@ -227,59 +205,61 @@ def permute(
         systems: Any = None  # the system of each score that is swapped
         columns = (x, z, y)
         if level == "systems" and corpus:
-            (x_of, y_of), (z_of, _) = (system_scores(judged, m, every) for m in (first, second))
-            columns = (_standardise(x_of[0]), _standardise(z_of[0]), y_of[0])
-            systems = np.arange(len(y_of[0]))
+            one, other = (sample_systems(judged, metric).value() for metric in (first, second))
+            columns = (_standardise(one["scores"]), _standardise(other["scores"]), one["ratings"])
+            systems = np.arange(len(columns[0]))
         elif level == "systems":
             systems = judged.systems
-        parts: dict[str, list[Floats]] = {}
+        size = len(columns[0])
         # From the same seed at each level, so that a level's p-value doesn't depend on the others.
-        rng = np.random.default_rng(seed)
-        for block in _blocks(resamples + 1, len(columns[0]), _DRAWN_AT_ONCE):
-            size = (block.stop - block.start, len(columns[0]))
-            swap = rng.integers(0, 2, size, dtype=np.bool_)
-            swap[: block.start == 0] = False  # the first is as observed
+        drawn = draws.swaps(size, resamples, seed, at_once=max(1, _SWAPS_AT_ONCE // size))
+        first_drawn = np.concatenate([np.zeros((1, size), np.bool_), next(drawn)])  # as observed
+        parts = []
+        for swap in itertools.chain([first_drawn], drawn):
             if systems is None:
-                differences = _swap_outputs(*columns, swap, judged.groups(level))
+                parts.append(_swap_outputs(*columns, swap, judged.groups(level)))
             else:
-                differences = _swap_systems(*columns, swap, systems)
-            for name, values in differences.items():
-                parts.setdefault(name, []).append(values)
-        p_values[level] = _p_values({name: np.concatenate(part) for name, part in parts.items()})
+                parts.append(_swap_systems(*columns, swap, systems))
+        differences = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        p_values[level] = _p_values(differences)
     return p_values
 
 
 def _by_output(
-    judged: Judged, rows: Any, item_counts: Any, system_counts: Any, epsilons: list[float]
+    judged: Judged, rows: Any, item_counts: Any, system_counts: Any, epsilons: Sequence[float]
 ) -> dict[str, Floats]:
-    """Compute the coefficients of some outputs, (metrics, m) each."""
+    """Compute the coefficients of some outputs, (m, metrics) each."""
     y, items, systems = judged.ratings[rows], judged.items[rows], judged.systems[rows]
     m = max(len(item_counts), len(system_counts))
-    values = {name: np.empty((len(epsilons), m)) for name in COEFFICIENTS}
+    values = {name: np.empty((m, len(epsilons))) for name in COEFFICIENTS}
     for block in _blocks(m, len(rows)):
-        weights = (
-            _rows_of(item_counts, block).take(items, axis=1)
-            * _rows_of(system_counts, block).take(systems, axis=1)
-        ).astype(np.float64)
+        weights = _rows_of(item_counts, block).take(items, axis=1)
+        weights = weights * _rows_of(system_counts, block).take(systems, axis=1)
         for metric, epsilon in enumerate(epsilons):
             x = judged.scores[metric, rows]
             for name, coefficient in coefficients.OF_OUTPUTS.items():
-                values[name][metric, block] = coefficient(x, y, weights)
+                values[name][block, metric] = coefficient(x, y, weights)
             accuracy = coefficients.calibrated_accuracy(x, y, weights, epsilon)
-            values["accuracy"][metric, block] = accuracy
+            values["accuracy"][block, metric] = accuracy
     return values
 
 
-def _by_system(
-    judged: Judged, metric: int, item_counts: Floats, system_counts: Floats
-) -> dict[str, Floats]:
-    scores, ratings = system_scores(judged, metric, item_counts)
-    weights = np.where(np.isnan(ratings), 0, system_counts).astype(np.float64)
-    scores, ratings = np.nan_to_num(scores), np.nan_to_num(ratings)
-    scores, ratings, weights = np.broadcast_arrays(scores, ratings, weights)
+def _by_system(judged: Judged, item_counts: Any, system_counts: Any) -> dict[str, Floats]:
+    """Compute the coefficients of systems, (m, metrics) each."""
+    columns = []
+    for metric in range(len(judged.scores)):
+        means = sample_systems(judged, metric).reduce({"items": item_counts})
+        weights = np.where(np.isnan(means["ratings"]), 0, system_counts)
+        scores, ratings = (np.nan_to_num(means[name]) for name in ("scores", "ratings"))
+        columns.append(_of_systems(*np.broadcast_arrays(scores, ratings, weights)))
+    return {n: np.stack([column[n] for column in columns], axis=1) for n in COEFFICIENTS}
+
+
+def _of_systems(x: Floats, y: Floats, weights: Floats) -> dict[str, Floats]:
+    """Compute the coefficients of (m, systems) columns; pairs of systems take memory."""
     blocks = list(_blocks(len(weights), weights.shape[1] ** 2))
     return {
-        name: np.concatenate([f(scores[b], ratings[b], weights[b]) for b in blocks])
+        name: np.concatenate([f(x[b], y[b], weights[b]) for b in blocks])
         for name, f in coefficients.OF_SYSTEMS.items()
     }
 
@@ -316,12 +296,9 @@ def _swap_systems(
             gain = swap[block][:, rows] @ (z - x)[rows] / len(rows)
             one[block, system] = x[rows].mean() + gain
             two[block, system] = z[rows].mean() - gain
-    parts: dict[str, list[Floats]] = {name: [] for name in coefficients.OF_SYSTEMS}
-    for block in _blocks(len(swap), len(groups) ** 2):
-        ratings, every = np.broadcast_to(means, one[block].shape), np.ones(one[block].shape)
-        for name, f in coefficients.OF_SYSTEMS.items():
-            parts[name].append(f(two[block], ratings, every) - f(one[block], ratings, every))
-    return {name: np.concatenate(part) for name, part in parts.items()}
+    ratings, every = np.broadcast_to(means, one.shape), np.ones(one.shape)
+    of_one, of_two = (_of_systems(scores, ratings, every) for scores in (one, two))
+    return {name: values - of_one[name] for name, values in of_two.items()}
 
 
 def _p_values(differences: dict[str, Floats]) -> dict[str, float]:
@@ -344,8 +321,8 @@ def _rows_of(weights: Any, block: slice) -> Any:
     return weights if len(weights) == 1 else weights[block]
 
 
-def _blocks(m: int, entries: int, at_once: int = _ENTRIES_AT_ONCE) -> Iterator[slice]:
+def _blocks(m: int, entries: int) -> Iterator[slice]:
     """Slice resamples, so that a slice has at most so many entries, or one resample."""
-    size = max(1, at_once // max(1, entries))
+    size = max(1, _ENTRIES_AT_ONCE // max(1, entries))
     for start in range(0, m, size):
         yield slice(start, min(m, start + size))
