@@ -124,7 +124,7 @@ def make_sample(judged: Judged, thresholds: Mapping[str, Sequence[float]]) -> We
 
     def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
         counts = weights["items"], weights["systems"]
-        numbers = {}
+        numbers: dict[str, Floats] = {}
         for level in judged.by:
             if level == "outputs":
                 rows = np.arange(len(judged.ratings))

@@ -14,10 +14,10 @@ import numpy as np
 
 from textsimp.core.columns import as_number, is_missing, is_sequence
 from textsimp.core.metric import Floats
+from textsimp.core.sample import Ints
 from textsimp.corpora.tables import Table, json_list, read_table
 from textsimp.meta import ratings as reading
 from textsimp.meta.raters import Level
-from textsimp.meta.resampling import Ints
 from textsimp.ratings import progress, schemes
 from textsimp.ratings.answer_files import answered_at, is_torn
 from textsimp.ratings.answers import ALL, LISTS, Outputs, Ratings

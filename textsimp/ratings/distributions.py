@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from textsimp.core.metric import Floats
-from textsimp.meta.resampling import Ints
+from textsimp.core.sample import Ints
 from textsimp.ratings import strengths
 from textsimp.ratings.answers import Ratings
 from textsimp.ratings.schemes import Criterion

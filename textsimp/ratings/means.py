@@ -13,11 +13,11 @@ import numpy as np
 
 from textsimp.core import draws, sample, significance
 from textsimp.core.metric import Floats
-from textsimp.core.sample import Sample, reduce_means
+from textsimp.core.sample import Ints, Sample, reduce_means
 from textsimp.core.scores import Value
 from textsimp.core.significance import Difference
 from textsimp.meta import ratings as reading
-from textsimp.meta.resampling import Ints, encode, split_rows
+from textsimp.meta.resampling import encode, split_rows
 from textsimp.ratings.answers import Ratings
 
 STANDARDISED = "_z"

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.metric import Floats
+from textsimp.core.sample import Ints
 from textsimp.meta.raters import Level, RaterAgreement, measure_agreement
-from textsimp.meta.resampling import MIN_SIZE, Ints, encode
+from textsimp.meta.resampling import MIN_SIZE, encode
 from textsimp.ratings import strengths
 from textsimp.ratings.answers import Ratings
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from textsimp.core.metric import Floats
-from textsimp.core.sample import WeightedSample, percentiles
+from textsimp.core.sample import Ints, WeightedSample, percentiles
 from textsimp.core.scores import Value
-from textsimp.meta.resampling import Ints, encode
+from textsimp.meta.resampling import encode
 from textsimp.ratings.answers import Ratings
 from textsimp.support.errors import InputError
 
@@ -55,7 +55,7 @@ def _make_sample(
         for drawn in zip(*(weights[kind] for kind in units), strict=True):
             times = [of_kind[own] for of_kind, own in zip(drawn, units.values(), strict=True)]
             wins = np.bincount(pairs, numbers * np.prod(times, axis=0), systems**2)
-            strengths.append(fit(wins.reshape(systems, systems), start))
+            strengths.append(fit(wins.reshape(systems, systems).astype(np.float64), start))
         return {"strength": np.array(strengths)}
 
     sample = WeightedSample({kind: of_kind.max() + 1 for kind, of_kind in codes.items()}, reduce)

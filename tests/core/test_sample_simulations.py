@@ -1,0 +1,112 @@
+"""How often tests err, intervals cover and differences are found, in many made-up studies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from textsimp.core import draws
+from textsimp.core.sample import Sample, compare, means_of
+from textsimp.core.significance import Difference, detectable
+
+TRIES = 1500
+SAMPLING: dict[str, Any] = {"confidence": 0.95, "resamples": 400}
+NORMAL = 1.959964  # half of the width of a 95 % interval, in standard errors
+
+Gaps = Callable[[Any, np.ndarray], np.ndarray]
+
+
+def test_difference(before: np.ndarray, after: np.ndarray, seed: int) -> Difference:
+    samples = {0: means_of({"mean": before}), 1: means_of({"mean": after})}
+    return compare(samples, **SAMPLING, seed=seed)[0, 1]["mean"]
+
+
+test_difference.__test__ = False  # type: ignore[attr-defined]
+
+
+def scores(rng: Any, n: int, effect: float = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """How easy n examples are, and two systems' scores, of which the second is better."""
+    ease = rng.normal(size=n)
+    before, after = ease + rng.normal(size=(2, n)) + [[0], [effect]]
+    return ease, before, after
+
+
+def none(rng: Any, ease: np.ndarray) -> np.ndarray:
+    return np.zeros(len(ease), bool)
+
+
+def any_of(share: float) -> Gaps:
+    return lambda rng, ease: rng.random(len(ease)) < share
+
+
+def hardest(share: float) -> Gaps:
+    return lambda rng, ease: ease <= np.quantile(ease, share)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("n", "gaps"),
+    [
+        (10, none),
+        (20, hardest(0.5)),
+        (60, any_of(0.5)),
+        (200, any_of(0.9)),
+        (120, hardest(0.9)),
+    ],
+    ids=["10", "10, the hardest half missing", "30 of 60", "20 of 200", "12, the hardest missing"],
+)
+def test_equal_systems_rarely_differ(n: int, gaps: Gaps) -> None:
+    rng, p_values = np.random.default_rng(0), []
+    while len(p_values) < TRIES:
+        ease, before, after = scores(rng, n)
+        after[gaps(rng, ease)] = np.nan
+        p = test_difference(before, after, len(p_values)).permutation_p
+        if p is not None:
+            p_values.append(p)
+    assert 0.03 <= np.mean(np.array(p_values) <= 0.05) <= 0.07
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("gaps", [none, any_of(0.5), hardest(0.5)])
+def test_intervals_of_differences_cover_the_true_one(gaps: Gaps) -> None:
+    rng, covered = np.random.default_rng(1), []
+    for seed in range(TRIES):
+        ease, before, after = scores(rng, 80, effect=0.5)
+        after[gaps(rng, ease)] = np.nan
+        low, high = test_difference(before, after, seed).interval
+        covered.append(low <= 0.5 <= high)
+    assert 0.92 <= np.mean(covered) <= 0.97
+
+
+@pytest.mark.slow
+def test_a_detectable_difference_is_found_in_80_percent() -> None:
+    rng = np.random.default_rng(2)
+    width = 2 * NORMAL * (2 / 100) ** 0.5
+    effect = detectable([0, width], 0.95)
+    assert effect is not None
+    found = []
+    for seed in range(TRIES):
+        _, before, after = scores(rng, 100, effect)
+        p = test_difference(before, after, seed).permutation_p
+        found.append(p is not None and p < 0.05)
+    assert 0.77 <= np.mean(found) <= 0.85
+
+
+@pytest.mark.slow
+def test_blocks_cover_as_units_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A unit more than are drawn one by one, in a sorted corpus."""
+    rng = np.random.default_rng(3)
+    held: dict[bool, int] = {True: 0, False: 0}
+    tries, options = 100, {"confidence": 0.8, "resamples": 100}
+    for seed in range(tries):
+        sample: Sample = means_of({"mean": np.sort(rng.exponential(1, draws.MANY + 1))})
+        for blocks in held:
+            with monkeypatch.context() as patch:
+                patch.setattr(draws, "MANY", draws.MANY if blocks else 10**9)
+                low, high = sample.interval(**options, seed=seed)["mean"]
+            held[blocks] += low <= 1 <= high
+    assert held[True] == pytest.approx(held[False], abs=5)
+    assert 0.7 <= held[True] / tries <= 0.9
