@@ -475,9 +475,9 @@ def differences_say(tables: Tables) -> str:
         By system no difference is significant. By output {len(small)} of the {len(found)} have
         p ≈ .001, and the intervals of {len(wide)} of these hold 0: other systems may not confirm
         what is significant over 2,200 outputs of these. Look at both. Within a system all are
-        ahead of `easse` by p ≈ .001, and the interval of {", ".join(within)} is above 0. Against
-        the best reference `easse` gains {best["systems, ρ"]} by system (p {best["p of ρ"]}),
-        {best["outputs, r"]} by output and {best[SYSTEM]} within a system."""
+        ahead of `easse` by p ≈ .001, and the intervals of {" and ".join(within)} are above 0.
+        Against the best reference `easse` gains {best["systems, ρ"]} by system
+        (p {best["p of ρ"]}), {best["outputs, r"]} by output and {best[SYSTEM]} within a system."""
     )
 
 

@@ -16,6 +16,7 @@ from textsimp import InputError
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.ratings import Analysis, Ratings, Scheme, analyse, read
 from textsimp.ratings import strengths as bradley_terry
+from textsimp.ratings.means import RatingDifference
 
 LIKERT = Scheme.load("likert")
 Write = Callable[..., Ratings]
@@ -324,7 +325,28 @@ def test_gaps_do_not_make_equal_systems_differ(rated: Write) -> None:
 def test_fewer_than_ten_common_items_are_not_tested(rated: Write) -> None:
     found = analyse(rated(made_up([9, 0], gaps=0.9), criteria=["overall"]), resamples=50)
     assert found.differences["s0", "s1"]["overall"].permutation_p is None
-    assert "no p-value where fewer than 10 items have ratings of both" in found.notes
+    assert "no interval and p-value where fewer than 10 items have ratings of both" in found.notes
+    for row in found.records():
+        if row["what"] == "difference":
+            assert (row["low"], row["high"], row["detectable"]) == (None, None, None)
+
+
+def test_a_difference_is_significant_for_these_raters_and_others(rated: Write) -> None:
+    """Both raters favour s0, one of them far more: others might not."""
+    small = [RatingDifference(1, interval, 0.01, 0.01, 0.01, 0.01) for interval in ([0, 2], [1, 2])]
+    assert [test.is_significant(0.95) for test in small] == [False, True]
+    assert not RatingDifference(1, [1, 2], 0.2, 0.2, 0.2, 0.2).is_significant(0.95)
+    rows = [
+        {**row, "overall": row["overall"] + 5 * (row["rater"] == "A") * (row["system"] == "s0")}
+        for row in made_up([0, 0], 60, seed=3)
+    ]
+    found = analyse(rated(rows, criteria=["overall"]), resamples=500)
+    test = found.differences["s0", "s1"]["overall"]
+    assert test.permutation_p_holm < 0.05
+    assert test.interval[0] <= 0 <= test.interval[1]
+    table = found.tables()["Differences of mean ratings"]
+    assert "*" not in table.to_text()
+    assert table.notes[0].startswith("* Holm's p < 0.05 for these raters, and an interval over")
 
 
 def test_a_criterion_may_be_called_as_another_one_standardised(rated: Write) -> None:

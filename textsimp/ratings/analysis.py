@@ -24,9 +24,10 @@ def analyse(
 ) -> Analysis:
     """Measure how far raters agree, and compare systems by their ratings.
 
-    Intervals of systems resample sources and raters, those of alpha outputs. Permutation tests
-    swap two systems' ratings of whole sources that have ratings of both. Their p-values are
-    adjusted by Holm's method for all pairs of systems in a criterion.
+    Intervals of systems and differences resample sources and raters, those of alpha outputs.
+    Permutation tests swap two systems' ratings of whole sources that have ratings of both. They
+    are about these raters. Their p-values are adjusted by Holm's method for all pairs of systems in
+    a criterion. A difference is significant by both: its p-value, and an interval without 0.
 
     Args:
         ratings: What `read` returned.
@@ -43,10 +44,10 @@ def analyse(
         0.86
         >>> print(analysis)
                                    rating
-        copy         43.96 [36.33, 51.92]
-        human        84.83 [78.66, 90.33]
-        splitter     51.29 [44.54, 58.50]
-        substituter  63.21 [54.33, 71.76]
+        copy         43.96 [36.25, 51.50]
+        human        84.83 [78.42, 90.42]
+        splitter     51.29 [44.46, 58.42]
+        substituter  63.21 [54.50, 72.50]
         ratings|resamples:1000|seed:0|v:...
     """
     significance.check(confidence, resamples, seed, optional=False)
@@ -76,7 +77,8 @@ def analyse(
     caution = significance.caution(counts["items"], resamples) if differences else None
     tests = [test for own in differences.values() for test in own.values()]
     if counts["items"] > 1 and any(test.permutation_p is None for test in tests):
-        caution = f"no p-value where fewer than {significance.FEWEST} items have ratings of both"
+        few = f"fewer than {significance.FEWEST} items have ratings of both"
+        caution = f"no interval and p-value where {few}"
     suspected = [(name, why) for name, rater in raters.items() for why in rater.careless]
     notes = [f"{name} looks careless: {why}" for name, why in suspected]
     notes += [*_list_missing(ratings), *_list_aside(shown)]
