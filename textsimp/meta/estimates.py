@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from textsimp.core import significance
-from textsimp.core.metric import Floats
 from textsimp.core.sample import Numbers, percentiles
 from textsimp.meta import coefficients, resampling
 from textsimp.meta.raters import RaterAgreement
@@ -92,8 +91,8 @@ def _estimates(
             value = float(values[label][metric])
             reason = _reason(judged, level, metric, key, value)
             interval = None
-            if resampled and not reason:
-                interval = _interval(resampled[label][:, metric], confidence)
+            if confidence and resampled and not reason:
+                interval = percentiles(resampled[label][:, metric], confidence)
             by_output = key == "accuracy" and level != "systems" and not reason
             groups = values.get(f"{label}.groups")
             estimates[key] = Estimate(
@@ -127,9 +126,9 @@ def _gaps(
             if estimate.value is None or other.value is None:
                 continue
             interval, williams_p, detectable = None, None, None
-            if resampled:
+            if confidence and resampled:
                 drawn = resampled[f"{level}.{key}"]
-                interval = _interval(drawn[:, metric] - drawn[:, baseline], confidence)
+                interval = percentiles(drawn[:, metric] - drawn[:, baseline], confidence)
             # Over items, the interval by system tells of these systems only.
             if interval and confidence and not (level == "systems" and over == "items"):
                 detectable = significance.detectable(interval, confidence)
@@ -164,10 +163,3 @@ def _reason(judged: Judged, level: str, metric: int, key: str, value: float) -> 
         enough = "" if key == "accuracy" else " with different scores and ratings"
         return f"none of the {what} has 2 outputs{enough}"
     return ""
-
-
-def _interval(values: Floats, confidence: float | None) -> list[float] | None:
-    if confidence is None:
-        return None
-    bounds: list[float] | None = percentiles(values, confidence)
-    return bounds

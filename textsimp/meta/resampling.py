@@ -22,6 +22,7 @@ from textsimp.meta import coefficients
 
 Over = Literal["items", "systems", "both"]
 Corpus = tuple[Callable[[Floats], Floats], Floats]  # from statistics (..., k), and (n, k) of these
+Weights = Mapping[str, Floats]  # of items and systems: (m, size), or (1, size)
 
 LEVELS = {
     "outputs": "over all outputs",
@@ -122,39 +123,38 @@ def make_sample(judged: Judged, thresholds: Mapping[str, Sequence[float]]) -> We
     are no function of sums: ranks and pairs depend on which outputs count, and how often.
     """
 
-    def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
-        counts = weights["items"], weights["systems"]
+    def reduce(weights: Weights) -> dict[str, Floats]:
+        m = max(map(len, weights.values()))
+        weights = {kind: np.broadcast_to(own, (m, own.shape[1])) for kind, own in weights.items()}
         numbers: dict[str, Floats] = {}
         for level in judged.by:
             if level == "outputs":
                 rows = np.arange(len(judged.ratings))
-                own = _by_output(judged, rows, *counts, thresholds[level])
+                found = _by_output(judged, rows, weights, thresholds[level])
             elif level == "systems":
-                own = _by_system(judged, *counts)
+                found = _by_system(judged, weights)
             else:
-                own = _within(judged, level, *counts, thresholds[level])
-            numbers |= {f"{level}.{name}": values for name, values in own.items()}
+                found = _within(judged, level, weights, thresholds[level])
+            numbers |= {f"{level}.{name}": values for name, values in found.items()}
         return numbers
 
     return WeightedSample(dict(zip(("items", "systems"), judged.sizes, strict=True)), reduce)
 
 
 def _within(
-    judged: Judged, level: str, item_counts: Any, system_counts: Any, epsilons: Sequence[float]
+    judged: Judged, level: str, weights: Weights, epsilons: Sequence[float]
 ) -> dict[str, Floats]:
     """Average coefficients over the groups that define them, and count these groups."""
-    shape = (max(len(item_counts), len(system_counts)), len(judged.scores))
+    kind = level.removeprefix("within_")
+    of_groups, inner = weights[kind], {**weights, kind: np.ones_like(weights[kind])}
+    shape = (len(of_groups), len(judged.scores))
     sums, counts = ({name: np.zeros(shape) for name in COEFFICIENTS} for _ in range(2))
-    if level == "within_items":
-        group_counts, inner = item_counts, (np.ones((1, judged.sizes[0])), system_counts)
-    else:
-        group_counts, inner = system_counts, (item_counts, np.ones((1, judged.sizes[1])))
     for group, rows in enumerate(judged.groups(level)):
         if len(rows) < 2:
             continue
-        for name, values in _by_output(judged, rows, *inner, epsilons).items():
+        for name, values in _by_output(judged, rows, inner, epsilons).items():
             defined = np.isfinite(values)
-            weight = group_counts[:, group, None] * defined
+            weight = of_groups[:, group, None] * defined
             sums[name] += weight * np.where(defined, values, 0)
             counts[name] += weight
     with np.errstate(invalid="ignore"):
@@ -165,7 +165,7 @@ def _within(
 def sample_systems(judged: Judged, metric: int) -> WeightedSample:
     """Return ``scores`` and mean ``ratings`` of systems as a sample; NaN of one without output."""
 
-    def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
+    def reduce(weights: Weights) -> dict[str, Floats]:
         counts = weights["items"]
         scores, ratings = (np.full((len(counts), judged.sizes[1]), np.nan) for _ in range(2))
         corpus = judged.corpus[metric]
@@ -226,32 +226,32 @@ def permute(
 
 
 def _by_output(
-    judged: Judged, rows: Any, item_counts: Any, system_counts: Any, epsilons: Sequence[float]
+    judged: Judged, rows: Ints, weights: Weights, epsilons: Sequence[float]
 ) -> dict[str, Floats]:
     """Compute the coefficients of some outputs, (m, metrics) each."""
     y, items, systems = judged.ratings[rows], judged.items[rows], judged.systems[rows]
-    m = max(len(item_counts), len(system_counts))
+    m = len(weights["items"])
     values = {name: np.empty((m, len(epsilons))) for name in COEFFICIENTS}
     for block in _blocks(m, len(rows)):
-        weights = _rows_of(item_counts, block).take(items, axis=1)
-        weights = weights * _rows_of(system_counts, block).take(systems, axis=1)
+        own = weights["items"][block].take(items, axis=1)
+        own *= weights["systems"][block].take(systems, axis=1)
         for metric, epsilon in enumerate(epsilons):
             x = judged.scores[metric, rows]
             for name, coefficient in coefficients.OF_OUTPUTS.items():
-                values[name][block, metric] = coefficient(x, y, weights)
-            accuracy = coefficients.calibrated_accuracy(x, y, weights, epsilon)
+                values[name][block, metric] = coefficient(x, y, own)
+            accuracy = coefficients.calibrated_accuracy(x, y, own, epsilon)
             values["accuracy"][block, metric] = accuracy
     return values
 
 
-def _by_system(judged: Judged, item_counts: Any, system_counts: Any) -> dict[str, Floats]:
+def _by_system(judged: Judged, weights: Weights) -> dict[str, Floats]:
     """Compute the coefficients of systems, (m, metrics) each."""
     columns = []
     for metric in range(len(judged.scores)):
-        means = sample_systems(judged, metric).reduce({"items": item_counts})
-        weights = np.where(np.isnan(means["ratings"]), 0, system_counts)
+        means = sample_systems(judged, metric).reduce(weights)
+        present = np.where(np.isnan(means["ratings"]), 0, weights["systems"])
         scores, ratings = (np.nan_to_num(means[name]) for name in ("scores", "ratings"))
-        columns.append(_of_systems(*np.broadcast_arrays(scores, ratings, weights)))
+        columns.append(_of_systems(scores, ratings, present))
     return {n: np.stack([column[n] for column in columns], axis=1) for n in COEFFICIENTS}
 
 
@@ -315,10 +315,6 @@ def _p_values(differences: dict[str, Floats]) -> dict[str, float]:
 def _standardise(scores: Floats) -> Floats:
     standard: Floats = (scores - scores.mean()) / (scores.std() or 1.0)
     return standard
-
-
-def _rows_of(weights: Any, block: slice) -> Any:
-    return weights if len(weights) == 1 else weights[block]
 
 
 def _blocks(m: int, entries: int) -> Iterator[slice]:
