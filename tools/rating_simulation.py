@@ -61,6 +61,12 @@ def simulate(raters: int, favour: float, tries: int) -> list[float]:
     return np.mean(results, axis=0).tolist()
 
 
+def row(raters: int, favour: float, tries: int) -> str:
+    """Return a row of the table."""
+    shares = [f"{share:.2f}".removeprefix("0") for share in simulate(raters, favour, tries)]
+    return f"| {raters} | {'yes' if favour else 'no'} | {' | '.join(shares)} |"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--tries", type=int, default=1000)
@@ -68,8 +74,7 @@ def main() -> None:
     print(HEAD)
     for favour in (0, FAVOUR):
         for raters in (3, 5, 10):
-            shares = [f"{share:.2f}".removeprefix("0") for share in simulate(raters, favour, tries)]
-            print(f"| {raters} | {'yes' if favour else 'no'} | {' | '.join(shares)} |", flush=True)
+            print(row(raters, favour, tries), flush=True)
 
 
 if __name__ == "__main__":

@@ -411,17 +411,6 @@ def test_p_values_of_blocks_are_those_of_examples(name: str, shift: float) -> No
             assert p == pytest.approx(expected, abs=0.01 + 4 * (expected / 3000) ** 0.5)
 
 
-@pytest.mark.slow
-def test_intervals_of_blocks_cover_what_they_should() -> None:
-    """Of a sorted, skewed variable, in 200 corpora of a size at which blocks begin."""
-    rng, held, corpora = np.random.default_rng(5), 0, 200
-    for seed in range(corpora):
-        sample = mean_of(np.sort(rng.exponential(1, draws.MANY + 1)))
-        low, high = sample.interval(confidence=0.95, resamples=300, seed=seed)["mean"]
-        held += low <= 1 <= high
-    assert 0.90 <= held / corpora <= 0.99
-
-
 @pytest.mark.parametrize("rows", [20_000, 400_000])
 def test_memory_is_bounded_however_many_rows_and_resamples(rows: int) -> None:
     one, other = Sample(np.ones((rows, 4)), ratio), Sample(np.full((rows, 4), 2.0), ratio)

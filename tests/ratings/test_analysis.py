@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -313,13 +314,13 @@ def test_items_that_one_system_lacks_are_in_no_difference(rated: Write) -> None:
     assert found.interval[0] < found.value < found.interval[1]
 
 
-def test_gaps_do_not_make_equal_systems_differ(rated: Write) -> None:
-    p_values = []
-    for seed in range(200):
-        found = rated(made_up([0, 0], 120, seed, gaps=0.9), criteria=["overall"])
-        tests = analyse(found, resamples=100).differences
-        p_values.append(tests["s0", "s1"]["overall"].permutation_p)
-    assert 0.01 < np.mean([p is not None and p <= 0.05 for p in p_values]) < 0.11
+@pytest.mark.slow
+def test_studies_in_the_docs_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = Path(__file__).parents[2]
+    monkeypatch.syspath_prepend(project / "tools")
+    simulation = importlib.import_module("rating_simulation")
+    row = simulation.row(3, simulation.FAVOUR, 1000)
+    assert row in (project / "docs" / "ratings.md").read_text("utf-8")
 
 
 def test_fewer_than_ten_common_items_are_not_tested(rated: Write) -> None:
