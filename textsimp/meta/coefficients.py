@@ -1,8 +1,9 @@
 """Coefficients of how well scores agree with ratings, of weighted rows, many resamples at once.
 
 A bootstrap resample is a weight for each row: the number of times it was drawn. Every coefficient
-takes weights and equals the plain one of the repeated rows. SciPy's functions take no weights, and
-resamples of items have different numbers of rows, so that their ``axis`` doesn't serve.
+takes weights and equals the plain one of the repeated rows. It is no function of sums of rows, as
+`Sample` needs: ranks and pairs are of all rows. SciPy's functions take no weights, and resamples of
+items have different numbers of rows, so that their ``axis`` doesn't serve.
 
 Every function returns (m,) values, one per row of (m, n) weights. They are NaN where undefined: for
 constant scores or ratings.
@@ -60,6 +61,7 @@ def calibrate(groups: list[tuple[Floats, Floats]]) -> float:
     Deutsch, Foster & Freitag (2023), "Ties Matter: Meta-Evaluating Modern Metrics with Pairwise
     Accuracy and Tie Calibration", EMNLP. Groups are scores (n,) and ratings (n,). If they have more
     than some 4.5 million pairs, random outputs of each are taken: 3,000 of a single group.
+    Resamples keep ε, which belongs to the metric.
     """
     gaps, gains = [np.zeros(0)], [np.zeros(0)]
     pairs = sum(len(x) * (len(x) - 1) // 2 for x, _ in groups)
@@ -139,8 +141,9 @@ def compare(x: Floats) -> Floats:
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
     """Test whether Pearson's r of ratings (1) with two metrics (2, 3) is equal; return t and p.
 
-    Williams (1959), "The Comparison of Regression Variables", JRSS B 21(2). The n observations, at
-    least 4, are taken to be independent. NaN if the metrics differ by a factor and a constant only.
+    Williams (1959), "The Comparison of Regression Variables", JRSS B 21(2). It is a formula:
+    nothing is drawn. The n observations, at least 4, are taken to be independent. NaN if the
+    metrics differ by a factor and a constant only.
     """
     from scipy import stats
 
