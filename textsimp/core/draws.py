@@ -72,8 +72,13 @@ def sum_blocks(rows: Floats) -> Floats:
     Rows beside each other are often alike, in a sorted corpus or a document. So blocks of these
     would vary more.
     """
-    blocks = np.random.default_rng(0).permutation(len(rows)) % BLOCKS
+    blocks = block_of(len(rows))
     return np.stack([np.bincount(blocks, column, BLOCKS) for column in rows.T], axis=1)
+
+
+def block_of(units: int) -> Ints:
+    """Return the (units,) random block of each, from 0."""
+    return np.random.default_rng(0).permutation(units) % BLOCKS
 
 
 def smallest_p(units: int, resamples: int) -> float:

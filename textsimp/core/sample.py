@@ -30,7 +30,7 @@ Pair = tuple[Key, Key]
 
 _ROUNDING = 1e-12  # relative to the scores: sums in another order differ by less
 _ENTRIES_AT_ONCE = 2**21  # of rows of several pairs
-_COUNTS_AT_ONCE = 2**24  # of units with weights
+_COUNTS_AT_ONCE = 2**22  # of units with weights
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core import significance, tables
+from textsimp.core import draws, significance, tables
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints, Sample, WeightedSample, percentiles
@@ -160,12 +160,13 @@ def _sample_ranks(codes: Ints, steps: int) -> WeightedSample:
     # Outputs with the same ratings count together.
     codes, kinds = np.unique(np.sort(codes, axis=1), axis=0, return_inverse=True)
     outputs = len(kinds)
-    of_kinds = sparse.csr_array((np.ones(outputs), (np.arange(outputs), kinds.ravel())))
+    units = np.arange(outputs) if outputs <= draws.MANY else draws.block_of(outputs)
+    of_kinds = sparse.csr_array((np.ones(outputs), (kinds.ravel(), units)))
     counts = np.stack([np.bincount(row, minlength=steps + 1)[:-1] for row in codes])
     rated = (codes < steps).sum(axis=1)
 
     def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
-        drawn = weights["output"] @ of_kinds
+        drawn = np.ascontiguousarray((of_kinds @ weights["output"].T).T)
         of_step = drawn @ counts
         n = of_step.sum(axis=1)
         ranks = np.cumsum(of_step, axis=1) - (of_step + n[:, None]) / 2  # their mean is 0
@@ -174,7 +175,7 @@ def _sample_ranks(codes: Ints, steps: int) -> WeightedSample:
         expected = 2 * n * (of_step * ranks**2).sum(axis=1)
         return {"alpha": _alpha(n, np.vecdot(drawn, observed), expected)}
 
-    return WeightedSample({"output": outputs}, reduce)
+    return WeightedSample({"output": int(units.max()) + 1}, reduce)
 
 
 def _alpha(n: Floats, observed: Floats, expected: Floats) -> Floats:
