@@ -35,6 +35,15 @@ def test_kinds_are_drawn_apart() -> None:
     assert np.abs(np.corrcoef(items[:, 0], raters[:, 0])[0, 1]) < 0.07
 
 
+def test_the_first_kind_is_drawn_as_if_alone_however_many_at_once() -> None:
+    (alone,) = draws.draw({"item": 6}, 20, 0)
+    several = [*draws.draw({"item": 6, "rater": 3}, 20, 0, at_once=7)]
+    assert [len(one["item"]) for one in several] == [7, 7, 6]
+    assert np.concatenate([one["item"] for one in several]).tolist() == alone["item"].tolist()
+    (raters,) = (one["rater"] for one in draws.draw({"item": 6, "rater": 3}, 20, 0))
+    assert np.concatenate([one["rater"] for one in several]).tolist() == raters.tolist()
+
+
 def test_units_are_drawn_within_their_strata() -> None:
     strata = np.array([0, 1, 0, 1, 1])
     (drawn,) = (counts[""] for counts in draws.draw({"": 5}, 64, 0, strata))

@@ -280,6 +280,17 @@ def test_lists_of_numbers_are_not_compared() -> None:
     assert [*other.minus(one, **SAMPLING)] == ["ratio"]
 
 
+def test_pairs_are_tested_alike_in_any_company_with_more_permutations() -> None:
+    gaps = [np.where(np.arange(N) % k == 1, np.nan, SCORES + k) for k in (3, 4, 5, 50)]
+    samples = dict(enumerate(map(mean_of, gaps)))
+    every = compare(samples, **SAMPLING, permutations=999)
+    assert len(every) == 6
+    for pair, tests in every.items():
+        assert compare(samples, [pair], **SAMPLING, permutations=999)[pair] == tests
+        assert tests["mean"].permutation_p == 1 / 1000
+        assert tests["mean"].bootstrap_p == 1 / 201
+
+
 # Parts
 
 

@@ -394,18 +394,21 @@ def _test(
             continue
         few = common < min(FEWEST, first.size)
         one, other = float(before[name]), float(after[name])
-        own = resampled[name]
-        centred = np.abs(own - np.mean(own, where=~np.isnan(own)))
         least = abs(other - one) - _ROUNDING * max(abs(one), abs(other))
-        larger = 1 + np.count_nonzero(centred >= least)
-        bootstrap_p = float(larger / (1 + np.count_nonzero(~np.isnan(own))))
         tested = common > 1 and not few
-        interval = None if few else percentiles(own, confidence)
+        interval = None if few else percentiles(resampled[name], confidence)
         tests[name] = Difference(
             other - one,
             interval or NO_DIFFERENCE.interval,
-            bootstrap_p if tested else None,
+            _bootstrap_p(resampled[name], least) if tested else None,
             p if tested else None,
             units=common,
         )
     return tests
+
+
+def _bootstrap_p(values: Floats, least: float) -> float:
+    """Return the share of values as far from their mean; the observed counts, NaN doesn't."""
+    values = values[~np.isnan(values)]
+    larger = np.count_nonzero(np.abs(values - values.mean()) >= least) if len(values) else 0
+    return float((1 + larger) / (1 + len(values)))
