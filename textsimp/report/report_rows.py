@@ -28,13 +28,12 @@ from textsimp.report.report_ratings import People
 from textsimp.scoring import comparison
 from textsimp.scoring.comparison import check_examples, truncate
 from textsimp.support.errors import InputError
-from textsimp.text.sentences import get_splitter
+from textsimp.text.sentences import are_documents
 
 Tell = Callable[[str], object]
 """Is told what is done next."""
 
 KEPT_PERCENT = comparison.KEPT_PERCENT
-_DOCUMENT = 3  # sentences of a source from which on it is one, if half of all have as many
 REFERENCES, UNCHANGED, TRUNCATED = "references", comparison.UNCHANGED, comparison.TRUNCATED
 
 DESCRIBING = {
@@ -93,7 +92,7 @@ class Data:
     @cached_property
     def documents(self) -> bool:
         """Whether at least half of the sources have several sentences."""
-        return bool(np.median(get_splitter().count(self.sources)) >= _DOCUMENT)
+        return are_documents(self.sources)
 
     @property
     def systems(self) -> list[Row]:

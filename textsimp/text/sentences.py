@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 
 from textsimp.support.errors import InputError, nearest
 from textsimp.support.extras import require
+from textsimp.text import punkt
 from textsimp.text.functions import Function, check_strings, custom_name
 from textsimp.text.memory import remembered
+
+_DOCUMENT = 3  # sentences of a text from which on it is one
 
 DEFAULT_SPLITTER = "nltk-punkt-untrained"
 
@@ -93,6 +96,11 @@ def get_splitter(splitter: str | Function = DEFAULT_SPLITTER) -> Splitter:
     )
 
 
+def are_documents(texts: Sequence[str]) -> bool:
+    """Return whether at least half of the texts have several sentences."""
+    return bool(np.median(get_splitter().count(texts)) >= _DOCUMENT)
+
+
 PUNKT_LANGUAGES = ("de", "en", "es", "fr", "hi", "it", "nl", "pt", "ru")
 """Languages of ``punkt-<language>``."""
 PYSBD_LANGUAGES = (
@@ -114,34 +122,14 @@ _OF_LANGUAGE = re.compile(
 
 # Without one of these a text is a single sentence.
 _POSSIBLE_END = re.compile(r"[.?!。！？｡．।॥؟۔](?:(?=\W)|(?<![.?!]))")
-# A stop where untrained Punkt always ends a sentence: behind two letters (so neither an initial nor
-# a number) or white space, before white space and a letter or digit.
-_CLEAR_END = re.compile(r"([.?!])(?<=(?:[A-Za-z]{2}|.[ \n]).)[ \n]+(?=[A-Za-z0-9])")
 
 
 @functools.cache
 def _punkt() -> Splitter:
-    from nltk.tokenize.punkt import PunktSentenceTokenizer  # type: ignore[import-untyped, unused-ignore]
-
-    punkt: Any = PunktSentenceTokenizer()
-    # Punkt decides by the word before and the token after each stop, and this takes it most of the
-    # time: what is between clear ends is split by itself, and each unclear case decided once.
-    punkt.text_contains_sentbreak = functools.lru_cache(1 << 16)(punkt.text_contains_sentbreak)
-
-    def split(text: str) -> list[str]:
-        parts = _CLEAR_END.split(text)  # piece, stop, piece, stop, …, piece
-        sentences: list[str] = []
-        for piece, stop in zip(parts[::2], [*parts[1::2], ""], strict=True):
-            if not _POSSIBLE_END.search(piece + stop):
-                sentences.append(piece + stop)
-            elif stop:  # a token behind it, since Punkt wouldn't look at a stop without one
-                sentences += punkt.tokenize(f"{piece}{stop} X")[:-1]
-            else:
-                sentences += punkt.tokenize(piece)
-        return sentences if text.isascii() else _at_marks(sentences)
-
-    version = importlib.metadata.version("nltk")  # 3.10.2 began to split at a stop before ”
-    return Splitter(f"nltk-punkt-untrained-{version}", split, at_marks=True)
+    version = importlib.metadata.version("nltk")
+    split = punkt.Untrained(version).split
+    name = f"nltk-punkt-untrained-{version}"
+    return Splitter(name, lambda text: _at_marks(split(text)), at_marks=True)
 
 
 @functools.cache
@@ -163,8 +151,8 @@ def _punkt_of(language: str) -> Splitter:
     }
     for word in abbreviations["starters"]:
         parameters.ortho_context[word] = nltk_punkt._ORTHO_MID_LC  # met with a small letter
-    punkt: Any = nltk_punkt.PunktSentenceTokenizer(parameters, lang_vars=Variables())
-    look_closely = punkt.text_contains_sentbreak
+    trained: Any = nltk_punkt.PunktSentenceTokenizer(parameters, lang_vars=Variables())
+    look_closely = trained.text_contains_sentbreak
 
     @functools.lru_cache(maxsize=1 << 16)
     def ends_sentence(context: str) -> bool:
@@ -176,7 +164,7 @@ def _punkt_of(language: str) -> Splitter:
         # and an initial for a word that begins one.
         return bool(look_closely(_TAIL.sub(r"\1", _INITIAL.sub(r"\1Xx", context))))
 
-    punkt.text_contains_sentbreak = ends_sentence
+    trained.text_contains_sentbreak = ends_sentence
 
     def ends_after(sentence: str, rest: str) -> bool:
         """Return whether a stop in tokenised, perhaps lowercased text ends a sentence."""
@@ -187,7 +175,7 @@ def _punkt_of(language: str) -> Splitter:
     def split(text: str) -> list[str]:
         sentences: list[str] = []
         end = 0
-        for start, stop in punkt.span_tokenize(text):
+        for start, stop in trained.span_tokenize(text):
             before, rest = sentences[-1][-_END_LENGTH:] if sentences else "", text[start:stop]
             if before and (_goes_on(before, rest) or not ends_after(before, rest)):
                 sentences[-1] += text[end:stop]
@@ -204,7 +192,7 @@ def _punkt_trained(language: str) -> Splitter:
     from nltk.tokenize import punkt as nltk_punkt  # type: ignore[import-untyped, unused-ignore]
 
     try:  # the same parameters; not before NLTK 3.9
-        punkt: Any = nltk_punkt.PunktTokenizer(TRAINED[language])
+        tokenizer: Any = nltk_punkt.PunktTokenizer(TRAINED[language])
     except (AttributeError, LookupError):
         trained = require(f"punkt.data.{TRAINED[language]}", extra="languages")
         parameters = nltk_punkt.PunktParameters()
@@ -212,9 +200,9 @@ def _punkt_trained(language: str) -> Splitter:
         parameters.collocations |= trained.COLLOCATIONS
         parameters.sent_starters |= trained.SENT_STARTERS
         parameters.ortho_context.update(trained.ORTHO_CONTEXT)
-        punkt = nltk_punkt.PunktSentenceTokenizer(parameters)
+        tokenizer = nltk_punkt.PunktSentenceTokenizer(parameters)
     name = f"nltk-punkt-{language}-{importlib.metadata.version('nltk')}"
-    return Splitter(name, punkt.tokenize, at_marks=True)
+    return Splitter(name, tokenizer.tokenize, at_marks=True)
 
 
 def _goes_on(sentence: str, rest: str) -> bool:
