@@ -58,21 +58,33 @@ def is_explained(values: Values, score: float, options: dict[str, Any]) -> bool:
 
 @pytest.fixture(scope="module")
 def values(columns: Any) -> Any:
-    """``values(Sari, "asset_test")`` → those of its sample."""
-    return cache(lambda cls, dataset: compute(cls, **columns(dataset, SAMPLE[dataset])))
+    """``values(Sari, "asset_test", "ACCESS")`` → those that are tried first."""
+
+    @cache
+    def usual(cls: type[Metric], dataset: str, system: str) -> Values:
+        return [pair for pair in compute(cls, **columns(dataset, system)) if pair[1].stage < 3]
+
+    return usual
 
 
 @pytest.mark.parametrize("cls", [Sari, Bleu])
-@pytest.mark.parametrize("dataset", SAMPLE)
-def test_a_score_of_a_reference_implementation_is_that_of_its_variant(
-    goldens: Any, values: Any, cls: Any, dataset: str
+@pytest.mark.parametrize(
+    ("dataset", "system"),
+    [
+        pytest.param(dataset, system, marks=() if system == usual else pytest.mark.slow)
+        for dataset, usual in SAMPLE.items()
+        for system in ("ACCESS", "DMASS-DCSS", "Dress-Ls", "UNTS", "identity")
+    ],
+)
+def test_a_score_of_a_reference_implementation_is_that_of_its_variant_which_is_tried_first(
+    goldens: Any, values: Any, cls: Any, dataset: str, system: str
 ) -> None:
     compared = 0
     for line in goldens(cls.name):
         options = sari_options(line) if cls is Sari else BLEU[line["variant"]]
-        if options is None or (line["dataset"], line["system"]) != (dataset, SAMPLE[dataset]):
+        if options is None or (line["dataset"], line["system"]) != (dataset, system):
             continue
-        assert is_explained(values(cls, dataset), line[cls.name], options), line
+        assert is_explained(values(cls, dataset, system), line[cls.name], options), line
         compared += 1
     assert compared >= 4
 
@@ -80,10 +92,10 @@ def test_a_score_of_a_reference_implementation_is_that_of_its_variant(
 def test_the_simplest_explanation_of_the_published_score_of_access_is_easse(values: Any) -> None:
     found = [
         configuration
-        for value, configuration in values(Sari, "asset_test")
+        for value, configuration in values(Sari, "asset_test", "ACCESS")
         if rounds_to(value, "40.13", configuration)
     ]
-    assert str(min(found, key=lambda configuration: configuration.simplicity)) == "the default"
+    assert str(min(found, key=lambda configuration: configuration.plausibility)) == "the default"
 
 
 @pytest.mark.parametrize("article", range(4))

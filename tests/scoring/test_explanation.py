@@ -204,18 +204,53 @@ def test_a_component_is_found_by_its_name() -> None:
 # How it is said -------------------------------------------------------------------------------
 
 
-def test_matches_come_simplest_first_and_those_of_a_score_stand_together() -> None:
+def test_matches_come_likeliest_first_and_those_of_a_score_stand_together() -> None:
     found = explain("50", metrics="sari", **COLUMNS)
-    simplicity = [match.configuration.simplicity for match in found.matches]
-    assert simplicity == sorted(simplicity)
+    plausibility = [match.configuration.plausibility for match in found.matches]
+    assert plausibility == sorted(plausibility)
     values = [match.value for match in found.matches]
     assert len({round(value, 9) for value in values}) == len(values)
     for match in found.matches:
-        assert match.configuration.simplicity == min(
-            f.simplicity for f in (match.configuration, *match.also)
+        assert match.configuration.plausibility == min(
+            f.plausibility for f in (match.configuration, *match.also)
         )
     configurations = all_configurations(found)
     assert len(set(configurations)) == len(configurations)
+
+
+def test_what_is_likelier_is_tried_before() -> None:
+    configurations = [
+        Configuration(Sari("xu")),
+        Configuration(Sari(tokenizer="penn")),
+        Configuration(Sari("xu", tokenizer="penn")),
+        Configuration(Sari(tokenizer="penn", lowercase=False)),
+        Configuration(Sari(), prepared="texts lowercased"),
+        Configuration(Sari(), 1),
+        Configuration(Sari(multi_reference="best")),
+        Configuration(Sari(level="sentence"), 1),
+    ]
+    assert [configuration.stage for configuration in configurations] == [0, 1, 2, 2, 3, 4, 5, 5]
+
+
+def test_a_match_is_told_before_what_is_less_likely_is_computed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    events: list[Any] = []
+    compute = explanation.compute_scores
+
+    def computed(configurations: Any, *arguments: Any) -> Any:
+        events.append({configuration.stage for configuration in configurations})
+        return compute(configurations, *arguments)
+
+    monkeypatch.setattr(explanation, "compute_scores", computed)
+    score = f"{Sari('xu').score(**COLUMNS)['sari']:.6f}"
+    found = explanation.explain_examples(score, [Sari], examples_of(COLUMNS), found=events.append)
+    assert events[:2] == [{0}, events[1]]
+    assert [str(event.configuration) for event in events if not isinstance(event, set)] == [
+        str(match.configuration) for match in found.matches
+    ]
+    assert str(events[1].configuration) == "variant=xu"
+    assert events[2:5] == [{1}, {2}, {4}]
 
 
 def test_a_configuration_says_what_differs_from_the_default() -> None:
@@ -271,7 +306,6 @@ def test_a_cut_score_is_nearer_to_0(sign: int) -> None:
 
 
 PREPARED: dict[str, dict[str, Any]] = {
-    "texts lowercased": {"predictions": ["The Cat lay on the mat.", "IT rained. We left."]},
     "texts with ( as -lrb-": {
         "predictions": ["The cat ( lay ) on the mat.", "It rained. We left."]
     },
@@ -297,15 +331,24 @@ def test_texts_are_prepared_otherwise_before_odd_options_count(name: str) -> Non
         explanation.make_configurations(Sari, examples_of(columns), {}),
         examples_of(columns), "sari", {},
     )  # fmt: skip
-    usual = {round(score, 6) for score, one in alone if not one.odd}
+    usual = {round(score, 6) for score, one in alone if one.stage < 3}
     assert round(value, 6) not in usual
     assert found.matches[0].configuration.prepared
     all_of = [one for match in found.matches for one in (match.configuration, *match.also)]
     one = next(one for one in all_of if one.prepared == name)
     assert one.to_dict()["prepared"] == name
     assert str(one).endswith(f", {name}")
-    odd = [match.configuration.odd for match in found.matches]
-    assert odd == sorted(odd)
+    stages = [match.configuration.stage for match in found.matches]
+    assert stages == sorted(stages)
+
+
+def test_lowercased_texts_are_rather_explained_by_the_option() -> None:
+    lower = explanation._prepare(examples_of(COLUMNS), str.lower)
+    columns = {**lower.shared, "predictions": lower.systems[ONE]["predictions"]}
+    value = Sari("easse_legacy", tokenizer="intl").score(**columns)["sari"]
+    first = explain(f"{value:.6f}", metrics="sari", **COLUMNS).matches[0].configuration
+    assert first.stage == 2
+    assert first.options["lowercase"] is True
 
 
 def test_texts_stay_as_they_are_if_a_usual_configuration_gives_the_score() -> None:
@@ -398,6 +441,55 @@ def test_a_new_metric_and_its_options_are_tried_by_themselves(
         "variant=letters, strict=False",
     ]
     assert found.tried == 2 * 2 * 2  # units, sizes that a preset has, strict or not; never loud
+
+
+def test_options_that_only_tell_variants_apart_are_varied_only_if_asked_for() -> None:
+    score = f"{Sari(weight=8, zero_division=1).score(**COLUMNS)['sari']:.6f}"
+    found, all_found = (
+        explain(score, metrics="sari", every=every, **COLUMNS) for every in (False, True)
+    )
+    names = {"weight", "zero_division", "keep_recall", "orders", "source_tokenizer", "split"}
+    assert not any(names & {*one.metric.changed_options()} for one in all_configurations(found))
+    assert "weight=8, zero_division=1" in "; ".join(
+        str(one) for one in all_configurations(all_found) if one.metric.variant == "easse"
+    ).replace("zero_division=1, weight=8", "weight=8, zero_division=1")
+    assert found.tried < all_found.tried
+
+
+SENTENCE = "It rained a lot."
+
+
+@pytest.mark.parametrize(("sources", "tried"), [(SENTENCE, False), (f"{SENTENCE} " * 3, True)])
+def test_metrics_of_documents_are_tried_on_documents(sources: str, tried: bool) -> None:
+    given = {**COLUMNS, "sources": [sources, sources]}
+    metric = textsimp.DSari()
+    score = f"{metric.score(**given)['d_sari']:.6f}"
+    assert (
+        any(one == Configuration(metric) for one in all_configurations(explain(score, **given)))
+        is tried
+    )
+    named = explain(score, metrics=["d_sari", "bleu"], **given)
+    assert Configuration(metric) in all_configurations(named)
+
+
+@settings(max_examples=5, deadline=None)
+@given(columns=columns())
+@pytest.mark.parametrize("name", ["sari", "bleu", "d_sari", "f1_token"])
+def test_references_compared_at_once_have_exactly_the_scores_of_each_alone(
+    name: str, columns: dict[str, Any]
+) -> None:
+    cls = catalogue.metric_class(name)
+    number = min(map(len, columns["references"]))
+    members = [
+        Configuration(cls.preset(variant), i) for variant in cls.presets for i in range(number)
+    ]
+    key = cls.scores[0].key
+    together = {
+        one: value
+        for value, one in explanation.compute_scores(members, examples_of(columns), key, {})
+    }
+    for one in members:
+        assert together[one] == scored(one, columns)
 
 
 def test_options_that_papers_leave_unsaid_are_tried_in_all_combinations() -> None:

@@ -27,7 +27,7 @@ from textsimp.core.tables import Grid
 from textsimp.corpora.files import reference_files
 from textsimp.metrics import catalogue
 from textsimp.scoring import explanation, published
-from textsimp.scoring.explanation import Configuration, Explanation
+from textsimp.scoring.explanation import Configuration, Explanation, Match
 
 _MAX_OTHERS = 3  # configurations with the same score that are named
 _NUMBER = re.compile(rf"{explanation.MINUS}?[\d.]+", re.ASCII)
@@ -55,6 +55,7 @@ class _Command(DataCommand):
     "don't align words, which is slow."
 )
 @click.option("--component", metavar="NAME", help="A score other than the main one, such as keep.")
+@click.option("--every", is_flag=True, help="Vary options too that only tell variants apart.")
 @data_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all matches.")
 @click.pass_context
@@ -64,6 +65,7 @@ def explain(
     score: str,
     metrics: Sequence[str],
     component: str | None,
+    every: bool,
     as_json: bool,
     **files: Any,
 ) -> None:
@@ -73,7 +75,7 @@ def explain(
 
     Give the score with all its printed decimals: scores that round to 40.1 match 40.1 and 0.401.
     The command tries all variants, tokenizers and cases, other options that papers don't report,
-    any two changes of a variant's options, and each reference alone.
+    any two changes of a variant's options, and each reference alone; likelier ones first.
 
     \b
     Examples:
@@ -103,7 +105,16 @@ def explain(
     data = read_data({"explain": [PREDICTIONS], **readers}, **files)
     columns = [*data.shared, *data.systems[one_system(data, "explain")]]
     classes = explanation.choose_metrics(choice or None, columns, component)
-    result = explanation.explain_examples(score, classes, data, component)
+    classes = classes if choice else explanation.suitable(classes, data)
+    shown: list[Match] = []
+
+    def show(match: Match) -> None:
+        shown.append(match)
+        if not as_json and len(shown) <= explanation.MAX_MATCHES:
+            header, *rows = _table(shown).to_text().splitlines()
+            click.echo(rows[-1] if shown[1:] else f"{header}\n{rows[0]}")
+
+    result = explanation.explain_examples(score, classes, data, component, every=every, found=show)
     commands = _Commands(context, files, data.references)
     if as_json:
         printing.print_json(_report(result, commands))
@@ -166,18 +177,23 @@ def _print_published(score: str, found: Sequence[published.Row]) -> None:
         printing.print_sentence(line)
 
 
+def _table(matches: Sequence[Match], *, found: bool = True) -> Grid:
+    rows = [[*numbers, name] for name, *numbers in (match.cells(found) for match in matches)]
+    return Grid(["score", "off by", "what differs from the default"], rows, named=3)
+
+
 def _print(result: Explanation, commands: _Commands) -> None:
-    printing.print_line(f"{result}:")
-    click.echo()
-    grid = result.grid()
-    rows = [[*numbers, name] for name, *numbers in grid.rows]
-    title, *heads = grid.header
-    printing.print_table(Grid([*heads, title], rows, named=3))
-    more = len(result.matches) - len(rows)
+    """Print the rest: matches are there already."""
+    more = len(result.matches) - explanation.MAX_MATCHES
     if more > 0:
-        click.echo(f"and {more:,} more, less simple: --json has them")
+        click.echo(f"and {more:,} more, less likely: --json has them")
+    if result.matches:
+        click.echo(f"\n{result}.\n")
+    else:
+        click.echo(f"{result}:\n")
+        printing.print_table(_table(result.nearest, found=False))
+        click.echo()
     first = result.head()[0]
-    click.echo()
     printing.print_line(first.signature)
     printing.print_line(commands.command(first.configuration))
     if first.also:

@@ -153,6 +153,7 @@ def option(
     label: Callable[[Any], Any] = str,
     always: bool = False,
     unsaid: bool = False,
+    of_variants: bool = False,
     reads: Callable[[Any, LanguageProfile], bool] = lambda value, looked: True,
 ) -> Any:
     """Return a field for an option of a metric.
@@ -171,6 +172,7 @@ def option(
         always: Write it in the signature even when it is what the variant says anyway.
         unsaid: Whether papers often differ in it without a word, so that `textsimp.explain` tries
             its values together with all others of this kind.
+        of_variants: Whether it only tells variants apart, so that `textsimp.explain` leaves it.
         reads: Whether a value is meant for texts in a script; other values raise a warning.
     """
     metadata = {
@@ -185,6 +187,7 @@ def option(
         "label": label,
         "always": always,
         "unsaid": unsaid,
+        "of_variants": of_variants,
         "reads": reads,
     }
     return field(default=UNSET, kw_only=True, metadata=metadata)

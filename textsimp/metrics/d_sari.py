@@ -23,12 +23,11 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class PreparedDocuments:
-    """The n-grams of sources and references, and the lengths for the penalties."""
+    """The n-grams of sources and references, and what the penalties are computed from."""
 
     sari: Prepared
-    source_length: Ints  # (n,) tokens
-    reference_length: Floats  # (n,) tokens, mean over references
-    reference_sentences: Floats  # (n,) mean over references
+    references: list[str]
+    sentences: dict[str, Ints]  # splitter → (references,) sentences, counted when they are needed
 
 
 @dataclass(frozen=True)
@@ -103,12 +102,14 @@ class DSari(MeanMetric):
         about="over references: `exact`, or `truncated` to an integer",
         choices=("exact", "truncated"),
         tag="means",
+        of_variants=True,
     )
     excess: str = option(
         "smooth",
         about="LP2 as `published`, or `smooth`",
         choices=("smooth", "published"),
         tag="excess",
+        of_variants=True,
     )
     penalties: bool = option(
         False,
@@ -117,8 +118,9 @@ class DSari(MeanMetric):
     )
 
     def shares(self) -> tuple[Any, Any]:
-        """Only LP2, which is computed last, depends on ``excess``."""
-        return (self.tokenizer, self.lowercase, self.splitter, self.split, self.means), self.excess
+        """The penalties are computed last."""
+        prepared = self.tokenizer, self.lowercase, self.split
+        return prepared, (self.splitter, self.means, self.excess)
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``d_sari`` and its parts; with ``penalties`` also those, and the plain SARI."""
@@ -126,28 +128,26 @@ class DSari(MeanMetric):
         return names if self.penalties else names[:4]
 
     def prepare(self, sources: list[str], references: list[list[str]]) -> PreparedDocuments:
-        prepared = self._sari.prepare(sources, references)
-        counts = prepared.references_per_example
-        sentences = get_splitter(self.splitter).count([text for row in references for text in row])
-        return PreparedDocuments(
-            prepared,
-            prepared.source_sizes,
-            self._mean(prepared.reference_sizes, counts),
-            self._mean(sentences, counts),
-        )
+        texts = [text for row in references for text in row]
+        return PreparedDocuments(self._sari.prepare(sources, references), texts, {})
 
     def numbers(self, prepared: PreparedDocuments, predictions: list[str]) -> Floats:
         """Return (n, 11) scores of each document, in the order of ``scores``."""
         tokens = prepared.sari.encoder.encode(predictions)
         components = 100 * self._sari.token_statistics(prepared.sari, tokens)[:, 36:39]
         lengths = np.diff(tokens.offsets)
-        target, target_sentences = prepared.reference_length, prepared.reference_sentences
-        sentences = get_splitter(self.splitter).count(predictions)
+        splitter = get_splitter(self.splitter)
+        if splitter.name not in prepared.sentences:
+            prepared.sentences[splitter.name] = splitter.count(prepared.references)
+        counts = prepared.sari.references_per_example
+        target = self._mean(prepared.sari.reference_sizes, counts)
+        target_sentences = self._mean(prepared.sentences[splitter.name], counts)
+        sentences = splitter.count(predictions)
         # An empty output can't be divided by; the limit of LP1 is 0.
         lp1 = np.where(
             lengths >= target, 1.0, np.exp(divide(lengths - target, lengths, zero=-np.inf))
         )
-        room = np.maximum(prepared.source_length - target, 1)
+        room = np.maximum(prepared.sari.source_sizes - target, 1)
         if self.excess == "smooth":
             room = np.maximum(room, target)
         lp2 = np.exp(np.minimum(target - lengths, 0) / room)

@@ -94,6 +94,7 @@ def split() -> Any:
         about="split the tokenised text on white space, or on each single `space`",
         choices=("whitespace", "space"),
         tag="split",
+        of_variants=True,
     )
 
 

@@ -151,6 +151,7 @@ class Sari(SentenceMetric):
         choices=("same", *TOKENIZERS),
         functions=True,
         tag="source_tok",
+        of_variants=True,
         label=tokenizer_name,
         reads=tokenizer_reads,
     )
@@ -177,13 +178,17 @@ class Sari(SentenceMetric):
         about="at sentence level: recall of kept n-grams by `counts`, or as the mean over `types`",
         choices=("counts", "types"),
         tag="keep_recall",
+        of_variants=True,
     )
-    zero_division: int = option(0, about="value of 0/0", choices=(0, 1), tag="zero")
+    zero_division: int = option(
+        0, about="value of 0/0", choices=(0, 1), tag="zero", of_variants=True
+    )
     orders: str = option(
         "all",
         about="average over `all` four orders, or over the `existing` ones",
         choices=("all", "existing"),
         tag="orders",
+        of_variants=True,
     )
     weight: int | None = option(
         None,
@@ -192,6 +197,7 @@ class Sari(SentenceMetric):
         least=1,
         most=1_000_000,
         tag="weight",
+        of_variants=True,
     )
     multi_reference: str = option(
         "pooled",

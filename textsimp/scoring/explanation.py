@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 import re
@@ -20,10 +21,10 @@ from textsimp.core.metric import COLUMNS, Floats, Metric
 from textsimp.core.sample import total
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import aligned, catalogue
-from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError, nearest, take_either
 from textsimp.text.languages import TOKENIZERS_FOR, detect
 from textsimp.text.memory import remembering
+from textsimp.text.sentences import are_documents
 from textsimp.text.tokenizers import is_tokenised
 
 MAX_MATCHES = 10  # in a table
@@ -31,6 +32,8 @@ MAX_NEAREST = 5  # in a table without matches
 MAX_CHANGES = 2  # to a variant, beyond the options that papers leave unsaid
 _EQUAL = 1e-9  # the difference up to which scores are equal
 _NEAR = 100  # rounding units around the printed score in which matches by chance are estimated
+
+_PREPARED = 3  # the stage of `PREPARATIONS`
 
 MINUS = "\N{MINUS SIGN}"  # as papers print it
 _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
@@ -50,17 +53,28 @@ class Configuration:
         variant, default = self.metric.variant, next(iter(self.metric.presets))
         return ({} if variant == default else {"variant": variant}) | self.metric.changed_options()
 
-    @property
-    def odd(self) -> bool:
-        """Whether it takes one reference of several, or changes options that papers report."""
-        unsaid = {f.name for f in fields(self.metric) if f.metadata.get("unsaid")}
-        return self.reference is not None or not self.metric.changed_options().keys() <= unsaid
+    @cached_property
+    def stage(self) -> int:
+        """The stage in which it is tried, likelier ones first.
+
+        0: variants. 1: the default with one option that papers leave unsaid. 2: variants with such
+        options. 3: texts prepared otherwise. 4: one reference of several. 5: other options.
+        """
+        changed = self.metric.changed_options()
+        if self.prepared:
+            return _PREPARED
+        if not changed.keys() <= _unsaid(type(self.metric)):
+            return 5
+        if self.reference is not None:
+            return 4
+        alone = len(changed) == 1 and "variant" not in self.options
+        return 0 if not changed else 1 if alone else 2
 
     @property
-    def simplicity(self) -> tuple[int, int]:
-        """A sort key: fewer differences from the default first, a variant before an option."""
+    def plausibility(self) -> tuple[int, int, int]:
+        """A sort key: an early stage first, then fewer differences, a variant before an option."""
         changes = len(self.options) + (self.reference is not None) + bool(self.prepared)
-        return changes, changes - ("variant" in self.options)
+        return self.stage, changes, changes - ("variant" in self.options)
 
     def __str__(self) -> str:
         parts = [f"{name}={value}" for name, value in self.options.items()]
@@ -84,11 +98,11 @@ class Match:
     """A score, and the configurations of a metric that give it.
 
     Attributes:
-        configuration: The simplest of these configurations.
+        configuration: The likeliest of these configurations.
         value: The score.
         printed: The printed score in units of the score: 40.13 for a printed 0.4013, too.
         places: The decimals of the printed score, in the same units.
-        signature: The signature of the simplest configuration.
+        signature: The signature of this configuration.
         also: The other configurations.
     """
 
@@ -109,6 +123,13 @@ class Match:
         """Whether the printed score is this one cut, where it would round to another."""
         return abs(self.off) > 0.5 * 10.0**-self.places + _EQUAL
 
+    def cells(self, found: bool = True) -> list[str]:
+        """Return what differs, score and difference; what was ``found`` may have been cut."""
+        places = self.places + 2  # or every match would look alike
+        numbers = tables.number(self.value, places), tables.number(self.off, places, sign=True)
+        cut = " (cut, not rounded)" if found and self.cut else ""
+        return [f"{self.configuration.metric.name}: {self.configuration}{cut}", *numbers]
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
         return {
@@ -126,8 +147,8 @@ class Explanation(Tabular):
 
     Attributes:
         score: As it was printed.
-        matches: Scores that round to it, or were cut: the simplest configurations first, then the
-            nearest.
+        matches: Scores that round to it, or were cut, in the order in which they were found: those
+            of the likeliest configurations first.
         nearest: The nearest scores if there is no match.
         tried: The number of configurations that were computed.
         notes: What was left out, and warnings.
@@ -148,14 +169,13 @@ class Explanation(Tabular):
             )
         number = sum(1 + len(match.also) for match in self.matches)
         verb = "give" if number > 1 else "gives"
-        return (
-            f"{number:,} of {self.tried:,} configurations tried {verb} {self.score}; simplest first"
-        )
+        configurations = f"{number:,} of {self.tried:,} configurations tried"
+        return f"{configurations} {verb} {self.score}; likeliest first"
 
     __repr__ = __str__
 
     def head(self) -> list[Match]:
-        """The simplest matches, or the nearest scores."""
+        """The likeliest matches, or the nearest scores."""
         return [*self.matches[:MAX_MATCHES]] or [*self.nearest]
 
     def to_dict(self) -> dict[str, Any]:
@@ -170,16 +190,7 @@ class Explanation(Tabular):
 
     def grid(self) -> Grid:
         """A row per score: configuration, score and difference from the printed score."""
-        rows = []
-        for match in self.head():
-            places = match.places + 2  # or every match would look alike
-            numbers = [
-                tables.number(match.value, places),
-                tables.number(match.off, places, sign=True),
-            ]
-            cut = " (cut, not rounded)" if match.cut and self.matches else ""
-            name = f"{match.configuration.metric.name}: {match.configuration}{cut}"
-            rows.append([name, *numbers])
+        rows = [match.cells(bool(self.matches)) for match in self.head()]
         signatures = [match.signature for match in self.head()]
         return Grid(["what differs from the default", "score", "off by"], rows, signatures)
 
@@ -193,6 +204,7 @@ def explain(
     references: Any = None,
     metrics: str | Sequence[str] | None = None,
     component: str | None = None,
+    every: bool = False,
     **columns: Any,
 ) -> Explanation:
     """Find the configurations of metrics that give a printed score.
@@ -200,7 +212,8 @@ def explain(
     `explain` tries every variant with all values of the options that papers tend to leave out
     (tokenizer, case, deletions, …) and with any two changes of its options. It tries all references
     together, and each alone. If no variant gives the score by such options, it also tries texts
-    that are prepared otherwise (`PREPARATIONS`). It doesn't try the level ``aligned``.
+    that are prepared otherwise (`PREPARATIONS`). It doesn't try the level ``aligned``. Likelier
+    configurations come first.
 
     Args:
         score: The score as it was printed. `"40.10"` has two decimals and matches any score that
@@ -210,8 +223,9 @@ def explain(
         predictions: The simplifications that were scored.
         references: One or more reference simplifications per source.
         metrics: Names of metrics. By default all metrics that rank systems, aren't slow, and need
-            no other columns.
+            no other columns; metrics of documents only if the sources have several sentences.
         component: A score of the metrics other than the main one, such as `"keep"`.
+        every: Whether options that only tell variants apart, such as SARI's `weight`, are varied.
         **columns: Other columns that metrics read.
 
     Returns:
@@ -237,7 +251,8 @@ def explain(
         {ONE: {name: rows for name, rows in present.items() if name in own}},
         {name: rows for name, rows in present.items() if name not in own},
     )
-    return explain_examples(score, classes, checked, component)
+    classes = classes if metrics else suitable(classes, checked)
+    return explain_examples(score, classes, checked, component, every=every)
 
 
 def choose_metrics(
@@ -280,69 +295,87 @@ def _components(cls: type[Metric]) -> list[str]:
     return [k for side, k in reported if side == "predictions" and not metric.find_score(k).many]
 
 
+def suitable(classes: Sequence[type[Metric]], examples: Examples) -> list[type[Metric]]:
+    """Leave out metrics of documents if the sources are sentences, unless no other is left."""
+    documents = examples.sources and are_documents(examples.sources)
+    return [cls for cls in classes if documents or cls.reads == "sentences"] or [*classes]
+
+
 def explain_examples(
     score: str | float,
     classes: Sequence[type[Metric]],
     examples: Examples,
     component: str | None = None,
+    *,
+    every: bool = False,
+    found: Callable[[Match], object] = lambda match: None,
 ) -> Explanation:
-    """Do what `explain` does, for checked examples of one system."""
+    """Do what `explain` does, for checked examples of one system.
+
+    ``found`` gets each match at once, before other configurations with its score are known.
+    """
     from tqdm import tqdm  # type: ignore[import-untyped]
 
     missing: dict[str, None] = {}
-    configurations = {cls: list(make_configurations(cls, examples, missing)) for cls in classes}
-    total, tried = sum(map(len, configurations.values())), 0
-    candidates: list[tuple[float, Match]] = []
-    match_shown = False
+    declared = {
+        cls: cls.scores[0] if component is None else cls.preset().find_score(component)
+        for cls in sorted(classes, key=lambda cls: cls.reads == "documents")
+    }
+    readings = {cls: parse_score(score, declared[cls]) for cls in declared}
+    configurations = [
+        one for cls in declared for one in make_configurations(cls, examples, missing, every)
+    ]
+    scores: dict[tuple[type[Metric], str], list[tuple[float, Configuration]]] = {}
+    matches: list[Match] = []
     # Elsewhere than on a terminal: nothing in the first second, then a line every five.
     terminal = sys.stderr.isatty()
     pace = {} if terminal else {"delay": 1, "mininterval": 5}
 
-    def measure(texts: Examples, prepared: str = "") -> None:
-        nonlocal tried, match_shown
-        for cls, members in configurations.items():
-            declared = cls.scores[0] if component is None else cls.preset().find_score(component)
-            readings = parse_score(score, declared)
-            scores = []
-            if prepared:  # with variants, and variants with one option that papers leave out
-                usual = [m for m in members if not m.odd and len(m.metric.changed_options()) < 2]
-                members = [replace(member, prepared=prepared) for member in usual]
-            for value, member in compute_scores(members, texts, declared.key, missing):
+    def measure(members: Iterable[Configuration], texts: Examples) -> None:
+        for of_stage in _group_by(members, lambda one: (one.stage, type(one.metric))):
+            cls = type(of_stage[0].metric)
+            new = []
+            for value, member in compute_scores(of_stage, texts, declared[cls].key, missing):
                 progress.update()
-                if not math.isfinite(value):
-                    continue
-                scores.append((value, member))
-                if not match_shown and min(ratios(value, readings)) <= 1:
-                    match_shown = True
-                    progress.set_postfix_str(f"{cls.name}: {member}", refresh=terminal)
-            tried += len(scores)
-            for value, equal in _group_by_score(scores):
-                candidates.append(_make_match(value, equal, readings, texts))
+                new += [(value, member)] if math.isfinite(value) else []
+            before = scores.setdefault((cls, of_stage[0].prepared), [])
+            own = [
+                _make_match(value, equal, readings[cls], examples)
+                for value, equal in _group_by_score(new)
+                if min(ratios(value, readings[cls])) <= 1
+                and all(abs(value - score) > _EQUAL for score, _ in before)
+            ]
+            before += new
+            own.sort(key=lambda one: (one.configuration.plausibility, one.cut, abs(one.off)))
+            matches.extend(own)
+            with tqdm.external_write_mode() if terminal else contextlib.nullcontext():
+                for match in own:
+                    found(match)
 
     with (
         remembering(),
-        tqdm(desc="Configurations", total=total, leave=False, **pace) as progress,
+        tqdm(desc="Configurations", total=len(configurations), leave=False, **pace) as progress,
     ):
-        measure(examples)
-        found = any(ratio <= 1 and not match.configuration.odd for ratio, match in candidates)
-        for name, change in () if found else PREPARATIONS.items():
+        configurations.sort(key=lambda one: one.stage)
+        usual = [one for one in configurations if one.stage < _PREPARED]
+        measure(usual, examples)
+        # with variants, and variants with one option that papers leave out
+        simple = [one for one in usual if len(one.metric.changed_options()) < 2]
+        for name, change in () if matches else PREPARATIONS.items():
             texts = _prepare(examples, change)
             if (texts.shared, texts.systems) != (examples.shared, examples.systems):
-                measure(texts, name)
-    candidates.sort(key=lambda pair: (pair[0], pair[1].configuration.simplicity))
-    matches = [match for ratio, match in candidates if ratio <= 1]
-    matches.sort(  # if no usual configuration was found, other texts come before odd options
-        key=lambda match: (
-            match.configuration.odd and not found,
-            match.configuration.simplicity[0] + match.cut,
-            match.configuration.simplicity,
-            abs(match.off),
-        )
-    )
+                measure([replace(one, prepared=name) for one in simple], texts)
+        measure(configurations[len(usual) :], examples)
+    candidates = [
+        (min(ratios(value, readings[cls])), value, equal)
+        for (cls, _), pairs in scores.items()
+        for value, equal in _group_by_score(pairs)
+    ]
+    candidates.sort(key=lambda candidate: (candidate[0], candidate[2][0].plausibility))
     notes = [f"Some configurations are left out. {reason}" for reason in missing]
     if matches:
         width = max(1, min(_NEAR, candidates[-1][0]))
-        by_chance = 1.5 * sum(ratio <= width for ratio, _ in candidates) / width  # or cut
+        by_chance = 1.5 * sum(ratio <= width for ratio, *_ in candidates) / width  # or cut
         if by_chance >= 0.1:
             notes.append(
                 f"Scores lie so close together here that about {by_chance:.1f} match by chance. "
@@ -350,7 +383,17 @@ def explain_examples(
             )
     else:
         notes.append("Metrics without a direction and slow metrics are tried only if named.")
-    nearest = [] if matches else [match for _, match in candidates[:MAX_NEAREST]]
+    nearest = [
+        _make_match(value, equal, readings[type(equal[0].metric)], examples)
+        for _, value, equal in candidates[: 0 if matches else MAX_NEAREST]
+    ]
+    tried = sum(map(len, scores.values()))
+    for i, match in enumerate(matches):  # with the others that give the score
+        first = match.configuration
+        pairs = scores[type(first.metric), first.prepared]
+        alike = {one for value, one in pairs if abs(value - match.value) <= _EQUAL}
+        others = sorted(alike - {first}, key=lambda one: one.plausibility)
+        matches[i] = replace(match, also=tuple(others))
     return Explanation(str(score), matches, nearest, tried, [*notes, *_hints(examples)])
 
 
@@ -384,40 +427,46 @@ def parse_score(score: Any, declared: Score) -> list[tuple[float, float, int]]:
 
 
 def make_configurations(
-    cls: type[Metric], examples: Examples, missing: dict[str, None]
+    cls: type[Metric], examples: Examples, missing: dict[str, None], every: bool = False
 ) -> list[Configuration]:
-    """List every configuration once, under its simplest variant; ``missing`` gets messages."""
+    """List every configuration once, under its likeliest variant; ``missing`` gets messages."""
     references: list[int] = []
     several = False
     if REFERENCES in cls.columns and examples.references is not None:
         sizes = [len(row) for row in examples.references]
         several = max(sizes) > 1
         references = [*range(min(sizes))] if several else []
-    simplest: dict[tuple[Any, ...], Configuration] = {}
+    likeliest: dict[tuple[Any, ...], Configuration] = {}
     predictions = next(iter(examples.systems.values())).get("predictions", [])
-    for metric, with_one in _make_metrics(cls, missing, detect(predictions).script):
+    values_of = _option_values(cls, detect(predictions).script, every)
+    for metric, with_one in _make_metrics(cls, missing, values_of):
         values = tuple(getattr(metric, name) for name in cls.option_names())
         best = getattr(metric, "multi_reference", "pooled") == "best"
         if best and not several:
             continue  # one reference is the best
         for reference in [None, *(references if with_one and not best else [])]:
             candidate = Configuration(metric, reference)
-            best = simplest.setdefault((values, reference), candidate)
-            if candidate.simplicity < best.simplicity:
-                simplest[values, reference] = candidate
-    return [*simplest.values()]
+            known = likeliest.setdefault((values, reference), candidate)
+            if candidate.plausibility < known.plausibility:
+                likeliest[values, reference] = candidate
+    return [*likeliest.values()]
+
+
+def _unsaid(cls: type[Metric]) -> set[str]:
+    """Return the options that papers leave unsaid."""
+    return {f.name for f in fields(cls) if f.metadata.get("unsaid")}
 
 
 def _make_metrics(
-    cls: type[Metric], missing: dict[str, None], script: str | None
+    cls: type[Metric], missing: dict[str, None], values_of: Mapping[str, Sequence[Any]]
 ) -> Iterator[tuple[Metric, bool]]:
     """Yield metrics with options, and whether each is also tried with single references."""
-    option_values = _option_values(cls, script)
-    unsaid = {f.name for f in fields(cls) if f.metadata.get("unsaid")}
+    unsaid = _unsaid(cls)
     for variant in cls.presets:
+        usual = cls.default_options(variant)
         others = {
-            name: [value for value in values if value != cls.default_options(variant)[name]]
-            for name, values in option_values.items()
+            name: [value for value in values if value != usual[name]]
+            for name, values in values_of.items()
         }
         for options in _changes(others, unsaid):
             try:
@@ -439,12 +488,12 @@ def _changes(others: Mapping[str, Sequence[Any]], unsaid: set[str]) -> Iterator[
                     yield dict(zip(names, values, strict=True))
 
 
-def _option_values(cls: type[Metric], script: str | None) -> dict[str, list[Any]]:
-    """Return option → values that are tried; without those of other scripts and `aligned`."""
+def _option_values(cls: type[Metric], script: str | None, every: bool) -> dict[str, list[Any]]:
+    """Return option → values to try, without those of other scripts and `aligned`."""
     usual = cls.preset()
     values_of = {}
     for f in cls.option_fields():
-        if aligned.only(cls, f):
+        if aligned.only(cls, f) or (f.metadata["of_variants"] and not every):
             continue
         presets = [cls.default_options(variant)[f.name] for variant in cls.presets]
         declared = f.metadata["choices"] or f.metadata["suggestions"]
@@ -476,29 +525,28 @@ def compute_scores(
 
     What several configurations share is computed once. ``missing`` gets messages.
     """
-    alone: dict[Any, list[Floats]] = {}  # options → totals with each reference
-    for with_references in _group_by(configurations, lambda c: c.reference):
-        reference = with_references[0].reference
-        texts = _with_reference(examples, reference)
-        for with_sides in _group_by(with_references, lambda c: c.metric.shares()[0]):
+
+    def together(one: Configuration) -> Any:
+        each = one.reference is not None and one.metric.independent_rows
+        return "each" if each else one.reference
+
+    for with_references in _group_by(configurations, together):
+        references = [*dict.fromkeys(one.reference for one in with_references)]
+        texts = _references_alone(examples, references)
+        for with_sides in _group_by(with_references, lambda one: one.metric.shares()[0]):
             prepared: list[tuple[slice, Any]] = []
-            for members in _group_by(with_sides, lambda c: c.metric.shares()):
-                metric = members[0].metric
+            for members in _group_by(with_sides, lambda one: one.metric.shares()):
                 try:
-                    if reference is not None and isinstance(metric, Sari):
-                        shares = metric.shares()
-                        if shares not in alone:
-                            alone[shares] = _sari_totals(metric, examples, prepared)
-                        totals = alone[shares][reference]
-                    else:
-                        totals = total(_compute_rows(metric, texts, prepared))
+                    rows = _compute_rows(members[0].metric, texts, prepared)
                 except ImportError as error:
                     missing[str(error)] = None
                     yield from ((math.nan, member) for member in members)
                     continue
+                parts = np.split(rows, len(references))
+                totals = dict(zip(references, map(total, parts), strict=True))
                 for member in members:
-                    value = member.metric.reduce(totals).get(name, math.nan)  # not in all variants
-                    yield float(value), member
+                    values = member.metric.reduce(totals[member.reference])
+                    yield float(values.get(name, math.nan)), member  # not in all variants
 
 
 def _compute_rows(metric: Metric, examples: Examples, prepared: list[tuple[slice, Any]]) -> Floats:
@@ -506,24 +554,6 @@ def _compute_rows(metric: Metric, examples: Examples, prepared: list[tuple[slice
     own = next(iter(examples.systems.values()))
     prepared += [] if prepared else metric.prepare_slices(examples)
     return np.concatenate([metric.compute_slice(rows, side, own) for rows, side in prepared])
-
-
-def _sari_totals(
-    metric: Sari, examples: Examples, prepared: list[tuple[slice, Any]]
-) -> list[Floats]:
-    """Do so with each reference that all examples have; the n-grams are counted once for all."""
-    options = metric.changed_options() | {"multi_reference": "best"}
-    metric = Sari.preset(metric.variant, **options)
-    predictions = next(iter(examples.systems.values()))["predictions"]
-    prepared += [] if prepared else metric.prepare_slices(examples)
-    rows = np.concatenate(
-        [
-            metric.reference_statistics(side, side.encoder.encode(predictions[part]))
-            for part, side in prepared
-        ]
-    )
-    sizes = np.array([len(row) for row in examples.references or []])
-    return [total(rows[np.cumsum(sizes) - sizes + i]) for i in range(sizes.min())]
 
 
 def _group_by(
@@ -535,18 +565,23 @@ def _group_by(
     return [*groups.values()]
 
 
-def _with_reference(examples: Examples, reference: int | None) -> Examples:
-    """Return the examples with one of their references, or with all."""
-    if reference is None:
+def _references_alone(examples: Examples, numbers: Sequence[int | None]) -> Examples:
+    """Return the examples with one of their references, below them with another, …; None is all."""
+    alone = [number for number in numbers if number is not None]
+    if not alone:
         return examples
-    rows = [[row[reference]] for row in examples.references or []]
-    return Examples({**examples.shared, REFERENCES.name: rows}, examples.systems)
+    shared, *systems = (
+        {name: rows * len(alone) for name, rows in columns.items()}
+        for columns in (examples.shared, *examples.systems.values())
+    )
+    shared[REFERENCES.name] = [[row[i]] for i in alone for row in examples.references or []]
+    return Examples(shared, dict(zip(examples.systems, systems, strict=True)))
 
 
 def _group_by_score(
     scores: Iterable[tuple[float, Configuration]],
 ) -> list[tuple[float, list[Configuration]]]:
-    """List (score, configurations that give it, the simplest first)."""
+    """List (score, configurations that give it, the likeliest first)."""
     groups: list[tuple[float, list[Configuration]]] = []
     last = -math.inf
     for value, configuration in sorted(scores, key=lambda pair: pair[0]):
@@ -555,7 +590,7 @@ def _group_by_score(
         groups[-1][1].append(configuration)
         last = value
     for _, members in groups:
-        members.sort(key=lambda member: member.simplicity)
+        members.sort(key=lambda member: member.plausibility)
     return groups
 
 
@@ -564,16 +599,16 @@ def _make_match(
     configurations: Sequence[Configuration],
     readings: Sequence[tuple[float, float, int]],
     examples: Examples,
-) -> tuple[float, Match]:
-    """Compare a score with the printed one; also return the difference in rounding units."""
+) -> Match:
+    """Compare a score with the printed one."""
     off = ratios(value, readings)
-    best = min(range(len(readings)), key=off.__getitem__)
-    printed, _, places = readings[best]
-    simplest = configurations[0]
-    texts = _with_reference(examples, simplest.reference)
-    signature = simplest.metric.signature(texts.references)
-    others = tuple(configurations[1:])
-    return off[best], Match(simplest, value, printed, places, signature, others)
+    printed, _, places = readings[off.index(min(off))]
+    first, *others = configurations
+    references = examples.references
+    if first.reference is not None:
+        references = [[row[first.reference]] for row in references or []]
+    signature = first.metric.signature(references)
+    return Match(first, value, printed, places, signature, tuple(others))
 
 
 def ratios(value: float, readings: Sequence[tuple[float, float, int]]) -> list[float]:
