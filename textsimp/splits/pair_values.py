@@ -10,6 +10,7 @@ import numpy as np
 from textsimp.core.columns import check_lengths, references, texts
 from textsimp.corpora.dataset_columns import batches, check_texts, rows
 from textsimp.metrics.edit_ops import change_percentages
+from textsimp.splits.subsets import number_column
 from textsimp.support.errors import InputError, check_choice
 from textsimp.text.alignment import COUNTED, EditPath, text_operation_counts
 
@@ -112,7 +113,13 @@ def column_values(subsets: Mapping[str, Any], column: str) -> dict[str, Pairs]:
 
 def _values(dataset: Any, column: str, name: str) -> Pairs:
     where = f"column {column!r} of subset {name!r}"
-    pairs = _listed_values(rows(dataset, column), (dataset.features or {}).get(column), where)
+    feature: Any = (dataset.features or {}).get(column)
+    number = type(feature).__name__ == "Value" and feature.dtype in ("int32", "int64", "float64")
+    if number and hasattr(dataset, "data") and not dataset.data[column].null_count:
+        numbers = number_column(dataset, column).astype(float)  # without an object for each
+        pairs = Pairs(numbers, np.ones(len(numbers), np.int64))
+    else:
+        pairs = _listed_values(rows(dataset, column), feature, where)
     if pairs.values.dtype == float and not np.isfinite(pairs.values).all():
         bad = int(np.flatnonzero(~np.isfinite(pairs.values))[0])
         i = int(np.searchsorted(np.cumsum(pairs.sizes), bad, side="right"))
