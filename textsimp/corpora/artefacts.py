@@ -61,9 +61,11 @@ def _wrapping(text: str, source: str) -> str:
     """Return a text that is enclosed in quotation marks and has none inside, or never ends them."""
     bare = text.strip()
     end = _ENCLOSING.get(bare[:1], "")
+    if not end:
+        return ""
     inside = re.sub(r"(?<=\w)['’](?=\w)", "", bare[1:].removesuffix(end))
     ends = bare.endswith(end) or bare[:1] in _NEVER_APOSTROPHES
-    alone = end and inside and ends and not {bare[0], end} & {*inside}
+    alone = inside and ends and not {bare[0], end} & {*inside}
     return bare if alone and not (source and _wrapping(source, "")) else ""
 
 
@@ -74,10 +76,13 @@ _MIN_SENTENCES = 10  # words of a source that is no title
 
 def _unrelated(text: str, source: str) -> str:
     """Return a text that shares no content word with its source, otherwise ""."""
-    words = [word.lower() for word in _CONTENT.findall(text)]
-    known, few = source.lower(), len(text.split()) < _FEW_WORDS or not _CONTENT.search(source)
-    related = any(word[:_STEM] in known for word in words if word not in FUNCTION_WORDS["en"])
-    return text if words and not few and not related else ""
+    known, word = source.lower(), ""
+    for match in _CONTENT.finditer(text):
+        word = match[0].lower()
+        if word[:_STEM] in known and word not in FUNCTION_WORDS["en"]:
+            return ""
+    few = len(text.split()) < _FEW_WORDS or not _CONTENT.search(source)
+    return text if word and not few else ""
 
 
 def _answer(text: str, source: str) -> str:
@@ -127,6 +132,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         "HTML entities",
         _search(r"&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,6});"),
         "an ampersand, a name and a semicolon without spaces are code",
+        needs="&",
     ),
     "mojibake": Artefact(
         "characters read in a wrong encoding",
@@ -159,6 +165,7 @@ ARTEFACTS: Mapping[str, Artefact] = {
         "control tags",
         _search(r"<[A-Z][A-Z_]{2,40}_\d(?:[.,]\d+)?>", 0),
         "a name with a number in angle brackets is an option of a model",
+        needs="<",
     ),
     "reasoning": Artefact(
         "a model's reasoning",

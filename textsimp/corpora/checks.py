@@ -283,13 +283,16 @@ def _phrases(texts: _Texts) -> Iterator[Finding]:
     fixed = [split(text) for text in chain(texts.sources, *texts.references)]
     if fmean(map(len, fixed)) > _MAX_PHRASE_TEXTS:  # texts of several sentences share phrases
         return
-    usual = {*chain.from_iterable(map(_runs, fixed))}
     for name, outputs in texts.systems.items():
         rows = sorted({*texts.changed[name]} - texts.unsound[name])
-        runs = {i: {*_runs(split(outputs[i]))} - usual for i in rows}
+        runs = {i: {*_runs(split(outputs[i]))} for i in rows}
         numbers = Counter(chain.from_iterable(runs.values()))
         least = max(_MIN_PHRASES, _ARTEFACT_SHARE * len(outputs))
         phrases = {run for run, number in numbers.items() if number >= least}
+        firsts = {run[0] for run in phrases}
+        for own in fixed if phrases else ():
+            if not firsts.isdisjoint(own):
+                phrases.difference_update(_runs(own))
         lines = [i for i in rows if not phrases.isdisjoint(runs[i])]
         if len({texts.sources[i] for i in lines}) >= _MIN_PHRASES:
             most = max(numbers[run] for run in phrases)
