@@ -11,6 +11,8 @@ import sys
 
 def main() -> None:
     """Run the command line; Ctrl-C, a full disk and a closed output end it without a traceback."""
+    # In small products NumPy's threads mostly wait for each other. PyTorch has its own.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if sys.stderr is None:  # closed
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     if sys.stdout is None:

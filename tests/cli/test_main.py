@@ -1,6 +1,7 @@
 """The script itself: help, version, exit codes, speed of starting, completion, progress."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -48,7 +49,9 @@ def test_the_line_of_a_command_is_the_first_sentence_of_its_help(name):
     assert command.get_short_help_str(limit=200) == line
 
 
-SCORE = ["score", *FILES, "-p", "systems", "-m", "sari,fkgl_components"]
+SCORE = ["score", *FILES, "-p", "systems", "-m", "sari,d_sari,fkgl_components,simplification_stats"]
+REPORT = ["report", *FILES, "-p", "systems", "-o", "page.html", "--resamples", "10"]
+EXPLAIN = ["explain", "41.48", *FILES, "-p", "systems/splitter.txt", "-m", "sari"]
 
 
 @pytest.mark.parametrize(
@@ -56,20 +59,44 @@ SCORE = ["score", *FILES, "-p", "systems", "-m", "sari,fkgl_components"]
     [
         pytest.param([["--help"]], {*HEAVY, "textsimp.cli.score", "numpy"}, id="list of commands"),
         pytest.param([["--version"], ["score", "--help"], ["split", "-h"]], HEAVY, id="help"),
-        pytest.param([SCORE], {*HEAVY} - {"nltk", "sacrebleu", "scipy"}, id="scoring"),
+        pytest.param([SCORE], {*HEAVY} - {"sacrebleu", "scipy"}, id="scoring"),
+        pytest.param([REPORT], {"nltk", "scipy", "datasets"}, id="report"),
+        pytest.param([EXPLAIN], {"nltk", "scipy", "datasets"}, id="explain"),
     ],
 )
 def test_what_is_not_needed_is_not_imported(commands, unwanted, examples):
+    if REPORT in commands:
+        pytest.importorskip("vl_convert", reason="needs the extra report")
     code = f"""
 import sys
-sys.modules["sklearn"] = None  # NLTK imports it, and with it pandas, where it is installed
 from textsimp.cli import main
 for arguments in {commands}:
     main(arguments, standalone_mode=False)
-print(*sys.modules, file=sys.stderr)
+print("", *sys.modules, file=sys.stderr)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert unwanted & {*done.stderr.split()} == set()
+
+
+@pytest.mark.parametrize("given", [None, "3"])
+def test_the_script_keeps_numpy_to_one_thread_unless_told_otherwise(given):
+    code = """
+import os, sys
+sys.argv = ["textsimp", "--version"]
+import textsimp, textsimp.cli
+before = os.environ.get("OPENBLAS_NUM_THREADS")
+from textsimp.__main__ import main
+try:
+    main()
+finally:
+    print(before, os.environ["OPENBLAS_NUM_THREADS"])
+"""
+    others = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
+    env = others | ({} if given is None else {"OPENBLAS_NUM_THREADS": given})
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env
+    )
+    assert done.stdout.split()[-2:] == [str(given), given or "1"]
 
 
 def test_the_script_scores_and_says_nothing_else(examples, script):

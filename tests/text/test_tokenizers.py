@@ -145,6 +145,7 @@ def test_many_texts_have_the_tokens_of_few(
         expected = encoder.encode(texts)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(tokenizers, "_FEW_CHARACTERS", 0)
+            patch.setattr(tokenizers, "_FEW_IN_ALL", 0)
             found = arrow.encode(texts)
         assert decode(arrow, found) == decode(encoder, expected)
         assert found.offsets.tolist() == expected.offsets.tolist()

@@ -30,6 +30,7 @@ TOKENIZERS = ("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "moses", "pen
 
 _CHARACTERS_AT_ONCE = 2**19  # bounds the memory that the tokens of whole texts take as strings
 _FEW_CHARACTERS = 2**15  # take Arrow longer to begin than Python to end
+_FEW_IN_ALL = 2**20  # of a process take Arrow longer to import
 _SEPARATOR = "\x00"  # stands between pieces that share one pass of the 13a rules
 _SPACE, _COMMA, _PERIOD = np.frombuffer(b" ,.", np.uint8)
 _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800  # no characters
@@ -98,6 +99,8 @@ class Encoder:
     another encoder's ``vocabulary`` equal tokens have equal ids in both.
     """
 
+    _read = 0  # characters in this process
+
     def __init__(
         self,
         tokenizer: str | Function,
@@ -127,7 +130,10 @@ class Encoder:
             return Tokens(np.empty(0, np.int64), np.zeros(1, np.int64))
         if not self._of_words:
             return self._gather(*self._whole(texts))
-        few = sum(map(len, texts)) < _FEW_CHARACTERS
+        size = sum(map(len, texts))
+        Encoder._read += size
+        arrow = "pyarrow" in sys.modules or Encoder._read > _FEW_IN_ALL
+        few = not arrow or size < _FEW_CHARACTERS
         return self._gather(*(self._cut_few(texts) if few else self._cut(texts)))
 
     def _number(self, pieces: Sequence[str]) -> Ints:
