@@ -10,8 +10,6 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any, Literal
 
-import numpy as np
-
 from textsimp.core import examples, statistics, system_names
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, beyond
