@@ -128,6 +128,16 @@ def test_columns_of_one_metric_have_gaps_of_their_own() -> None:
     assert found["y"].permutation_p is None
 
 
+def test_tables_say_on_which_rows_systems_with_gaps_are_compared() -> None:
+    systems = {"half": {"comet": [None] * 12 + [1.0] * 12}, "all": {"comet": [0.5, 1] * 12}}
+    found = compare(systems, metrics=ColumnMeans(names="comet"), baseline="all")
+    line = "comet: compared with all is half on the 12 of 24 rows that both have"
+    assert line in str(found)
+    assert line in found.grid().notes
+    whole = {"b": {"comet": [0.0] * 24}, "all": systems["all"]}
+    assert "rows that both" not in str(compare(whole, metrics=ColumnMeans(names="comet")))
+
+
 def test_pairs_of_systems_with_many_outputs_are_matched_too(monkeypatch: Any) -> None:
     monkeypatch.setattr(draws, "MANY", 20)
     systems = with_gaps(np.random.default_rng(1), 60, 0.5)

@@ -282,8 +282,7 @@ class Comparison(Fields):
             adjusted for those with worse main scores, those of the best one as in ``differences``.
         unranked: Systems with errors in their outputs, which are not among the best.
         references: Score → mean score of each reference against the others, in a report.
-        by_people: Whether scores are people's. Then a significant difference's interval, which
-            resamples raters, too, doesn't have 0.
+        by_people: Whether scores are people's.
     """
 
     systems: Mapping[str, Scores]
@@ -340,7 +339,7 @@ class Comparison(Fields):
             rows.append([system, cell, *self.difference_cells(difference, places)])
         title = self.metric.heading(self.main.title)
         header = ["", title, *self.difference_heads("p, bootstrap", "p, permutation")]
-        notes = [self.signature, *filter(None, [self.caution])]
+        notes = [self.signature, *filter(None, [self.gaps, self.caution])]
         return Grid(header, rows, notes, explain_bold(self.confidence))
 
     @property
@@ -377,10 +376,7 @@ class Comparison(Fields):
     def differ(self, system: str, other: str) -> bool:
         """Whether the main scores of two systems differ significantly."""
         test = self.test(system, other)
-        if test is None or not test.is_significant(self.confidence):
-            return False
-        low, high = test.interval
-        return not (self.by_people and low <= 0 <= high)
+        return test is not None and test.is_significant(self.confidence)
 
     def _find_best(self) -> list[str]:
         if not self.main.better or len(self.ranked) < 2 or self.examples < 2:
@@ -397,6 +393,18 @@ class Comparison(Fields):
     def baseline_is_best(self) -> bool:
         """Whether several systems are compared with the best of them."""
         return bool(self.best) and self.ranked[0] == self.baseline
+
+    @property
+    def gaps(self) -> str:
+        """Which differences of main scores are not of all examples; "" if none is."""
+        tests = {name: own.get(self.main.key) for name, own in self.differences.items()}
+        parts = [
+            f"{name} on the {test.units:,} of {self.examples:,} rows that both have"
+            for name, test in tests.items()
+            if test is not None and test.units < self.examples
+        ]
+        what = f"{self.main.title}: compared with {self.baseline} is "
+        return what + ", ".join(parts) if parts else ""
 
     @property
     def caution(self) -> str:
@@ -491,7 +499,8 @@ class Comparisons(Tabular, dict[str, Comparison]):
             ]
         header, *rows = map(list, zip(*columns, strict=True))
         joined = [j for j in range(1, len(header)) if j % 3 != 1]
-        notes = [first.explain_p(), *(comparison.signature for comparison in self.values())]
+        gaps = filter(None, (comparison.gaps for comparison in self.values()))
+        notes = [first.explain_p(), *gaps, *(one.signature for one in self.values())]
         return Grid(header, rows, notes, explain_bold(first.confidence), joined=joined)
 
 
