@@ -20,6 +20,7 @@ _PARTS = {
     "audits": "audits",
     "checks": "corpora.checks",
     "documents": "documents",
+    "easse": "easse",
     "errors": "errors",
     "hub": "hub",
     "meta": "meta",
@@ -40,7 +41,9 @@ _HOMES = {
     "compare": "scoring.comparison",
     "explain": "scoring.explanation",
     "load": "hub",
+    "mean_metric": "metrics.mean",
     "merge": "scoring.comparison",
+    "metric": "metrics.catalogue",
     "named": "text.functions",
     "register": "hub",
     "save": "core.statistics",
@@ -50,6 +53,7 @@ _HOMES = {
 if TYPE_CHECKING:
     from textsimp import audits as audits
     from textsimp import documents as documents
+    from textsimp import easse as easse
     from textsimp import errors as errors
     from textsimp import hub as hub
     from textsimp import meta as meta
@@ -65,6 +69,8 @@ if TYPE_CHECKING:
     from textsimp.corpora import checks as checks
     from textsimp.documents import words as words
     from textsimp.hub import load, register
+    from textsimp.metrics.catalogue import metric
+    from textsimp.metrics.mean import mean_metric
     from textsimp.scoring.comparison import compare, merge, score
     from textsimp.scoring.explanation import explain
     from textsimp.support.errors import InputError
@@ -95,7 +101,9 @@ __all__ = [
     "compare",
     "explain",
     "load",
+    "mean_metric",
     "merge",
+    "metric",
     "named",
     "register",
     "save",

@@ -27,7 +27,6 @@ from typing import Any
 import figures
 import numpy as np
 
-from textsimp.cli.score import parse_options
 from textsimp.core.examples import ScriptWarning
 from textsimp.core.metric import Metric
 from textsimp.corpora.files import read_lines
@@ -253,7 +252,7 @@ def metric_of(formula: str) -> Metric | None:
     """The metric of a formula as -m takes it; None for other programs."""
     if formula.split(":")[0] not in catalogue.all_names():
         return None
-    (metric,) = catalogue.make_metrics(parse_options([formula], []), "-m").values()
+    (metric,) = catalogue.make_metrics(formula, "-m").values()
     return metric
 
 

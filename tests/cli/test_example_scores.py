@@ -93,7 +93,7 @@ def test_a_score_called_like_a_column_has_its_metrics_name_in_front():
     found = {"odd": Odd().compute_statistics(examples)["ours"]}
     (record,) = example_scores.records({"odd": Odd()}, found, examples, "ours")
     assert record["system"] == "ours"
-    assert record["odd_system"] == found["odd"][0, -1]
+    assert record["odd.system"] == found["odd"][0, -1]
 
 
 def test_compare_writes_it_too_and_json_is_without_lists(examples, run):

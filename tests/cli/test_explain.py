@@ -22,22 +22,20 @@ def test_a_score_is_found_with_the_signature_and_command_that_give_it(
     result = run(f"explain 41.48 -m sari {FILES}")
     assert result.exit_code == 0, result.output
     assert "configurations tried give 41.48; likeliest first.\n" in result.output
-    assert "41.4835  +0.0035  sari: the default" in result.output
+    assert "41.4835  +0.0035  sari" in result.output
     assert "sari|variant:easse|tok:13a|case:lc|refs:3" in result.output
     assert "textsimp score -m sari -s source.txt -p systems/substituter.txt -r references\n" in (
         result.output
     )
     every = run(f"explain 41.48 -m sari --every {FILES}").output
     assert "\nThe same score: " in every
-    assert every.startswith("score    off by   what differs from the default\n41.4835  +0.0035  ")
+    assert every.startswith("score    off by   metric\n41.4835  +0.0035  ")
 
 
 def test_only_the_first_match_has_its_command(examples: Path, run: Any) -> None:
     printed = run(f"explain 41.5 -m sari {FILES}").stdout
     assert len(re.findall(r"^41\.\d+  [+-]", printed, re.MULTILINE)) == 4
-    assert (
-        "41.557  +0.057  sari: variant=xu, tokenizer=moses, reference 3 only (cut, not" in printed
-    )
+    assert "41.557  +0.057  sari(xu, tokenizer=moses), reference 3 only (cut, not" in printed
     assert re.findall(r"^textsimp score .*", printed, re.MULTILINE) == [
         "textsimp score -m sari -s source.txt -p systems/substituter.txt -r references"
     ]
@@ -60,7 +58,7 @@ def test_every_command_computes_its_score(examples: Path, run: Any, files: str, 
     for match in [*matches[:3], *(match for match in matches if match["reference"])][:8]:
         start, *arguments = shlex.split(match["command"])
         assert start == "textsimp"
-        done = run(shlex.join(arguments).replace("'", ""), "--json", "--resamples", "2")
+        done = run("", *arguments, "--json", "--resamples", "2")
         (system,) = users_systems(done.stdout).values()
         assert system["sari"]["sari"] == pytest.approx(match["value"], abs=1e-9)
 
@@ -108,11 +106,11 @@ def test_the_command_says_how_the_texts_are_prepared(run: Any, tmp_path: Path) -
     for name, text in (texts | outputs).items():
         files[name].write_text(f"{text}\n", "utf-8")
     given = f"-s {files['source']} -r {files['reference']} -p"
-    options = "-O sari.variant=xu --json --resamples 2"
+    options = "-O variant=xu --json --resamples 2"
     report = json.loads(run(f"score {given} {files['words']} {options}").stdout)
     value = report["systems"]["words"]["sari"]["sari"]
     result = run(f"explain {value:.6f} -m sari {given} {files['brackets']}")
-    assert "sari: variant=xu, texts with ( as -lrb-\n" in result.stdout
+    assert "sari(xu), texts with ( as -lrb-\n" in result.stdout
     assert "reference.txt  # with texts with ( as -lrb-\n" in result.stdout
 
 
@@ -132,11 +130,11 @@ def test_components_and_metrics_without_a_direction_are_found_when_named(
 ) -> None:
     result = run(f"explain 59.8 -m SARI --component keep {FILES}")
     assert result.exit_code == 0
-    assert "  sari: the default\n" in result.output
+    assert "  sari\n" in result.output
     fkgl = json.loads(run("score -m fkgl_components -p systems/splitter.txt --json").stdout)
     value = fkgl["systems"]["splitter"]["fkgl_components"]["fkgl"]
     result = run(f"explain {value:.3f} -m fkgl_components -p systems/splitter.txt")
-    assert "  fkgl_components: the default\n" in result.output
+    assert "  fkgl_components\n" in result.output
 
 
 @pytest.mark.parametrize("printed", ["-1.84", "\N{MINUS SIGN}1.84"])
@@ -145,7 +143,7 @@ def test_a_negative_score_is_no_option(printed: str, run: Any, tmp_path: Path) -
     result = run("explain -m fkgl_components -p", str(tmp_path / "short.txt"), printed)
     assert result.exit_code == 0, result.output
     assert "configurations tried give -1.84; likeliest first." in result.output
-    assert "  fkgl_components: the default\n" in result.output
+    assert "  fkgl_components\n" in result.output
 
 
 def test_bad_input_is_a_sentence(examples: Path, fails: Any) -> None:

@@ -11,7 +11,8 @@ import pytest
 from tests.given import rows
 from tests.text.models.fake import Fake, models
 from textsimp import FkglComponents, Sari, meta
-from textsimp.cli.meta import parse_labels, parse_metrics
+from textsimp.cli.meta import parse_labels
+from textsimp.meta.arguments import read_metrics
 from textsimp.support.errors import InputError
 
 FAST = "--resamples 20"
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*are among the references")
 
 def test_numbers_are_those_of_the_library(examples, run):
     report = loaded(run(f"meta -d ratings.jsonl -m sari,sari:delete=precision {FAST} --json"))
-    forms = {"sari": Sari(), "sari:delete=precision": Sari(delete="precision")}
+    forms = {"sari": Sari(), "sari(delete=precision)": Sari(delete="precision")}
     assert report == evaluated(rows("ratings.jsonl"), forms)
 
 
@@ -118,12 +119,13 @@ def test_latex_and_markdown_are_those_of_the_library(examples, run):
 def test_other_scores_of_a_metric_are_judged_by_their_names(examples, run):
     metrics = "SARI,sari.keep:delete=precision,sari.delete:delete=precision"
     report = loaded(run(f"meta -d ratings.jsonl -m {metrics} {FAST} --json"))
-    assert ",".join(report["metrics"]) == metrics.replace("SARI", "sari")
+    written = [f"sari(delete=precision).{score}" for score in ("keep", "delete")]
+    assert [*report["metrics"]] == ["sari", *written]
     expected = evaluated(
         rows("ratings.jsonl"), {"p": Sari(delete="precision")}, scores=["p.keep", "p.delete"]
     )
     for name, found in expected["metrics"].items():
-        label = f"sari.{name.partition('.')[2]}:delete=precision"
+        label = f"sari(delete=precision).{name.partition('.')[2]}"
         for level, of_level in found.items():
             got = {key: each["value"] for key, each in report["metrics"][label][level].items()}
             values = {key: each["value"] for key, each in of_level.items()}
@@ -188,21 +190,20 @@ def test_bad_labels_are_refused(text):
 
 
 def test_metrics_are_named_as_they_were_written():
-    scorers, scores = parse_metrics(["sari,d-sari.d_add", "sari:variant=xu:lowercase=False"])
-    form = "sari:variant=xu:lowercase=False"
-    assert scores == {"sari": "sari", "d_sari.d_add": "d_sari.d_add", form: form}
+    scorers, scores = read_metrics(["sari,d-sari.d_add", "sari:xu:lowercase=False"])
+    form = "sari(xu, lowercase=False)"
+    assert scores == ["sari", "d_sari.d_add", form]
     assert scorers[form] == Sari("xu", lowercase=False)
 
 
 def test_an_alias_is_measured_in_its_variant():
-    scorers, scores = parse_metrics(["fkgl", "FKGL.words:variant=textstat"])
-    easse, textstat = (f"fkgl_components:variant={name}" for name in ("easse", "textstat"))
-    words = "fkgl_components.words:variant=textstat"
-    assert scores == {easse: easse, words: f"{textstat}.words"}
+    scorers, scores = read_metrics(["fkgl", "FKGL.words:variant=textstat"])
+    easse, textstat = (f"fkgl_components({name})" for name in ("easse", "textstat"))
+    assert scores == [easse, f"{textstat}.words"]
     assert scorers == {easse: FkglComponents("easse"), textstat: FkglComponents("textstat")}
 
 
-def test_rows_name_a_model_as_signatures_do(run, tmp_path, monkeypatch):
+def test_rows_name_a_model_whose_revision_is_in_the_signature(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     texts = ["a b", "b c", "c d", "d e"]
     rows = [{"prediction": text, "rating": i} for i, text in enumerate(texts)]
@@ -212,11 +213,9 @@ def test_rows_name_a_model_as_signatures_do(run, tmp_path, monkeypatch):
         typed = "regression:model=./one,regression:model=./two"
         result = run(f"meta -d rated.jsonl -m {typed} --baseline regression:model=./one --json")
         found = loaded(result)
-    signed = [f"regression:model=./{name}@0123456789ab" for name in ("one", "two")]
-    assert list(found["metrics"]) == signed
-    assert found["baseline"] == signed[0]
-    for name, signature in found["signatures"].items():
-        assert f"|model:{name.removeprefix('regression:model=')}|" in signature
+    assert list(found["metrics"]) == ["regression(./one)", "regression(./two)"]
+    assert found["baseline"] == "regression(./one)"
+    assert "|model:./two@0123456789ab|" in found["signatures"]["regression(./two)"]
 
 
 @pytest.mark.parametrize("suffix", ["png", "pdf"])
@@ -269,11 +268,14 @@ def test_pairs_are_counted(examples, run):
         ("-d ratings.jsonl --rating source", "row 0 of column 'source' of ratings.jsonl (counted"),
         ("-d ratings.jsonl --score source", "row 0 of source (counted from 0): expected a finite"),
         ("-d ratings.jsonl --score item --score item", "--score: expected different columns, got"),
-        ("-d ratings.jsonl -m ,", "-m: expected one of sari, "),
+        ("-d ratings.jsonl -m ,", "-m: expected the name of a metric at"),
         ("-d ratings.jsonl -m sari,sari", "-m: expected different metrics, got sari twice"),
-        ("-d ratings.jsonl -m sari:delete", "-m: expected NAME:OPTION=VALUE, got 'sari:delete'"),
+        ("-d ratings.jsonl -m sari:delete", "variant: expected one of 'easse'"),
         ("-d ratings.jsonl -m sari.kep", "-m: sari has no score 'kep' (did you mean 'keep'?)"),
-        ("-d ratings.jsonl -m sari.keep --all-scores", "-m: --all-scores gives all scores"),
+        (
+            "-d ratings.jsonl -m sari.keep --all-scores",
+            "-m: other scores are asked for: leave out .SCORE",
+        ),
         ("-d ratings.jsonl --baseline bleu", "baseline: expected one of 'sari', got 'bleu'"),
         ("-d ratings.jsonl --labels a=b", "--labels: expected LABEL, LABEL=NUMBER"),
         ("-d ratings.jsonl --labels a,b", "row 0 of column 'rating' of ratings.jsonl (counted fr"),

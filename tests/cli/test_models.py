@@ -4,9 +4,7 @@ import json
 
 import pytest
 
-from textsimp.cli.score import parse_configuration, parse_options
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError
 from textsimp.text.models.literature import MODELS, RUN
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -78,48 +76,3 @@ def test_pickles_are_downloaded_only_on_request(fails, hub):
 )
 def test_what_does_not_go_together_is_refused(fails, arguments, message):
     assert fails(arguments).startswith(message)
-
-
-def test_options_may_stand_behind_a_metrics_name():
-    assert parse_options(["sari:variant=xu:lowercase=false,bleu"], ["bleu.lowercase=False"]) == {
-        "sari": {"variant": "xu", "lowercase": False},
-        "bleu": {"lowercase": False},
-    }
-
-
-def test_values_may_have_colons():
-    written = r"sari:aligner=embedding:all-MiniLM-L6-v2:level=aligned:x=C:\models"
-    assert parse_configuration(written) == (
-        "sari",
-        {"aligner": "embedding:all-MiniLM-L6-v2", "level": "aligned", "x": r"C:\models"},
-    )
-
-
-def test_values_may_have_commas_where_no_metric_follows():
-    written = "level:model=one/a,two/b,bleu:lowercase=False"
-    assert parse_options([written], []) == {
-        "level": {"model": "one/a,two/b"},
-        "bleu": {"lowercase": False},
-    }
-    assert list(parse_options(["sari:variant=xu,bleu,d-sari"], [])) == ["sari", "bleu", "d_sari"]
-
-
-def test_an_underscore_makes_no_number():
-    """Python reads ``1_0`` as 10; the option's check refuses the text."""
-    assert parse_options(["bleu:level=aligned:threshold=0_1"], [])["bleu"]["threshold"] == "0_1"
-
-
-@pytest.mark.parametrize(
-    ("written", "message"),
-    [
-        ("sari:xu", "-m: expected NAME:OPTION=VALUE, got 'sari:xu'"),
-        ("sari:=xu", "-m: expected NAME:OPTION=VALUE, got 'sari:=xu'"),
-        ("sari:variant=xu:variant=easse", "-m: variant is given twice in"),
-        ("sari,sari:variant=xu", "-m: sari is given twice, with other options: 'sari:variant=xu'"),
-        ("sary:variant=xu", "unknown metric 'sary' (did you mean 'sari'?)"),
-    ],
-)
-def test_what_is_no_form_of_a_metric_is_refused(written, message):
-    with pytest.raises(InputError) as caught:
-        parse_options([written], [])
-    assert str(caught.value).startswith(message)

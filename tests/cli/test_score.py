@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tests.given import columns, lines, rows, systems, users_systems
 from textsimp import InputError, compare, report, score
-from textsimp.cli.score import parse_options
+from textsimp.cli.score import choose_metrics
 from textsimp.metrics import catalogue
 from textsimp.metrics.aligned import only
 from textsimp.metrics.bleu import Bleu
@@ -68,8 +68,7 @@ def test_the_table_has_scores_intervals_and_signatures(examples, succeed):
 def test_options_of_a_metric(examples, run):
     one = loaded(run(f"score -O variant=xu -O lowercase=false {FILES} {SPLITTER} {FAST} --json"))
     assert one["signatures"]["sari"].startswith("sari|variant:xu|tok:none|case:mixed")
-    options = "-O bleu.variant=sacrebleu -O sari.weight=8"
-    two = loaded(run(f"score -m sari,bleu {options} {FILES} {SPLITTER} --json"))
+    two = loaded(run(f"score -m sari:weight=8,bleu:sacrebleu {FILES} {SPLITTER} --json"))
     assert "|case:mixed|" in two["signatures"]["bleu"]
     assert "|weight:8|" in two["signatures"]["sari"]
 
@@ -392,26 +391,26 @@ def test_options_of_output_that_contradict_are_told(options, message, examples, 
 
 
 def test_same_named_scores_of_several_metrics_are_told_apart(examples, run):
-    options = "-m sari,d_sari,edit_ops -O d_sari.penalties=true"
-    scores = r"\w*(sari( \(\w+\))?|add|keep|delete)"
+    options = "-m sari,d_sari:penalties=true,edit_ops"
+    scores = r"[\w.]*(sari( \(\w+\))?|add|keep|delete)"
     for command in ("score", "compare"):
         printed = run(f"{command} --all {options} {FILES} -p systems {FAST}").stdout
         rows = [re.split(r"  +", line.strip()) for line in printed.splitlines()]
         heads = [row if command == "score" else row[:1] for row in rows]
         named = [name for row in heads for name in row if re.fullmatch(scores, name)]
         assert named == [
-            *("sari (easse)", "sari_add", "sari_keep", "sari_delete"),
+            *("sari (easse)", "sari.add", "sari.keep", "sari.delete"),
             *("d_sari (sun)", "d_add", "d_keep", "d_delete"),
-            *("d_sari_sari", "d_sari_add", "d_sari_keep", "d_sari_delete"),
-            *("edit_ops_delete", "edit_ops_keep"),
+            *("d_sari.sari", "d_sari.add", "d_sari.keep", "d_sari.delete"),
+            *("edit_ops.delete", "edit_ops.keep"),
         ]
 
 
 def test_a_score_called_like_its_metric_keeps_its_name():
-    assert catalogue.labels({"a": ["x", "y"], "b": ["b", "x"], "c": ["b"]}) == {
-        "a": {"x": "a_x", "y": "y"},
-        "b": {"b": "b", "x": "b_x"},
-        "c": {"b": "c_b"},
+    assert catalogue.labels({"a": ["x", "y"], "b(v)": ["b", "x"], "c": ["b"]}) == {
+        "a": {"x": "a.x", "y": "y"},
+        "b(v)": {"b": "b(v)", "x": "b(v).x"},
+        "c": {"b": "c.b"},
     }
 
 
@@ -425,7 +424,7 @@ def test_a_score_has_equal_decimals_but_counts_have_none(examples, run):
     assert len(found) > 30
     for head, *column in found:
         decimals = {*map(len, re.findall(r"\d[\d,]*(?:\.(\d+))?", " ".join(column)))}
-        counts = re.match(r"(edit_ops_)?(insert|delete|replace|keep|move)$", head)
+        counts = re.match(r"(edit_ops\.)?(insert|delete|replace|keep|move)$", head)
         assert len(decimals - {0} if counts else decimals) <= 1, head
 
 
@@ -441,8 +440,8 @@ def test_several_metrics_follow_one_m(examples, run):
 
 def test_an_option_without_a_metric_is_for_all_that_have_it(examples, run, fails):
     files = f"{FILES} {SPLITTER} {FAST} --json"
-    options = "-O sari.tokenizer=char -O tokenizer=intl -O variant=xu"
-    found = signatures(run(f"score -m sari bleu edit_ops {options} {files}"))
+    options = "-O tokenizer=intl -O variant=xu"
+    found = signatures(run(f"score -m sari:tokenizer=char bleu edit_ops {options} {files}"))
     assert "|variant:xu|tok:char|" in found["sari"]
     assert "|tok:intl|" in found["bleu"]
     assert "|tok:intl|" in found["edit_ops"]
@@ -463,7 +462,7 @@ def test_a_language_sets_all_metrics(examples, run):
 
 def test_easses_names_say_which_variant_was_taken(examples, run):
     result = run(f"score -m sari,bleu,fkgl {FILES} {SPLITTER} {FAST} --json")
-    assert result.stderr == "-m fkgl is fkgl_components:variant=easse\n"
+    assert result.stderr == "-m fkgl is fkgl_components(easse)\n"
     assert signatures(result)["fkgl"].startswith("fkgl_components|variant:easse|")
 
 
@@ -642,10 +641,14 @@ def test_twelve_long_names_are_one_table_with_a_key(command, examples, terminal)
 
 
 def test_metrics_may_have_other_spellings(examples, run):
-    options = ["-O", "D-Sari.variant=corrected", "-m", "SARI, d-sari"]
+    options = ["-m", "SARI, D-Sari:corrected"]
     report = loaded(run(f"score {FILES} {SPLITTER} {FAST} --json", *options))
     assert report["signatures"]["sari"].startswith("sari|")
     assert report["signatures"]["d_sari"].startswith("d_sari|variant:corrected")
+
+
+def chosen(names, options):
+    return [(choice.cls, choice.options) for choice in choose_metrics(names, options)]
 
 
 def options_of(metric, listed):
@@ -668,7 +671,7 @@ def test_values_are_taken_as_they_are_listed(name, run):
     of_documents = [f.name for f in metric.option_fields() if only(metric, f)]
     for option, value in found:
         for pasted in (value, *shlex.split(value)):  # as it is, and as a shell hands it over
-            given = parse_options([name], [f"{option}={pasted}"])[name]
+            ((_, given),) = chosen([name], [f"{option}={pasted}"])
             assert repr(given[option]) == value
             levels = {"keep_recall": "sentence", **dict.fromkeys(of_documents, "aligned")}
             with_it = {"level": levels[option]} if option in levels else {}
@@ -766,14 +769,13 @@ def test_standard_input_is_a_file(examples, expected, run, fails):
         (f"score -m sarri {FILES} {SPLITTER}", "unknown metric 'sarri' (did you mean 'sari'?): ex"),
         (f"score {FILES} {SPLITTER} -O varian=xu", "unknown option 'varian' of sari (did you mean"),
         (f"score {FILES} {SPLITTER} -O variant=ux", "variant: expected one of 'easse', "),
-        (f"score {FILES} {SPLITTER} -O variant", "-O: expected [METRIC.]OPTION=VALUE, got 'varian"),
-        (f"score {FILES} {SPLITTER} -O bleu.lowercase=1", "-O: expected an option of sari, got"),
         (
-            f"score {FILES} {SPLITTER} -O sary.weight=1",
-            "-O: expected an option of sari, got one of",
+            f"score {FILES} {SPLITTER} -O variant",
+            "-O: expected OPTION=VALUE, got 'variant'",
         ),
+        (f"score {FILES} {SPLITTER} -O bleu.lowercase=1", "-O: expected OPTION=VALUE, for all me"),
         (f"score {FILES} {SPLITTER} -O seed=1", "-O: give seed as --seed, for all metrics"),
-        (f"score {FILES} {SPLITTER} -O lists=no", "-O: expected an option of sari, got 'lists'"),
+        (f"score {FILES} {SPLITTER} -O lists=no", "unknown option 'lists' of sari"),
         (f"score {FILES} {SPLITTER} --confidence 95", "confidence: expected a number between"),
         (f"score {FILES} {SPLITTER} -d examples.jsonl", "-d gives nothing that -s, -r, -t and -p"),
         (f"score {FILES} {SPLITTER} -P a", "--prediction-column needs a table: give -d DATA"),
@@ -856,5 +858,5 @@ def test_terminal_codes_in_names_are_escapes_in_every_form(form, examples, succe
 )
 def test_any_options_are_taken_or_refused(names, options):
     with contextlib.suppress(InputError):
-        for name, given_options in parse_options(names, options).items():
-            catalogue.metric_class(name).configure(given_options)
+        for metric, given_options in chosen(names, options):
+            metric.configure(given_options)

@@ -508,7 +508,7 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
             {"metrics": {"item": Sari()}, "score_columns": ["item"]},
             r"score_columns: expected other names than the metrics', item",
         ),
-        ({}, {"metrics": []}, r"metrics: expected a list of names"),
+        ({}, {"metrics": []}, r"metrics: expected one of"),
         ({"more": 1}, {}, r"row 1 of rows .*expected the columns of row 0, 'item', .*, 'more'"),
     ],
 )

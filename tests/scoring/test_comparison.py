@@ -63,7 +63,7 @@ def test_headings_show_how_configurations_differ() -> None:
 
 @pytest.mark.parametrize("metrics", [["sari", "sari"], ["sari", Sari()], [Sari("xu"), Sari("xu")]])
 def test_a_repeated_metric_is_refused(metrics: Any) -> None:
-    with pytest.raises(InputError, match="metrics: expected different metrics, got sari twice"):
+    with pytest.raises(InputError, match=r"metrics: expected different metrics, got sari.* twice"):
         textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics)
 
 
@@ -299,9 +299,9 @@ def test_an_option_is_for_all_metrics_that_have_it() -> None:
     found = signatures(metrics=own, tokenizer="intl", level="aligned", splitter="punkt-de")
     assert "|tok:char|" in found["sari"]
     assert all("|splitter:punkt-de" in signature for signature in found.values())
-    with pytest.raises(InputError, match=r"^lexicon: no metric that is given by its name has"):
+    with pytest.raises(InputError, match="none of sari, bleu has this option or value: lexicon=1"):
         signatures(metrics=["sari", "bleu"], lexicon=1)
-    with pytest.raises(InputError, match=r"^splitter: no metric"):
+    with pytest.raises(InputError, match="none of sari, bleu has this option"):
         signatures(metrics=["sari", "bleu"], splitter="punkt-de")
 
 

@@ -17,7 +17,7 @@ from textsimp.cli.options import (
     sampling_options,
     write_plot,
 )
-from textsimp.cli.score import LANGUAGE, METRICS, OPTION, parse_options
+from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
 from textsimp.core.metric import check_columns
 from textsimp.metrics import catalogue
 
@@ -138,7 +138,7 @@ def _run(
     settings = {name: arguments.pop(name) for name in _SETTINGS if name in arguments}
     settings = {name: value for name, value in settings.items() if value not in ((), None)}
     check_plot(plot, force)
-    scorers = catalogue.make_metrics(parse_options(metrics, options), "-m", language=language)
+    scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     check_columns(scorers.values(), "an audit")
     data = read_data({name: metric.columns for name, metric in scorers.items()}, **arguments)
     system = one_system(data, command)

@@ -86,10 +86,10 @@ def explain(
     Exit codes: 0 if something matches, 1 if nothing does, 2 for bad input.
     """
     explanation.parse_score(score, Score("", "", ""))  # before files are read
-    names = chain.from_iterable(group.split(",") for group in metrics)
-    choice = [catalogue.normalize_name(name.strip()) for name in names if name.strip()]
+    classes = explanation.choose_metrics([*metrics], ()) if metrics else []
+    choice = [metric.name for metric in classes]
     readers: dict[str, Sequence[Column]] = {}
-    for metric in map(catalogue.metric_class, choice or catalogue.names()):
+    for metric in classes or map(catalogue.metric_class, catalogue.names()):
         if choice:
             readers[metric.name] = metric.columns
         elif metric.scores[0].better:  # those with all their columns are tried
@@ -141,8 +141,7 @@ class _Commands:
         """Return a line for the shell."""
         number = configuration.reference
         files = self._files if number is None or not self._alone else self._alone[number]
-        options = [("-O", f"{name}={value}") for name, value in configuration.options.items()]
-        line = ["textsimp", "score", "-m", configuration.metric.name, *chain(*options), *files]
+        line = ["textsimp", "score", "-m", str(configuration.metric), *files]
         notes = [f"with {configuration.prepared}"] if configuration.prepared else []
         if number is not None and not self._alone:
             notes.append(f"with reference {number + 1} only")
@@ -179,7 +178,7 @@ def _print_published(score: str, found: Sequence[published.Row]) -> None:
 
 def _table(matches: Sequence[Match], *, found: bool = True) -> Grid:
     rows = [[*numbers, name] for name, *numbers in (match.cells(found) for match in matches)]
-    return Grid(["score", "off by", "what differs from the default"], rows, named=3)
+    return Grid(["score", "off by", "metric"], rows, named=3)
 
 
 def _print(result: Explanation, commands: _Commands) -> None:

@@ -46,7 +46,7 @@ def merge(
       textsimp merge 0.parquet 1.parquet
     """
     check_form(form, no_intervals)
-    merged = statistics.merge(files, catalogue.make_metric)
+    merged = statistics.merge(files, catalogue.metric)
     comparison.check_alike(merged)
     of_first = next(iter(merged.values()))
     comparison.check_baseline(baseline, of_first.systems, "--baseline")

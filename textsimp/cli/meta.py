@@ -19,15 +19,13 @@ from textsimp.cli.options import (
     sampling_options,
     write_plot,
 )
-from textsimp.cli.score import parse_configuration, parse_value, split_configurations
 from textsimp.core import examples
 from textsimp.core.columns import as_number
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.core.metric import Metric
 from textsimp.core.significance import POWER
 from textsimp.corpora.tables import Table
-from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError, nearest
+from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
     from textsimp.meta import Agreement, Preferences
@@ -46,9 +44,9 @@ _OF_RATINGS = {
     "--metrics",
     "metrics",
     multiple=True,
-    metavar="NAME[.SCORE][:OPTION=VALUE…]",
+    metavar="NAME[.SCORE][:VARIANT][:OPTION=VALUE…]",
     help="Metrics, separated by commas, also several configurations of one: "
-    "sari,sari:delete=precision. "
+    "sari,sari:xu,sari:delete=precision. "
     "SCORE is one of a metric's scores other than its main one: sari.keep. "
     "Default: sari, unless --score is given.",
 )
@@ -154,12 +152,13 @@ def meta(
                 raise InputError(f"{option.opts[-1]} and --pairs don't go together: leave one out")
     if len({*score_columns}) < len(score_columns):
         raise InputError(f"--score: expected different columns, got {', '.join(score_columns)}")
-    scorers, keys = parse_metrics(metrics or ([] if score_columns else ["sari"]))
-    if all_scores and any(name not in scorers for name in keys.values()):
-        raise InputError("-m: --all-scores gives all scores: leave out .SCORE")
-    if baseline is not None and ":model=" in baseline:
-        (baseline,) = parse_metrics([baseline])[1]  # as rows have it
-    scores: Any = "all" if all_scores else keys or "main"
+    from textsimp import meta as people
+    from textsimp.meta.arguments import read_metrics
+
+    scores: Any = "all" if all_scores else "main"
+    scorers: dict[str, Metric] = {}
+    if metrics or not score_columns:
+        scorers, scores = read_metrics([*metrics] or "sari", scores, "-m")
     places = None if labels is None else parse_labels(labels)
     check_plot(plot, force)
     declared = {**examples.columns_of(scorers.values())}
@@ -170,7 +169,6 @@ def meta(
         declared.pop(PREDICTIONS.name, None)
     table, columns = read_columns(list(declared.values()), **files)
 
-    from textsimp import meta as people
     from textsimp import ratings
     from textsimp.meta.ratings import read_column
 
@@ -217,35 +215,6 @@ def meta(
         if plot is not None:
             write_plot(plot, people.plot(agreement), force)
     _show(agreement, form)
-
-
-def parse_metrics(arguments: Sequence[str]) -> tuple[dict[str, Metric], dict[str, str]]:
-    """Read metrics by name with options, and the argument ``scores`` of `meta.evaluate`."""
-    scorers: dict[str, Metric] = {}
-    scores: dict[str, str] = {}
-    for text in split_configurations(arguments):
-        name, options = parse_configuration(text)
-        name, dot, score = name.partition(".")
-        cls = catalogue.metric_class(catalogue.normalize_name(name))
-        values = {key: parse_value(cls, key, value) for key, value in options.items()}
-        metric = cls.preset(**values)
-        signed = {f.name: metric.label(f) for f in metric.option_fields() if f.name == "model"}
-        settings = [f"{key}={signed.get(key, value)}" for key, value in options.items()]
-        configuration = ":".join([cls.name, *settings])
-        scorers[configuration] = metric
-        numbers = [each.key for each in cls.scores if not each.many]
-        if dot and score not in numbers:
-            raise InputError(
-                f"-m: {cls.name} has no score {score!r}{nearest(score, numbers)}: expected one of "
-                f"{', '.join(numbers)}"
-            )
-        label = ":".join([cls.name + dot + score, *settings])
-        if label in scores:
-            raise InputError(f"-m: expected different metrics, got {label} twice")
-        scores[label] = configuration if score in ("", cls.name) else f"{configuration}.{score}"
-    if arguments and not scores:
-        raise InputError(f"-m: expected one of {', '.join(catalogue.names())}, got none")
-    return scorers, scores
 
 
 def parse_labels(text: str) -> dict[str, float | None]:

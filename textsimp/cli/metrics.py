@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.score import OPTION, complete_metrics, parse_options, resolve_alias
+from textsimp.cli.score import OPTION, choose_metrics, complete_metrics
 from textsimp.core.tables import Grid
 from textsimp.metrics import catalogue, citations
 from textsimp.metrics import description as describe
@@ -38,10 +38,13 @@ def metrics(names: Sequence[str], cite: bool, options: Sequence[str], as_json: b
     """
     if options and not (cite and names):
         raise InputError("-O: expected --cite and the names of metrics beside it")
+    every = [*catalogue.all_names(), *catalogue.other_names()]
+    choices = choose_metrics(names or ([] if cite else every), options)
     if cite:
-        _cite(names, options)
+        papers = (key for choice in choices for key in citations.papers(choice.make("NAME")))
+        click.echo("\n\n".join([citations.TEXTSIMP, *citations.bibtex(papers)]))
         return
-    details = [_describe(catalogue.normalize_name(name)) for name in names or catalogue.all_names()]
+    details = [_describe(choice) for choice in choices]
     if as_json:
         printing.print_json(details[0] if len(names) == 1 else details)
         return
@@ -55,19 +58,10 @@ def metrics(names: Sequence[str], cite: bool, options: Sequence[str], as_json: b
     click.echo(f"How well they agree with people: {describe.PEOPLE_PAGE}")
 
 
-def _cite(names: Sequence[str], options: Sequence[str]) -> None:
-    arguments = parse_options(names, options) if names else {}
-    papers = [
-        key
-        for name, values in arguments.items()
-        for key in citations.papers(catalogue.metric_class(name).preset(**values))
-    ]
-    click.echo("\n\n".join([citations.TEXTSIMP, *citations.bibtex(papers)]))
-
-
-def _describe(name: str) -> dict[str, Any]:
-    metric = catalogue.metric_class(name)
-    usual = metric.default_options(**resolve_alias(name))
+def _describe(choice: catalogue.Choice) -> dict[str, Any]:
+    metric = choice.cls
+    variant = (catalogue.alias_options(choice.name) | choice.options).get("variant")
+    usual = metric.default_options(variant)
     lines = metric.option_lines()
     return {
         "metric": metric.name,

@@ -11,6 +11,7 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE
 from textsimp.metrics import catalogue
+from textsimp.metrics.notation import normalize_name
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.models import checkpoints
 from textsimp.text.models.literature import MODELS, RUN
@@ -61,7 +62,7 @@ def models(
     if fetch is None:
         if revision is not None or pickles:
             raise InputError("--revision and --pickles go with --fetch NAME")
-        _list(None if metric is None else catalogue.normalize_name(metric), as_json)
+        _list(None if metric is None else normalize_name(metric), as_json)
         return
     if metric is not None or as_json:
         raise InputError("--fetch NAME goes with --revision and --pickles only")

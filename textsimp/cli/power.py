@@ -9,7 +9,7 @@ import click
 
 from textsimp.cli.data_arguments import DataCommand, data_options, read_scored, scores_option
 from textsimp.cli.options import sampling_options
-from textsimp.cli.score import BASELINE, LANGUAGE, METRICS, OPTION, parse_options
+from textsimp.cli.score import BASELINE, LANGUAGE, METRICS, OPTION, choose_metrics
 from textsimp.core import significance, statistics
 from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.core.examples import Examples
@@ -61,7 +61,7 @@ def power(
         check_integer("--examples", planned, significance.FEWEST)
     if wanted is not None:
         check_number("--difference", wanted, 1e-6)
-    scorers = catalogue.make_metrics(parse_options(metrics, options), "-m", language=language)
+    scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     readers = {name: metric.columns for name, metric in scorers.items()}
     examples = read_scored({**readers, "power": (SOURCES.optional,)}, **arguments)
     n, own = len(examples), PREDICTIONS.name

@@ -24,7 +24,7 @@ from textsimp.cli.data_arguments import (
 )
 from textsimp.cli.options import FORCE, sampling_options
 from textsimp.cli.ratings import SCHEME
-from textsimp.cli.score import LANGUAGE, OPTION, PUBLISHED, metrics_option, parse_options
+from textsimp.cli.score import LANGUAGE, OPTION, PUBLISHED, choose_metrics, metrics_option
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
@@ -128,10 +128,10 @@ def report(
     if path is not None:
         check_new([path], overwrite=force)
         check_outputs([path], **files)
-    metric_options = parse_options(metrics or ["sari"], options) if metrics or options else None
+    chosen = choose_metrics(metrics or ["sari"], options) if metrics or options else None
     readers = {"report": [SOURCES, PREDICTIONS, REFERENCES.optional, *labels, *ratings]}
-    if metric_options is not None:
-        configuration = make_metrics(metric_options, "metrics")
+    if chosen is not None:
+        configuration = make_metrics(chosen, "-m")
         texts_only = [m for m in configuration.values() if m.name not in OF_COLUMNS]
         check_columns(texts_only, "a report")
         readers |= {name: [*metric.columns] for name, metric in configuration.items()}
@@ -139,7 +139,7 @@ def report(
     by_people = read(tables_in(answers), scheme, criteria=rating or None) if answers else None
     page = reports.html(
         data,
-        metrics=metric_options,
+        metrics=chosen,
         rating=() if answers else rating,
         ratings=by_people,
         language=language,

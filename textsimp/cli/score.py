@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +24,14 @@ from textsimp.cli.data_arguments import (
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
 from textsimp.cli.score_tables import ScoreReport
 from textsimp.core import statistics
-from textsimp.core.declarations import parse_option, strip_quotes
 from textsimp.core.examples import Examples, check_scripts
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.core.statistics import Statistics
 from textsimp.corpora.files import note
-from textsimp.metrics import catalogue
-from textsimp.metrics.description import FLAT_OPTIONS
+from textsimp.metrics import catalogue, notation
+from textsimp.metrics.catalogue import Choice
 from textsimp.scoring import comparison
-from textsimp.support.errors import InputError, check_integer, nearest
+from textsimp.support.errors import InputError, check_integer
 from textsimp.support.extras import require
 from textsimp.support.files import Contents, check_new, write_files
 
@@ -52,9 +49,9 @@ OPTION = click.option(
     "--option",
     "options",
     multiple=True,
-    metavar="[METRIC.]OPTION=VALUE",
-    help="Option of a metric, such as sari.variant=xu, as `textsimp metrics NAME` lists them. "
-    "Without a metric's name it is for all metrics that have it.",
+    metavar="OPTION=VALUE",
+    help="Option of all metrics that have it, such as tokenizer=intl, as `textsimp metrics NAME` "
+    "lists them. An option of one metric is written after its name: -m sari:tokenizer=intl.",
 )
 LANGUAGE = click.option(
     "--language",
@@ -72,7 +69,7 @@ def metrics_option(about: str, **more: Any) -> Callable[[Command], Command]:
         "--metrics",
         "metrics",
         multiple=True,
-        metavar="NAME[:OPTION=VALUE…]...",
+        metavar="NAME[:VARIANT][:OPTION=VALUE…]...",
         shell_complete=complete_metrics,
         help=about,
         **more,
@@ -263,7 +260,7 @@ def _report(
     if saved is not None:
         check_new([saved, *([path] if path else [])], overwrite=force)
     check_outputs([file for file in (path, saved) if file is not None], **files)
-    scorers = catalogue.make_metrics(parse_options(metrics, options), "-m", language=language)
+    scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     if saved is not None:
         statistics.check(scorers, first_row)
     readers = {n: metric.columns for n, metric in scorers.items()}
@@ -326,101 +323,25 @@ def _measure(
             return scale.measure(scorers, examples, first_row, bar.update, client=client)
 
 
-def parse_options(metrics: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Read ``NAME[:OPTION=VALUE…][,NAME…]`` and ``[METRIC.]OPTION=VALUE`` as metric → options.
-
-    An option without a metric is for all that have it; one with a metric comes after it.
-    """
-    metric_options: dict[str, dict[str, Any]] = {}
-    for text in split_configurations(metrics):
-        name, settings = parse_configuration(text)
-        metric = catalogue.normalize_name(name)
-        cls = catalogue.metric_class(metric)
-        values = {key: parse_value(cls, key, value) for key, value in settings.items()}
-        if "names" in values and "names" in metric_options.get(metric, {}):  # one for all columns
-            values["names"] = f"{metric_options[metric]['names']},{values['names']}"
-            metric_options[metric] = values
-        if metric_options.get(metric, values) != values:
-            raise InputError(f"-m: {metric} is given twice, with other options: {text!r}")
-        metric_options[metric] = values
-    if not metric_options:
-        raise InputError(f"-m: expected one of {', '.join(catalogue.all_names())}, got none")
-    context = click.get_current_context(silent=True)
-    own = [parameter.name for parameter in context.command.params] if context else []
-    # First the options of all metrics; the level decides which others a metric has.
-    for option in sorted(options, key=lambda o: ("." in o.split("=")[0], o[:6] != "level=")):
-        left, equals, value = option.partition("=")
-        metric, dot, key = left.rpartition(".")
+def choose_metrics(metrics: Sequence[str], options: Sequence[str]) -> list[Choice]:
+    """Read metrics in their notation, and ``OPTION=VALUE`` for all of them that have the option."""
+    choices = catalogue.read([*metrics], "-m")
+    for name in dict.fromkeys(choice.name for choice in choices):
+        if name in catalogue.ALIASES:
+            note("-m {} is {}({})".format(name, *catalogue.ALIASES[name]))
+    values: dict[str, str] = {}
+    for text in options:
+        option, equals, value = text.partition("=")
+        metric, dot, key = option.rpartition(".")
         if not equals or not key:
-            raise InputError(f"-O: expected [METRIC.]OPTION=VALUE, got {option!r}")
-        metric = catalogue.normalize_name(metric) if dot else next(iter(metric_options))
-        if metric not in metric_options:
+            raise InputError(f"-O: expected OPTION=VALUE, got {text!r}")
+        if dot:
             raise InputError(
-                f"-O: expected an option of {', '.join(metric_options)}, got one of {metric!r}"
-                f"{nearest(metric, metric_options)}: {option}"
+                f"-O: expected OPTION=VALUE, for all metrics that have the option; write {text!r} "
+                f"as -m {metric}:{key}={value}"
             )
-        if key in SCORE_OPTIONS and key in own:
-            raise InputError(f"-O: give {key} as --{key.replace('_', '-')}, for all metrics")
-        if key in SCORE_OPTIONS or key in FLAT_OPTIONS:  # only for Python
-            raise InputError(f"-O: expected an option of {metric}, got {key!r}")
-        takers = [metric]
-        if not dot and len(metric_options) > 1:
-            takers = catalogue.metrics_with(metric_options, key, value)
-        if not takers:
-            raise InputError(
-                f"-O: none of {', '.join(metric_options)} has this option or value: {option}"
-            )
-        for taker in takers:
-            metric_options[taker][key] = parse_value(catalogue.metric_class(taker), key, value)
-    return metric_options
-
-
-def resolve_alias(name: str) -> dict[str, Any]:
-    """Return the options that an alias sets, and say which metric and variant it means."""
-    if name in catalogue.ALIASES:
-        note(f"-m {name} is {':variant='.join(catalogue.ALIASES[name])}")
-    return catalogue.alias_options(name)
-
-
-def split_configurations(arguments: Iterable[str]) -> list[str]:
-    """Split ``NAME[:OPTION=VALUE…],…`` at commas.
-
-    A comma belongs to a value if no metric's name follows, as in a list of models.
-    """
-    configurations: list[str] = []
-    for argument in arguments:
-        open_value = False
-        for part in filter(None, map(str.strip, argument.split(","))):
-            name = catalogue.normalize_name(re.split("[:.]", part)[0])
-            if open_value and name not in [*catalogue.all_names(), *catalogue.ALIASES]:
-                configurations[-1] += f",{part}"
-            else:
-                configurations.append(part)
-                open_value = "=" in part or part.lower().startswith("column:")
-    return configurations
-
-
-def parse_configuration(text: str) -> tuple[str, dict[str, str]]:
-    """Return name and options of ``NAME[:OPTION=VALUE…]``, or of ``column:COLUMN[:…]``.
-
-    Values may contain colons. An alias has the options that it sets.
-    """
-    name, *options = re.split(r":(?=\w*=)", text)
-    settings: dict[str, str] = {}
-    column = re.fullmatch(r"column:(.+)", name, re.IGNORECASE)
-    if column is not None:
-        name, settings["names"] = "column", column[1]
-    for option in options:
-        key, _, value = option.partition("=")
-        if key in settings:
-            raise InputError(f"-m: {key} is given twice in {text!r}")
-        settings[key] = value
-    if ":" in name or "" in settings:
-        raise InputError(f"-m: expected NAME:OPTION=VALUE, got {text!r}")
-    return name, resolve_alias(catalogue.normalize_name(name.partition(".")[0])) | settings
-
-
-def parse_value(metric: type[Metric], option: str, value: str) -> Any:
-    """Parse the value of a metric's option."""
-    rules = {f.name: f.metadata for f in fields(metric)}.get(option)
-    return parse_option(value, rules) if rules else strip_quotes(value)
+        if option in SCORE_OPTIONS:
+            raise InputError(f"-O: give {option} as --{option.replace('_', '-')}, for all metrics")
+        values[option] = notation.unquote(value)
+    catalogue.add_options(choices, values, "-O", written=True)
+    return choices

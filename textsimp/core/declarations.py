@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import inspect
 import re
@@ -14,9 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from textsimp.support.errors import InputError, check_choice, listed, nearest
-from textsimp.support.parsing import parse_number
 from textsimp.support.version import __version__
-from textsimp.text.functions import check_function
+from textsimp.text.functions import check_function, custom_name
 from textsimp.text.languages import LanguageProfile
 
 if TYPE_CHECKING:
@@ -222,26 +220,22 @@ def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     return value
 
 
-def parse_option(text: str, rules: Mapping[str, Any]) -> Any:
-    """Return an option's value from text, quoted or not; other text is returned as it is."""
-    if rules["default"] is None and text == "None":  # `none` is the name of a tokenizer
-        return None
-    bare = strip_quotes(text)
-    for choice in rules["choices"]:
-        if str(choice) in (bare, bare.capitalize()):  # true and false, too, as in JSON
-            return choice
-    if rules["kind"] is int and re.fullmatch(r"[+-]?\d+", bare, re.ASCII):
-        return int(bare)
-    if rules["kind"] is float:
-        with contextlib.suppress(ValueError):
-            return parse_number(bare)
-    return bare
+BARE = re.compile(r"[^\s\"'()\[\],=]+")
+"""A value that needs no quotation marks in the notation of metrics."""
 
 
-def strip_quotes(text: str) -> str:
-    """Return a text without quotes around it."""
-    quoted = re.fullmatch(r"(['\"])(.*)\1", text, re.DOTALL)
-    return quoted[2] if quoted else text
+def write_value(value: Any) -> str:
+    """Write an option's value in the notation of metrics (`textsimp.metrics.notation`)."""
+    if callable(value):
+        value = custom_name(value)
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    if not isinstance(value, str):
+        return str(value)
+    parts = value.split(",")
+    if value == "None" or not all(map(BARE.fullmatch, parts)):
+        return '"' + value.replace('"', '""') + '"'
+    return value if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 
 @dataclass(frozen=True)
@@ -266,8 +260,16 @@ class Declarations:
     """All scores, the main one first; without ``source_`` and ``reference_``."""
     profiles: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """Title → scores that are the shares of a whole, in order, to be drawn as parts of a bar."""
+    first_option: ClassVar[str] = "variant"
+    """The option whose value may stand in the notation without its name."""
+    expected_references: ClassVar[str] = ""
+    """References of an example, such as 8 or 1-4, in the signature that was read."""
 
     variant: str = ""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.__repr__ = Declarations.__repr__  # type: ignore[method-assign]  # dataclass has another
 
     def __new__(cls, *variant: Any, **options: Any) -> Self:
         """Refuse unknown options with `preset`'s message, before ``__init__`` sees them."""
@@ -325,6 +327,19 @@ class Declarations:
             value = getattr(self, f.name)
             value = self._usual(f) if value is UNSET else check_option(f.name, value, f.metadata)
             object.__setattr__(self, f.name, value)
+
+    def __str__(self) -> str:
+        """The notation: name, variant unless it is the first, and what differs from the variant."""
+        default = next(iter(self.presets))
+        values = {} if self.variant == default else {"variant": self.variant}
+        values |= self.changed_options()
+        first = values.pop(self.first_option, None)
+        written = [] if first is None else [write_value(first)]
+        written += [f"{name}={write_value(value)}" for name, value in values.items()]
+        return f"{self.name}({', '.join(written)})" if written else self.name
+
+    def __repr__(self) -> str:
+        return f"textsimp.metric({str(self)!r})"
 
     def _usual(self, option: Field[Any]) -> Any:
         """The variant's value of an option."""

@@ -166,7 +166,8 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
     profiles: dict[str, list[LanguageProfile]] = {}
     doubts: list[str] = []
     for metric in metrics:
-        doubts += filter(None, [_doubt_case(metric, examples), metric.doubts(examples)])
+        of_metric = _doubt_case(metric, examples), _doubt_references(metric, examples)
+        doubts += filter(None, [*of_metric, metric.doubts(examples)])
         for column in metric.columns:
             if column.kind not in ("text", "texts"):
                 continue
@@ -183,6 +184,16 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
         for key, names in columns_in.items()
     ]
     return "; ".join([*unfit, *dict.fromkeys(doubts)])
+
+
+def _doubt_references(metric: Declarations, examples: Examples) -> str:
+    """Return a line on other numbers of references than the signature of a metric has."""
+    expected, references = metric.expected_references, examples.references
+    if not expected or not references:
+        return ""
+    counts = "-".join(map(str, dict.fromkeys(count_references(references))))
+    text = f"{metric} was read from a signature of {expected} references, got {counts}"
+    return text if counts != expected else ""
 
 
 def _doubt_case(metric: Declarations, examples: Examples) -> str:

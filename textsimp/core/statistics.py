@@ -30,7 +30,7 @@ from textsimp.support.version import __version__
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Make = Callable[[str, str, Mapping[str, Any]], Metric]  # of name, variant and options
+Make = Callable[[str], Metric]  # of the metric's notation
 Shared = Mapping[str, Sequence[Any]]  # column → rows
 
 KEY = b"textsimp"
@@ -113,11 +113,7 @@ def check(metrics: Mapping[str, Metric], first: int = 0) -> None:
     """Check that a file can describe metrics, and that pieces of a corpus can be scored apart."""
     for metric in metrics.values():
         for option, value in metric.changed_options().items():
-            try:
-                plain = json.loads(json.dumps(value)) == value
-            except (TypeError, ValueError):
-                plain = False
-            if not plain:
+            if callable(value):
                 raise InputError(
                     f"{option}: {metric.name} has a {type(value).__name__} here, which can't be "
                     "written to a file of statistics"
@@ -187,9 +183,7 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
         width = next(iter(one.systems.values())).shape[1]
         names = one.metric.statistic_names(width)
         about["metrics"][label] = {
-            "metric": one.metric.name,
-            "variant": one.metric.variant,
-            "options": one.metric.changed_options(),
+            "metric": str(one.metric),
             "signature": one.metric.signature(one.facts.references),
             "statistics": names,
             "systems": [*one.systems],
@@ -202,7 +196,7 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
     first = int(numbers[0])
     about["digests"] = {name: digest(rows, first) for name, rows in (shared or {}).items()}
     fields = [(ROW, pa.int64()), *((title, pa.float64()) for title in titles)]
-    schema = pa.schema(fields, {KEY: json.dumps(about, default=repr)})  # see `check`
+    schema = pa.schema(fields, {KEY: json.dumps(about)})
     step = max(1, _BYTES_AT_ONCE // (8 * len(fields)))
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         for start in range(0, len(numbers), step):
@@ -363,13 +357,13 @@ def _make_metrics(pieces: Sequence[Piece], make: Make) -> dict[str, Metric]:
         for label, one in piece.metrics.items():
             first = firsts.setdefault(label, piece)
             other = first.metrics[label]
-            for field in ("metric", "variant", "options", "statistics"):
+            for field in ("metric", "statistics"):
                 _check_equal(piece, first, f"{label} with {field}", one[field], other[field])
             shared = [", ".join(sorted(each["facts"]["shared"])) or "none" for each in (one, other)]
             _check_equal(piece, first, f"{label} of the columns", *shared)
             if first is piece:
                 try:
-                    metric = make(one["metric"], one["variant"], one["options"])
+                    metric = make(one["metric"])
                 except InputError as error:
                     raise InputError(f"{piece.name}: {error}") from None
                 metrics[label] = metric

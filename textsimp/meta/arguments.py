@@ -115,14 +115,40 @@ def find_scores(table: Mapping[str, Any], names: Any) -> dict[str, Floats]:
     return {name: reading.scores(find_column(table, name, "score_columns"), name) for name in names}
 
 
-def read_metrics(choice: Any) -> dict[str, Metric]:
-    """Return name → metric, of what `textsimp.score` takes, or of names with metrics."""
-    if isinstance(choice, Mapping) and any(isinstance(m, Metric) for m in choice.values()):
-        for name, metric in choice.items():
+def read_metrics(
+    metrics: Any, scores: Any = "main", argument: str = "metrics"
+) -> tuple[dict[str, Metric], Any]:
+    """Return name → metric, and the argument ``scores`` with those that the metrics name.
+
+    Metrics are what `textsimp.score` takes, also with a score as in ``sari(xu).keep``; or names
+    with metrics.
+    """
+    if isinstance(metrics, Mapping) and any(isinstance(m, Metric) for m in metrics.values()):
+        for name, metric in metrics.items():
             if not isinstance(metric, Metric):
-                raise InputError(f"metrics: expected a metric for {name!r}, got {metric!r}")
-        return dict(choice)
-    return catalogue.make_metrics(choice, "metrics")
+                raise InputError(f"{argument}: expected a metric for {name!r}, got {metric!r}")
+        return dict(metrics), scores
+    choices = catalogue.read(metrics, argument)
+    if not choices:
+        raise InputError(f"{argument}: expected one of {', '.join(catalogue.names())}, got none")
+    labels = [choice.label(argument) for choice in choices]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise InputError(f"{argument}: expected different metrics, got {label} twice")
+    if any(choice.score for choice in choices):
+        if scores != "main":
+            raise InputError(f"{argument}: other scores are asked for: leave out .SCORE")
+        scores = labels
+    made = [choice.make(argument) for choice in choices]
+    return {str(metric): metric for metric in made}, scores
+
+
+def find_baseline(baseline: Any, names: Collection[str]) -> Any:
+    """Return the name of the baseline, which may be written in another way."""
+    if not isinstance(baseline, str) or baseline in names:
+        return baseline
+    choices = catalogue.read(baseline, "baseline")
+    return choices[0].label("baseline") if len(choices) == 1 else baseline
 
 
 def choose_scores(

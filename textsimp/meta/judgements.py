@@ -165,7 +165,7 @@ def evaluate(
     check_choice("system_score", system_score, get_args(SystemScore))
     table = arguments.read_table(rows)
     without = score_columns and metrics in ([], (), {})
-    scorers = {} if without else arguments.read_metrics(metrics)
+    scorers, scores = ({}, scores) if without else arguments.read_metrics(metrics, scores)
     table, unreferenced = arguments.drop_unreferenced(scorers, table)
     others = arguments.find_scores(table, score_columns)
     examples = arguments.read_examples(scorers, table)
@@ -180,6 +180,7 @@ def evaluate(
     items = arguments.find_ids(table, item, "item") or examples.sources
     beside: dict[str, Any] = {rating: list(rated), "item": items, "system": systems, **others}
     columns.check_lengths(**{**examples.shared, **examples.systems[ONE], **beside})
+    baseline = arguments.find_baseline(baseline, names)
     arguments.check_names(baseline, names, over, systems)
     kept = _rated_rows(rated, rating)
     notes = _note_left_out(unreferenced, "output", "a reference")
@@ -249,7 +250,7 @@ def evaluate_pairs(
     """
     significance.check(confidence, 1, 0)
     check_choice("references", references, get_args(References))
-    scorers = arguments.read_metrics(metrics)
+    scorers, scores = arguments.read_metrics(metrics, scores)
     table, unreferenced = arguments.drop_unreferenced(scorers, arguments.read_table(rows))
     examples = arguments.read_examples(scorers, table, {"better": better, "worse": worse})
     chosen = arguments.choose_scores(scorers, examples.shared, scores)

@@ -7,7 +7,7 @@ as by Alva-Manchego et al. (2019). BLEU rewards copying the source.
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import Field, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -108,11 +108,12 @@ class Bleu(SentenceMetric):
         "characters, `zh` for Chinese, `ja-mecab` for Japanese and `ko-mecab` for Korean (extra "
         "`languages`); `none`: white space",
         choices=("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "none"),
+        tag="tok",
         unsaid=True,
         reads=tokenizer_reads,
     )
     lowercase: bool = option(
-        True, about="lowercase all texts first", choices=(True, False), unsaid=True
+        True, about="lowercase all texts first", choices=(True, False), tag="case", unsaid=True
     )
     sentence_smoothing: str = option(
         "floor",
@@ -221,6 +222,10 @@ class Bleu(SentenceMetric):
             "brevity_penalty": brevity_penalty,
             "length_ratio": divide(predicted, reference),
         }
+
+    def signs(self, option: Field[Any]) -> bool:
+        """Leave tokenizer and case to sacrebleu's part of the signature."""
+        return option.metadata["tag"] not in ("tok", "case") and super().signs(option)
 
     def signature(self, references: References | None = None) -> str:
         """Name and variant, then sacrebleu's own signature of the corpus score or sentences'."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 import importlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
 from typing import Any
 
 from textsimp.core.metric import Metric
-from textsimp.support.errors import InputError, check_choice, nearest
+from textsimp.metrics import notation
+from textsimp.support.errors import InputError, check_choice, nearest, shown
 from textsimp.text.languages import LANGUAGES
 
-Metrics = str | Metric | Sequence[str | Metric] | Mapping[str, Mapping[str, Any]]
+Metrics = str | Metric | Sequence[Any] | Mapping[str, Mapping[str, Any]]
 """One or more metrics, as `textsimp.score` takes them."""
 
 METRICS = {
@@ -49,6 +52,8 @@ OF_COLUMNS = {"column": "textsimp.metrics.column:ColumnMeans"}
 ALIASES = {"fkgl": ("fkgl_components", "easse")}
 """EASSE's name → the metric and the variant that it means."""
 
+_ADDED: dict[str, type[Metric]] = {}  # by `mean_metric`
+
 
 def names() -> list[str]:
     """Return the names of all metrics that can do without a name of a model or a column."""
@@ -60,41 +65,41 @@ def all_names() -> list[str]:
     return [*names(), *WITH_MODEL, *OF_COLUMNS]
 
 
-def normalize_name(name: str) -> str:
-    """Return a metric's name in the catalogue's spelling, from ``SARI`` or ``D-SARI``."""
-    return name.lower().replace("-", "_")
+def other_names() -> list[str]:
+    """Return the names of users' metrics, see `mean_metric`, and of other packages' metrics."""
+    return [*_ADDED, *entry_points(group="textsimp.metrics").names]
+
+
+def add(metric: Metric) -> None:
+    """Let a metric of the user's own be found by its name."""
+    if metric.name in (*all_names(), *ALIASES):
+        raise InputError(f"name: expected another one, {metric.name!r} is a metric of textsimp")
+    _ADDED[metric.name] = type(metric)
 
 
 def metric_class(name: str) -> type[Metric]:
-    """Return the class of a metric."""
+    """Return the class of a metric; case and hyphens of the name don't matter."""
     places = METRICS | WITHOUT_MODULE | WITH_MODEL | OF_COLUMNS
-    if not isinstance(name, str) or name not in (*places, *ALIASES):
-        raise InputError(
-            f"unknown metric {name!r}{nearest(name, places)}: expected one of {', '.join(places)}"
-        )
-    name, _ = ALIASES.get(name, (name, ""))
-    module, _, attribute = places[name].partition(":")
-    metric: type[Metric] = getattr(importlib.import_module(module), attribute)
-    return metric
+    own = notation.normalize_name(name) if isinstance(name, str) else ""
+    own, _ = ALIASES.get(own, (own, ""))
+    if own in places:
+        module, _, attribute = places[own].partition(":")
+        metric: type[Metric] = getattr(importlib.import_module(module), attribute)
+        return metric
+    if own in _ADDED:
+        return _ADDED[own]
+    for entry in entry_points(group="textsimp.metrics", name=own):
+        loaded = entry.load()
+        return type(loaded) if isinstance(loaded, Metric) else loaded
+    legal = [*places, *other_names()]
+    raise InputError(
+        f"unknown metric {name!r}{nearest(name, legal)}: expected one of {', '.join(legal)}"
+    )
 
 
 def alias_options(name: str) -> dict[str, Any]:
     """Return the options that an alias sets: none for other names."""
     return {"variant": ALIASES[name][1]} if name in ALIASES else {}
-
-
-def make_metric(name: str, variant: str, options: Mapping[str, Any]) -> Metric:
-    """Return a metric with its options."""
-    return metric_class(name)(variant, **options)
-
-
-def metrics_with(chosen: Mapping[Any, Mapping[str, Any]], option: str, value: Any) -> list[str]:
-    """Return those of the metrics given by name, with their options, that have an option, too."""
-    return [
-        name
-        for name, options in chosen.items()
-        if isinstance(name, str) and metric_class(name).takes(option, value, options)
-    ]
 
 
 def language_options(metric: type[Metric], code: str, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,61 +127,205 @@ def _check_language(name: str, code: str, argument: str) -> None:
         )
 
 
+@dataclass
+class Choice:
+    """A metric that was chosen, before options of several metrics are added to its own.
+
+    Attributes:
+        name: Its name or alias.
+        cls: Its class.
+        options: Its own options.
+        score: The score that was named, or "".
+        metric: The metric, if it was given with all its options, as an object or a signature.
+        place: Where its text stands, for messages.
+    """
+
+    name: str
+    cls: type[Metric]
+    options: dict[str, Any] = field(default_factory=dict)
+    score: str = ""
+    metric: Metric | None = None
+    place: str = ""
+
+    def make(self, argument: str, language: str | None = None) -> Metric:
+        """Return the metric; options that a language sets are those that it doesn't have."""
+        if self.metric is not None:
+            if language is not None:
+                raise InputError(
+                    f"{argument}: expected the name of a metric that options are given for, got "
+                    f"{self.metric}, which has its own"
+                )
+            return self.metric
+        options = alias_options(self.name) | self.options
+        if language is not None:
+            _check_language(self.name, language, argument)
+            options = language_options(self.cls, language, options) | options
+        try:
+            return self.cls.preset(**options)
+        except InputError as error:
+            raise InputError(f"{error}{self.place}") from None
+
+    def label(self, argument: str) -> str:
+        """Return the notation of the metric, with the score that was named."""
+        name = str(self.make(argument))
+        return score_label(name, self.score) if self.score else name
+
+
+def metric(text: str) -> Metric:
+    """Return the metric that a text names, in the notation that ``str(metric)`` writes.
+
+    Args:
+        text: A name with options, such as ``"sari(xu, tokenizer=intl)"`` or, in the form for
+            shells, ``"sari:xu:tokenizer=intl"``; or a signature, such as
+            ``"sari|variant:xu|tok:none|case:lc|refs:8|v:0.1.0"``. The first value may lack its
+            option: it is a variant, a model of ``lens(…)`` and others, a column of ``column(…)``.
+
+    Warns:
+        ScriptWarning: A signature has other versions. If it has another number of references than
+            the examples, scores warn.
+
+    Example:
+        >>> import textsimp
+        >>> textsimp.metric("SARI:xu:tokenizer=intl")
+        textsimp.metric('sari(xu, tokenizer=intl)')
+        >>> textsimp.metric("sari(xu)") == textsimp.Sari("xu")
+        True
+    """
+    if not isinstance(text, str):
+        raise InputError(f"metric: expected a text, got {shown(text)}")
+    choices = read(text, "metric")
+    if len(choices) != 1 or choices[0].score:
+        raise InputError(f"metric: expected one metric, without .SCORE, got {text!r}")
+    return choices[0].make("metric")
+
+
+def read(metrics: Any, argument: str) -> list[Choice]:
+    """Return the metrics that texts, `Metric` objects, mappings to options, or lists of these name.
+
+    Messages begin with ``argument``.
+    """
+    if isinstance(metrics, Choice):
+        return [metrics]
+    if isinstance(metrics, Metric):
+        return [Choice(metrics.name, type(metrics), metric=metrics)]
+    if isinstance(metrics, str):
+        return [_choose(written, argument) for written in notation.parse(metrics, argument)]
+    if isinstance(metrics, Mapping):
+        return [_with_options(name, own, argument) for name, own in metrics.items()]
+    if not isinstance(metrics, (list, tuple)):
+        raise InputError(
+            f"{argument}: expected metrics, as in 'sari(xu), bleu', a list of these, or a mapping "
+            f"from names to options, got {metrics!r}"
+        )
+    return [choice for one in metrics for choice in read(one, argument)]
+
+
+def _with_options(name: Any, options: Any, argument: str) -> Choice:
+    if not isinstance(options, Mapping) or not all(isinstance(key, str) for key in options):
+        raise InputError(f"{argument}: expected a mapping of {name}'s options, got {options!r}")
+    choices = read(name, argument)
+    if len(choices) != 1 or choices[0].metric is not None:
+        raise InputError(
+            f"{argument}: expected the name of a metric that options are given for, got {name!r}"
+        )
+    choices[0].options |= options
+    return choices[0]
+
+
+def _choose(written: notation.Written, argument: str) -> Choice:
+    try:
+        cls = metric_class(written.name)
+        if written.is_signature:
+            metric = notation.read_signature(cls, written.text)
+            return Choice(written.name, cls, metric=metric)
+        options, score = notation.read_options(cls, written)
+    except InputError as error:
+        raise InputError(f"{error}{written.place}") from None
+    keys = [score.key for score in cls.scores]
+    if score and score not in keys:
+        raise InputError(
+            f"{argument}: {cls.name} has no score {score!r}{nearest(score, keys)}: expected one of "
+            f"{', '.join(keys)}"
+        )
+    return Choice(written.name, cls, options, score, place=written.place)
+
+
+def add_options(
+    choices: Sequence[Choice], options: Mapping[str, Any], argument: str, *, written: bool = False
+) -> None:
+    """Add each option to the metrics that have it and don't set it themselves.
+
+    A single metric gets all, so that its messages tell what is wrong. ``written`` values are text.
+    """
+    open_ = [choice for choice in choices if choice.metric is None]
+    if options and choices and not open_:
+        raise InputError(
+            f"{argument}: expected the name of a metric that options are given for, got "
+            f"{choices[0].metric}, which has its own"
+        )
+    # The level decides which others a metric has.
+    for option, value in sorted(options.items(), key=lambda item: item[0] != "level"):
+        values = {
+            id(choice): notation.read_value(choice.cls, option, value) if written else value
+            for choice in open_
+        }
+        takers = [
+            choice
+            for choice in open_
+            if option not in choice.options
+            and (len(choices) == 1 or choice.cls.takes(option, values[id(choice)], choice.options))
+        ]
+        if not takers:
+            names = ", ".join(choice.name for choice in choices)
+            set_already = [choice for choice in open_ if option in choice.options]
+            raise InputError(
+                f"{argument}: {set_already[0].name} sets {option} itself: leave out one"
+                if set_already
+                else f"{argument}: none of {names} has this option or value: {option}={value}"
+            )
+        for choice in takers:
+            choice.options[option] = values[id(choice)]
+
+
 def make_metrics(
-    metrics: Metrics,
+    metrics: Any,
     argument: str,
-    common: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
     language: str | None = None,
 ) -> dict[str, Metric]:
-    """Return metrics with their options, by name.
+    """Return metrics by name; by their notation, if several have one name.
 
-    Metrics given by name have the options ``common`` and those of ``language``, unless their own.
+    Metrics given by name have ``options``, see `add_options`, and those of ``language``, unless
+    their own.
     """
-    if isinstance(metrics, (str, Metric)):
-        metrics = [metrics]
-    if not isinstance(metrics, (list, tuple, Mapping)) or not metrics:
-        raise InputError(
-            f"{argument}: expected a list of names, or a mapping from names to options, "
-            f"got {metrics!r}"
-        )
+    choices = read(metrics, argument)
+    if not choices:
+        raise InputError(f"{argument}: expected one of {', '.join(all_names())}, got none")
+    add_options(choices, options or {}, argument)
     result: dict[str, Metric] = {}
-    for name in metrics:
-        if isinstance(name, Metric):
-            if common or language or isinstance(metrics, Mapping):
-                raise InputError(
-                    f"{argument}: expected the name of a metric that options are given for, "
-                    f"got {name!r}, which has its own"
-                )
-            metric = name
-        else:
-            cls = metric_class(name)
-            options = metrics[name] if isinstance(metrics, Mapping) else {}
-            if not isinstance(options, Mapping) or not all(isinstance(key, str) for key in options):
-                raise InputError(
-                    f"{argument}: expected a mapping of {name}'s options, got {options!r}"
-                )
-            options = {**alias_options(name), **(common or {}), **options}
-            if language is not None:
-                _check_language(name, language, argument)
-                options = {**language_options(cls, language, options), **options}
-            metric = cls.preset(**options)
+    names = Counter(choice.name for choice in choices)
+    for choice in choices:
+        if choice.score:
+            raise InputError(
+                f"{argument}: expected metrics, got a score of one: leave out .{choice.score}"
+            )
+        metric = choice.make(argument, language)
         if metric in result.values():
-            raise InputError(f"{argument}: expected different metrics, got {metric.name} twice")
-        # Configurations of a metric differ in their table headings, or else in their options.
-        alias = [name] if isinstance(name, str) and name in ALIASES else []
-        keys = (*alias, metric.name, metric.heading(metric.name), metric.signature(), repr(metric))
-        result[next(key for key in keys if key not in result)] = metric
+            raise InputError(f"{argument}: expected different metrics, got {metric} twice")
+        result[choice.name if names[choice.name] == 1 else str(metric)] = metric
     return result
 
 
 def labels(scores: Mapping[str, Iterable[str]]) -> dict[str, dict[str, str]]:
-    """Return metric → score → its name, prefixed by the metric's if several metrics have it."""
+    """Return metric → score → its name, in the metric's notation if several metrics have it."""
     scores = {metric: list(names) for metric, names in scores.items()}
     times = Counter(name for names in scores.values() for name in names)
     return {
-        metric: {
-            name: name if times[name] == 1 or name == metric else f"{metric}_{name}"
-            for name in names
-        }
+        metric: {name: score_label(metric, name) if times[name] > 1 else name for name in names}
         for metric, names in scores.items()
     }
+
+
+def score_label(metric: str, score: str) -> str:
+    """Return a score in the notation: ``sari(xu).keep``, and ``sari(xu)`` for ``sari``."""
+    return metric if metric.partition("(")[0] == score else f"{metric}.{score}"

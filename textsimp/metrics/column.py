@@ -61,6 +61,8 @@ class ColumnMeans(MeanMetric):
     columns: ClassVar = (SOURCES.optional, PREDICTIONS.optional, _NUMBERS)
     scores: ClassVar = (Score("NAME", "NAME", "mean", None, None, "higher"),)
 
+    first_option: ClassVar[str] = "names"
+
     variant: str = "higher"
     names: str = option(
         "",
@@ -74,8 +76,8 @@ class ColumnMeans(MeanMetric):
         names = self.mean_names()
         if len({*names}) < len(names) or "" in names or {*names} & {*_TEXTS}:
             raise InputError(
-                "names: expected different columns of numbers, separated by commas, as in "
-                f"column:COLUMN, got {self.names!r}"
+                "names: expected different columns of numbers, as in column(comet) or "
+                f"column([comet, bleurt]), got {self.names!r}"
             )
         better: Any = self.variant
         columns = [replace(_NUMBERS, name=name) for name in names]

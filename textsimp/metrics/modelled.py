@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import Field, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from textsimp.core.declarations import option
 from textsimp.core.metric import Metric
@@ -20,6 +20,8 @@ class ModelMetric(Metric):
     is made or computed: ``textsimp hub models --fetch NAME`` does that. Signatures have its name
     with its commit, or the digest of its folder.
     """
+
+    first_option: ClassVar[str] = "model"
 
     model: str = option(
         "",

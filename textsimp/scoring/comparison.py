@@ -189,7 +189,7 @@ def compare(
         if caution:
             warnings.warn(caution, stacklevel=3)  # the caller's line, beyond `take_either`
     single = isinstance(metric, (str, Metric)) or (metric is None and examples is not None)
-    return next(iter(tests.values())) if single else Comparisons(tests)
+    return next(iter(tests.values())) if single and len(tests) == 1 else Comparisons(tests)
 
 
 def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
@@ -221,7 +221,7 @@ def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
         <BLANKLINE>
         sari|variant:easse|...
     """
-    merged = statistics.merge(files, catalogue.make_metric)
+    merged = statistics.merge(files, catalogue.metric)
     gaps = statistics.missing(merged)
     if gaps:
         warnings.warn(gaps, stacklevel=2)
@@ -325,33 +325,14 @@ def choose_metrics(
     metrics: Metrics, options: Mapping[str, Any], argument: str = "metrics"
 ) -> tuple[dict[str, Metric], dict[str, Any]]:
     """Return metrics by name, and those of the options that are columns which they read."""
-    chosen: Any = [metrics] if isinstance(metrics, (str, Metric)) else metrics
-    if not options or not isinstance(chosen, (list, tuple, Mapping)):
-        return catalogue.make_metrics(chosen, argument), {}
-    declared = [
-        name if isinstance(name, Metric) else catalogue.metric_class(name) for name in chosen
-    ]
-    legal = examples.columns_of(declared)
+    choices = catalogue.read(metrics, argument)
+    legal = examples.columns_of([choice.metric or choice.cls for choice in choices])
     shared = {name: options[name] for name in options if name in legal and not legal[name].own}
-    options = {name: value for name, value in options.items() if name not in shared}
-    if not options:
-        return catalogue.make_metrics(chosen, argument), shared
+    rest = {name: value for name, value in options.items() if name not in shared}
     language = None
-    if not isinstance(metrics, str) or "language" not in declared[0].option_names():
-        language = options.pop("language", None)
-    if isinstance(metrics, str):
-        return catalogue.make_metrics({metrics: options}, argument, language=language), shared
-    own = {name: dict(chosen[name]) if isinstance(chosen, Mapping) else {} for name in chosen}
-    for option, value in sorted(options.items(), key=lambda item: item[0] != "level"):
-        takers = catalogue.metrics_with(own, option, value)
-        if not takers:
-            raise InputError(
-                f"{option}: no metric that is given by its name has this option; options of one "
-                f"metric are given as in {argument}={{'sari': {{{option!r}: …}}}}"
-            )
-        for name in takers:
-            own[name] = {option: value} | own[name]
-    return catalogue.make_metrics(own, argument, language=language), shared
+    if len(choices) > 1 or (choices and "language" not in choices[0].cls.option_names()):
+        language = rest.pop("language", None)
+    return catalogue.make_metrics(choices, argument, rest, language), shared
 
 
 def check_examples(

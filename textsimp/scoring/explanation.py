@@ -77,11 +77,11 @@ class Configuration:
         return self.stage, changes, changes - ("variant" in self.options)
 
     def __str__(self) -> str:
-        parts = [f"{name}={value}" for name, value in self.options.items()]
+        parts = [str(self.metric)]
         if self.reference is not None:
             parts.append(f"reference {self.reference + 1} only")
         parts += [self.prepared] if self.prepared else []
-        return ", ".join(parts) or "the default"
+        return ", ".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data; ``reference`` is counted from 1."""
@@ -128,7 +128,7 @@ class Match:
         places = self.places + 2  # or every match would look alike
         numbers = tables.number(self.value, places), tables.number(self.off, places, sign=True)
         cut = " (cut, not rounded)" if found and self.cut else ""
-        return [f"{self.configuration.metric.name}: {self.configuration}{cut}", *numbers]
+        return [f"{self.configuration}{cut}", *numbers]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -192,7 +192,7 @@ class Explanation(Tabular):
         """A row per score: configuration, score and difference from the printed score."""
         rows = [match.cells(bool(self.matches)) for match in self.head()]
         signatures = [match.signature for match in self.head()]
-        return Grid(["what differs from the default", "score", "off by"], rows, signatures)
+        return Grid(["metric", "score", "off by"], rows, signatures)
 
 
 @take_either("metrics", "metric")
@@ -240,7 +240,7 @@ def explain(
         ...     references=["A cat sat."],
         ... )
         >>> str(result.matches[0].configuration), round(result.matches[0].value, 4)
-        ('the default', 46.5675)
+        ('sari', 46.5675)
     """
     texts = {"sources": sources, "predictions": predictions, "references": references}
     present = {name: rows for name, rows in {**texts, **columns}.items() if rows is not None}
@@ -260,10 +260,12 @@ def choose_metrics(
 ) -> list[type[Metric]]:
     """Return the named metrics; without names, all usual ones that need no other columns."""
     if metrics is not None:
-        names = [metrics] if isinstance(metrics, str) else metrics
-        if not isinstance(names, (list, tuple)) or not names:
-            raise InputError(f"metrics: expected names of metrics, got {metrics!r}")
-        classes = [*dict.fromkeys(map(catalogue.metric_class, names))]
+        choices = catalogue.read(metrics, "metrics")
+        if not choices or any(one.options or one.metric or one.score for one in choices):
+            raise InputError(
+                f"metrics: expected names without options, which are tried here, got {metrics!r}"
+            )
+        classes = [*dict.fromkeys(choice.cls for choice in choices)]
     else:
         every = map(catalogue.metric_class, catalogue.names())
         missing = {

@@ -43,8 +43,7 @@ def make_compute_metrics(
 
     Args:
         tokenizer: The model's tokenizer. It decodes predictions, labels and inputs.
-        metrics: One or more names, metrics with their options, or name → options, as for
-            `textsimp.score`.
+        metrics: One or more metrics, as `textsimp.score` takes them.
         sources: The original texts, one per row of the evaluation set, in its order. By default
             the model's inputs are decoded, which are cut at the model's maximum length.
         references: One or more references per row. By default the labels are decoded: one
@@ -52,15 +51,14 @@ def make_compute_metrics(
         prefix: Prefix of the scores' names. The trainer adds ``eval_`` by itself.
         source_prefix: Prefix of every input, such as ``"simplify: "`` for T5. It is removed from
             decoded inputs, because it is no part of the source.
-        **options: ``variant`` and other options of all metrics that are given by name. The option
-            ``tokenizer`` needs a mapping: ``metrics={"sari": {"tokenizer": "none"}}``.
+        **options: ``variant`` and other options, each of all metrics by name that have it. The
+            option ``tokenizer`` stands behind the name: ``metrics="sari(tokenizer=none)"``.
 
     Returns:
         A function of ``transformers.EvalPrediction``. It returns the scores that are single
         numbers, as floats: ``sari``, ``add``, ``keep`` and ``delete`` for SARI. If several
-        metrics report the same name, each name gets its metric's as a prefix (``d_sari_add``),
-        except a score that is named like its metric. Its attribute ``signatures`` says what was
-        computed.
+        metrics report the same name, it stands after the metric: ``d_sari.add``, ``sari(xu).add``.
+        Its attribute ``signatures`` says what was computed.
     """
     for name, text in (("prefix", prefix), ("source_prefix", source_prefix)):
         if not isinstance(text, str):

@@ -42,8 +42,9 @@ def make_reward(
     ``docs/tools.md`` has a snippet to copy and lists the pitfalls.
 
     Args:
-        metric: A name, a metric with its options such as ``Sari("xu")``, or a mapping of names or
-            metrics to weights such as ``{"sari": 0.7, "bleu": 0.3}`` for a weighted sum.
+        metric: A name such as ``"sari"``, also with options and a score as in ``"sari(xu).add"``;
+            a metric such as ``Sari("xu")``; or a mapping of these to weights such as
+            ``{"sari": 0.7, "bleu": 0.3}`` for a weighted sum.
         sources: The dataset's column of original texts. The default is ``source`` or ``sources``.
         references: The dataset's column of references: a text or a list of texts per row. The
             default is ``references`` or ``reference``. Other columns have the metric's own names.
@@ -51,7 +52,7 @@ def make_reward(
             place of the source, as in ``"Simplify: {source}"``. In a conversation it is the form
             of the user's last message.
         score: One of the metric's scores, such as ``"add"`` of SARI; the main one by default.
-        **options: ``variant`` and other options of all metrics that are given by name.
+        **options: ``variant`` and other options, each of all metrics by name that have it.
 
     Returns:
         A function of ``prompts``, ``completions`` and the dataset's columns, as TRL calls it.
@@ -96,15 +97,20 @@ def make_reward(
         )
     if template is not None and sources is not None:
         raise InputError(f"sources: expected none beside a template, got {sources!r}")
-    chosen = catalogue.make_metrics([*weights], "metric", options)
-    if score is not None and len(chosen) > 1:
+    if score is not None and len(weights) > 1:
         raise InputError(f"score: expected none for several metrics, got {score!r}")
-    parts = [
-        _Part(one, _reward_score(one, score), float(weight))
-        for one, weight in zip(chosen.values(), weights.values(), strict=True)
-    ]
+    choices = catalogue.read([*weights], "metric")
+    if len(choices) != len(weights):
+        raise InputError(f"metric: expected a weight of each metric, got {metric!r}")
+    catalogue.add_options(choices, options, "metric")
+    parts = []
+    for choice, weight in zip(choices, weights.values(), strict=True):
+        one = choice.make("metric")
+        parts.append(_Part(one, _reward_score(one, choice.score or score), float(weight)))
+    if len({part.name for part in parts}) < len(parts):
+        raise InputError(f"metric: expected different metrics, got {metric!r}")
     reward = Reward(parts, {k: v for k, v in names.items() if v is not None}, template)
-    reward.signatures = {name: one.signature() for name, one in chosen.items()}
+    reward.signatures = {str(part.metric): part.metric.signature() for part in parts}
     return reward
 
 
@@ -118,13 +124,10 @@ class _Part:
 
     @property
     def name(self) -> str:
-        """Such as ``sari``, ``sari_xu`` and ``sari_xu_add``."""
-        words = [self.metric.name]
-        if self.metric.variant != next(iter(self.metric.presets)):
-            words.append(self.metric.variant)
-        if self.score is not self.metric.scores[0]:
-            words.append(self.score.key)
-        return "_".join(words)
+        """Such as ``sari``, ``sari(xu)`` and ``sari(xu).add``."""
+        main = self.score is self.metric.scores[0]
+        name = str(self.metric)
+        return name if main else catalogue.score_label(name, self.score.key)
 
 
 class Reward:

@@ -1,0 +1,95 @@
+"""`textsimp.easse` against what EASSE prints, to 1e-9."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from textsimp import InputError
+from textsimp.easse import (
+    corpus_bleu,
+    corpus_fkgl,
+    corpus_quality_estimation,
+    corpus_sari,
+    sentence_sari,
+)
+
+
+@pytest.fixture(scope="module")
+def texts(corpus: Any, lines: Any) -> Any:
+    """Sources, outputs and, as EASSE takes them, references of a golden."""
+
+    def read(line: dict[str, Any]) -> tuple[list[str], list[str], list[list[str]]]:
+        sources, references = corpus(line["dataset"])
+        path = f"{line['dataset']}/systems/{line['system']}.txt"
+        outputs = sources if line["system"] == "identity" else lines(path)
+        return sources, outputs, [list(sents) for sents in zip(*references, strict=True)]
+
+    return read
+
+
+def test_sari_takes_easses_arguments(goldens: Any, texts: Any) -> None:
+    rows = [line for line in goldens("sari") if line["variant"].startswith("easse")]
+    seen: set[str] = set()
+    for line in rows:
+        if line["variant"] in seen:
+            continue
+        seen.add(line["variant"])
+        found = corpus_sari(*texts(line), **line["kwargs"])
+        assert found == pytest.approx(line["sari"], abs=1e-9), line["variant"]
+    assert len(seen) == 8
+
+
+def test_a_sentences_sari_is_that_of_a_corpus_of_one(texts: Any) -> None:
+    line = {"dataset": "asset_test", "system": "ACCESS"}
+    sources, outputs, references = texts(line)
+    refs = [sents[0] for sents in references]
+    found = sentence_sari(sources[0], outputs[0], refs, lowercase=False)
+    alone = [[sents[0]] for sents in references]
+    assert found == corpus_sari(sources[:1], outputs[:1], alone, lowercase=False)
+
+
+def test_bleu_is_cased_by_default_as_easses(goldens: Any, texts: Any) -> None:
+    compared = 0
+    for line in goldens("bleu"):
+        _, _, case = line["variant"].partition("easse_lc")
+        if case:
+            _, outputs, references = texts(line)
+            options = {"lowercase": True} if case == "true" else {}
+            found = corpus_bleu(outputs, references, **options)
+            assert found == pytest.approx(line["bleu"], abs=1e-9), line
+            compared += 1
+    assert compared > 1
+
+
+def test_fkgl_equals_easses(goldens: Any, lines: Any) -> None:
+    compared = 0
+    for line in goldens("fkgl"):
+        kind, _, i = line["text"].partition(" ")
+        path = f"{line['dataset']}/{'source' if kind == 'orig' else f'references/{i}'}.txt"
+        if not line["splitter"].startswith("pysbd"):
+            found = corpus_fkgl(lines(path), splitter=line["splitter"])
+            assert found == pytest.approx(line["fkgl"], abs=1e-9), line
+            compared += 1
+    assert compared > 1
+
+
+def test_quality_estimation_has_easses_keys(goldens: Any, texts: Any) -> None:
+    compared = 0
+    for line in goldens("qe"):
+        sources, outputs, _ = texts(line)
+        options = {"lowercase": True} if line["lowercase"] else {}
+        found = corpus_quality_estimation(sources, outputs, **options)
+        for name, value in found.items():
+            key = name.lower().replace(" ", "_")
+            key += "@nltk-punkt-untrained" if key == "sentence_splits" else ""
+            if key in line:
+                assert value == pytest.approx(line[key], abs=1e-9), (line["system"], name)
+                compared += 1
+    assert compared > 5 * 20
+
+
+def test_references_of_each_sentence_are_refused_in_easses_form() -> None:
+    with pytest.raises(InputError, match=r"^refs_sents: expected lists of all sentences, a list"):
+        corpus_sari(["a", "b"], ["a", "b"], [["a", "b"], ["c"]])

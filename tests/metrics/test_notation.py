@@ -1,0 +1,344 @@
+"""The notation of metrics: what is printed is read back, at every door."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import re
+import warnings
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import textsimp
+from tests.given import lines
+from textsimp import Bleu, ColumnMeans, FkglComponents, InputError, Sari
+from textsimp.core.examples import ScriptWarning
+from textsimp.core.metric import Metric
+from textsimp.metrics import catalogue
+from textsimp.support.version import __version__
+
+CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
+PINNED = Path(__file__).parents[1] / "pinned.json"
+SIGNATURES = sorted({*re.findall(r'"(\w+\|[^"]*)"', PINNED.read_text(encoding="utf-8"))})
+
+
+# In and out --------------------------------------------------------------------------------------
+
+
+def values(rules: Any) -> st.SearchStrategy[Any]:
+    """Values of an option, legal for the most part."""
+    least, most = rules["bounds"]
+    kinds = {
+        int: st.integers(least or 0, most or 10**6),
+        float: st.floats(allow_nan=False) | st.integers(),
+        str: st.text(min_size=1),
+    }
+    some = [*rules["choices"], *rules["suggestions"], *([None] * (rules["default"] is None))]
+    if not some or not rules["choices"]:
+        return kinds.get(rules["kind"], st.nothing()) | st.sampled_from(some or [rules["default"]])
+    return st.sampled_from(some)
+
+
+@st.composite
+def metrics(draw: st.DrawFn) -> Metric:
+    cls = draw(st.sampled_from([*CLASSES, ColumnMeans]))
+    options = {
+        option.name: draw(values(option.metadata))
+        for option in draw(st.lists(st.sampled_from(cls.option_fields()), unique=True, max_size=4))
+    }
+    if cls is ColumnMeans:
+        options = {"names": draw(st.lists(st.text(min_size=1), min_size=1).map(",".join))}
+    try:
+        return cls(draw(st.sampled_from([*cls.presets])), **options)
+    except (InputError, ImportError):
+        return cls(**({"names": "comet"} if cls is ColumnMeans else {}))
+
+
+@settings(max_examples=200)
+@given(metrics())
+def test_what_is_printed_is_read_back(metric: Metric) -> None:
+    assert textsimp.metric(str(metric)) == metric
+    assert hash(textsimp.metric(str(metric))) == hash(metric)
+    assert eval(repr(metric)) == metric
+
+
+@pytest.mark.parametrize(
+    ("metric", "text"),
+    [
+        (Sari(), "sari"),
+        (Sari("xu"), "sari(xu)"),
+        (Sari("xu", tokenizer="intl"), "sari(xu, tokenizer=intl)"),
+        (Sari(weight=2), "sari(weight=2)"),
+        (Sari("xu", tokenizer="none"), "sari(xu)"),  # as the variant has it
+        (ColumnMeans(names="comet"), "column(comet)"),
+        (ColumnMeans("lower", names="ter,wer"), "column([ter, wer], variant=lower)"),
+        (ColumnMeans(names='a "b"'), 'column("a ""b""")'),
+    ],
+)
+def test_only_what_differs_from_the_variant_is_printed(metric: Metric, text: str) -> None:
+    assert str(metric) == text
+    assert repr(metric) == f"textsimp.metric({text!r})"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sari(xu, tokenizer=intl)",
+        "sari:xu:tokenizer=intl",
+        "sari:variant=xu:tokenizer=intl",
+        "SARI( variant = xu,tokenizer='intl' )",
+        'Sari("XU", Tokenizer="intl")',
+    ],
+)
+def test_one_metric_may_be_written_in_many_ways(text: str) -> None:
+    assert textsimp.metric(text) == Sari("xu", tokenizer="intl")
+
+
+def test_values_in_shells_may_have_colons() -> None:
+    (choice,) = catalogue.read(r"sari:aligner=embedding:a/b:level=aligned:x=C:\models", "m")
+    assert choice.options == {"aligner": "embedding:a/b", "level": "aligned", "x": r"C:\models"}
+
+
+def test_names_of_a_model_and_of_columns_need_no_option() -> None:
+    lens, column = catalogue.read("lens(me/model-1.0), column:comet:variant=lower", "m")
+    assert lens.options == {"model": "me/model-1.0"}
+    assert column.options == {"names": "comet", "variant": "lower"}
+
+
+@pytest.mark.parametrize("text", ["sari(xu).keep", "sari.keep:xu", "sari:xu.keep", "SARI.keep(xu)"])
+def test_a_score_may_be_named(text: str) -> None:
+    (choice,) = catalogue.read(text, "m")
+    assert choice.label("m") == "sari(xu).keep"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sary(xu)", "unknown metric 'sary' (did you mean 'sari'?)"),
+        (
+            "sari(xu",
+            "metric: expected a comma or a closing parenthesis at character 8 of 'sari(xu'",
+        ),
+        ("sari(tokenizer=intl, xu)", "metric: expected OPTION=VALUE at character 22 of"),
+        ("sari(xu tokenizer=intl)", "metric: expected a comma or a closing parenthesis at charac"),
+        (
+            "sari(weight=2,weight=3)",
+            "metric: expected a value of weight only once at character 22 of",
+        ),
+        ("sari(xu, variant=star)", "variant is given twice in 'sari(xu, variant=star)'"),
+        ("sari:", "metric: expected a value at character 6 of 'sari:', got its end"),
+        ("bleu sari", "metric: expected a comma at character 6 of 'bleu sari', got 'sari'"),
+        ("sari(lowercaes=1)", "unknown option 'lowercaes' of sari (did you mean 'lowercase'?)"),
+        ("sari(ux)", "variant: expected one of 'easse', "),
+        ("sari(xu).kep", "metric: sari has no score 'kep' (did you mean 'keep'?)"),
+        ("sari(xu).keep", "metric: expected one metric, without .SCORE"),
+        ("sari, bleu", "metric: expected one metric, without .SCORE, got 'sari, bleu'"),
+        ("sari(tokenizer=custom-mine)", "tokenizer: custom-mine is a function of the user's own"),
+        ("bleu(threshold=0_1, level=aligned)", "threshold: expected None or a number, got '0_1'"),
+    ],
+)
+def test_an_error_says_what_was_read_where_and_what_was_expected(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        textsimp.metric(text)
+    assert str(caught.value).startswith(message)
+
+
+def test_an_error_of_one_metric_of_several_has_its_place() -> None:
+    with pytest.raises(
+        InputError, match=r"unknown metric 'sary' .*\(character 7 of 'bleu, sary'\)"
+    ):
+        catalogue.read("bleu, sary", "m")
+
+
+@given(st.text("sarixu(),:.=[]'\"|v ", max_size=15))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with contextlib.suppress(InputError):
+        textsimp.metric(text)
+
+
+# Signatures --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pinned", SIGNATURES)
+def test_a_pinned_signature_gives_its_metric(pinned: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ScriptWarning)
+        metric = textsimp.metric(pinned.replace("*", "1.2.3"))
+    refs = re.search(r"refs:(\d)", pinned)
+    counts = (int(refs[1]), int(refs[1])) if refs else None
+    signature = re.sub(r"(?<=[:-])\d+\.\d+[.\w]*", "*", metric.signature(counts))
+    assert signature == pinned
+
+
+@given(metrics())
+def test_a_signature_is_a_metric_of_the_same_signature(metric: Metric) -> None:
+    signature = metric.signature()
+    if not {",", "|", ":"} & {*str(metric)}:  # which may stand in texts of signatures, too
+        assert textsimp.metric(signature).signature() == signature
+
+
+def test_signatures_stand_wherever_names_do() -> None:
+    signatures = [Sari("xu").signature(), Bleu().signature()]
+    assert [*catalogue.make_metrics(",".join(signatures), "m").values()] == [Sari("xu"), Bleu()]
+
+
+@pytest.mark.parametrize(
+    ("signature", "message"),
+    [
+        ("sari|variant:xu|tok:custom-mine|case:lc|v:0.1.0", "a function of the user's own, which"),
+        ("sari|variant:xu|tok:14a|case:lc|v:0.1.0", r"can't read tok:14a \(tokenizer: expected"),
+        ("sari|variant:ux|tok:13a|case:lc|v:0.1.0", "variant: expected one of"),
+        ("sari|variant:xu|case:lc|colour:red|v:0.1.0", r"expected 'sari\|variant:xu\|tok:none\|"),
+        ("bleu|variant:easse|nrefs:1|case:lc|eff:yes|tok:13a|smooth:exp|version:2", "eff:no"),
+    ],
+)
+def test_what_a_signature_does_not_give_is_said(signature: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        textsimp.metric(signature)
+
+
+def test_other_versions_and_numbers_of_references_are_warned_of() -> None:
+    signature = f"sari|variant:xu|tok:none|case:lc|refs:2|v:{__version__}"
+    metric = textsimp.metric(signature)
+    columns = {"sources": ["a b"], "predictions": ["a"]}
+    metric.score(**columns, references=[["a", "b"]])
+    with pytest.warns(ScriptWarning, match=r"sari\(xu\) was read from a .* of 2 references, got 1"):
+        metric.score(**columns, references=["a"])
+    with pytest.warns(ScriptWarning, match=r"sari\(xu\) is here of other versions than v:0.0.9"):
+        assert textsimp.metric(signature.replace(__version__, "0.0.9")) == Sari("xu")
+
+
+# Doors -------------------------------------------------------------------------------------------
+
+
+COLUMNS = {"sources": ["a b c"], "references": [["a b", "a c"]]}
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        "sari, sari(xu), bleu",
+        ["sari", "sari:xu", Bleu()],
+        ["sari,sari(xu)", "bleu"],
+        {"sari": {}, "sari(xu)": {}, "bleu": {}},
+        {"sari": {}, "SARI": {"variant": "xu"}, "bleu": {}},
+        ["sari", {"sari": {"variant": "xu"}}, Bleu().signature()],
+    ],
+)
+def test_metrics_are_named_by_texts_objects_mappings_and_mixtures(chosen: Any) -> None:
+    found = textsimp.score(["a b"], **COLUMNS, metrics=chosen, confidence=None)["predictions"]
+    assert {name: scores.metric for name, scores in found.items()} == {
+        "sari": Sari(),
+        "sari(xu)": Sari("xu"),
+        "bleu": Bleu(),
+    }
+
+
+def test_several_metrics_of_one_text_are_compared_each() -> None:
+    found = textsimp.compare({"x": ["a b"], "y": ["a c"]}, **COLUMNS, metric="sari,bleu")
+    assert [*found] == ["sari", "bleu"]
+
+
+def test_a_language_is_for_metrics_that_do_not_set_its_options() -> None:
+    found = catalogue.make_metrics("sari(tokenizer=char), bleu", "m", language="de")
+    assert [str(metric) for metric in found.values()] == [
+        "sari(tokenizer=char)",
+        "bleu(tokenizer=intl)",
+    ]
+
+
+def test_an_option_that_all_metrics_set_themselves_is_refused() -> None:
+    with pytest.raises(InputError, match="metrics: sari sets weight itself: leave out one"):
+        catalogue.make_metrics(["sari(weight=2)", "bleu"], "metrics", {"weight": 3})
+
+
+def test_easses_fkgl_is_the_same_at_every_door() -> None:
+    predictions = lines("systems/splitter.txt")
+    expected = FkglComponents("easse").score(predictions=predictions)["fkgl"]
+    assert textsimp.metric("fkgl") == FkglComponents("easse")
+    found = textsimp.score(predictions, metrics="fkgl", confidence=None)
+    assert found["predictions"]["fkgl"]["fkgl"] == expected
+    rows = [{"prediction": text, "rating": i % 3} for i, text in enumerate(predictions)]
+    agreement = textsimp.meta.evaluate(rows, "fkgl", confidence=None)
+    assert [*agreement.metrics] == ["fkgl_components(easse)"]
+
+
+def test_agreement_takes_scores_and_a_baseline_in_the_notation() -> None:
+    rows = [
+        {"source": "a b", "prediction": text, "references": ["a b"], "rating": i}
+        for i, text in enumerate(["a", "b", "a b", "c"])
+    ]
+    chosen = "sari:xu.keep, sari(xu)"
+    found = textsimp.meta.evaluate(rows, chosen, baseline="sari:xu", confidence=None)
+    assert [*found.metrics] == ["sari(xu).keep", "sari(xu)"]
+
+
+# Metrics of one's own ----------------------------------------------------------------------------
+
+
+@textsimp.mean_metric("copied_outputs", better="lower", least=0, most=1)
+def copied_outputs(
+    sources: list[str], predictions: list[str], references: Any = None
+) -> list[bool]:
+    """Share of outputs that equal their source."""
+    return [source == prediction for source, prediction in zip(sources, predictions, strict=True)]
+
+
+SYSTEMS = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
+
+
+def test_a_function_is_a_metric_by_its_name() -> None:
+    assert str(copied_outputs) == "copied_outputs"
+    assert textsimp.metric("copied-outputs") == copied_outputs
+    assert pickle.loads(pickle.dumps(copied_outputs)) is copied_outputs
+    sources = lines("source.txt")
+    found = textsimp.compare(
+        {**SYSTEMS, "copy": sources}, sources=sources, metric=["copied_outputs"], resamples=50
+    )["copied_outputs"]
+    assert found.systems["copy"].main.value == 1
+    assert found.systems["copy"].main.interval == [1, 1]
+    assert "copy" not in found.best
+    assert found.signature == f"copied_outputs|variant:mean|v:{__version__}"
+
+
+def test_a_function_of_the_user_stands_in_reports_and_files(tmp_path: Path) -> None:
+    sources = lines("source.txt")
+    page = textsimp.report.html(SYSTEMS, sources=sources, metrics=copied_outputs, resamples=20)
+    assert "Share of outputs that equal their source" in page
+    columns = {"sources": sources, "predictions": SYSTEMS["splitter"]}
+    textsimp.save(copied_outputs, tmp_path / "0.parquet", **columns)
+    merged = textsimp.merge([tmp_path / "0.parquet"])
+    assert merged["copied_outputs"].metric == copied_outputs
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "message"),
+    [
+        ("sari", lambda predictions: [1], "name: expected another one, 'sari' is a metric"),
+        ("My Own", lambda predictions: [1], "name: expected a name in lower case, got 'My Own'"),
+        (
+            "own",
+            lambda prediction: [1],
+            r"expected a function of .*\(did you mean 'predictions'\?\)",
+        ),
+        ("own", lambda predictions: [1, 2], "own: expected a finite number for each of 1 examples"),
+        ("own", lambda predictions: [None], "own: expected a finite number for each of 1 examples"),
+    ],
+)
+def test_what_is_no_mean_metric_is_refused(name: str, function: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        textsimp.mean_metric(name)(function).score(predictions=["a"])
+
+
+@pytest.mark.parametrize("loaded", ["copied_outputs", "Sari"])
+def test_metrics_of_other_packages_are_found_by_their_entry_points(
+    loaded: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = EntryPoint("theirs", f"{__name__}:{loaded}", "textsimp.metrics")
+    monkeypatch.setattr(catalogue, "entry_points", lambda **wanted: [entry])
+    assert textsimp.metric("theirs") == {"Sari": Sari()}.get(loaded, copied_outputs)
