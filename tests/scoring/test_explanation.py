@@ -249,7 +249,7 @@ def test_a_match_is_told_before_what_is_less_likely_is_computed(
     assert [str(event.configuration) for event in events if not isinstance(event, set)] == [
         str(match.configuration) for match in found.matches
     ]
-    assert str(events[1].configuration) == "variant=xu"
+    assert str(events[1].configuration) == "sari(xu)"
     assert events[2:5] == [{1}, {2}, {4}]
 
 
@@ -434,8 +434,8 @@ def test_a_new_metric_and_its_options_are_tried_by_themselves(
     assert {match.configuration.metric.name for match in found.matches} == {"long"}
     assert [str(configuration) for configuration in all_configurations(found)] == [
         "long(letters)",
-        "long(unit=letters)",
         "long(strict=False)",
+        "long(unit=letters)",
         "long(letters, strict=False)",
     ]
     assert found.tried == 2 * 2 * 2  # units, sizes that a preset has, strict or not; never loud
