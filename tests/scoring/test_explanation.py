@@ -434,8 +434,8 @@ def test_a_new_metric_and_its_options_are_tried_by_themselves(
     assert {match.configuration.metric.name for match in found.matches} == {"long"}
     assert [str(configuration) for configuration in all_configurations(found)] == [
         "long(letters)",
-        "long(strict=False)",
         "long(unit=letters)",
+        "long(strict=False)",
         "long(letters, strict=False)",
     ]
     assert found.tried == 2 * 2 * 2  # units, sizes that a preset has, strict or not; never loud

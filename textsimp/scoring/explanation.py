@@ -393,8 +393,8 @@ def explain_examples(
     for i, match in enumerate(matches):  # with the others that give the score
         first = match.configuration
         pairs = scores[type(first.metric), first.prepared]
-        alike = {one for value, one in pairs if abs(value - match.value) <= _EQUAL}
-        others = sorted(alike - {first}, key=lambda one: one.plausibility)
+        alike = [one for value, one in pairs if abs(value - match.value) <= _EQUAL and one != first]
+        others = sorted(dict.fromkeys(alike), key=lambda one: one.plausibility)
         matches[i] = replace(match, also=tuple(others))
     return Explanation(str(score), matches, nearest, tried, [*notes, *_hints(examples)])
 
