@@ -30,7 +30,7 @@ def test_the_command_scores_by_it(run, texts, option):
 def test_explain_finds_it(run, texts):
     score = textsimp.Sari(multi_reference="best").score(**texts)["sari"]
     shown = run(f"explain {score:.4f} -m sari {FILES}").output
-    for told in ("sari(multi_reference=best)", TAG, "-O multi_reference=best"):
+    for told in ("sari(multi_reference=best)", TAG):
         assert told in shown
 
 
