@@ -22,7 +22,7 @@ def test_scores_and_precisions_equal_sacrebleu(goldens: Any, columns: Any) -> No
         prepared[key] = prepared.get(key) or metric.prepare(None, references)
         statistics = metric.statistics(prepared[key], predictions)
         examples = Examples({"references": references}, {ONE: {"predictions": predictions}})
-        scores = metric.score_statistics(statistics, examples)
+        scores = metric.score_texts(examples, statistics)
         assert scores["bleu"] == pytest.approx(line["bleu"], abs=1e-9), line
         if "precisions" in line:
             assert scores["precisions"] == pytest.approx(line["precisions"], abs=1e-9), line
