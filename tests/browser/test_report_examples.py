@@ -125,7 +125,7 @@ def test_marks_are_those_of_python(opened):
     ]
     spans = marks.mark(*map(list, zip(*pairs, strict=True)))
     cases = [
-        [*pair, example_data.lengths(of), marks.html(of)]
+        [*pair, example_data.encode(of), marks.html(of)]
         for pair, of in zip(pairs, spans, strict=True)
     ]
     wrong = opened.execute_script(
