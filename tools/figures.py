@@ -1317,9 +1317,10 @@ def power_tries(data: Data) -> str:
                 p_values = []
                 for _ in range(TRIES):
                     drawn = rng.integers(0, len(pair[0]), round(part * needed))
-                    options = {"resamples": 200, "seed": int(rng.integers(2**31))}
-                    test = second.take(drawn).minus(first.take(drawn), confidence=0.95, **options)
-                    p_values.append(test[key].permutation_p)
+                    few = {"resamples": 200, "seed": int(rng.integers(2**31))}
+                    drawn_again = first.take(drawn), second.take(drawn)
+                    found = drawn_again[1].minus(drawn_again[0], confidence=0.95, **few)
+                    p_values.append(found[key].permutation_p)
                 shares.append(float(np.mean(np.array(p_values) < 0.05)))
                 errors.append(abs(shares[-1] - expected))
             rows.append(
