@@ -76,11 +76,13 @@ def test_answers_to_a_scheme_count_by_its_steps_but_for_the_one_aside(examples, 
     assert "no insertion for 16 of 48 outputs of splitter, the first in row 2" in result.stderr
 
 
-def test_columns_named_one_by_one_or_together_are_one_metric(scored, run):
+def test_columns_of_a_list_are_one_metric_and_named_one_by_one_several(scored, run):
     options = f"score {SYSTEMS} --scores scores.jsonl --json"
-    together = run(f"{options} -m column:sari,add").stdout
-    assert json.loads(together)["systems"]["splitter"]["column"].keys() >= {"sari", "add"}
-    assert run(f"{options} -m column:sari column:add").stdout == together
+    together = json.loads(run(f"{options} -m column:[sari,add]").stdout)["systems"]["splitter"]
+    assert together["column"].keys() >= {"sari", "add"}
+    apart = json.loads(run(f"{options} -m column:sari,column:add").stdout)["systems"]["splitter"]
+    assert apart["column(sari)"]["sari"] == together["column"]["sari"]
+    assert apart["column(add)"]["add"] == together["column"]["add"]
 
 
 def test_outputs_without_a_score_and_rows_without_an_output_are_noted(examples, run):
@@ -114,7 +116,7 @@ def test_equal_outputs_have_the_numbers_of_their_own_system(examples, run, rater
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("-m column", "names: expected different columns of numbers, separated by commas"),
+        ("-m column", "names: expected different columns of numbers, as in column"),
         ("-m column:other", "no column 'other'; its columns are"),
         ("-m sari -r references", "--scores: expected columns that it has, as in -m column:COLUMN"),
     ],

@@ -261,7 +261,7 @@ def test_forms_of_a_metric_have_names_and_places_of_their_own():
     ids = re.findall(r'<[^>]* id="([^"]*)"', page.partition("<script")[0])
     assert len({*ids}) == len(ids)
     assert not any(re.search(r"\s", id) for id in ids)
-    assert 'score=sari%20%28xu%29.sari"' in page
+    assert 'score=sari%28xu%29.sari"' in page
 
 
 def test_without_a_metric_that_judges_it_is_said_what_to_read_instead():
