@@ -180,7 +180,6 @@ def test_a_function_gives_pairs_in_any_order_and_form(found: Any) -> None:
     [
         *(None, 1, "01", ["01"], [1, 2], [(0,)], [(0, 1, 0.5)], [(0, 0.9)], [("0", "1")]),
         *([(0, None)], [(0, math.nan)], np.array([[0.0, 1.0]])),
-        np.eye(3, 2) > 0,
     ],
 )
 def test_what_is_no_pair_of_indices_is_refused(found: Any) -> None:
