@@ -19,7 +19,7 @@ from typing import Any
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
-from textsimp.metrics.simplification_stats import SimplificationStats
+from textsimp.metrics.simplification_stats import EASSE_NAMES, SimplificationStats
 from textsimp.support.errors import InputError
 from textsimp.text.sentences import DEFAULT_SPLITTER
 
@@ -30,15 +30,6 @@ __all__ = [
     "corpus_sari",
     "sentence_sari",
 ]
-
-_FEATURES = {
-    "Compression ratio": "compression_ratio",
-    "Sentence splits": "sentence_splits",
-    "Levenshtein similarity": "levenshtein_similarity",
-    "Exact copies": "exact_copies",
-    "Additions proportion": "additions_proportion",
-    "Deletions proportion": "deletions_proportion",
-}
 
 
 def corpus_sari(
@@ -110,7 +101,7 @@ def corpus_quality_estimation(
     """Return the features by EASSE's names; the lexical complexity score isn't among them."""
     metric = SimplificationStats(lowercase=lowercase, tokenizer=tokenizer or "none")
     scores = metric.score(sources=orig_sents, predictions=sys_sents)
-    return {name: float(scores[key]) for name, key in _FEATURES.items()}
+    return {name: float(scores[key]) for name, key in EASSE_NAMES.items()}
 
 
 def _by_sentence(refs_sents: Sequence[Sequence[str]]) -> list[list[str]]:

@@ -65,7 +65,7 @@ def pieces_of(n: int, seed: int) -> list[slice]:
 
 @pytest.fixture(params=[None, 7], ids=["rows", "blocks"])
 def many(request: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows are drawn; or blocks, as of more than 100,000 examples."""
+    """Rows are drawn; or blocks, as of many examples."""
     if request.param:
         monkeypatch.setattr(draws, "MANY", request.param)
         monkeypatch.setattr(draws, "BLOCKS", 16)

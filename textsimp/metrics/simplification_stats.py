@@ -55,6 +55,16 @@ _OF_TEXT = ("words", "words_per_sentence")
 _COUNTS = ("words", "sentences", "lexical_complexity", "with_lexical_complexity")
 _STOP_WORDS = 100  # the most frequent words of a language say nothing about a text's difficulty
 
+EASSE_NAMES = {
+    "Compression ratio": "compression_ratio",
+    "Sentence splits": "sentence_splits",
+    "Levenshtein similarity": "levenshtein_similarity",
+    "Exact copies": "exact_copies",
+    "Additions proportion": "additions_proportion",
+    "Deletions proportion": "deletions_proportion",
+}
+"""EASSE's name of a quality feature → its score here."""
+
 
 @dataclass(frozen=True)
 class Texts:

@@ -10,7 +10,7 @@ from textsimp.corpora.tables import Table, read_json, read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
-from textsimp.metrics.simplification_stats import SimplificationStats
+from textsimp.metrics.simplification_stats import EASSE_NAMES, SimplificationStats
 from textsimp.support.errors import InputError, listed
 from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty, sample_of
 
@@ -19,14 +19,6 @@ _COMPLEX = ("complex", "source_snt", "abs_source")
 _SIMPLE = ("simple_auto", "simple", "simplified_snt", "simplified_abs")
 _OUTPUT = ("prediction", "simplified_snt", "simplified_abs")
 
-_STATISTICS = {
-    "Compression ratio": "compression_ratio",
-    "Sentence splits": "sentence_splits",
-    "Levenshtein similarity": "levenshtein_similarity",
-    "Exact copies": "exact_copies",
-    "Additions proportion": "additions_proportion",
-    "Deletions proportion": "deletions_proportion",
-}
 _LEXICAL = "Lexical complexity score"
 _NO_RANKS = (
     "needs EASSE's table of word ranks, which isn't here; `textsimp score -m "
@@ -68,12 +60,12 @@ def measure(gold: str, predictions: str, year: int, level: str | None, sources: 
         sample_of(Bleu.preset(), {"BLEU": "bleu"}, **pairs),
         sample_of(FkglComponents.preset("easse"), {"FKGL": "fkgl"}, predictions=predicted),
         sample_of(
-            SimplificationStats.preset(), _STATISTICS, sources=source_texts, predictions=predicted
+            SimplificationStats.preset(), EASSE_NAMES, sources=source_texts, predictions=predicted
         ),
     ]
     quality = ("FKGL", "SARI", "BLEU") if year == 2024 else ("SARI", "BLEU", "FKGL")
     return Run.of_sample(
-        ("count", *quality, *_STATISTICS, _LEXICAL),
+        ("count", *quality, *EASSE_NAMES, _LEXICAL),
         join(parts),
         cover(keys, [*outputs], scored=len(scored), remarks=remarks),
         scored,
