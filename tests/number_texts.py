@@ -30,7 +30,7 @@ class Number(MeanMetric):
     people: ClassVar[str] = "it is what it is"
     columns: ClassVar = (SOURCES, PREDICTIONS)
     presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("as they are")}
-    scores: ClassVar = (Score("number", "Number", "a mean", None, None, "higher", places=2),)
+    scores: ClassVar = (Score("number", "Number", "a mean", None, None, "higher", decimals=2),)
     incomplete: ClassVar[bool] = True
     undefined: ClassVar[float] = math.nan
 
@@ -48,7 +48,7 @@ class Fewer(Number):
     """The same, of which less is better."""
 
     name: ClassVar[str] = "fewer"
-    scores: ClassVar = (Score("number", "Fewer", "a mean", None, None, "lower", places=2),)
+    scores: ClassVar = (Score("number", "Fewer", "a mean", None, None, "lower", decimals=2),)
 
 
 def around(mean: float, spread: float = 0) -> list[float]:

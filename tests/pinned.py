@@ -80,13 +80,13 @@ COMMANDS = (
 
 def calls() -> list[dict[str, Any]]:
     """What is pinned: every metric and variant of the installed textsimp, and some options."""
-    from textsimp.core.metric import beyond
+    from textsimp.core.metric import extra_required_columns
     from textsimp.metrics.catalogue import METRICS, metric_class, names
 
     chosen = {
         name: [*({"variant": v} for v in metric_class(name).presets), *OPTIONS.get(name, [])]
         for name in names()
-        if not beyond(metric_class(name))
+        if not extra_required_columns(metric_class(name))
     }
     found: list[dict[str, Any]] = [
         {"score": name, "options": options | SAMPLES, "corpus": corpus, "columns": "all"}

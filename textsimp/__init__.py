@@ -44,7 +44,7 @@ _HOMES = {
     "mean_metric": "metrics.mean",
     "merge": "scoring.comparison",
     "metric": "metrics.catalogue",
-    "named": "text.functions",
+    "name_function": "text.functions",
     "register": "hub",
     "save": "core.statistics",
     "score": "scoring.comparison",
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     from textsimp.scoring.comparison import compare, merge, score
     from textsimp.scoring.explanation import explain
     from textsimp.support.errors import InputError
-    from textsimp.text.functions import named
+    from textsimp.text.functions import name_function
 else:
     # Imported when they are first asked for: this package alone is there at once, so that Ctrl-C
     # in all that follows finds the script ready.
@@ -104,7 +104,7 @@ __all__ = [
     "mean_metric",
     "merge",
     "metric",
-    "named",
+    "name_function",
     "register",
     "save",
     "score",

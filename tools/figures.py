@@ -55,7 +55,7 @@ from textsimp.metrics.word_difficulty import LEVELS, WordDifficulty
 from textsimp.metrics.word_transformations import LABELS, WordTransformations
 from textsimp.scoring.comparison import check_examples
 from textsimp.text.alignment import OPERATIONS
-from textsimp.text.memory import remembering
+from textsimp.text.memory import cache_scope
 from textsimp.text.sentence_alignment import get_aligner
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 from textsimp.text.tokenizers import tokenize_13a
@@ -1402,7 +1402,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in names:
         if name not in places:
             parser.error(f"no page has a place for {name!r}: <!-- figures: {name} -->")
-    with remembering():  # of the same test sets again and again
+    with cache_scope():  # of the same test sets again and again
         computed = {name: FIGURES[name](data) for name in names}
     different = write_pages(computed, options.check)
     if not different:

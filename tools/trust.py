@@ -67,14 +67,14 @@ from trust_claims import (
 from textsimp import meta
 from textsimp.core import draws
 from textsimp.core.examples import Examples
-from textsimp.core.metric import COLUMNS, Floats, Metric, beyond
+from textsimp.core.metric import COLUMNS, Floats, Metric, extra_required_columns
 from textsimp.corpora import testsets
 from textsimp.meta import coefficients, resampling
 from textsimp.meta import ratings as reading
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
-from textsimp.text.memory import remembering
+from textsimp.text.memory import cache_scope
 
 PAGES = [figures.PROJECT / "docs" / name for name in ("trust.md", "trust-details.md")]
 SCORES = figures.PROJECT / "docs" / "trust.csv"
@@ -147,7 +147,7 @@ def scorers() -> dict[str, tuple[Metric, str]]:
     found: dict[str, tuple[Metric, str]] = {}
     for name in catalogue.names():
         cls = catalogue.metric_class(name)
-        if beyond(cls):
+        if extra_required_columns(cls):
             continue  # the ratings have no such column
         lines = cls.option_lines()
         more = {option: True for option in lines if option in ADDING}
@@ -1049,7 +1049,9 @@ def lines_that_differ(text: str) -> int:
     for name in catalogue.names():
         cls = catalogue.metric_class(name)
         expected = people(name, tables)
-        if not beyond(cls) and cls.people != expected:  # labels are people's judgement themselves
+        if (
+            not extra_required_columns(cls) and cls.people != expected
+        ):  # labels are people's judgement themselves
             different += 1
             print(f"{name}: expected people = {expected!r}")
     return different
@@ -1065,7 +1067,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.data is not None:
         if not (options.data / "ratings").is_dir():
             parser.error(f"expected ratings/*.jsonl in {options.data}, see docs/trust-details.md")
-        with remembering():  # every variant sees the same texts
+        with cache_scope():  # every variant sees the same texts
             found, every_score, drawn = tables(Data(options.data))
         different += figures.write_pages(found, options.check, WORD)
         text = write_scores(every_score)

@@ -16,7 +16,7 @@ import pytest
 from tests.browser.conftest import console, emulate, requested, wait
 from textsimp import hub
 from textsimp.core import tables
-from textsimp.core.metric import beyond
+from textsimp.core.metric import extra_required_columns
 from textsimp.demo.example_corpus import examples
 from textsimp.hub import space_folders
 from textsimp.metrics import catalogue
@@ -275,7 +275,7 @@ def test_every_metric_scores_an_example_at_once(browser, spaces, name):
     page = Page(browser, spaces[name])
     kind, system = ("documents", "shortener") if name == "d_sari" else ("sentences", "splitter")
     cls = catalogue.metric_class(name)
-    if beyond(cls):
+    if extra_required_columns(cls):
         made = {"samsa": "parses", "lexical_substitution": "substitutes"}
         row = examples(made.get(name, "labels"))[0]
         columns = {c.name: [row.get(c.name, row.get(c.usual_names[0]))] for c in cls.columns}
@@ -283,7 +283,7 @@ def test_every_metric_scores_an_example_at_once(browser, spaces, name):
     else:
         expected = score_of(name, examples(kind)[:1], system)
     main, value = next(iter(expected.items()))
-    places = tables.places([value], catalogue.metric_class(name).scores[0])
+    places = tables.count_decimals([value], catalogue.metric_class(name).scores[0])
     assert page.score(main) == tables.number(value, places)
     assert expected["signature"] in page.results()
     page.check_quiet()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from textsimp.core.examples import ONE, Examples
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.metrics.bleu import Bleu
 
 from .variants import BLEU
@@ -21,7 +21,9 @@ def test_scores_and_precisions_equal_sacrebleu(goldens: Any, columns: Any) -> No
         key = (metric, line["dataset"])
         prepared[key] = prepared.get(key) or metric.prepare(None, references)
         statistics = metric.statistics(prepared[key], predictions)
-        examples = Examples({"references": references}, {ONE: {"predictions": predictions}})
+        examples = Examples(
+            {"references": references}, {UNNAMED_SYSTEM: {"predictions": predictions}}
+        )
         scores = metric.score_texts(examples, statistics)
         assert scores["bleu"] == pytest.approx(line["bleu"], abs=1e-9), line
         if "precisions" in line:

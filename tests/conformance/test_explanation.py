@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from textsimp.core.examples import ONE, Examples
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Metric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.scoring import explanation
 from textsimp.scoring.explanation import Configuration, explain
-from textsimp.text.memory import remembering
+from textsimp.text.memory import cache_scope
 
 from .variants import BLEU, sari_options
 
@@ -43,10 +43,10 @@ Values = list[tuple[float, Configuration]]
 
 def compute(cls: type[Metric], predictions: list[str], **shared: Any) -> Values:
     """The scores of texts by all configurations with all references."""
-    examples = Examples(shared, {ONE: {"predictions": predictions}})
+    examples = Examples(shared, {UNNAMED_SYSTEM: {"predictions": predictions}})
     every = explanation.make_configurations(cls, examples, {})
     configurations = [one for one in every if one.reference is None]
-    with remembering():
+    with cache_scope():
         return [*explanation.compute_scores(configurations, examples, cls.scores[0].key, {})]
 
 

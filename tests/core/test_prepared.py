@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from textsimp.core import prepared
-from textsimp.core.examples import ONE, Examples
-from textsimp.core.metric import Metric, beyond
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
+from textsimp.core.metric import Metric, extra_required_columns
 from textsimp.core.prepared import PreparedSides
 from textsimp.metrics.catalogue import metric_class, names
 
@@ -35,12 +35,12 @@ def examples(
 ) -> Examples:
     shared = {"sources": sources, "references": references}
     given = {name: column for name, column in shared.items() if column is not None}
-    return Examples(given, {ONE: {"predictions": predictions}})
+    return Examples(given, {UNNAMED_SYSTEM: {"predictions": predictions}})
 
 
 def alone(scorer: Metric, *columns: Any) -> Any:
     """Statistics without prepared sides."""
-    return scorer.compute_statistics(examples(*columns))[ONE]
+    return scorer.compute_statistics(examples(*columns))[UNNAMED_SYSTEM]
 
 
 def in_threads(jobs: list[Callable[[], None]]) -> None:
@@ -73,7 +73,9 @@ def frequent_switches() -> Any:
     sys.setswitchinterval(before)
 
 
-@pytest.mark.parametrize("name", [n for n in names() if not beyond(metric_class(n))])
+@pytest.mark.parametrize(
+    "name", [n for n in names() if not extra_required_columns(metric_class(n))]
+)
 def test_threads_that_share_prepared_sides_get_what_score_gives(name: str) -> None:
     scorer, shared = metric_class(name).preset(), PreparedSides()
     sides = [side(40, 10 * i) for i in range(3)]  # one more than are kept

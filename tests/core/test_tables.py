@@ -28,8 +28,8 @@ from textsimp.core.tables import (
     unescaped,
 )
 
-MINUTES = Score("minutes", "Minutes", "", most=None, places=1)
-SHARE = Score("share", "Share", "", most=1, unit="share", places=1)
+MINUTES = Score("minutes", "Minutes", "", most=None, decimals=1)
+SHARE = Score("share", "Share", "", most=1, unit="share", decimals=1)
 ANY = Score("any", "Any", "", most=None)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests import strategies
 from tests.demo.pages import files, page, plain
 from textsimp.core.declarations import Score
-from textsimp.core.examples import ONE, Examples
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.scores import Value
 from textsimp.demo import text_inputs, views
 from textsimp.demo.limits import Limits
@@ -253,10 +253,10 @@ def test_the_sentence_above_the_examples_of_a_page_is_true_of_them(name):
             for column in parts[0].shared
         }
         own = {
-            column: [row for part in parts for row in part.systems[ONE][column]]
-            for column in parts[0].systems[ONE]
+            column: [row for part in parts for row in part.systems[UNNAMED_SYSTEM][column]]
+            for column in parts[0].systems[UNNAMED_SYSTEM]
         }
-        data = Examples(shared, {ONE: own})
+        data = Examples(shared, {UNNAMED_SYSTEM: own})
         sentence = _yardstick(_score(metric, data, Limits(), {}), data)
         if not sentence:
             continue

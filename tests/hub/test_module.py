@@ -18,7 +18,7 @@ from datasets import Dataset, DownloadConfig
 import textsimp
 from tests.given import given_to
 from textsimp import hub
-from textsimp.core.metric import SCORE_OPTIONS, beyond
+from textsimp.core.metric import SCORE_OPTIONS, extra_required_columns
 from textsimp.metrics.catalogue import METRICS, metric_class
 from textsimp.metrics.description import FLAT_OPTIONS
 from textsimp.support.errors import InputError
@@ -101,7 +101,7 @@ def test_columns_of_a_dataset_can_be_passed_on(sari):
 
 
 def test_combined_modules_share_one_call():
-    alike = [name for name in hub.names() if not beyond(metric_class(name))]
+    alike = [name for name in hub.names() if not extra_required_columns(metric_class(name))]
     modules = {name: textsimp.load(name) for name in alike}
     modules["sari_xu"] = textsimp.load("sari", "xu")
     combined = evaluate.combine(modules)

@@ -174,8 +174,8 @@ def test_an_aligner_of_ones_own_aligns() -> None:
 
 def test_forms_that_differ_in_what_is_counted_share_the_annotated_references() -> None:
     prepared = {
-        WordTransformations(aggregate=aggregate, absent=absent).shares()[0]
+        WordTransformations(aggregate=aggregate, absent=absent).cache_keys()[0]
         for aggregate, absent in (("corpus", "zero"), ("mean", "zero"), ("mean", "left_out"))
     }
     assert len(prepared) == 1
-    assert WordTransformations(gap=0).shares()[0] not in prepared
+    assert WordTransformations(gap=0).cache_keys()[0] not in prepared

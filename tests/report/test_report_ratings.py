@@ -25,7 +25,7 @@ from textsimp.report import (
 )
 from textsimp.report.report_rows import Measurements
 from textsimp.scoring import headlines
-from textsimp.scoring.headlines import Judgement
+from textsimp.scoring.headlines import Ranking
 from textsimp.scoring.score_columns import Column
 from textsimp.support.errors import InputError
 
@@ -312,8 +312,8 @@ def test_no_system_leads_by_ratings_if_the_interval_of_the_difference_has_zero()
     assert test.interval[0] < 0 < test.interval[1]
     assert not compared.differ(first, second)
     assert {*compared.marks.values()} == {"undecided"}
-    (judgement,) = headlines.judge(found.comparisons).values()
-    assert headlines.describe(judgement)[0].startswith("No system leads by people's rating")
+    (ranking,) = headlines.judge(found.comparisons).values()
+    assert headlines.describe(ranking)[0].startswith("No system leads by people's rating")
 
 
 def test_steps_in_words_have_no_direction(tmp_path):
@@ -400,7 +400,7 @@ def test_tables_of_people_have_the_signature_of_the_analysis():
 # Orders of a metric and of people --------------------------------------------------------------
 
 
-def judgement(order: str, label: str, *, rated: bool = True, n: int = 12, gap: float = 0) -> Any:
+def ranking(order: str, label: str, *, rated: bool = True, n: int = 12, gap: float = 0) -> Any:
     """Systems, a letter each, in this order; their numbers differ by ``gap``, or by chance."""
     rng = np.random.default_rng(len(order))
     systems = {name: rng.normal(-gap * i, 1, n) - i / 1000 for i, name in enumerate(order)}
@@ -408,7 +408,7 @@ def judgement(order: str, label: str, *, rated: bool = True, n: int = 12, gap: f
         systems = {name: [-i / 1000, *[0.0] * (n - 1)] for i, name in enumerate(order)}
     found = compared_numbers({name: [*systems[name]] for name in sorted(order)}, baselines=False)
     found.by_people = rated
-    return Judgement(found, label, Column("number", label))
+    return Ranking(found, label, Column("number", label))
 
 
 @pytest.mark.parametrize(
@@ -422,26 +422,26 @@ def judgement(order: str, label: str, *, rated: bool = True, n: int = 12, gap: f
     ],
 )
 def test_orders_of_a_metric_and_of_raters_are_compared(metric, raters, expected):
-    people_ = [judgement(order, label) for order, label in zip(raters, "XY", strict=False)]
-    found = people.describe_raters([judgement(metric, "Sari", rated=False), *people_], [])
+    people_ = [ranking(order, label) for order, label in zip(raters, "XY", strict=False)]
+    found = people.describe_raters([ranking(metric, "Sari", rated=False), *people_], [])
     assert found.startswith(expected)
     assert bool(found) == bool(expected)
 
 
 @pytest.mark.parametrize(("n", "verb"), [(4, "sources are"), (1, "source is")])
 def test_orders_of_few_sources_are_not_compared(n, verb):
-    few = judgement("abc", "X", n=n)
-    found = people.describe_raters([judgement("abc", "Sari", rated=False), few], [])
+    few = ranking("abc", "X", n=n)
+    found = people.describe_raters([ranking("abc", "Sari", rated=False), few], [])
     assert found.startswith(f"{n} rated {verb} too few to compare the order of systems by Sari")
 
 
 def test_pairs_in_another_order_with_significance_are_named():
-    metric = judgement("ab", "sari", rated=False, gap=9)
-    raters = [judgement("ba", label, gap=9) for label in ("x", "z")]
+    metric = ranking("ab", "sari", rated=False, gap=9)
+    raters = [ranking("ba", label, gap=9) for label in ("x", "z")]
     assert people.describe_raters([metric, *raters], []) == (
         "sari and people disagree significantly: a is better than b by sari, worse by x and z."
     )
-    metric, raters = judgement("abcd", "sari", rated=False, gap=9), [judgement("dcba", "x", gap=9)]
+    metric, raters = ranking("abcd", "sari", rated=False, gap=9), [ranking("dcba", "x", gap=9)]
     assert people.describe_raters([metric, *raters], []).endswith("; and 3 more pairs.")
 
 

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 import textsimp
 from textsimp.core.declarations import Score
-from textsimp.core.examples import ONE, Examples
-from textsimp.core.metric import beyond
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
+from textsimp.core.metric import extra_required_columns
 from textsimp.metrics import catalogue
 from textsimp.metrics.sari import Sari
 from textsimp.scoring import explanation
 from textsimp.scoring.explanation import Configuration, explain, parse_score
 from textsimp.support.errors import InputError
 from textsimp.text import tokenizers
-from textsimp.text.memory import remembering
+from textsimp.text.memory import cache_scope
 
 from ..strategies import columns
 
@@ -33,12 +33,14 @@ COLUMNS: dict[str, Any] = {
         ["It rained. We left early.", "We left."],
     ],
 }
-NAMES = [n for n in catalogue.names() if not beyond(catalogue.metric_class(n))]  # reads texts only
+NAMES = [
+    n for n in catalogue.names() if not extra_required_columns(catalogue.metric_class(n))
+]  # reads texts only
 
 
 def examples_of(columns: dict[str, Any]) -> Examples:
     shared = {name: columns[name] for name in ("sources", "references")}
-    return Examples(shared, {ONE: {"predictions": columns["predictions"]}})
+    return Examples(shared, {UNNAMED_SYSTEM: {"predictions": columns["predictions"]}})
 
 
 def scored(configuration: Configuration, columns: dict[str, Any]) -> float:
@@ -137,7 +139,7 @@ def test_scores_are_those_of_the_metric_computed_alone(name: str, columns: dict[
     configurations = [
         *filter(needs_nothing, explanation.make_configurations(cls, examples_of(columns), {}))
     ]
-    with remembering():
+    with cache_scope():
         values = [
             *explanation.compute_scores(configurations, examples_of(columns), cls.scores[0].key, {})
         ]
@@ -342,7 +344,7 @@ def test_texts_are_prepared_otherwise_before_odd_options_count(name: str) -> Non
 
 def test_lowercased_texts_are_rather_explained_by_the_option() -> None:
     lower = explanation._prepare(examples_of(COLUMNS), str.lower)
-    columns = {**lower.shared, "predictions": lower.systems[ONE]["predictions"]}
+    columns = {**lower.shared, "predictions": lower.systems[UNNAMED_SYSTEM]["predictions"]}
     value = Sari("easse_legacy", tokenizer="intl").score(**columns)["sari"]
     first = explain(f"{value:.6f}", metrics="sari", **COLUMNS).matches[0].configuration
     assert first.stage == 2

@@ -16,10 +16,10 @@ from textsimp.core.declarations import REFERENCES
 from textsimp.core.sample import means_of
 from textsimp.core.scores import Value
 from textsimp.scoring import headlines
-from textsimp.scoring.headlines import Judgement
+from textsimp.scoring.headlines import Ranking
 
 
-def judged(*args: Any, **options: Any) -> Judgement:
+def judged(*args: Any, **options: Any) -> Ranking:
     return headlines.judge({"": compared(*args, **options)})[""]
 
 

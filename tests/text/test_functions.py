@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import textsimp
-from textsimp import DSari, InputError, Sari, SimplificationStats, named
+from textsimp import DSari, InputError, Sari, SimplificationStats, name_function
 from textsimp.text.functions import custom_name
-from textsimp.text.memory import remembering
+from textsimp.text.memory import cache_scope
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder
 
@@ -32,10 +32,10 @@ def bars(text: str) -> list[str]:
 
 def test_a_function_is_signed_by_its_own_name_or_by_the_one_that_it_was_given() -> None:
     assert "|tok:custom-middots|" in Sari(tokenizer=middots).signature()
-    lambdas = named(lambda text: middots(text), name="middots-1.0")
+    lambdas = name_function(lambda text: middots(text), name="middots-1.0")
     assert "|tok:custom-middots-1.0|" in Sari(tokenizer=lambdas).signature()
     assert "|source_tok:custom-middots|" in Sari(source_tokenizer=middots).signature()
-    signature = DSari(splitter=named(bars, "bars-2")).signature()
+    signature = DSari(splitter=name_function(bars, "bars-2")).signature()
     assert "|splitter:custom-bars-2|" in signature
 
 
@@ -60,9 +60,9 @@ def test_a_function_scores_as_texts_with_spaces_do(cls: Any) -> None:
 
 
 def test_two_functions_of_one_name_make_two_metrics() -> None:
-    first, second = named(middots, "a"), named(bars, "a")
+    first, second = name_function(middots, "a"), name_function(bars, "a")
     assert Sari(tokenizer=first) != Sari(tokenizer=second)
-    assert Sari(tokenizer=first) == Sari(tokenizer=named(middots, "a"))
+    assert Sari(tokenizer=first) == Sari(tokenizer=name_function(middots, "a"))
 
 
 def test_modules_and_comparisons_take_functions() -> None:
@@ -80,15 +80,15 @@ def test_modules_and_comparisons_take_functions() -> None:
 
 
 def test_a_named_function_goes_to_other_processes() -> None:
-    copy = pickle.loads(pickle.dumps(named(middots, "m")))
-    assert copy == named(middots, "m")
+    copy = pickle.loads(pickle.dumps(name_function(middots, "m")))
+    assert copy == name_function(middots, "m")
     assert copy("a·b") == ["a", "b"]
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a|b", "a\n", "a\xa0b", "\x1b", None, 3])
 def test_a_name_that_would_garble_a_signature_is_an_input_error(name: Any) -> None:
     with pytest.raises(InputError, match=r"^name: expected one without blanks and \|, got"):
-        named(middots, name)
+        name_function(middots, name)
 
 
 def test_a_function_that_would_garble_a_signature_is_to_be_named() -> None:
@@ -96,14 +96,14 @@ def test_a_function_that_would_garble_a_signature_is_to_be_named() -> None:
         return [text]
 
     garbled.__name__ = "a|v:9"
-    with pytest.raises(InputError, match=r"textsimp\.named\(function, name="):
+    with pytest.raises(InputError, match=r"textsimp\.name_function\(function, name="):
         Sari(tokenizer=garbled)
-    assert "custom-good" in Sari(tokenizer=named(garbled, "good")).signature()
+    assert "custom-good" in Sari(tokenizer=name_function(garbled, "good")).signature()
 
 
 def test_what_is_no_function_is_an_input_error() -> None:
     with pytest.raises(InputError, match=r"^function: expected one from a text"):
-        named("13a", "13a")  # type: ignore[arg-type]
+        name_function("13a", "13a")  # type: ignore[arg-type]
 
     with pytest.raises(
         InputError, match=r"^tokenizer: expected one of '13a'.*\(in Python also a f"
@@ -119,7 +119,7 @@ def test_an_object_that_cannot_be_hashed_is_a_function_too() -> None:
         def __call__(self, text: str) -> list[str]:
             return text.split(self.separator)
 
-    with remembering():
+    with cache_scope():
         first, second = Encoder(Parted("|"), False), Encoder(Parted("·"), False)
         assert np.diff(first.encode(["a|b·c·d"]).offsets).tolist() == [2]
         assert np.diff(second.encode(["a|b·c·d"]).offsets).tolist() == [3]

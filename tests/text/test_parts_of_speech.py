@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from textsimp import InputError, named
+from textsimp import InputError, name_function
 from textsimp.text.parts_of_speech import get_parts, has_content, word_class
 
 
@@ -50,4 +50,4 @@ def test_a_function_has_its_own() -> None:
 @pytest.mark.parametrize("found", [["X"], ["X", "Y", "Z"], "XY", None, [1, 2]])
 def test_a_function_that_returns_other_than_a_string_per_word_is_told_so(found: Any) -> None:
     with pytest.raises(InputError, match="parts custom-odd: expected"):
-        get_parts(named(lambda words: found, "odd")).of(["a", "b"])
+        get_parts(name_function(lambda words: found, "odd")).of(["a", "b"])

@@ -19,7 +19,7 @@ from tests.strategies import messy_texts, worded_texts
 from textsimp import Bleu
 from textsimp.text import tokenizers
 from textsimp.text.functions import Function
-from textsimp.text.memory import remembering
+from textsimp.text.memory import cache_scope
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenize_13a, tokenizer_name
 
 # Scripts without spaces, full-width forms, and what looks different at the edges of a text.
@@ -249,7 +249,7 @@ def test_functions_of_one_name_are_not_confused_where_texts_are_remembered() -> 
     def of(separator: str) -> Function:
         return lambda text: text.split(separator)
 
-    with remembering():
+    with cache_scope():
         dots, dashes = Encoder(of("."), False), Encoder(of("-"), False)
         assert dots.vocabulary is dashes.vocabulary
         assert decode(dots, dots.encode(["a.b-c"])) == [["a", "b-c"]]

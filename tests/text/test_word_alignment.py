@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from textsimp import InputError, named
+from textsimp import InputError, name_function
 from textsimp.text.word_alignment import get_word_aligner
 
 PAIRS = Path(__file__).parent / "word_pairs.txt"
@@ -150,7 +150,7 @@ def test_a_function_aligns_as_it_likes() -> None:
 
 @pytest.mark.parametrize("found", [[(0, 5)], [(-1, 0)], [(0,)], [("0", 0)], None, 7, ["ab"]])
 def test_a_function_that_returns_no_pairs_of_indices_is_refused(found: Any) -> None:
-    wrong = named(lambda source, target: found, "wrong")
+    wrong = name_function(lambda source, target: found, "wrong")
     with pytest.raises(InputError, match=r"aligner custom-wrong: expected (pairs of )?indices"):
         align("a b", "a b", aligner=wrong)
 

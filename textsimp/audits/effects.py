@@ -165,9 +165,9 @@ class Audit(Tabular):
             row = [effects[0].change, f"{effects[0].outputs:,}"]
             for effect in effects:
                 alike = self.of(effect.metric, effect.score.key)
-                places = tables.places([one.before for one in alike], effect.score)
+                decimals = tables.count_decimals([one.before for one in alike], effect.score)
                 row.append(
-                    tables.cell(effect.differences[-1], effect.intervals[-1], places, sign=True)
+                    tables.cell(effect.differences[-1], effect.intervals[-1], decimals, sign=True)
                 )
             rows.append(row)
         header = ["change", "outputs", *(self.title(effects[0]) for effects in columns)]
@@ -178,12 +178,14 @@ class Audit(Tabular):
         header = ["outputs", "before", *(f"{share:.0%}" for share in self.shares)]
         grids = []
         for effects in self.main_effects().values():
-            places = tables.places([effect.before for effect in effects], effects[0].score)
+            decimals = tables.count_decimals(
+                [effect.before for effect in effects], effects[0].score
+            )
             rows = []
             for effect in effects:
-                *first, last = (tables.number(d, places, sign=True) for d in effect.differences)
-                interval = tables.interval(effect.intervals[-1], places, sign=True)
-                before = tables.number(effect.before, places)
+                *first, last = (tables.number(d, decimals, sign=True) for d in effect.differences)
+                interval = tables.interval(effect.intervals[-1], decimals, sign=True)
+                before = tables.number(effect.before, decimals)
                 rows.append(
                     [effect.change, f"{effect.outputs:,}", before, *first, f"{last} {interval}"]
                 )

@@ -23,7 +23,7 @@ from textsimp.audits.modifications import draw, sampled
 from textsimp.core import examples, significance
 from textsimp.core.declarations import Score
 from textsimp.core.draws import RESAMPLES
-from textsimp.core.examples import ONE, Examples
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, Metric, check_columns
 from textsimp.core.sample import Sample, total
 from textsimp.errors import spans, synthetic
@@ -108,7 +108,7 @@ def audit_errors(
     scorers, more = comparison.choose_metrics(metrics, options)
     check_columns(scorers.values(), "an audit")
     shared = {"sources": sources, "references": references, **more}
-    checked = examples.check(scorers.values(), {ONE: predictions}, shared)
+    checked = examples.check(scorers.values(), {UNNAMED_SYSTEM: predictions}, shared)
     scorers = {name: metric.with_main(checked.shared) for name, metric in scorers.items()}
     generators = _generators(checked, errors, model)
     effects: list[Effect] = []
@@ -157,7 +157,7 @@ def _with_errors(
     wrong = [row["target"] for row in rows if row is not None]
     order, _ = draw(len(able), seed)
     right = [outputs[i] for i in able]
-    systems = {ONE: {"predictions": right}}
+    systems = {UNNAMED_SYSTEM: {"predictions": right}}
     for share in shares:
         texts = list(right)
         for i in order[: sampled(share, len(able))].tolist():

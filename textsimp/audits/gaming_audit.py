@@ -25,7 +25,7 @@ from textsimp.audits.effects import (
 from textsimp.audits.modifications import MODIFICATIONS, Modification, draw, sampled
 from textsimp.core import examples, significance
 from textsimp.core.declarations import Score
-from textsimp.core.examples import ONE, Examples
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, Metric, check_columns
 from textsimp.core.sample import percentiles
 from textsimp.metrics import readability
@@ -101,7 +101,7 @@ def audit_gaming(
     scorers, more = comparison.choose_metrics(metrics, options)
     check_columns(scorers.values(), "an audit")
     shared = {"sources": sources, "references": references, **more}
-    checked = examples.check(scorers.values(), {ONE: predictions}, shared)
+    checked = examples.check(scorers.values(), {UNNAMED_SYSTEM: predictions}, shared)
     scorers = {name: metric.with_main(checked.shared) for name, metric in scorers.items()}
     seed = int(seed)
     texts = checked.predictions()

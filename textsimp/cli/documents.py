@@ -23,7 +23,7 @@ from textsimp.corpora.tables import is_table
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import check_new, write_files
 from textsimp.support.version import __version__
-from textsimp.text.memory import remembering
+from textsimp.text.memory import cache_scope
 from textsimp.text.sentence_alignment import (
     ALIGNERS,
     EMBEDDING,
@@ -196,7 +196,7 @@ def documents(
     records: list[dict[str, Any]] = []
     progress: dict[str, Any] = {"unit": " documents", "disable": None, "leave": False}
     for part in parts:
-        with remembering():
+        with cache_scope():
             for target, texts in part.targets.items():
                 pair = part.sources, texts
                 found = iterate_alignments(pair, sentence_splitter, sentence_aligner)

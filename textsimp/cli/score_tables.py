@@ -12,7 +12,7 @@ import click
 
 from textsimp.cli import printing
 from textsimp.core import system_names, tables
-from textsimp.core.examples import Examples, Facts
+from textsimp.core.examples import CorpusInfo, Examples
 from textsimp.core.metric import Metric
 from textsimp.core.scores import Comparison, Comparisons, Results, Scores, Value, rank
 from textsimp.core.statistics import Statistics
@@ -62,8 +62,8 @@ class ScoreReport:
         return replace(self, scores=scores, published=[*found], remark=remark)
 
     @property
-    def facts(self) -> Facts:
-        """Facts about the examples."""
+    def facts(self) -> CorpusInfo:
+        """CorpusInfo about the examples."""
         return next(iter(self.statistics.values())).facts
 
 
@@ -143,8 +143,8 @@ def print_bare(report: ScoreReport) -> None:
         for systems in report.scores.values():
             main, score = systems[system].main.value, systems[system].metric.scores[0]
             numbers = main if isinstance(main, list) else [main]
-            places = tables.places(numbers, score)
-            click.echo(" ".join(tables.number(value, places) for value in numbers))
+            decimals = tables.count_decimals(numbers, score)
+            click.echo(" ".join(tables.number(value, decimals) for value in numbers))
 
 
 def print_comparison(form: str, report: ScoreReport, *, intervals: bool, everything: bool) -> None:
@@ -309,9 +309,9 @@ def _sides(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) 
 def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> list[str]:
     """Format scores with their intervals."""
     numbers = [None if value is None else value.value for value in values]
-    places = tables.places(numbers, metric.find_score(name))
+    decimals = tables.count_decimals(numbers, metric.find_score(name))
     return [
-        "" if value is None else tables.cell(value.value, value.interval, places)
+        "" if value is None else tables.cell(value.value, value.interval, decimals)
         for value in values
     ]
 
@@ -350,9 +350,11 @@ def _print_lists(
                     columns.append((_HEADS[side], getattr(first, side)[name].value))
             together = [value for _, values in columns for value in values]
             whole = all(value == int(value) for value in together)
-            places = 0 if whole else tables.places(together, first.metric.find_score(name))
+            decimals = (
+                0 if whole else tables.count_decimals(together, first.metric.find_score(name))
+            )
             rows += [
-                [labels[name], title, *(tables.number(value, places) for value in values)]
+                [labels[name], title, *(tables.number(value, decimals) for value in values)]
                 for title, values in columns
             ]
         click.echo()
@@ -365,12 +367,14 @@ def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str])
         if _first(test.systems).predictions[name].many:
             continue
         values = {s: scores.predictions[name].value for s, scores in test.systems.items()}
-        places = tables.places(values.values(), _first(test.systems).metric.find_score(name))
-        of_baseline = tables.number(values[test.baseline], places)
+        decimals = tables.count_decimals(
+            values.values(), _first(test.systems).metric.find_score(name)
+        )
+        of_baseline = tables.number(values[test.baseline], decimals)
         for i, (system, differences) in enumerate(test.differences.items()):
-            value = tables.number(values[system], places)
+            value = tables.number(values[system], decimals)
             label = "" if i else labels[name]
-            differing = test.difference_cells(differences[name], places)
+            differing = test.difference_cells(differences[name], decimals)
             rows.append([label, system, value, of_baseline, *differing])
     _, *heads = test.difference_heads("p boot.", "p perm.")
     header = ["score", "system", "its score", test.baseline, "difference", *heads]

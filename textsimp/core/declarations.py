@@ -113,7 +113,7 @@ class Score:
         most: The largest.
         better: Whether ``"higher"`` or ``"lower"`` values are better; empty if it only describes.
         unit: What its numbers count, or ``"share"`` for 0 to 1, which may be shown in percent.
-        places: Decimals that it, or its percentage, is shown with; None for what its size asks for.
+        decimals: How many it, or its percentage, is shown with; None for what its size asks for.
         many: Whether it is a list of numbers.
         bins: Where the bins begin that it counts something in, if it is a distribution.
     """
@@ -125,7 +125,7 @@ class Score:
     most: float | None = 100
     better: Literal["higher", "lower", ""] = ""
     unit: str = ""
-    places: int | None = None
+    decimals: int | None = None
     many: bool = False
     bins: tuple[float, ...] = ()
 
@@ -134,7 +134,7 @@ class Score:
         cls, key: str, title: str, about: str, better: Literal["higher", "lower", ""] = ""
     ) -> Score:
         """Return a score from 0 to 1 that tables show in percent."""
-        return cls(key, title, about, most=1, better=better, unit="share", places=1)
+        return cls(key, title, about, most=1, better=better, unit="share", decimals=1)
 
 
 def option(
@@ -150,7 +150,7 @@ def option(
     tag: str = "",
     label: Callable[[Any], Any] = str,
     always: bool = False,
-    unsaid: bool = False,
+    often_unreported: bool = False,
     of_variants: bool = False,
     reads: Callable[[Any, LanguageProfile], bool] = lambda value, looked: True,
 ) -> Any:
@@ -168,7 +168,7 @@ def option(
         tag: Its name in the signature; empty for options that don't change a score.
         label: How a value is written in the signature.
         always: Write it in the signature even when it is what the variant says anyway.
-        unsaid: Whether papers often differ in it without a word, so that `textsimp.explain` tries
+        often_unreported: Whether papers often leave it unsaid, so that `textsimp.explain` tries
             its values together with all others of this kind.
         of_variants: Whether it only tells variants apart, so that `textsimp.explain` leaves it.
         reads: Whether a value is meant for texts in a script; other values raise a warning.
@@ -184,7 +184,7 @@ def option(
         "tag": tag,
         "label": label,
         "always": always,
-        "unsaid": unsaid,
+        "often_unreported": often_unreported,
         "of_variants": of_variants,
         "reads": reads,
     }
@@ -298,7 +298,7 @@ class Declarations:
         return [f.name for f in cls.option_fields()]
 
     @classmethod
-    def takes(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
+    def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
         """Return whether the metric has such a variant, or such an option beside the others."""
         return value in cls.presets if option == "variant" else option in cls.option_names()
 
@@ -396,14 +396,14 @@ class Declarations:
         """
         parts = [self.name, f"variant:{self.variant}"]
         for f in self.option_fields():
-            if f.metadata["tag"] and self.signs(f):
+            if f.metadata["tag"] and self.in_signature(f):
                 parts.append(f"{f.metadata['tag']}:{self.label(f)}")
         if references is not None and any(c.name == REFERENCES.name for c in self.columns):
             sizes = references if isinstance(references, tuple) else count_references(references)
             parts.append(f"refs:{'-'.join(str(n) for n in dict.fromkeys(sizes))}")
         return "|".join([*parts, f"v:{__version__}"])
 
-    def signs(self, option: Field[Any]) -> bool:
+    def in_signature(self, option: Field[Any]) -> bool:
         """Return whether the signature contains an option."""
         return bool(option.metadata["always"]) or getattr(self, option.name) != self._usual(option)
 

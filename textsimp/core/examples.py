@@ -19,7 +19,7 @@ _MAX_VALUES = 3  # in a warning
 _MIN_TEXTS = 5  # fewer show nothing
 _LIBRARIES = re.compile(r"(textsimp|evaluate)(\.|$)")
 
-ONE = ""  # the name of a single system
+UNNAMED_SYSTEM = ""  # the name of a single system
 
 
 class ScriptWarning(UserWarning):
@@ -52,7 +52,7 @@ class Examples:
         """One or more references per source, if there are any."""
         return self.shared.get("references")
 
-    def predictions(self, system: str = ONE) -> list[str]:
+    def predictions(self, system: str = UNNAMED_SYSTEM) -> list[str]:
         """A system's outputs."""
         return self.systems[system]["predictions"]
 
@@ -72,7 +72,7 @@ class Examples:
 
 
 @dataclass(frozen=True)
-class Facts:
+class CorpusInfo:
     """Facts about examples that scores need besides statistics."""
 
     examples: int
@@ -81,7 +81,7 @@ class Facts:
     unlabelled: Mapping[str, str]  # system → columns of labels without a label in any row
 
     @classmethod
-    def of(cls, declared: Iterable[Column], examples: Examples) -> Facts:
+    def of(cls, declared: Iterable[Column], examples: Examples) -> CorpusInfo:
         """Collect the facts about the declared columns of examples."""
         names = [column.name for column in declared if column.kind == "labels"]
         unlabelled = {}
@@ -92,10 +92,10 @@ class Facts:
         counts = examples.references and count_references(examples.references)
         return cls(len(examples), tuple(examples.shared), counts or None, unlabelled)
 
-    def join(self, other: Facts) -> Facts:
+    def join(self, other: CorpusInfo) -> CorpusInfo:
         """Join the facts of two sets of examples."""
         counts = [part.references for part in (self, other) if part.references]
-        return Facts(
+        return CorpusInfo(
             self.examples + other.examples,
             self.shared,
             (min(c[0] for c in counts), max(c[1] for c in counts)) if counts else None,
@@ -203,7 +203,7 @@ def _doubt_case(metric: Declarations, examples: Examples) -> str:
     columns = {column.name for column in metric.columns if column.kind in ("text", "texts")}
     whole = {
         column_label(name, system): "".join(itertools.chain.from_iterable(rows))
-        for system, part in ((ONE, examples.shared), *examples.systems.items())
+        for system, part in ((UNNAMED_SYSTEM, examples.shared), *examples.systems.items())
         for name, rows in part.items()
         if name in columns
     }
@@ -250,7 +250,7 @@ def _advice(option: str, texts: LanguageProfile) -> str:
     return f"give {option}={' or '.join(map(repr, values[: 1 if others else _MAX_VALUES]))}{others}"
 
 
-def check_labels_exist(facts: Facts, system: str) -> None:
+def check_labels_exist(facts: CorpusInfo, system: str) -> None:
     """Check that a system has a label: without any it would seem to be without errors."""
     if system in facts.unlabelled:
         label = column_label(facts.unlabelled[system], system)
@@ -273,7 +273,7 @@ def columns_of(metrics: Collection[Declarations | type[Declarations]]) -> dict[s
 
 def column_label(column: str, system: str) -> str:
     """Return the name of a system's column in messages."""
-    return column if system == ONE else f"{column} of {system}"
+    return column if system == UNNAMED_SYSTEM else f"{column} of {system}"
 
 
 def check_names(names: Iterable[str], legal: Sequence[str]) -> None:
@@ -293,12 +293,12 @@ def check_complete(
     """Check that no required column is missing, and that all systems have the same columns."""
     for metric in metrics:
         for column in metric.columns:
-            parts = systems if column.own else {ONE: shared}
+            parts = systems if column.own else {UNNAMED_SYSTEM: shared}
             for system, names in parts.items():
                 if column.required and column.name not in names:
                     label = column_label(column.name, system)
                     raise InputError(f"{label}: {metric.name} needs this column, got none")
-    first = next(iter(systems), ONE)
+    first = next(iter(systems), UNNAMED_SYSTEM)
     for system, own in systems.items():
         for name in sorted({*own} ^ {*systems[first]}):
             has, lacks = (system, first) if name in own else (first, system)

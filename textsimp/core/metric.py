@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from textsimp.core import examples, significance
 from textsimp.core.declarations import SIDES, Declarations
 from textsimp.core.draws import RESAMPLES
-from textsimp.core.examples import ONE, Examples, Facts, check_labels_exist
+from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, check_labels_exist
 from textsimp.core.sample import Sample, count_numbers, reduce_means, zero_missing
 from textsimp.core.scores import Scores, Value
 from textsimp.support.errors import InputError, check_switch
@@ -105,7 +105,7 @@ class Metric(Declarations, ABC):
         """Return a system's sample, which has values, intervals and tests."""
         return Sample(statistics, self.reduce)
 
-    def shares(self) -> tuple[Any, Any]:
+    def cache_keys(self) -> tuple[Any, Any]:
         """Return options that `prepare` depends on, and those of `statistics`, for `explain`."""
         return tuple(getattr(self, name) for name in self.option_names()), ()
 
@@ -169,7 +169,7 @@ class Metric(Declarations, ABC):
         columns |= {"sources": sources, "predictions": predictions, "references": references}
         checked = self.check(**columns)
         examples.warn([self], checked)
-        statistics = self.compute_statistics(checked)[ONE]
+        statistics = self.compute_statistics(checked)[UNNAMED_SYSTEM]
         sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
         return self.score_texts(checked, statistics, per_example=per_example, **sampling)
 
@@ -194,7 +194,7 @@ class Metric(Declarations, ABC):
         names = {column.name for column in self.columns if column.own}
         own = {name: rows for name, rows in columns.items() if name in names}
         shared = {name: rows for name, rows in columns.items() if name not in names}
-        return examples.read([self], {ONE: own}, shared)
+        return examples.read([self], {UNNAMED_SYSTEM: own}, shared)
 
     @one_warning()
     def compute_statistics(
@@ -249,20 +249,20 @@ class Metric(Declarations, ABC):
         self,
         examples: Examples,
         statistics: Floats,
-        system: str = ONE,
+        system: str = UNNAMED_SYSTEM,
         *,
         per_example: bool = False,
         **sampling: Any,
     ) -> Scores:
         """Return the result of `score` from examples that were checked and their statistics."""
-        facts, texts = Facts.of(self.columns, examples), examples if per_example else None
+        facts, texts = CorpusInfo.of(self.columns, examples), examples if per_example else None
         return self.score_statistics(statistics, facts, system, examples=texts, **sampling)
 
     def score_statistics(
         self,
         statistics: Floats,
-        facts: Facts,
-        system: str = ONE,
+        facts: CorpusInfo,
+        system: str = UNNAMED_SYSTEM,
         *,
         examples: Examples | None = None,
         confidence: float | None = None,
@@ -296,7 +296,7 @@ class Metric(Declarations, ABC):
         return np.where(missing, self.undefined, scores) if missing.any() else scores
 
     def score_examples(
-        self, statistics: Floats, examples: Examples, system: str = ONE
+        self, statistics: Floats, examples: Examples, system: str = UNNAMED_SYSTEM
     ) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
         """Return name → scores of the examples, and `details`."""
         values = self.reduce_examples(statistics)
@@ -362,7 +362,7 @@ def check_score_options(
     significance.check(confidence, resamples, seed)
 
 
-def beyond(metric: Metric | type[Metric]) -> list[str]:
+def extra_required_columns(metric: Metric | type[Metric]) -> list[str]:
     """Return required columns other than sources, predictions and references."""
     needed = [column.name for column in metric.columns if column.required]
     return [name for name in needed if name not in COLUMNS]
@@ -371,7 +371,7 @@ def beyond(metric: Metric | type[Metric]) -> list[str]:
 def check_columns(metrics: Iterable[Metric], where: str) -> None:
     """Check that metrics need only sources, predictions and references."""
     for metric in metrics:
-        for name in beyond(metric):
+        for name in extra_required_columns(metric):
             raise InputError(f"metrics: {metric.name} needs {name}, which {where} doesn't have")
 
 

@@ -138,8 +138,8 @@ class Scores(Fields):
     def __str__(self) -> str:
         """Main score, interval and signature in one line."""
         score = self.metric.scores[0]
-        places = tables.places(_numbers(self.main.value), score)
-        return f"{score.title} {_cell(self.main, places)} ({self.signature})"
+        decimals = tables.count_decimals(_numbers(self.main.value), score)
+        return f"{score.title} {_cell(self.main, decimals)} ({self.signature})"
 
     __repr__ = __str__
 
@@ -150,10 +150,10 @@ class Scores(Fields):
         for name in dict.fromkeys(name for values in sides.values() for name in values):
             score = self.metric.find_score(name)
             row = [values.get(name) for values in sides.values()]
-            places = tables.places(
+            decimals = tables.count_decimals(
                 (v for value in row if value is not None for v in _numbers(value.value)), score
             )
-            rows.append([score.title, *(_cell(value, places) for value in row)])
+            rows.append([score.title, *(_cell(value, decimals) for value in row)])
         return Grid(["", *sides], rows, [self.signature])
 
     def to_frame(self) -> Any:
@@ -332,11 +332,13 @@ class Comparison(Fields):
     def grid(self) -> Grid:
         """A row per system: its main score, the difference from the baseline and all p-values."""
         cells = _main_cells(self.systems, self.best)
-        places = tables.places([one.main.value for one in self.systems.values()], self.main)
+        decimals = tables.count_decimals(
+            [one.main.value for one in self.systems.values()], self.main
+        )
         rows = []
         for system, cell in zip(self.systems, cells, strict=True):
             difference = self.differences.get(system, {}).get(self.main.key)
-            rows.append([system, cell, *self.difference_cells(difference, places)])
+            rows.append([system, cell, *self.difference_cells(difference, decimals)])
         title = self.metric.heading(self.main.title)
         header = ["", title, *self.difference_heads("p, bootstrap", "p, permutation")]
         notes = [self.signature, *filter(None, [self.gaps, self.caution])]
@@ -358,7 +360,7 @@ class Comparison(Fields):
         return next(iter(self.systems.values())).examples
 
     @property
-    def few(self) -> int:
+    def too_few_examples(self) -> int:
         """Number of examples, if they are too few to call a system better; else 0."""
         return self.examples if self.examples < FEWEST else 0
 
@@ -443,12 +445,12 @@ class Comparison(Fields):
         heads = significance.p_heads(bootstrap, permutation, self.several)
         return [f"minus {self.baseline}{' (best)' * self.baseline_is_best}", *heads]
 
-    def difference_cells(self, difference: Difference | None, places: int) -> list[str]:
+    def difference_cells(self, difference: Difference | None, decimals: int) -> list[str]:
         """Return the difference and the p-values; for several systems also adjusted ones."""
         if difference is None or math.isnan(difference.value):
             return [""] * len(self.difference_heads("", ""))
         p_values = difference.p_values(self.several)
-        value = tables.cell(difference.value, difference.interval, places, sign=True)
+        value = tables.cell(difference.value, difference.interval, decimals, sign=True)
         return [value, *map(tables.p_value, p_values)]
 
     def p_cell(self, system: str) -> str:
@@ -456,7 +458,7 @@ class Comparison(Fields):
         difference = self.differences.get(system, {}).get(self.main.key)
         if difference is None or difference.permutation_p_holm is None:
             return ""
-        significant = not self.few and difference.is_significant(self.confidence)
+        significant = not self.too_few_examples and difference.is_significant(self.confidence)
         p_value = tables.p_value(difference.permutation_p_holm)
         return p_value + (SIGNIFICANT if significant else " ")
 
@@ -592,15 +594,15 @@ def _numbers(value: Any) -> Sequence[Any]:
 def _main_cells(systems: Mapping[str, Scores], best: Sequence[str]) -> list[Any]:
     """Format the main scores of systems, with marks of the best."""
     values = [scores.main.value for scores in systems.values()]
-    places = tables.places(values, next(iter(systems.values())).metric.scores[0])
+    decimals = tables.count_decimals(values, next(iter(systems.values())).metric.scores[0])
     marks = mark_best(systems, best)
-    return [_cell(scores.main, places, marks.get(n, "")) for n, scores in systems.items()]
+    return [_cell(scores.main, decimals, marks.get(n, "")) for n, scores in systems.items()]
 
 
-def _cell(score: Value | None, places: int, mark: str = "") -> str | Cell:
+def _cell(score: Value | None, decimals: int, mark: str = "") -> str | Cell:
     """Return a score with its interval, or several numbers side by side; "" without one."""
     if score is None or score.value is None:
         return ""
     if score.many:
-        return " ".join(tables.cell(value, None, places) for value in score.value)
-    return replace(Cell.of(score.value, score.interval, places), mark=mark)
+        return " ".join(tables.cell(value, None, decimals) for value in score.value)
+    return replace(Cell.of(score.value, score.interval, decimals), mark=mark)

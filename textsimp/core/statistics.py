@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from textsimp.core import significance, tables
 from textsimp.core.columns import texts as check_texts
 from textsimp.core.draws import RESAMPLES
-from textsimp.core.examples import ONE, Examples, Facts, warn
+from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, warn
 from textsimp.core.metric import Metric, Progress
 from textsimp.core.sample import Sample
 from textsimp.core.scores import Scores
@@ -47,7 +47,7 @@ class Statistics:
 
     metric: Metric
     systems: Mapping[str, Floats]  # system → (n, k) rows, one per example
-    facts: Facts
+    facts: CorpusInfo
     numbers: Ints  # (n,) the examples' numbers in the corpus, ascending
 
     def __post_init__(self) -> None:
@@ -104,7 +104,7 @@ def from_rows(
     """Statistics of examples from metric → system → rows."""
     numbers = np.arange(first, first + len(examples))
     return {
-        name: Statistics(metric, rows[name], Facts.of(metric.columns, examples), numbers)
+        name: Statistics(metric, rows[name], CorpusInfo.of(metric.columns, examples), numbers)
         for name, metric in metrics.items()
     }
 
@@ -162,7 +162,7 @@ def save(
     check_new([Path(path)], overwrite=overwrite)
     examples = metric.check(**columns)
     warn([metric], examples)
-    examples = Examples(examples.shared, {system: examples.systems[ONE]})
+    examples = Examples(examples.shared, {system: examples.systems[UNNAMED_SYSTEM]})
     measured = measure(metrics, examples, first_row)
     write_files({Path(path): contents(measured, examples.shared)}, overwrite=overwrite)
 
@@ -241,7 +241,7 @@ def join(pieces: Sequence[Piece], metrics: Mapping[str, Metric]) -> dict[str, St
         names = dict.fromkeys(s for piece in of_metric for s in piece.metrics[label]["systems"])
         systems: dict[str, Floats] = {}
         numbers: dict[str, Ints] = {}
-        facts: dict[str, Facts] = {}
+        facts: dict[str, CorpusInfo] = {}
         for system in names:
             parts = [piece for piece in of_metric if system in piece.metrics[label]["systems"]]
             if len(parts) > 1 and not metric.independent_rows:
@@ -255,7 +255,7 @@ def join(pieces: Sequence[Piece], metrics: Mapping[str, Metric]) -> dict[str, St
             numbers[system] = together[order]
             systems[system] = np.concatenate([piece.rows(titles) for piece in parts])[order]
             of_parts = (piece.facts(label) for piece in parts)
-            facts[system] = functools.reduce(Facts.join, of_parts)
+            facts[system] = functools.reduce(CorpusInfo.join, of_parts)
         unlabelled = {s: f.unlabelled[s] for s, f in facts.items() if s in f.unlabelled}
         _check_alike(label, numbers)
         first = next(iter(systems))
@@ -316,11 +316,11 @@ class Piece:
         """Return (n, k) statistics from k columns."""
         return np.column_stack([*self.read(titles).values()])
 
-    def facts(self, label: str) -> Facts:
+    def facts(self, label: str) -> CorpusInfo:
         """The facts of a metric's examples; JSON has no tuples."""
         facts = self.metrics[label]["facts"]
         counts = facts["references"] and tuple(facts["references"])
-        return Facts(**facts | {"shared": tuple(facts["shared"]), "references": counts})
+        return CorpusInfo(**facts | {"shared": tuple(facts["shared"]), "references": counts})
 
 
 def _open(source: Path | bytes, name: str) -> Any:

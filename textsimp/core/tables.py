@@ -56,14 +56,14 @@ _BEFORE = (*_BOLD, "unranked")  # marks that stand before a number
 _HIDDEN = ("undecided", "better", "worse", "alike")  # marks whose words only screen readers read
 
 
-def places(values: Iterable[float | None], score: Score | None = None) -> int:
+def count_decimals(values: Iterable[float | None], score: Score | None = None) -> int:
     """Return the number of decimals for numbers of one column.
 
     Counts and numbers from 1,000 on have none. Others have as many as their score declares;
     without a declaration two if the largest is at least 2, otherwise three.
 
-    >>> places([3, 1200]), places([1999.5, 3.5]), places([41.234]), places([0.93, 1.04])
-    (0, 0, 2, 3)
+    >>> [count_decimals(n) for n in ([3, 1200], [1999.5, 3.5], [41.234], [0.93, 1.04])]
+    [0, 0, 2, 3]
     """
     present = [value for value in values if value is not None]
     if all(isinstance(value, int) for value in present):
@@ -71,25 +71,25 @@ def places(values: Iterable[float | None], score: Score | None = None) -> int:
     largest = max((abs(value) for value in present if math.isfinite(value)), default=0)
     if largest >= 1000:
         return 0
-    if score is not None and score.places is not None:
-        return score.places + (2 if score.unit == "share" else 0)
+    if score is not None and score.decimals is not None:
+        return score.decimals + (2 if score.unit == "share" else 0)
     return 2 if largest >= 2 or not largest else 3
 
 
-def number(value: float, places: int, sign: bool = False, minus: str = "-") -> str:
+def number(value: float, decimals: int, sign: bool = False, minus: str = "-") -> str:
     """Format a number: separate thousands, no sign before zero.
 
     >>> number(-1234.5, 1), number(0.25, 2, sign=True), number(-0.001, 2)
     ('-1,234.5', '+0.25', '0.00')
     """
-    text = f"{value:{'+' if sign else ''},.{places}f}"
+    text = f"{value:{'+' if sign else ''},.{decimals}f}"
     if not text.strip("+-0.,"):
         text = text.lstrip("+-")
     return text.replace("-", minus)
 
 
 def interval(
-    bounds: Sequence[float] | None, places: int, sign: bool = False, minus: str = "-"
+    bounds: Sequence[float] | None, decimals: int, sign: bool = False, minus: str = "-"
 ) -> str:
     """Format an interval in brackets; return "" for None.
 
@@ -98,7 +98,7 @@ def interval(
     """
     if bounds is None:
         return ""
-    return f"[{', '.join(number(bound, places, sign, minus) for bound in bounds)}]"
+    return f"[{', '.join(number(bound, decimals, sign, minus) for bound in bounds)}]"
 
 
 @dataclass(frozen=True)
@@ -121,14 +121,14 @@ class Cell:
         cls,
         value: float,
         bounds: Sequence[float] | None,
-        places: int,
+        decimals: int,
         sign: bool = False,
         minus: str = "-",
     ) -> Cell:
         """Format a number with its interval; a count has no decimals."""
-        places = 0 if isinstance(value, int) else places
-        small = [interval(bounds, places, sign, minus)] if bounds else []
-        return cls(number(value, places, sign, minus), small, value, bounds)
+        decimals = 0 if isinstance(value, int) else decimals
+        small = [interval(bounds, decimals, sign, minus)] if bounds else []
+        return cls(number(value, decimals, sign, minus), small, value, bounds)
 
     def __str__(self) -> str:
         return " ".join([self.text, *self.small])
@@ -141,13 +141,13 @@ class Cell:
         return signs + [("behind", "▽", f"behind {self.behind}")] * bool(self.behind)
 
 
-def cell(value: float, bounds: Sequence[float] | None, places: int, sign: bool = False) -> str:
+def cell(value: float, bounds: Sequence[float] | None, decimals: int, sign: bool = False) -> str:
     """Format a number with its interval; a count without decimals.
 
     >>> cell(1.5, [1, 2], 2), cell(7, [6.5, 8.1], 2), cell(1.5, None, 1)
     ('1.50 [1.00, 2.00]', '7 [6, 8]', '1.5')
     """
-    return str(Cell.of(value, bounds, places, sign))
+    return str(Cell.of(value, bounds, decimals, sign))
 
 
 def numbers(values: Sequence[float | None], score: Score | None = None) -> list[str]:
@@ -156,7 +156,7 @@ def numbers(values: Sequence[float | None], score: Score | None = None) -> list[
     >>> numbers([41.234, None, 3.5]), numbers([2, 2.0, 1.25], Score("x", "", "", unit="words"))
     (['41.23', '', '3.50'], ['2', '2', '1.25'])
     """
-    decimals = places(values, score)
+    decimals = count_decimals(values, score)
     counts = score is not None and score.unit not in ("", "share")
     return [
         ""
@@ -190,10 +190,10 @@ def p_value(p: float | None) -> str:
         return ""
     if p < 0.0005:
         return "<0.001"
-    places = 3
-    while places < 6 and round(p, places) == _LEVEL != p:
-        places += 1
-    return f"{p:.{places}f}"
+    decimals = 3
+    while decimals < 6 and round(p, decimals) == _LEVEL != p:
+        decimals += 1
+    return f"{p:.{decimals}f}"
 
 
 def runs(numbers: Iterable[int]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from textsimp import report
 from textsimp.core import tables
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Metric, beyond
+from textsimp.core.metric import Metric, extra_required_columns
 from textsimp.core.scores import Comparison
 from textsimp.demo import controls, state_link, text_inputs, views
 from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
@@ -179,7 +179,7 @@ def _arguments() -> list[Argument]:
 
 def _metrics() -> list[str]:
     """Return the metrics that read what the boxes have."""
-    return [n for n in catalogue.names() if not beyond(catalogue.metric_class(n))]
+    return [n for n in catalogue.names() if not extra_required_columns(catalogue.metric_class(n))]
 
 
 def _pasting_tab() -> Tab:

@@ -10,8 +10,8 @@ from typing import Any, cast
 from textsimp import hub
 from textsimp.core import tables
 from textsimp.core.declarations import Column
-from textsimp.core.examples import ONE, Examples, check_scripts
-from textsimp.core.metric import Metric, beyond
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples, check_scripts
+from textsimp.core.metric import Metric, extra_required_columns
 from textsimp.core.scores import Scores, Value
 from textsimp.core.tables import Cell, Grid
 from textsimp.demo import controls, text_inputs, views
@@ -146,7 +146,7 @@ def _label(name: str, column: str, metric: type[Metric]) -> str:
 
 def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
     """Return examples, with the metric's columns as far as there are examples of them."""
-    if beyond(metric):
+    if extra_required_columns(metric):
         names = [column.usual_names for column in metric.columns if column.required]
         for rows in map(examples, ("labels", "parses", "substitutes")):
             if all({*usual} & {*rows[0]} for usual in names):
@@ -243,7 +243,7 @@ def _upload_tab(metric: type[Metric]) -> Tab:
             one += " (or lists, in .jsonl)"
         names.append(several if column.kind == "texts" else one)
     about = f"one table with the columns {', '.join(names[:-1])} and {names[-1]}"
-    texts = () if beyond(metric) else ("sources", "references", "predictions")
+    texts = () if extra_required_columns(metric) else ("sources", "references", "predictions")
     if texts:
         about = f"text files with one text per line; or {about}"
     common = {"height": 130, "min_width": WIDTH}
@@ -308,7 +308,12 @@ def show(scores: Scores, data: Examples, order: str = _ORDERS[0]) -> str:
 def _yardstick(scores: Scores, data: Examples) -> str:
     """Return a sentence to read the main score by: those of unchanged sources and a reference."""
     metric, sources, references = cast(Metric, scores.metric), data.sources, data.references
-    if not metric.scores[0].better or sources is None or references is None or beyond(metric):
+    if (
+        not metric.scores[0].better
+        or sources is None
+        or references is None
+        or extra_required_columns(metric)
+    ):
         return ""
     main, values = metric.scores[0], []
     texts = [(sources, references)]
@@ -316,8 +321,10 @@ def _yardstick(scores: Scores, data: Examples) -> str:
         texts.append(([row[0] for row in references], [row[1:] for row in references]))
     for outputs, others in texts:
         shared: dict[str, Any] = {"sources": sources, "references": others}
-        statistics = metric.compute_statistics(Examples(shared, {ONE: {"predictions": outputs}}))
-        score = metric.reduce(statistics[ONE].sum(axis=0))[main.key]
+        statistics = metric.compute_statistics(
+            Examples(shared, {UNNAMED_SYSTEM: {"predictions": outputs}})
+        )
+        score = metric.reduce(statistics[UNNAMED_SYSTEM].sum(axis=0))[main.key]
         values.append(float(metric.fill(score)))
     unchanged, *of_reference = tables.numbers(values, main)
     if not of_reference:
@@ -355,7 +362,7 @@ def _tables(scores: Scores) -> str:
         else:
             sides = [value, *(others.get(side) for side in beside)]
             numbers = [None if side is None else side.value for side in sides]
-            decimals = 0 if isinstance(value.value, int) else tables.places(numbers, score)
+            decimals = 0 if isinstance(value.value, int) else tables.count_decimals(numbers, score)
             first, *cells = tables.numbers(numbers, score)
             main = Cell(first, [tables.interval(value.interval, decimals)])
             head = Cell(name, [views.scale(score)], kind="" if rows else "main")
@@ -401,7 +408,7 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
     if order != _ORDERS[0]:
         rows.sort(key=lambda i: values[i], reverse=order == _ORDERS[2])
     rows = rows[:_SHOWN]
-    decimals = tables.places(values, metric.find_score(main))
+    decimals = tables.count_decimals(values, metric.find_score(main))
     sources = data.sources or predictions  # without sources there is nothing to mark
     pairs = [sources[i] for i in rows], [predictions[i] for i in rows]
     heads = [(f"{i + 1} · {main}", tables.number(values[i], decimals)) for i in rows]

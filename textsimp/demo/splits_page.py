@@ -322,7 +322,7 @@ def _operations_table(
 ) -> str:
     """Return a table of some rows, with the decimals of all those it is compared with."""
     places = {
-        o: tables.places((row[o] for row in beside or operations), EditOps().find_score(o))
+        o: tables.count_decimals((row[o] for row in beside or operations), EditOps().find_score(o))
         for o in _MEASURED
     }
     rows = [

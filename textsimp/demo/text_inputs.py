@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.declarations import Column
-from textsimp.core.examples import ONE, Examples, read
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples, read
 from textsimp.core.metric import Metric
 from textsimp.corpora import reading
 from textsimp.corpora.files import Rows, check_lengths
@@ -78,7 +78,7 @@ def _columns(metric: type[Metric], cells: Mapping[Column, list[list[str]]]) -> E
         if filled or (column.own and column.required):
             columns = own if column.own else shared
             columns[column.name] = [_value(column, parts) for parts in rows]
-    return _check(metric, {ONE: own}, shared)
+    return _check(metric, {UNNAMED_SYSTEM: own}, shared)
 
 
 def _value(column: Column, parts: list[str]) -> Any:

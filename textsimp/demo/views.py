@@ -110,7 +110,7 @@ def lists(rows: Sequence[tuple[Cell, Value]]) -> str:
     """Return a table of scores that are lists: a row has a name, numbers and their intervals."""
     body: list[list[Any]] = []
     for name, score in rows:
-        decimals = tables.places(score.value)
+        decimals = tables.count_decimals(score.value)
         bounds = score.interval or [None] * len(score.value)
         pairs = zip(score.value, bounds, strict=True)
         body.append([name, *(Cell.of(value, ends, decimals) for value, ends in pairs)])

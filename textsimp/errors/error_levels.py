@@ -105,9 +105,11 @@ def _rows(systems: Mapping[str, Levels]) -> list[list[str]]:
         for system, of_system in systems.items()
         for category, levels in of_system.categories.items()
     ]
-    places = tables.places(level.mean for _, _, levels in levels_of_rows for level in levels)
+    decimals = tables.count_decimals(
+        level.mean for _, _, levels in levels_of_rows for level in levels
+    )
     return [
-        [system, category, *(_cell(level, places) for level in levels)]
+        [system, category, *(_cell(level, decimals) for level in levels)]
         for system, category, levels in levels_of_rows
     ]
 
@@ -120,8 +122,8 @@ def _level(numbers: Any, mask: list[bool]) -> Level:
     return Level(len(of_level), float(of_level.mean()), float(of_level.std()))
 
 
-def _cell(level: Level, places: int) -> str:
+def _cell(level: Level, decimals: int) -> str:
     if level.mean is None or level.deviation is None:
         return "–"
-    mean, deviation = (tables.number(x, places) for x in (level.mean, level.deviation))
+    mean, deviation = (tables.number(x, decimals) for x in (level.mean, level.deviation))
     return f"{mean} ± {deviation} ({level.outputs:,})"

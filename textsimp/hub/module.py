@@ -17,7 +17,7 @@ from tqdm import tqdm  # type: ignore[import-untyped, unused-ignore]
 
 from textsimp.core import columns
 from textsimp.core.declarations import Column
-from textsimp.core.examples import ONE, Examples, warn
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Metric, default_score_options
 from textsimp.core.prepared import PreparedSides
 from textsimp.metrics import citations
@@ -155,7 +155,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         """Add examples for ``compute()``, which are checked at once."""
         texts = {"sources": sources, "predictions": predictions, "references": references}
         examples = self._configuration[0].check(**texts, **others)
-        columns = {**examples.shared, **examples.systems[ONE]}
+        columns = {**examples.shared, **examples.systems[UNNAMED_SYSTEM]}
         if self._added not in (None, {*columns}):
             raise InputError(
                 f"expected the columns of the examples added before, {sorted(self._added or ())}, "
@@ -200,7 +200,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         present = {column: rows for column, rows in decoded.items() if rows is not None}
         examples = Examples(
             {column.name: rows for column, rows in present.items() if not column.own},
-            {ONE: {column.name: rows for column, rows in present.items() if column.own}},
+            {UNNAMED_SYSTEM: {column.name: rows for column, rows in present.items() if column.own}},
         )
         warn([metric], examples)
         statistics = self._sides.statistics(metric, examples)

@@ -12,12 +12,18 @@ from __future__ import annotations
 from textsimp.meta.judgements import correlate, evaluate, evaluate_pairs, preferences
 from textsimp.meta.plots import plot
 from textsimp.meta.raters import RaterAgreement, rater_agreement
-from textsimp.meta.results import Agreement, Estimate, Gap, Preference, Preferences
+from textsimp.meta.results import (
+    Agreement,
+    CorrelationDifference,
+    Estimate,
+    Preference,
+    Preferences,
+)
 
 __all__ = [
     "Agreement",
+    "CorrelationDifference",
     "Estimate",
-    "Gap",
     "Preference",
     "Preferences",
     "RaterAgreement",

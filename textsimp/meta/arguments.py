@@ -11,7 +11,7 @@ import numpy as np
 
 from textsimp.core import columns, examples, significance
 from textsimp.core.declarations import REFERENCES, SOURCES
-from textsimp.core.examples import ONE, Examples
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric
 from textsimp.meta import ratings as reading
 from textsimp.meta import resampling
@@ -45,8 +45,8 @@ def check_names(
 
 
 def read_scores(values: Any, argument: str) -> dict[str, Floats]:
-    """Return name → checked scores; `ONE` is the name of a list."""
-    by_name = read_table(values) if _is_table(values) else {ONE: values}
+    """Return name → checked scores; `UNNAMED_SYSTEM` is the name of a list."""
+    by_name = read_table(values) if _is_table(values) else {UNNAMED_SYSTEM: values}
     if not by_name:
         raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
     for name in by_name:
@@ -209,7 +209,9 @@ def read_examples(
         if name is not None:
             present[column.name] = table[name]
     shared = {name: rows for name, rows in present.items() if not declared[name].own}
-    systems: dict[str, Any] = {ONE: {n: rows for n, rows in present.items() if declared[n].own}}
+    systems: dict[str, Any] = {
+        UNNAMED_SYSTEM: {n: rows for n, rows in present.items() if declared[n].own}
+    }
     if outputs is not None:
         systems = {system: find_column(table, name, system) for system, name in outputs.items()}
     checked = examples.check(scorers.values(), systems, shared)

@@ -13,7 +13,7 @@ from textsimp.core.sample import Numbers, percentiles
 from textsimp.meta import coefficients, resampling
 from textsimp.meta.raters import RaterAgreement
 from textsimp.meta.resampling import COEFFICIENTS, MIN_SIZE, Judged, Over
-from textsimp.meta.results import Agreement, Estimate, Gap
+from textsimp.meta.results import Agreement, CorrelationDifference, Estimate
 
 
 def agreement(
@@ -44,7 +44,7 @@ def agreement(
         resampled = sample.resample(kinds, resamples=resamples, seed=seed)
         progress()
     metrics = _estimates(judged, names, thresholds, sample.value(), resampled, confidence)
-    gaps: dict[str, dict[str, dict[str, Gap]]] = {}
+    gaps: dict[str, dict[str, dict[str, CorrelationDifference]]] = {}
     if baseline is not None:
         first = names.index(baseline)
         for metric, name in enumerate(names):
@@ -116,9 +116,9 @@ def _gaps(
     resampled: Numbers,
     confidence: float | None,
     over: Over,
-) -> dict[str, dict[str, Gap]]:
+) -> dict[str, dict[str, CorrelationDifference]]:
     """Level → coefficient → how far a metric is from the baseline, where both have it."""
-    gaps: dict[str, dict[str, Gap]] = {}
+    gaps: dict[str, dict[str, CorrelationDifference]] = {}
     for level, estimates in of_metric.items():
         gaps[level] = {}
         for key, estimate in estimates.items():
@@ -142,7 +142,9 @@ def _gaps(
                 williams_p = None if math.isnan(p) else p
             p_value = p_values[level].get(key)
             value = estimate.value - other.value
-            gaps[level][key] = Gap(value, interval, p_value, williams_p, detectable)
+            gaps[level][key] = CorrelationDifference(
+                value, interval, p_value, williams_p, detectable
+            )
     return gaps
 
 

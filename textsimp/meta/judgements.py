@@ -13,7 +13,7 @@ import numpy as np
 from textsimp.core import columns, significance
 from textsimp.core.declarations import REFERENCES
 from textsimp.core.draws import RESAMPLES
-from textsimp.core.examples import ONE, Examples
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, Metric
 from textsimp.meta import arguments, estimates, resampling
 from textsimp.meta import ratings as reading
@@ -179,7 +179,7 @@ def evaluate(
     systems = arguments.find_ids(table, system, "system")
     items = arguments.find_ids(table, item, "item") or examples.sources
     beside: dict[str, Any] = {rating: list(rated), "item": items, "system": systems, **others}
-    columns.check_lengths(**{**examples.shared, **examples.systems[ONE], **beside})
+    columns.check_lengths(**{**examples.shared, **examples.systems[UNNAMED_SYSTEM], **beside})
     baseline = arguments.find_baseline(baseline, names)
     arguments.check_names(baseline, names, over, systems)
     kept = _rated_rows(rated, rating)
@@ -412,9 +412,9 @@ def _score_examples(
 def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -> Floats:
     """Return statistics (n, k); if rows depend on each other, each system's are its own."""
     if metric.independent_rows or systems is None:
-        return metric.compute_statistics(examples)[ONE]
+        return metric.compute_statistics(examples)[UNNAMED_SYSTEM]
     parts = resampling.split_rows(resampling.encode(systems))
-    statistics = [metric.compute_statistics(examples.take(rows))[ONE] for rows in parts]
+    statistics = [metric.compute_statistics(examples.take(rows))[UNNAMED_SYSTEM] for rows in parts]
     return np.concatenate(statistics)[np.argsort(np.concatenate(parts))]
 
 

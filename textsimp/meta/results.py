@@ -43,7 +43,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Gap:
+class CorrelationDifference:
     """A coefficient of a metric minus that of the baseline, with tests that they are alike.
 
     Attributes:
@@ -76,8 +76,8 @@ class Agreement(Tabular):
         metrics: Name → level → coefficient → `Estimate`. The levels are the keys of
             `textsimp.meta.resampling.LEVELS`, those that items and systems were given for; the
             coefficients are ``pearson``, ``spearman``, ``kendall`` and ``accuracy``.
-        gaps: Name of every metric but the baseline → level → coefficient → `Gap`; empty without a
-            baseline.
+        gaps: Name of every metric but the baseline → level → coefficient →
+            `CorrelationDifference`; empty without a baseline.
         outputs, items, systems: Their numbers; None if systems weren't given.
         system_score, over, baseline, confidence, resamples, seed: The options.
         signatures: Metric → what exactly was computed, of metrics computed here.
@@ -88,7 +88,7 @@ class Agreement(Tabular):
     """
 
     metrics: Mapping[str, Estimates]
-    gaps: Mapping[str, Mapping[str, Mapping[str, Gap]]]
+    gaps: Mapping[str, Mapping[str, Mapping[str, CorrelationDifference]]]
     outputs: int
     items: int
     systems: int | None
@@ -268,13 +268,13 @@ def _cell(estimate: Estimate) -> str:
     return "–" if estimate.value is None else tables.cell(estimate.value, estimate.interval, 2)
 
 
-def _gap(gap: Gap) -> str:
+def _gap(gap: CorrelationDifference) -> str:
     p = "" if gap.permutation_p is None else f" p {tables.p_value(gap.permutation_p)}"
     return tables.cell(gap.value, gap.interval, 2, sign=True) + p
 
 
-def _gap_record(gap: Gap | None) -> dict[str, Any]:
-    own = vars(gap) if gap else dict.fromkeys(Gap.__dataclass_fields__)
+def _gap_record(gap: CorrelationDifference | None) -> dict[str, Any]:
+    own = vars(gap) if gap else dict.fromkeys(CorrelationDifference.__dataclass_fields__)
     low, high = own["interval"] or (None, None)
     tests = {name: own[name] for name in ("permutation_p", "williams_p", "detectable")}
     return {"gap": own["value"], "gap_low": low, "gap_high": high, **tests}

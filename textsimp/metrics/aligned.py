@@ -136,13 +136,13 @@ class SentenceMetric(Metric):
     )
 
     @classmethod
-    def takes(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
+    def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
         """Return whether it has the option, which may be one of level ``aligned`` only."""
         if options.get("level") != LEVEL and any(
             f.name == option and only(cls, f) for f in cls.option_fields()
         ):
             return False
-        return super().takes(option, value, options)
+        return super().accepts(option, value, options)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -165,11 +165,13 @@ class SentenceMetric(Metric):
         parts = [self.variant] * (len(self.presets) > 1) + [LEVEL] * self.aligned
         return f"{score} ({', '.join(parts)})" if parts else score
 
-    def signs(self, option: Field[Any]) -> bool:
+    def in_signature(self, option: Field[Any]) -> bool:
         """Name aligner and splitter in signatures at level ``aligned``."""
         if option.name == "threshold":
             return self.aligned and not callable(self.aligner)  # which has none
-        return super().signs(option) or (self.aligned and option.name in ("aligner", "splitter"))
+        return super().in_signature(option) or (
+            self.aligned and option.name in ("aligner", "splitter")
+        )
 
     def label(self, option: Field[Any]) -> Any:
         """Write the threshold in numbers, also if it is the aligner's default."""

@@ -27,7 +27,7 @@ _CHARACTERS_AT_ONCE = 2**17  # some 30,000 tokens, whose vectors are in memory t
 _HEADER = ["LAYER", "P", "R", "F"]
 
 
-class Prepared(NamedTuple):
+class BertScoreReferences(NamedTuple):
     """The texts that outputs are compared with. Vectors, which are large, are made later."""
 
     sources: list[str] | None
@@ -156,14 +156,16 @@ class BertScore(ModelMetric, MeanMetric):
         """Few examples each, as vectors of tokens are large; `prepare_slices` sees to ``idf``."""
         return self.slice_by_size(examples, _CHARACTERS_AT_ONCE)
 
-    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, Prepared]]:
+    def prepare_slices(self, examples: Examples) -> Iterator[tuple[slice, BertScoreReferences]]:
         """Slices of the examples; tokens weigh the same in all."""
         whole = self.prepare(examples.sources, examples.references)
         for rows in self.slices(examples):
             own = whole.sources and whole.sources[rows]
             yield rows, whole._replace(sources=own, references=whole.references[rows])
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+    def prepare(
+        self, sources: list[str] | None, references: list[list[str]] | None
+    ) -> BertScoreReferences:
         if references is None:
             if sources is None or self.idf:
                 other = "with idf=True" if self.idf else "or sources"
@@ -176,13 +178,13 @@ class BertScore(ModelMetric, MeanMetric):
             seen = np.ones(len(tokenizer))
             for ids in runner.ids([_prompt(runner, text) for text in texts]):
                 seen[np.unique(np.array(ids, np.int64))] += 1
-            return Prepared(sources, references, np.log((len(texts) + 1) / seen))
+            return BertScoreReferences(sources, references, np.log((len(texts) + 1) / seen))
         weights = np.ones(len(tokenizer))
         special = [tokenizer.cls_token_id, tokenizer.sep_token_id]
         weights[[i for i in special if i is not None]] = 0
-        return Prepared(sources, references, weights)
+        return BertScoreReferences(sources, references, weights)
 
-    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def numbers(self, prepared: BertScoreReferences, predictions: list[str]) -> Floats:
         """Return (n, 6) F1, precision and recall with references and source, in percent."""
         sources, references, weights = prepared
         rows_of_others = [

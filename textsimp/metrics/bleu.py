@@ -26,7 +26,7 @@ from textsimp.core.declarations import (
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
-from textsimp.metrics.sari import Prepared
+from textsimp.metrics.sari import SariReferences
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
 from textsimp.text.tokenizers import Encoder, Tokens, require_mecab
@@ -93,7 +93,7 @@ class Bleu(SentenceMetric):
             many=True,
         ),
         Score(
-            "brevity_penalty", "brevity penalty", "for short outputs: 1 is none", most=1, places=3
+            "brevity_penalty", "brevity penalty", "for short outputs: 1 is none", most=1, decimals=3
         ),
         Score("length_ratio", "length ratio", "tokens per token of the references", most=None),
     )
@@ -109,11 +109,15 @@ class Bleu(SentenceMetric):
         "`languages`); `none`: white space",
         choices=("13a", "intl", "char", "zh", "ja-mecab", "ko-mecab", "none"),
         tag="tok",
-        unsaid=True,
+        often_unreported=True,
         reads=tokenizer_reads,
     )
     lowercase: bool = option(
-        True, about="lowercase all texts first", choices=(True, False), tag="case", unsaid=True
+        True,
+        about="lowercase all texts first",
+        choices=(True, False),
+        tag="case",
+        often_unreported=True,
     )
     sentence_smoothing: str = option(
         "floor",
@@ -123,14 +127,14 @@ class Bleu(SentenceMetric):
         tag="sentence_smooth",
     )
 
-    def shares(self) -> tuple[Any, Any]:
+    def cache_keys(self) -> tuple[Any, Any]:
         """Smoothing comes after the counts."""
         if self.aligned:
-            return super().shares()
+            return super().cache_keys()
         smoothing = () if self.level == "corpus" else (self.sentence_smoothing,)
         return (self.tokenizer, self.lowercase), smoothing
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Prepared:
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> SariReferences:
         """Count the references' n-grams."""
         encoder = Encoder(self.tokenizer, self.lowercase)
         tokens = _encode(encoder, [*itertools.chain.from_iterable(references)])
@@ -138,9 +142,9 @@ class Bleu(SentenceMetric):
         nothing = Tokens(np.empty(0, np.int64), np.zeros(len(sizes) + 1, np.int64))
         base = len(encoder.vocabulary)
         tables = ngrams.prepare_blocks(nothing, tokens, sizes, base, pooled=False)
-        return Prepared(encoder, np.zeros_like(sizes), np.diff(tokens.offsets), sizes, tables)
+        return SariReferences(encoder, np.zeros_like(sizes), np.diff(tokens.offsets), sizes, tables)
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: SariReferences, predictions: list[str]) -> Floats:
         """(n, 10) sacrebleu's counts: two lengths, and correct and all n-grams of orders 1–4.
 
         The lengths are the prediction's and that of the reference closest to it, in tokens. With
@@ -223,9 +227,9 @@ class Bleu(SentenceMetric):
             "length_ratio": divide(predicted, reference),
         }
 
-    def signs(self, option: Field[Any]) -> bool:
+    def in_signature(self, option: Field[Any]) -> bool:
         """Leave tokenizer and case to sacrebleu's part of the signature."""
-        return option.metadata["tag"] not in ("tok", "case") and super().signs(option)
+        return option.metadata["tag"] not in ("tok", "case") and super().in_signature(option)
 
     def signature(self, references: References | None = None) -> str:
         """Name and variant, then sacrebleu's own signature of the corpus score or sentences'."""

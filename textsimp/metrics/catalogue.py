@@ -104,10 +104,10 @@ def alias_options(name: str) -> dict[str, Any]:
 
 def language_options(metric: type[Metric], code: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that fit a metric to a language; the defaults are for English."""
-    if metric.takes("language", code, options):
+    if metric.accepts("language", code, options):
         return {"language": code}
     fitting = ("tokenizer", "splitter", "syllables")
-    names = [name for name in fitting if metric.takes(name, None, options)]
+    names = [name for name in fitting if metric.accepts(name, None, options)]
     if not names or code == "en":
         return {}
     check_choice("language", code, [*LANGUAGES])
@@ -273,7 +273,9 @@ def add_options(
             choice
             for choice in open_
             if option not in choice.options
-            and (len(choices) == 1 or choice.cls.takes(option, values[id(choice)], choice.options))
+            and (
+                len(choices) == 1 or choice.cls.accepts(option, values[id(choice)], choice.options)
+            )
         ]
         if not takers:
             names = ", ".join(choice.name for choice in choices)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from textsimp.core.declarations import Preset, Score, option
 from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics import options
-from textsimp.metrics.sari import Prepared, Sari
+from textsimp.metrics.sari import Sari, SariReferences
 from textsimp.text.sentences import get_splitter
 
 Ints = NDArray[np.int64]
@@ -25,7 +25,7 @@ Ints = NDArray[np.int64]
 class PreparedDocuments:
     """The n-grams of sources and references, and what the penalties are computed from."""
 
-    sari: Prepared
+    sari: SariReferences
     references: list[str]
     sentences: dict[str, Ints]  # splitter → (references,) sentences, counted when they are needed
 
@@ -84,9 +84,9 @@ class DSari(MeanMetric):
         Score("d_add", "D-add", "add of SARI, less if too short", better="higher"),
         Score("d_keep", "D-keep", "keep of SARI, less if of the wrong length", better="higher"),
         Score("d_delete", "D-delete", "delete of SARI, less if too long", better="higher"),
-        Score("lp1", "LP1", "penalty for too short an output: 1 is none", most=1, places=3),
-        Score("lp2", "LP2", "penalty for too long an output: 1 is none", most=1, places=3),
-        Score("slp", "SLP", "penalty for the number of sentences: 1 is none", most=1, places=3),
+        Score("lp1", "LP1", "penalty for too short an output: 1 is none", most=1, decimals=3),
+        Score("lp2", "LP2", "penalty for too long an output: 1 is none", most=1, decimals=3),
+        Score("slp", "SLP", "penalty for the number of sentences: 1 is none", most=1, decimals=3),
         *(score for score in Sari.scores if not score.many),
     )
 
@@ -117,7 +117,7 @@ class DSari(MeanMetric):
         choices=(True, False),
     )
 
-    def shares(self) -> tuple[Any, Any]:
+    def cache_keys(self) -> tuple[Any, Any]:
         """The penalties are computed last."""
         prepared = self.tokenizer, self.lowercase, self.split
         return prepared, (self.splitter, self.means, self.excess)

@@ -26,7 +26,7 @@ from textsimp.text.alignment import (
     text_operation_counts,
     words,
 )
-from textsimp.text.counting import spell
+from textsimp.text.counting import decode
 from textsimp.text.tokenizers import Encoder
 
 BINS = 10
@@ -36,7 +36,7 @@ _BIN_NAMES = [f"change_{100 * i // BINS}" for i in range(BINS)]
 
 
 @dataclass(frozen=True)
-class Prepared:
+class EditSides:
     """The sources, and the statistics of their references."""
 
     sources: list[str]
@@ -102,13 +102,13 @@ class EditOps(Metric):
             "change_percentage",
             "Change percentage",
             "of words, by shortest edits; mean over examples",
-            places=1,
+            decimals=1,
         ),
         Score(
             "corpus_change_percentage",
             "Change percentage of the corpus",
             "the same of the sums over the corpus, so long texts weigh more",
-            places=1,
+            decimals=1,
         ),
         Score("insert", "Inserted", "words inserted", most=None, unit="words"),
         Score("delete", "Deleted", "words deleted", most=None, unit="words"),
@@ -158,13 +158,13 @@ class EditOps(Metric):
         """``change_percentage`` and the other scores; with references each as ``reference_…``."""
         return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in shared)
 
-    def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
+    def prepare(self, sources: list[str], references: list[list[str]] | None) -> EditSides:
         if references is None:
-            return Prepared(sources, np.empty((len(sources), 0)))
+            return EditSides(sources, np.empty((len(sources), 0)))
         counts = self._count(*pair_references(sources, references))
-        return Prepared(sources, mean_references(counts, references))
+        return EditSides(sources, mean_references(counts, references))
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: EditSides, predictions: list[str]) -> Floats:
         """Return counts of operations, change percentage and its bin, of each side; and 1."""
         system = self._count(prepared.sources, predictions)
         return np.concatenate([system, prepared.references, np.ones((len(system), 1))], axis=1)
@@ -232,7 +232,7 @@ class EditOps(Metric):
             return [[*map(words, column)] for column in columns]
         encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
         encoded = [encoder.encode(column) for column in columns]
-        return [[*spell(tokens, encoder.vocabulary)] for tokens in encoded]
+        return [[*decode(tokens, encoder.vocabulary)] for tokens in encoded]
 
     def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
         return [

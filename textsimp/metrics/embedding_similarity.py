@@ -16,7 +16,7 @@ from textsimp.support.extras import require
 from textsimp.text.embeddings import embedder
 
 
-class Prepared(NamedTuple):
+class EmbeddingSides(NamedTuple):
     """Texts to compare outputs with."""
 
     sources: list[str]
@@ -77,10 +77,10 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
         """With references likeness to these comes first, which has a direction."""
         return self.mean_names() if "references" in shared else self.mean_names()[1:]
 
-    def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
-        return Prepared(sources, references)
+    def prepare(self, sources: list[str], references: list[list[str]] | None) -> EmbeddingSides:
+        return EmbeddingSides(sources, references)
 
-    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def numbers(self, prepared: EmbeddingSides, predictions: list[str]) -> Floats:
         """Return (n, 2) cosines to the nearest reference (0 if none) and the source, in percent."""
         embed = embedder(self.run_as(self.model), self.pooling).vectors
         outputs = embed(predictions).astype(np.float64)

@@ -21,7 +21,7 @@ from textsimp.text.tokenizers import Encoder, Tokens
 
 
 @dataclass(frozen=True)
-class Prepared:
+class F1References:
     """The tokens of the references, one after the other."""
 
     encoder: Encoder
@@ -72,14 +72,14 @@ class F1Token(SentenceMetric, MeanMetric):
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase()
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Prepared:
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> F1References:
         """Tokenise the references."""
         encoder = Encoder(self.tokenizer, self.lowercase)
         texts = encoder.encode([*itertools.chain.from_iterable(references)])
         sizes = np.fromiter(map(len, references), np.int64, len(references))
-        return Prepared(encoder, texts, sizes)
+        return F1References(encoder, texts, sizes)
 
-    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def numbers(self, prepared: F1References, predictions: list[str]) -> Floats:
         """Return (n,) an example's best F1 in percent."""
         own, texts = prepared.encoder.encode(predictions), prepared.references
         pairs = np.repeat(np.arange(len(own)), prepared.per_example)  # the example of a reference

@@ -20,7 +20,7 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sides import CountedSides, by_side, mean_references, side_names
 from textsimp.support.errors import InputError
-from textsimp.text.counting import in_turn, is_spoken, spell, sum_words
+from textsimp.text.counting import by_reference, decode, is_spoken, sum_words
 from textsimp.text.languages import syllables_read
 from textsimp.text.sentences import SPLITTERS, get_splitter
 from textsimp.text.syllables import counter, hyphenator
@@ -108,11 +108,11 @@ class FkglComponents(Metric):
             least=None,
             most=None,
         ),
-        Score("words_per_sentence", "Words per sentence", "", most=None, places=1),
+        Score("words_per_sentence", "Words per sentence", "", most=None, decimals=1),
         Score("syllables_per_word", "Syllables per word", "", most=None),
-        Score("sentences", "Sentences", "of all texts", most=None, unit="sentences", places=0),
-        Score("words", "Words", "of all texts", most=None, unit="words", places=0),
-        Score("syllables", "Syllables", "of all texts", most=None, unit="syllables", places=0),
+        Score("sentences", "Sentences", "of all texts", most=None, unit="sentences", decimals=0),
+        Score("words", "Words", "of all texts", most=None, unit="words", decimals=0),
+        Score("syllables", "Syllables", "of all texts", most=None, unit="syllables", decimals=0),
         Score.share(
             "split_rate", "Split rate", "share of texts with more sentences than their source"
         ),
@@ -187,7 +187,7 @@ class FkglComponents(Metric):
         one_text = self.words in _PUBLISHED_WORDS or self.splitter in ("stop-tokens", "textstat")
         object.__setattr__(self, "independent_rows", not one_text and self.sentences is None)
 
-    def shares(self) -> tuple[Any, Any]:
+    def cache_keys(self) -> tuple[Any, Any]:
         """What is counted; rounding and clipping come after."""
         words = (self.tokenizer, self.normalize, self.words, self.syllables)
         return (*words, self.splitter, self.splits), self.sentences
@@ -210,7 +210,7 @@ class FkglComponents(Metric):
         of_sources = None if sources is None else self._count(encoder, sources)
         if references is None:
             return CountedSides(encoder, of_sources, None)
-        turns = [*in_turn(references)]  # the i-th references are a text, as predictions are
+        turns = [*by_reference(references)]  # the i-th references are a text, as predictions are
         examples = np.concatenate([rows for rows, _ in turns])
         counts = np.concatenate([self._count(encoder, texts) for _, texts in turns])
         split = np.zeros(len(counts))
@@ -292,7 +292,7 @@ class FkglComponents(Metric):
 
             counts[:, 1:3] = sum_words(tokens, list(encoder.vocabulary), count, 2)
             if self.normalize:
-                texts = [*map(" ".join, spell(tokens, encoder.vocabulary))]
+                texts = [*map(" ".join, decode(tokens, encoder.vocabulary))]
         counts[:, 0] = count_sentences(texts)
         if self.splits == "sentences":
             counts[:, 3] = counts[:, 0]

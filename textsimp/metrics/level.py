@@ -52,7 +52,7 @@ _UNSAFE = re.compile(r"[\s|<]")  # what would garble a signature
 
 
 @dataclass(frozen=True)
-class Prepared:
+class LevelSides:
     """Levels that all systems share; None for missing columns."""
 
     sources: Floats | None  # (n, levels) 1 for the level of each
@@ -90,7 +90,7 @@ class Level(ModelMetric):
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional, TARGETS)
     presets: ClassVar = {"confident": Preset("of several classifiers the most confident one's")}
     scores: ClassVar = (
-        Score("mean_level", "Mean level", "1 is the lowest", most=None, places=2),
+        Score("mean_level", "Mean level", "1 is the lowest", most=None, decimals=2),
         Score("shares", "Shares", "of each level from the lowest", most=1, unit="share", many=True),
         *(
             Score.share(key, name, f"texts of CEFR level {name}")
@@ -115,7 +115,7 @@ class Level(ModelMetric):
             "mean of the levels' F1, weighted by how often each is the target",
             most=1,
             better="higher",
-            places=3,
+            decimals=3,
         ),
         Score(
             "rmse",
@@ -123,9 +123,9 @@ class Level(ModelMetric):
             "root mean squared error to the target, in levels",
             most=None,
             better="lower",
-            places=3,
+            decimals=3,
         ),
-        Score("with_target", "With a target", "outputs", most=None, unit="outputs", places=0),
+        Score("with_target", "With a target", "outputs", most=None, unit="outputs", decimals=0),
     )
     profiles: ClassVar = {"Texts by CEFR level": _SHARES}
 
@@ -225,15 +225,15 @@ class Level(ModelMetric):
         sources: list[str] | None,
         references: list[list[str]] | None,
         targets: list[list[str]] | None = None,
-    ) -> Prepared:
+    ) -> LevelSides:
         numbers = None if targets is None else self._numbers(targets)
         of_sources = None if sources is None else self._one_hot(sources)
         if references is None:
-            return Prepared(of_sources, None, numbers)
+            return LevelSides(of_sources, None, numbers)
         levels = self._one_hot([*itertools.chain.from_iterable(references)])
-        return Prepared(of_sources, mean_references(levels, references), numbers)
+        return LevelSides(of_sources, mean_references(levels, references), numbers)
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: LevelSides, predictions: list[str]) -> Floats:
         """Return (n, m² + 3m) statistics of m levels.
 
         First a 1 at target and level, row by row, the last row for no target. Then 1 for the level

@@ -123,7 +123,7 @@ class LexicalSubstitution(MeanMetric):
         "mlsp2024": Preset("MLSP-2024: the target stays in gold", {"drop_target": False}),
     }
     scores: ClassVar = tuple(
-        Score(key_of(title), title, _DESCRIPTIONS[title], most=1, better="higher", places=4)
+        Score(key_of(title), title, _DESCRIPTIONS[title], most=1, better="higher", decimals=4)
         for title in dict.fromkeys((*USUAL, *TITLES))
     )
 

@@ -42,7 +42,7 @@ def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = Tr
         tag="tok",
         label=tokenizer_name,
         always=always,
-        unsaid=True,
+        often_unreported=True,
         reads=tokenizer_reads,
     )
 
@@ -57,7 +57,7 @@ def lowercase(about: str = "lowercase all texts first") -> Any:
         tag="case",
         label=labels.__getitem__,
         always=True,
-        unsaid=True,
+        often_unreported=True,
     )
 
 
@@ -114,6 +114,6 @@ def splitter(
         tag="splitter",
         label=label,
         always=always,
-        unsaid=always,
+        often_unreported=always,
         reads=splitter_reads,
     )

@@ -174,11 +174,11 @@ class Readability(Metric):
         ),
         _unbounded("gulpease", "GULPEASE", "of Italian; higher is easier, from 0 to 100"),
         _unbounded("fkgl", "FKGL", "a grade, in the variant `textstat_0_7_4`"),
-        Score("words_per_sentence", "Words per sentence", "", most=None, places=1),
+        Score("words_per_sentence", "Words per sentence", "", most=None, decimals=1),
         Score("syllables_per_word", "Syllables per word", "", most=None),
         Score("letters_per_word", "Letters per word", "", most=None),
         *(
-            Score(key, key.replace("_", " ").capitalize(), about, most=None, unit=unit, places=0)
+            Score(key, key.replace("_", " ").capitalize(), about, most=None, unit=unit, decimals=0)
             for key, about, unit in (
                 ("sentences", "of all texts", "sentences"),
                 ("words", "of all texts", "words"),
@@ -342,9 +342,9 @@ def textstat_grades(text: str) -> tuple[float, float, float]:
     )
 
 
-def _round(number: float, places: int) -> float:
+def _round(number: float, decimals: int) -> float:
     """Round as textstat does: numbers below 0 go down, unless they are exact."""
-    scale: int = 10**places
+    scale: int = 10**decimals
     return math.floor(number * scale + math.copysign(0.5, number)) / scale
 
 

@@ -28,7 +28,7 @@ _SLE, _MEANINGBERT = "cripwell-etal-2023-simplicity", "beauchemin-etal-2023-mean
 
 
 @dataclass(frozen=True)
-class Prepared:
+class RegressionSides:
     """Texts and numbers that all systems share; None for missing or ignored columns."""
 
     others: list[list[str]] | None  # texts that each output is read together with
@@ -123,13 +123,17 @@ class Regression(ModelMetric, MeanMetric):
         references = ("reference_regression",) if "references" in shared else ()
         return ("regression", *sources, *references)
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
+    def prepare(
+        self, sources: list[str] | None, references: list[list[str]] | None
+    ) -> RegressionSides:
         if self.paired_with == NOTHING:
             of_sources = None if sources is None else self._numbers(sources)
             if references is None:
-                return Prepared(None, of_sources, None)
+                return RegressionSides(None, of_sources, None)
             numbers = self._numbers([*itertools.chain.from_iterable(references)])
-            return Prepared(None, of_sources, mean_references(numbers[:, None], references)[:, 0])
+            return RegressionSides(
+                None, of_sources, mean_references(numbers[:, None], references)[:, 0]
+            )
         others = references
         if self.paired_with == SOURCE:
             others = None if sources is None else [[text] for text in sources]
@@ -138,12 +142,12 @@ class Regression(ModelMetric, MeanMetric):
                 f"{self.paired_with}s: regression with paired_with={self.paired_with!r} needs this "
                 "column, got none"
             )
-        return Prepared(others, None, None)
+        return RegressionSides(others, None, None)
 
     def mean_names(self) -> tuple[str, ...]:
         return ("regression", "difference", "source_regression", "reference_regression")
 
-    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def numbers(self, prepared: RegressionSides, predictions: list[str]) -> Floats:
         """Return (n, 4) numbers; those of missing texts are 0."""
         if prepared.others is None:
             own = self._numbers(predictions)

@@ -19,7 +19,7 @@ from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.support.errors import InputError, shown
 from textsimp.text import ucca
-from textsimp.text.counting import spell
+from textsimp.text.counting import decode
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder
 from textsimp.text.word_alignment import get_word_aligner
@@ -262,7 +262,7 @@ class Samsa(Metric):
         sentences = [split(text) for text in predictions]
         encoder = Encoder(self.tokenizer, self.lowercase)
         tokens = encoder.encode([*itertools.chain.from_iterable(sentences)])
-        targets = [*spell(tokens, encoder.vocabulary)]
+        targets = [*decode(tokens, encoder.vocabulary)]
         sources = [p.words for p, of in zip(prepared, sentences, strict=True) for _ in of]
         aligned = iter(get_word_aligner(self.aligner).align(sources, targets))
         for passage, of in zip(prepared, sentences, strict=True):

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core.declarations import PREDICTIONS, Preset, Score, option
-from textsimp.core.examples import ONE, Examples
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
 from textsimp.support.errors import InputError
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
-from textsimp.text.memory import kept
+from textsimp.text.memory import cache_last
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, is_tokenised, tokenizer_name
 
 Ints = NDArray[np.int64]
@@ -32,7 +32,7 @@ OPERATIONS = ("add", "keep", "delete")
 
 
 @dataclass(frozen=True)
-class Prepared:
+class SariReferences:
     """The n-grams of sources and references."""
 
     encoder: Encoder
@@ -163,7 +163,7 @@ class Sari(SentenceMetric):
         about="score deletions by `f1` or by `precision`",
         choices=("f1", "precision"),
         tag="delete",
-        unsaid=True,
+        often_unreported=True,
     )
     average: str = option(
         "f1",
@@ -171,7 +171,7 @@ class Sari(SentenceMetric):
         "first, then one F1",
         choices=("f1", "precision_recall"),
         tag="average",
-        unsaid=True,
+        often_unreported=True,
     )
     keep_recall: str = option(
         "counts",
@@ -243,7 +243,9 @@ class Sari(SentenceMetric):
             doubts = [f"{named} takes tokenised sources, and these aren't"]
         fewest = 1 if self._best else min(map(len, examples.references or [[]]))
         if self.weight is not None and self.weight > fewest and not self.aligned:
-            empty = Examples(examples.shared, {ONE: {PREDICTIONS.name: [""] * len(examples)}})
+            empty = Examples(
+                examples.shared, {UNNAMED_SYSTEM: {PREDICTIONS.name: [""] * len(examples)}}
+            )
             (rows,) = self.compute_statistics(empty).values()
             score = self.reduce(rows.sum(axis=0))["sari"]
             doubts.append(
@@ -258,13 +260,13 @@ class Sari(SentenceMetric):
         heading = super().heading(score)
         return f"{heading.removesuffix(')')}, best reference)" if self._best else heading
 
-    def shares(self) -> tuple[Any, Any]:
+    def cache_keys(self) -> tuple[Any, Any]:
         """What is tokenised how; at corpus level the same counts serve all other options."""
         if self.aligned:
-            return (self._by_sentence, *super().shares()[0]), ()
+            return (self._by_sentence, *super().cache_keys()[0]), ()
         prepared = self.tokenizer, self.source_tokenizer, self.lowercase, self.split, self._best
         counts_only = self.level == "corpus" and not self._best
-        return prepared, self.weight if counts_only else super().shares()
+        return prepared, self.weight if counts_only else super().cache_keys()
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``sari``, ``add``, ``keep``, ``delete``; with ``per_order`` their parts too."""
@@ -272,7 +274,7 @@ class Sari(SentenceMetric):
         per_order = [f"{operation}_{part}" for operation, part in parts]
         return ("sari", *OPERATIONS, *(per_order if self.per_order else ()))
 
-    def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
+    def prepare(self, sources: list[str], references: list[list[str]]) -> SariReferences:
         spaces = self.split == "space"
         encoder = Encoder(self.tokenizer, self.lowercase, spaces)
         if self.source_tokenizer == "same":  # at once, as they have many words in common
@@ -288,7 +290,7 @@ class Sari(SentenceMetric):
         tables = ngrams.prepare_blocks(
             source_tokens, reference_tokens, sizes, len(encoder.vocabulary), split=self._best
         )
-        return Prepared(
+        return SariReferences(
             encoder,
             np.diff(source_tokens.offsets),
             np.diff(reference_tokens.offsets),
@@ -296,7 +298,7 @@ class Sari(SentenceMetric):
             tables,
         )
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: SariReferences, predictions: list[str]) -> Floats:
         """(n, 36) the counts of `Sari`, or with another ``level`` (n, 40) the scores, and 1.
 
         The 36 are integers, in the order (add, keep, delete) × (correct, predicted, reference) ×
@@ -304,7 +306,7 @@ class Sari(SentenceMetric):
         """
         return self.token_statistics(prepared, prepared.encoder.encode(predictions))
 
-    def token_statistics(self, prepared: Prepared, tokens: Tokens) -> Floats:
+    def token_statistics(self, prepared: SariReferences, tokens: Tokens) -> Floats:
         """`statistics` of predictions that are tokens already."""
         rows = self.reference_statistics(prepared, tokens)
         if self._best:
@@ -312,10 +314,10 @@ class Sari(SentenceMetric):
             rows = rows[self._best_of(rows, np.cumsum(sizes) - sizes)]
         return _score_rows(*self._ratios(rows)) if self.aligned and not self._by_sentence else rows
 
-    def reference_statistics(self, prepared: Prepared, tokens: Tokens) -> Floats:
+    def reference_statistics(self, prepared: SariReferences, tokens: Tokens) -> Floats:
         """With ``multi_reference="best"``: statistics of each reference alone, in their order."""
         parts = []
-        for block, grams, known in kept((prepared, tokens), lambda: _count(prepared, tokens)):
+        for block, grams, known in cache_last((prepared, tokens), lambda: _count(prepared, tokens)):
             sizes = prepared.references_per_example[block]
             # what source and prediction counts are multiplied by
             weights = np.ones(sizes.sum(), np.int64) if self._best else sizes
@@ -419,7 +421,7 @@ class Sari(SentenceMetric):
         return counts
 
 
-def _count(prepared: Prepared, tokens: Tokens) -> Iterator[Counted]:
+def _count(prepared: SariReferences, tokens: Tokens) -> Iterator[Counted]:
     for block, tables in prepared.blocks:
         yield block, [*ngrams.count(tables, tokens.slice(block.start, block.stop))], {}
 

@@ -26,7 +26,7 @@ from textsimp.metrics.sides import by_side, mean_references, pair_references
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text import ngrams
-from textsimp.text.counting import spell
+from textsimp.text.counting import decode
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder, Tokens
 
@@ -85,7 +85,7 @@ class Texts:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class StatisticsSides:
     """The sources as read by a reader, which is to read the predictions too."""
 
     reader: Reader
@@ -140,7 +140,7 @@ class SimplificationStats(SentenceMetric):
         Score.share("additions_proportion", "Added", "words that the source lacks"),
         Score.share("deletions_proportion", "Deleted", "words of the source that it lacks"),
         Score("words", "Words", "per text, punctuation marks included", most=None),
-        Score("words_per_sentence", "Words per sentence", "", most=None, places=1),
+        Score("words_per_sentence", "Words per sentence", "", most=None, decimals=1),
         Score(
             "lexical_complexity",
             "Lexical complexity",
@@ -153,7 +153,7 @@ class SimplificationStats(SentenceMetric):
             "of the number of words over the corpus, in percent",
             least=-100,
             most=None,
-            places=1,
+            decimals=1,
         ),
         Score("kept_words", "Kept words", "per example", most=None, unit="words"),
         Score("added_words", "Added words", "per example", most=None, unit="words"),
@@ -210,10 +210,10 @@ class SimplificationStats(SentenceMetric):
     )
 
     @classmethod
-    def takes(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
+    def accepts(cls, option: str, value: Any, options: Mapping[str, Any]) -> bool:
         """Return whether it has the option; ``language`` is for lexical complexity only."""
         lexical = option != "language" or options.get("lexical_complexity", False)
-        return bool(lexical) and super().takes(option, value, options)
+        return bool(lexical) and super().accepts(option, value, options)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -233,19 +233,19 @@ class SimplificationStats(SentenceMetric):
         references = [f"reference_{name}" for name in of_pair if "references" in shared]
         return (*of_pair, *sources, *references)
 
-    def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
+    def prepare(self, sources: list[str], references: list[list[str]] | None) -> StatisticsSides:
         """Read the sources, and compare the references with them."""
         language = self.language if self.lexical_complexity else None
         reader = Reader(self.tokenizer, self.lowercase, self.splitter, language)
         read = reader.read(sources)
         if references is None:
-            return Prepared(reader, read, np.empty((len(sources), 0)))
+            return StatisticsSides(reader, read, np.empty((len(sources), 0)))
         repeated, texts = pair_references(sources, references)
         targets = reader.read(texts)
         pair_scores = np.hstack([targets.statistics(), compare(reader.read(repeated), targets)])
-        return Prepared(reader, read, mean_references(pair_scores, references))
+        return StatisticsSides(reader, read, mean_references(pair_scores, references))
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: StatisticsSides, predictions: list[str]) -> Floats:
         """Return counts of each side, also scores of predictions and references; and 1."""
         targets = prepared.reader.read(predictions)
         return np.hstack(
@@ -304,7 +304,7 @@ class Reader:
         if self._tokenizer == "none":
             strings = [text.lower() for text in texts] if self._lowercase else texts
         else:
-            strings = [*map(" ".join, spell(tokens, vocabulary))]
+            strings = [*map(" ".join, decode(tokens, vocabulary))]
         sums = np.concatenate(([0], np.cumsum(self._sizes[tokens.ids])))
         complexity = np.zeros((len(texts), 2))
         if self._language is not None:

@@ -28,7 +28,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Prepared:
+class SplitReferences:
     """Sources and references, and where these split."""
 
     encoder: Encoder
@@ -98,14 +98,16 @@ class SplitF1(Metric):
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         return (*super().score_names(shared), "reference_splits")
 
-    def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
+    def prepare(self, sources: list[str], references: list[list[str]]) -> SplitReferences:
         encoder = Encoder(self.tokenizer, lowercase=True)
         read = self.read(encoder, sources)
         repeated = [source for source, row in zip(read, references, strict=True) for _ in row]
         texts = self.read(encoder, [*itertools.chain.from_iterable(references)])
-        return Prepared(encoder, read, texts, splits(repeated, texts), [*map(len, references)])
+        return SplitReferences(
+            encoder, read, texts, splits(repeated, texts), [*map(len, references)]
+        )
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: SplitReferences, predictions: list[str]) -> Floats:
         """(n, 4) splits of the prediction, of references, of both; and 1."""
         outputs = self.read(prepared.encoder, predictions)
         own = splits(prepared.sources, outputs)

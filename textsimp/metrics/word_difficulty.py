@@ -105,7 +105,7 @@ class WordDifficulty(Metric):
         Score("mean_cefr", "Mean CEFR level", "A1 is 1, C2 is 6; of the known words", most=6),
         *(Score.share(f"cefr_{x.lower()}", x, f"words of CEFR level {x}") for x in LEVELS),
         Score.share("cefr_unknown", "Of unknown level", "words that cefrpy's list lacks"),
-        Score("words", "Words", "of all texts", most=None, unit="words", places=0),
+        Score("words", "Words", "of all texts", most=None, unit="words", decimals=0),
     )
     profiles: ClassVar = {"Words by frequency": _SHARES, "Words by CEFR level": _CEFR}
 

@@ -18,7 +18,7 @@ from textsimp.core.declarations import Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.sample import reduce_means
 from textsimp.metrics import options
-from textsimp.text.counting import spell
+from textsimp.text.counting import decode
 from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
 from textsimp.text.tokenizers import Encoder
 from textsimp.text.word_alignment import GAP, THRESHOLD, Pairs, get_word_aligner
@@ -45,7 +45,7 @@ class _LabelCounts(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Prepared:
+class TransformationSides:
     """The sources, and the counts of their references."""
 
     sources: list[list[str]]
@@ -187,14 +187,14 @@ class WordTransformations(Metric):
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase("whether words that differ in case only are the same")
 
-    def shares(self) -> tuple[Any, Any]:
+    def cache_keys(self) -> tuple[Any, Any]:
         """What annotates words; counts and means come after."""
         after = {"aggregate": self.aggregate, "absent": self.absent}
         names = self.option_names()
         before = (getattr(self, name) for name in names if name not in after)
         return tuple(before), tuple(after.values())
 
-    def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
+    def prepare(self, sources: list[str], references: list[list[str]]) -> TransformationSides:
         words = self._words(sources)
         # Equal pairs once: each of a policy's many outputs for a source has the same.
         pairs = {
@@ -205,9 +205,11 @@ class WordTransformations(Metric):
         annotations = self._annotate([*pairs.values()], [text for _, text in pairs])
         counts = dict(zip(pairs, map(self._count, annotations), strict=True))
         rows = zip(sources, references, strict=True)
-        return Prepared(words, [[counts[source, text] for text in row] for source, row in rows])
+        return TransformationSides(
+            words, [[counts[source, text] for text in row] for source, row in rows]
+        )
 
-    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: TransformationSides, predictions: list[str]) -> Floats:
         """(n, 15) words with each label by output and reference, by the output, by the reference.
 
         With ``aggregate="mean"`` (n, 10): the best F1 of each label, and 1 where it counts.
@@ -259,7 +261,7 @@ class WordTransformations(Metric):
 
     def _words(self, texts: list[str]) -> list[list[str]]:
         encoder = Encoder(self.tokenizer, lowercase=False)  # words are shown as they are
-        return [*spell(encoder.encode(texts), encoder.vocabulary)]
+        return [*decode(encoder.encode(texts), encoder.vocabulary)]
 
     def _annotate(self, sources: list[list[str]], targets: list[str]) -> Iterator[Annotation]:
         """Yield each pair of texts with its labels."""

@@ -109,9 +109,9 @@ class Analysis(Fields):
         rows = [[system] for system in self.systems]
         for name in names:
             values = [own[name] for own in self.systems.values()]
-            places = tables.places(value.value for value in values)
+            decimals = tables.count_decimals(value.value for value in values)
             for row, value in zip(rows, values, strict=True):
-                row.append(_cell(value.value, value.interval, places))
+                row.append(_cell(value.value, value.interval, decimals))
         own = (n if n in self.agreement else n.removesuffix(STANDARDISED) for n in names)
         return Grid(["", *own], rows, list(notes))
 
@@ -136,7 +136,7 @@ class Analysis(Fields):
         rows = []
         for name in self.agreement:
             tests = {pair: own[name] for pair, own in self.differences.items() if name in own}
-            places = tables.places(test.value for test in tests.values())
+            decimals = tables.count_decimals(test.value for test in tests.values())
             for pair, test in tests.items():
                 detectable = significance.detectable(test.interval, self.confidence)
                 mark = SIGNIFICANT if test.is_significant(self.confidence) else " "
@@ -144,10 +144,10 @@ class Analysis(Fields):
                     [
                         name,
                         " - ".join(pair),
-                        tables.cell(test.value, _bounds(test), places, sign=True),
+                        tables.cell(test.value, _bounds(test), decimals, sign=True),
                         tables.p_value(test.permutation_p),
                         tables.p_value(test.permutation_p_holm) + mark,
-                        "" if detectable is None else tables.number(detectable, places),
+                        "" if detectable is None else tables.number(detectable, decimals),
                     ]
                 )
         level = f"{1 - self.confidence:.2g}"
@@ -216,5 +216,5 @@ def _record(
     return row | dict.fromkeys(("permutation_p", "permutation_p_holm", "detectable"))
 
 
-def _cell(value: float | None, interval: Sequence[float] | None, places: int) -> str:
-    return "–" if value is None else tables.cell(value, interval, places)
+def _cell(value: float | None, interval: Sequence[float] | None, decimals: int) -> str:
+    return "–" if value is None else tables.cell(value, interval, decimals)

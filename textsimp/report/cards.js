@@ -57,7 +57,7 @@ Object.assign(Examples, (() => {
       const value = measure?.values[i][k];
       if (value === undefined || value === null) continue;
       const single = data.single[key]?.[i][k] ?? [];
-      const shown = number(value, measure.places) +
+      const shown = number(value, measure.decimals) +
         (single.length > 1 ? ` (${single.join(", ").replaceAll("-", "−")})` : "");
       found.append(element("span", {}, `${measure.label} ${shown}`), " ");
     }

@@ -37,13 +37,13 @@ _BLOCK = 250  # examples that are drawn or marked
 
 _STATS = "simplification_stats"
 _DESCRIBING = (  # metric and score
-    (_STATS, Column("compression_ratio", "compression", places=2)),
-    ("edit_ops", Column("change_percentage", "change percentage", places=0)),
-    (_STATS, Column("levenshtein_similarity", "similarity", places=2)),
-    (_STATS, Column("sentence_splits", "splits", places=2)),
-    (_STATS, Column("exact_copies", "copy", places=0)),
-    ("edit_ops", Column("move", "moved words", places=0)),
-    (_STATS, Column("words", "words", places=0)),
+    (_STATS, Column("compression_ratio", "compression", decimals=2)),
+    ("edit_ops", Column("change_percentage", "change percentage", decimals=0)),
+    (_STATS, Column("levenshtein_similarity", "similarity", decimals=2)),
+    (_STATS, Column("sentence_splits", "splits", decimals=2)),
+    (_STATS, Column("exact_copies", "copy", decimals=0)),
+    ("edit_ops", Column("move", "moved words", decimals=0)),
+    (_STATS, Column("words", "words", decimals=0)),
 )
 
 
@@ -53,7 +53,7 @@ class Measure:
 
     key: str  # ``METRIC.SCORE``, as in links
     label: str  # what people call it
-    places: int  # decimals that are shown
+    decimals: int  # decimals that are shown
     better: str  # "higher", "lower" or ""
     values: list[Floats]  # of each system (n,); NaN where there is none
 
@@ -154,9 +154,9 @@ def _measure(measurements: Measurements, name: str, column: Column) -> list[Meas
     if any(column.key not in of_system for of_system in scores):
         return []
     values = [column.scale * of_system[column.key] for of_system in scores]
-    places = 1 if column.places is None else column.places
+    decimals = 1 if column.decimals is None else column.decimals
     better = measurements.statistics[name].metric.find_score(column.key).better
-    return [Measure(f"{name}.{column.key}", column.label, places, better, values)]
+    return [Measure(f"{name}.{column.key}", column.label, decimals, better, values)]
 
 
 def _disagreement(

@@ -32,7 +32,7 @@ from textsimp.report import (
 )
 from textsimp.report.report_rows import Data, Measurements
 from textsimp.scoring import headlines
-from textsimp.scoring.headlines import Judgement, join
+from textsimp.scoring.headlines import Ranking, join
 from textsimp.scoring.published import find_field
 from textsimp.support import addresses
 from textsimp.support.extras import require
@@ -180,18 +180,18 @@ def _checks(findings: Sequence[Finding]) -> dict[str, Any]:
 def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the verdict, and scores, tests and plots of metrics with a direction."""
     data, metrics = measurements.data, measurements.judging
-    judgements = headlines.judge(measurements.comparisons)
-    by_people, plots_of_people = people.contents(measurements, judgements)
+    rankings = headlines.judge(measurements.comparisons)
+    by_people, plots_of_people = people.contents(measurements, rankings)
     strengths = people.judge_strengths(measurements)
-    statements = [_describe(measurements, name, one) for name, one in judgements.items()]
+    statements = [_describe(measurements, name, one) for name, one in rankings.items()]
     statements += [_Statement([people.list_strengths(one)]) for one in strengths]
     by_metrics = {name: m for name, m in metrics.items() if not measurements.is_people(name)}
     contents: dict[str, Any] = {
         "unranked": headlines.describe_unranked(measurements.unranked),
         "statements": statements,
-        "raters": people.describe_raters(judgements.values(), strengths),
+        "raters": people.describe_raters(rankings.values(), strengths),
         "detection": headlines.describe_detection(
-            [one for one in judgements.values() if not one.comparison.by_people],
+            [one for one in rankings.values() if not one.comparison.by_people],
             len(data.sources),
             measurements.sampling.confidence,
         ),
@@ -239,25 +239,25 @@ class _Statement:
     about: str = ""  # what these are
 
 
-def _describe(measurements: Measurements, name: str, judgement: Judgement) -> _Statement:
-    headline, *more = headlines.describe(judgement)
-    if name == measurements.first and judgement.top:
-        headline = f"{headline} {lengths.compare_halves(measurements, judgement)}".rstrip()
-    rest = {*judgement.scores, *judgement.comparison.baselines, *measurements.unranked}
-    undefined = [system for system in judgement.comparison.systems if system not in rest]
-    if undefined and judgement.scores:
-        more.append(f"{judgement.label} is undefined for {join(undefined)}.")
+def _describe(measurements: Measurements, name: str, ranking: Ranking) -> _Statement:
+    headline, *more = headlines.describe(ranking)
+    if name == measurements.first and ranking.top:
+        headline = f"{headline} {lengths.compare_halves(measurements, ranking)}".rstrip()
+    rest = {*ranking.scores, *ranking.comparison.baselines, *measurements.unranked}
+    undefined = [system for system in ranking.comparison.systems if system not in rest]
+    if undefined and ranking.scores:
+        more.append(f"{ranking.label} is undefined for {join(undefined)}.")
     doubt = _doubt(measurements.judging[name], measurements.data)
     href = about = ""
-    different = [one for one in judgement.others if one not in judgement.equal]
+    different = [one for one in ranking.others if one not in ranking.equal]
     if different:
-        a, b = judgement.top, different[0]
-        if judgement.column.lower:
+        a, b = ranking.top, different[0]
+        if ranking.column.lower:
             a, b = b, a
-        score = f"{name}.{judgement.column.key}"
+        score = f"{name}.{ranking.column.key}"
         href = permalinks.examples(a=a, b=b, sort="-gap", score=score)
         about = f"Examples where {a} is furthest above {b}"
-    people = f"{judgement.label} {doubt}" if doubt else ""
+    people = f"{ranking.label} {doubt}" if doubt else ""
     return _Statement([headline, *more], people, href, about)
 
 

@@ -14,7 +14,7 @@ from textsimp.core.tables import Grid
 from textsimp.report import score_tables
 from textsimp.report.report_rows import REFERENCES, Measurements
 from textsimp.scoring import comparison
-from textsimp.scoring.headlines import Judgement, p_text
+from textsimp.scoring.headlines import Ranking, p_text
 from textsimp.scoring.score_columns import Column
 
 MAX_GROUPS = 5  # of sources
@@ -53,21 +53,21 @@ def make_table(measurements: Measurements) -> Grid:
             values[REFERENCES] = of_group[main.key]
         heads.append(Column(main.key, f"{label} words", f"{len(examples):,} sources").head)
         columns.append(
-            replace(main, places=None).cells([values.get(row.name) for row in data.rows])
+            replace(main, decimals=None).cells([values.get(row.name) for row in data.rows])
         )
     rows = score_tables.make_rows(data.rows, columns)
     caption, notes = f"{main.label} by length of the source", [measurements.signature(name)]
     return Grid(["Texts", *heads], rows, notes, id="lengths", caption=caption)
 
 
-def compare_halves(measurements: Measurements, judgement: Judgement) -> str:
+def compare_halves(measurements: Measurements, ranking: Ranking) -> str:
     """Say that the best systems of short and long sources differ significantly, or nothing."""
     name, sampling = measurements.first, measurements.sampling
-    measured, column = measurements.statistics[name], judgement.column
+    measured, column = measurements.statistics[name], ranking.column
     lengths = np.array([len(text.split()) for text in measurements.data.sources])
     long = lengths > np.median(lengths)
     halves = [np.flatnonzero(~long), np.flatnonzero(long)]
-    ranked = [*judgement.scores]
+    ranked = [*ranking.scores]
     if len(ranked) < 2 or min(map(len, halves)) < significance.FEWEST:
         return ""
     tops = []
@@ -85,7 +85,7 @@ def compare_halves(measurements: Measurements, judgement: Judgement) -> str:
         assert test is not None
         p = test.permutation_p or 0
         significant |= p * 2 * (len(ranked) - 1) < 1 - sampling.confidence
-        gap = judgement.cite(column.scale * column.gain(test.value))
+        gap = ranking.cite(column.scale * column.gain(test.value))
         parts.append((f"{len(half):,}", f"{gap} ({p_text(p)})".replace(" ", "\u00a0")))
     (short, before), (others, after) = parts
     return significant * (

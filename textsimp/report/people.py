@@ -16,7 +16,7 @@ from textsimp.report import plots, score_tables
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import Measurements
 from textsimp.scoring import headlines
-from textsimp.scoring.headlines import MAX_NAMES, Judgement, join
+from textsimp.scoring.headlines import MAX_NAMES, Ranking, join
 from textsimp.scoring.score_columns import Column, number
 
 MAX_STEPS = 6  # that have a colour
@@ -24,14 +24,14 @@ LEAST_ORDERED = 3  # systems whose order is compared
 
 
 def contents(
-    measurements: Measurements, judgements: Mapping[str, Judgement]
+    measurements: Measurements, rankings: Mapping[str, Ranking]
 ) -> tuple[dict[str, Any] | None, dict[str, plots.Spec]]:
     """Return what the template needs, and the plots."""
     people = measurements.people
     if people is None:
         return None, {}
     analysis, criteria = people.analysis, people.ratings.criteria
-    by_people = {n: one for n, one in judgements.items() if measurements.is_people(n)}
+    by_people = {n: one for n, one in rankings.items() if measurements.is_people(n)}
     names = [row.name for row in measurements.data.rows]
     table, agreement = score_tables.people_table(measurements, people), _agreement_table(analysis)
     drawn = {}
@@ -116,42 +116,44 @@ def _steps(people: People, name: str, systems: Sequence[str]) -> plots.Spec:
 # Sentences ---------------------------------------------------------------------------------------
 
 
-def judge_strengths(measurements: Measurements) -> list[Judgement]:
+def judge_strengths(measurements: Measurements) -> list[Ranking]:
     """Judge by people's comparisons of outputs, by each criterion."""
     people = measurements.people
     if people is None or not people.ratings.compares:
         return []
-    columns = {name: Column(MEAN, name, places=2) for name in people.ratings.criteria}
+    columns = {name: Column(MEAN, name, decimals=2) for name in people.ratings.criteria}
     return [
-        Judgement(measurements.comparisons[f"{PREFIX}{name}"], f"{name} (raters)", column)
+        Ranking(measurements.comparisons[f"{PREFIX}{name}"], f"{name} (raters)", column)
         for name, column in columns.items()
     ]
 
 
-def list_strengths(judgement: Judgement) -> str:
+def list_strengths(ranking: Ranking) -> str:
     """List the systems' strengths by people's comparisons."""
     strengths = []
-    for name, value in judgement.scores.items():
-        interval = judgement.comparison.systems[name].main.interval
+    for name, value in ranking.scores.items():
+        interval = ranking.comparison.systems[name].main.interval
         strengths.append(f"{name} {number(value, 2)} {tables.interval(interval, 2, minus='−')}")
-    few = judgement.comparison.few
+    few = ranking.comparison.too_few_examples
     of_few = f", of {few} examples, which are too few to tell" if few else ""
-    start = f"By people's comparisons the strengths in {judgement.column.label} are"
+    start = f"By people's comparisons the strengths in {ranking.column.label} are"
     return f"{start} {join(strengths)}{of_few}."
 
 
-def list_beaten(judgement: Judgement) -> list[tuple[str, str]]:
+def list_beaten(ranking: Ranking) -> list[tuple[str, str]]:
     """List systems with others that are significantly worse; strengths by their intervals."""
-    comparison, pairs = judgement.comparison, [*combinations(judgement.scores, 2)]
+    comparison, pairs = ranking.comparison, [*combinations(ranking.scores, 2)]
     if comparison.main.better:
-        return [pair for pair in pairs if judgement.beats(*pair)]
+        return [pair for pair in pairs if ranking.beats(*pair)]
     bounds = {name: one.main.interval or [] for name, one in comparison.systems.items()}
-    return [(a, b) for a, b in pairs if bounds[a][0] > bounds[b][1] and not comparison.few]
+    return [
+        (a, b) for a, b in pairs if bounds[a][0] > bounds[b][1] and not comparison.too_few_examples
+    ]
 
 
-def describe_raters(judgements: Iterable[Judgement], strengths: Iterable[Judgement]) -> str:
+def describe_raters(rankings: Iterable[Ranking], strengths: Iterable[Ranking]) -> str:
     """Say where metrics and people disagree on systems; empty without metrics or ratings."""
-    judged = [*judgements]
+    judged = [*rankings]
     raters = [*(one for one in judged if one.comparison.by_people), *strengths]
     metrics = [one for one in judged if not one.comparison.by_people]
     if not raters or not metrics:
@@ -161,7 +163,7 @@ def describe_raters(judgements: Iterable[Judgement], strengths: Iterable[Judgeme
     return " ".join([*orders, *filter(None, opposed)])
 
 
-def _opposed(metric: Judgement, raters: Sequence[Judgement]) -> str:
+def _opposed(metric: Ranking, raters: Sequence[Ranking]) -> str:
     """Name the pairs of systems that a metric and people order differently, significantly."""
     parts = []
     for better, worse in list_beaten(metric):
@@ -178,9 +180,9 @@ def _opposed(metric: Judgement, raters: Sequence[Judgement]) -> str:
     return f"{metric.label} and people disagree significantly: {shown}{more}."
 
 
-def _orders(metric: Judgement, raters: Sequence[Judgement]) -> list[str]:
+def _orders(metric: Ranking, raters: Sequence[Ranking]) -> list[str]:
     """Compare the order of systems by a metric with people's, or say that there are too few."""
-    sources = raters[0].comparison.few
+    sources = raters[0].comparison.too_few_examples
     systems = max(len({*metric.scores} & {*one.scores}) for one in raters)
     if sources or systems < LEAST_ORDERED:
         few = f"{sources} rated source{'s are' if sources > 1 else ' is'}"

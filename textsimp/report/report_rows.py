@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from textsimp.core import examples, statistics, system_names
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, Metric, beyond
+from textsimp.core.metric import Floats, Metric, extra_required_columns
 from textsimp.core.sample import Sample
 from textsimp.core.scores import Comparison, Scores, Value, rank
 from textsimp.core.statistics import Statistics
@@ -193,7 +193,11 @@ def measure(
     for name, metric in (judging | labels | describing).items():
         if name not in labels:
             tell(name)
-        examples = data.take_columns(beyond(metric)) if beyond(metric) else data.examples
+        examples = (
+            data.take_columns(extra_required_columns(metric))
+            if extra_required_columns(metric)
+            else data.examples
+        )
         measured |= statistics.measure({name: metric}, examples)
         if name not in describing:
             references[name] = comparison.leave_out(metric, examples)

@@ -69,7 +69,7 @@ Examples.scatter = (() => {
       if (k === null) return;
       mark.setAttribute("cx", x(k));
       mark.setAttribute("cy", y(k));
-      const of = (i) => `${data.systems[i]} ${number(measure.values[i][k], measure.places)}`;
+      const of = (i) => `${data.systems[i]} ${number(measure.values[i][k], measure.decimals)}`;
       tip.textContent = `Example ${data.numbers[k]}: ${of(a)}, ${of(b)}`;
     };
     picture.addEventListener("pointermove", point);

@@ -16,7 +16,7 @@ from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.report import permalinks
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements, Row
-from textsimp.scoring.headlines import Judgement, p_text
+from textsimp.scoring.headlines import Ranking, p_text
 from textsimp.scoring.score_columns import Column, column_of, visible_places
 from textsimp.text.alignment import COUNTED
 
@@ -48,11 +48,11 @@ def columns_of(metric: Declarations) -> list[Column]:
 def overview_table(measurements: Measurements) -> Grid:
     """Make the table of what people compare first: main scores, length, edits, difficulty."""
     pairs = [(name, columns_of(metric)[0]) for name, metric in measurements.judging.items()]
-    for name, (key, label, scale, places) in _OVERVIEW:
+    for name, (key, label, scale, decimals) in _OVERVIEW:
         if name in measurements.describing:
             column = column_of(measurements.metrics[name], key)
             label = label or column.label
-            pairs.append((name, replace(column, label=label, scale=scale, places=places)))
+            pairs.append((name, replace(column, label=label, scale=scale, decimals=decimals)))
     return _table("overview", "Systems at a glance", pairs, measurements)
 
 
@@ -116,11 +116,11 @@ def _column(measurements: Measurements, name: str, column: Column) -> list[Cell]
     comparison = measurements.comparisons.get(name)
     if comparison is None or not comparison.main.better or column.key != comparison.main.key:
         return cells
-    judgement, marked = Judgement(comparison, "", column), []
+    ranking, marked = Ranking(comparison, "", column), []
     for row, cell in zip(measurements.data.rows, cells, strict=True):
         mark = comparison.marks.get(row.name, "")
         ranked = mark not in ("", "unranked")
-        ahead = [n for n in judgement.baselines if ranked and judgement.leads(n, row.name)]
+        ahead = [n for n in ranking.baselines if ranked and ranking.leads(n, row.name)]
         marked.append(replace(cell, mark=mark, behind=ahead[0] if ahead else ""))
     return marked
 
@@ -129,14 +129,14 @@ def matrix(measurements: Measurements, name: str) -> Grid | None:
     """Make the table of tests of a main score: each system minus systems and baselines."""
     comparison = measurements.comparisons[name]
     column = column_of(comparison.metric, comparison.main.key)
-    judgement = Judgement(comparison, "", column)
-    systems = [*judgement.scores]
+    ranking = Ranking(comparison, "", column)
+    systems = [*ranking.scores]
     scores = column.cells([comparison.systems[system].main for system in systems])
-    against = [*systems, *judgement.baselines]
+    against = [*systems, *ranking.baselines]
     head = [column.head, *(Cell(row, kind="system" * (row in systems)) for row in against)]
     rows = []
     for system, score in zip(systems, scores, strict=True):
-        cells = [_test_cell(name, judgement, system, other) for other in against]
+        cells = [_test_cell(name, ranking, system, other) for other in against]
         rows.append([Cell(system, [score.text]), *cells])
     if all(cell.value is None for _, *cells in rows for cell in cells):
         return None
@@ -145,21 +145,21 @@ def matrix(measurements: Measurements, name: str) -> Grid | None:
     return Grid(head, rows, id=id, caption=caption)
 
 
-def _test_cell(name: str, judgement: Judgement, system: str, other: str) -> Cell:
+def _test_cell(name: str, ranking: Ranking, system: str, other: str) -> Cell:
     """Make the cell of a system minus another, or an empty one if they weren't tested."""
-    comparison, column = judgement.comparison, judgement.column
+    comparison, column = ranking.comparison, ranking.column
     test = comparison.test(system, other)
     if test is None or math.isnan(test.value):
         return Cell("", kind="self")
     ends = [column.scale * number for number in (test.value, *test.interval)]
-    places = visible_places(2 if column.places is None else column.places, ends)
-    cell = column.cell(Value(test.value, test.interval), places, sign=True)
+    decimals = visible_places(2 if column.decimals is None else column.decimals, ends)
+    cell = column.cell(Value(test.value, test.interval), decimals, sign=True)
     mark = "alike"
     if comparison.differ(system, other):
         mark = "better" if column.gain(test.value) > 0 else "worse"
     small = filter(None, [*cell.small, p_text(test.permutation_p_holm)])
-    cell = replace(cell, small=[*small], mark="" if comparison.few else mark)
-    if other in judgement.baselines:
+    cell = replace(cell, small=[*small], mark="" if comparison.too_few_examples else mark)
+    if other in ranking.baselines:
         return cell
     state = {"a": system, "b": other, "sort": "-gap", "score": f"{name}.{column.key}"}
     about = f"examples where {system} is furthest above {other}"

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from textsimp.core.examples import Examples
-from textsimp.core.metric import beyond
+from textsimp.core.metric import extra_required_columns
 from textsimp.core.tables import Cell, Grid
 from textsimp.corpora.checks import WHAT, Finding
 from textsimp.report.report_rows import Measurements
@@ -23,7 +23,7 @@ def contents(findings: Sequence[Finding], measurements: Measurements) -> dict[st
     unsound = soundness.find_unsound(findings, examples)
     totals = {name: len({*chain(*own.values())}) for name, own in unsound.items()}
     ranking = None
-    if metric and not beyond(metric):
+    if metric and not extra_required_columns(metric):
         measured = measurements.statistics[measurements.first]
         ranking = soundness.rank_sound(findings, examples, measured)
     kinds = Counter(kind for own in unsound.values() for kind in own)

@@ -15,7 +15,7 @@ from textsimp.core import columns, examples, significance
 from textsimp.core import statistics as core_statistics
 from textsimp.core.declarations import Column
 from textsimp.core.draws import RESAMPLES
-from textsimp.core.examples import ONE, Examples
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Metric, Progress
 from textsimp.core.scores import Results
 from textsimp.core.statistics import Piece, Statistics
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 Selection = Mapping[str, Mapping[str, Sequence[str]]]
-"""System → column that metrics read → the columns of the data; shared columns under `ONE`."""
+"""System → column that metrics read → columns of the data; shared ones under `UNNAMED_SYSTEM`."""
 
 _ROWS = 10_000  # of examples that are sent to a worker
 
@@ -87,7 +87,7 @@ def statistics(
     present = {name: names for name, names in (shared | further).items() if names is not None}
     selection = select(examples.columns_of(scorers.values()), systems, present)
     own = {system: selection[system] for system in systems}
-    examples.check_complete(scorers.values(), selection[ONE], own)
+    examples.check_complete(scorers.values(), selection[UNNAMED_SYSTEM], own)
     for metric in scorers.values():
         if not metric.independent_rows:
             what = f"{metric.name}: takes all texts for one with these options"
@@ -181,8 +181,8 @@ def select(
     declared: Mapping[str, Column], systems: Mapping[str, Any], shared: Mapping[str, Any]
 ) -> Selection:
     """Make a selection from a user's names of columns."""
-    selection: dict[str, dict[str, list[str]]] = {ONE: {}}
-    for system, part in {ONE: shared, **systems}.items():
+    selection: dict[str, dict[str, list[str]]] = {UNNAMED_SYSTEM: {}}
+    for system, part in {UNNAMED_SYSTEM: shared, **systems}.items():
         selection[system] = {}
         own = part if isinstance(part, Mapping) else {"predictions": part}
         for name, written in own.items():
@@ -216,7 +216,7 @@ def read_partition(
         system: {name: _merge([rows[part] for part in parts]) for name, parts in own.items()}
         for system, own in selection.items()
     }
-    shared = systems.pop(ONE)
+    shared = systems.pop(UNNAMED_SYSTEM)
     try:
         return examples.read(metrics.values(), systems, shared)
     except InputError as error:

@@ -16,20 +16,20 @@ import numpy as np
 
 from textsimp.core import examples, tables
 from textsimp.core.declarations import REFERENCES, Score
-from textsimp.core.examples import ONE, Examples
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric
 from textsimp.core.sample import total
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import aligned, catalogue
 from textsimp.support.errors import InputError, nearest, take_either
 from textsimp.text.languages import TOKENIZERS_FOR, detect
-from textsimp.text.memory import remembering
+from textsimp.text.memory import cache_scope
 from textsimp.text.sentences import are_documents
 from textsimp.text.tokenizers import is_tokenised
 
 MAX_MATCHES = 10  # in a table
 MAX_NEAREST = 5  # in a table without matches
-MAX_CHANGES = 2  # to a variant, beyond the options that papers leave unsaid
+MAX_CHANGES = 2  # to a variant, beyond the options that papers often leave unreported
 _EQUAL = 1e-9  # the difference up to which scores are equal
 _NEAR = 100  # rounding units around the printed score in which matches by chance are estimated
 
@@ -57,13 +57,13 @@ class Configuration:
     def stage(self) -> int:
         """The stage in which it is tried, likelier ones first.
 
-        0: variants. 1: the default with one option that papers leave unsaid. 2: variants with such
-        options. 3: texts prepared otherwise. 4: one reference of several. 5: other options.
+        0: variants. 1: the default with one often unreported option. 2: variants with such options.
+        3: texts prepared otherwise. 4: one reference of several. 5: other options.
         """
         changed = self.metric.changed_options()
         if self.prepared:
             return _PREPARED
-        if not changed.keys() <= _unsaid(type(self.metric)):
+        if not changed.keys() <= _often_unreported(type(self.metric)):
             return 5
         if self.reference is not None:
             return 4
@@ -101,7 +101,7 @@ class Match:
         configuration: The likeliest of these configurations.
         value: The score.
         printed: The printed score in units of the score: 40.13 for a printed 0.4013, too.
-        places: The decimals of the printed score, in the same units.
+        decimals: The decimals of the printed score, in the same units.
         signature: The signature of this configuration.
         also: The other configurations.
     """
@@ -109,7 +109,7 @@ class Match:
     configuration: Configuration
     value: float
     printed: float
-    places: int
+    decimals: int
     signature: str
     also: tuple[Configuration, ...]
 
@@ -121,12 +121,12 @@ class Match:
     @property
     def cut(self) -> bool:
         """Whether the printed score is this one cut, where it would round to another."""
-        return abs(self.off) > 0.5 * 10.0**-self.places + _EQUAL
+        return abs(self.off) > 0.5 * 10.0**-self.decimals + _EQUAL
 
     def cells(self, found: bool = True) -> list[str]:
         """Return what differs, score and difference; what was ``found`` may have been cut."""
-        places = self.places + 2  # or every match would look alike
-        numbers = tables.number(self.value, places), tables.number(self.off, places, sign=True)
+        decimals = self.decimals + 2  # or every match would look alike
+        numbers = tables.number(self.value, decimals), tables.number(self.off, decimals, sign=True)
         cut = " (cut, not rounded)" if found and self.cut else ""
         return [f"{self.configuration}{cut}", *numbers]
 
@@ -248,7 +248,7 @@ def explain(
     own = {column.name for cls in classes for column in cls.columns if column.own}
     checked = examples.read(
         classes,
-        {ONE: {name: rows for name, rows in present.items() if name in own}},
+        {UNNAMED_SYSTEM: {name: rows for name, rows in present.items() if name in own}},
         {name: rows for name, rows in present.items() if name not in own},
     )
     classes = classes if metrics else suitable(classes, checked)
@@ -355,7 +355,7 @@ def explain_examples(
                     found(match)
 
     with (
-        remembering(),
+        cache_scope(),
         tqdm(desc="Configurations", total=len(configurations), leave=False, **pace) as progress,
     ):
         configurations.sort(key=lambda one: one.stage)
@@ -413,12 +413,12 @@ def parse_score(score: Any, declared: Score) -> list[tuple[float, float, int]]:
         raise InputError(
             f"score: expected a number as it was printed, such as 40.13; got {score!r}"
         )
-    value, places = float(text), len(digits[2] or digits[3] or "")
-    readings = [(value, places)]
-    if declared.most == 100 and 0 <= value <= 1 and places:  # a share of it
-        readings.append((100 * value, places - 2))
+    value, decimals = float(text), len(digits[2] or digits[3] or "")
+    readings = [(value, decimals)]
+    if declared.most == 100 and 0 <= value <= 1 and decimals:  # a share of it
+        readings.append((100 * value, decimals - 2))
     if declared.most == 1 and value > 1:  # percent of it
-        readings.append((value / 100, places + 2))
+        readings.append((value / 100, decimals + 2))
     return [
         (number, max(0.5 * 10.0**-decimals, _EQUAL), max(decimals, 0))
         for number, decimals in readings
@@ -454,23 +454,23 @@ def make_configurations(
     return [*likeliest.values()]
 
 
-def _unsaid(cls: type[Metric]) -> set[str]:
-    """Return the options that papers leave unsaid."""
-    return {f.name for f in fields(cls) if f.metadata.get("unsaid")}
+def _often_unreported(cls: type[Metric]) -> set[str]:
+    """Return the options that papers often leave unreported."""
+    return {f.name for f in fields(cls) if f.metadata.get("often_unreported")}
 
 
 def _make_metrics(
     cls: type[Metric], missing: dict[str, None], values_of: Mapping[str, Sequence[Any]]
 ) -> Iterator[tuple[Metric, bool]]:
     """Yield metrics with options, and whether each is also tried with single references."""
-    unsaid = _unsaid(cls)
+    often_unreported = _often_unreported(cls)
     for variant in cls.presets:
         usual = cls.default_options(variant)
         others = {
             name: [value for value in values if value != usual[name]]
             for name, values in values_of.items()
         }
-        for options in _changes(others, unsaid):
+        for options in _changes(others, often_unreported):
             try:
                 metric = cls.preset(variant, **options)
             except InputError:  # options that exclude each other
@@ -478,14 +478,16 @@ def _make_metrics(
             except ImportError as error:
                 missing[str(error)] = None
                 continue
-            yield metric, options.keys() <= unsaid or len(options) < MAX_CHANGES
+            yield metric, options.keys() <= often_unreported or len(options) < MAX_CHANGES
 
 
-def _changes(others: Mapping[str, Sequence[Any]], unsaid: set[str]) -> Iterator[dict[str, Any]]:
-    """Yield options to change: any combination of unsaid options, and any two options."""
+def _changes(
+    others: Mapping[str, Sequence[Any]], often_unreported: set[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield options to change: any combination of often unreported options, and any two options."""
     for number in range(len(others) + 1):
         for names in itertools.combinations(others, number):
-            if number <= MAX_CHANGES or unsaid.issuperset(names):
+            if number <= MAX_CHANGES or often_unreported.issuperset(names):
                 for values in itertools.product(*(others[name] for name in names)):
                     yield dict(zip(names, values, strict=True))
 
@@ -535,9 +537,9 @@ def compute_scores(
     for with_references in _group_by(configurations, together):
         references = [*dict.fromkeys(one.reference for one in with_references)]
         texts = _references_alone(examples, references)
-        for with_sides in _group_by(with_references, lambda one: one.metric.shares()[0]):
+        for with_sides in _group_by(with_references, lambda one: one.metric.cache_keys()[0]):
             prepared: list[tuple[slice, Any]] = []
-            for members in _group_by(with_sides, lambda one: one.metric.shares()):
+            for members in _group_by(with_sides, lambda one: one.metric.cache_keys()):
                 try:
                     rows = _compute_rows(members[0].metric, texts, prepared)
                 except ImportError as error:
@@ -604,13 +606,13 @@ def _make_match(
 ) -> Match:
     """Compare a score with the printed one."""
     off = ratios(value, readings)
-    printed, _, places = readings[off.index(min(off))]
+    printed, _, decimals = readings[off.index(min(off))]
     first, *others = configurations
     references = examples.references
     if first.reference is not None:
         references = [[row[first.reference]] for row in references or []]
     signature = first.metric.signature(references)
-    return Match(first, value, printed, places, signature, tuple(others))
+    return Match(first, value, printed, decimals, signature, tuple(others))
 
 
 def ratios(value: float, readings: Sequence[tuple[float, float, int]]) -> list[float]:

@@ -25,7 +25,7 @@ DIFFERENT = "significantly different from"
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Ranking:
     """A comparison by a metric with a direction, in numbers as they are shown."""
 
     comparison: Comparison
@@ -56,7 +56,7 @@ class Judgement:
     @property
     def leading(self) -> list[str]:
         """The best system, and those that do not differ significantly from it, the best first."""
-        best = [] if self.comparison.few else self.comparison.best
+        best = [] if self.comparison.too_few_examples else self.comparison.best
         return [name for name in self.scores if name in best]
 
     @property
@@ -131,9 +131,9 @@ class Judgement:
 
     def _places(self) -> int:
         """One decimal less than the table has, unless the first two systems would look equal."""
-        decimals = self.column.places
+        decimals = self.column.decimals
         if decimals is None:
-            decimals = tables.places([*self.scores.values(), *self.baselines.values()])
+            decimals = tables.count_decimals([*self.scores.values(), *self.baselines.values()])
         near = [abs(self.scores[self.top] - self.scores[name]) for name in self.others[:1]]
         return max(0, decimals if 0 < min(near, default=0) < 10 ** (1 - decimals) else decimals - 1)
 
@@ -144,7 +144,7 @@ class Judgement:
         return join([f"{name} ({self.cite(values[name])})" for name in order], last)
 
 
-def judge(comparisons: Mapping[str, Comparison]) -> dict[str, Judgement]:
+def judge(comparisons: Mapping[str, Comparison]) -> dict[str, Ranking]:
     """Judge systems by each metric with a direction."""
     judging = {
         name: one.metric
@@ -152,7 +152,7 @@ def judge(comparisons: Mapping[str, Comparison]) -> dict[str, Judgement]:
         if one.main.better and not one.main.many and (one.ranked or not one.unranked)
     }
     labels = label_scores(judging)
-    return {name: Judgement(comparisons[name], *labels[name]) for name in judging}
+    return {name: Ranking(comparisons[name], *labels[name]) for name in judging}
 
 
 def find_unranked(findings: Iterable[Finding], systems: Collection[str]) -> dict[str, str]:
@@ -190,125 +190,125 @@ def label_scores(metrics: Mapping[str, Declarations]) -> dict[str, tuple[str, Co
     return labels
 
 
-def describe(judgement: Judgement) -> list[str]:
+def describe(ranking: Ranking) -> list[str]:
     """Say which system is significantly better by a metric, or that none is; then what it beats."""
-    headline = _headline(judgement)
-    if judgement.comparison.few or not judgement.scores:
+    headline = _headline(ranking)
+    if ranking.comparison.too_few_examples or not ranking.scores:
         return [headline]
-    return [headline, *_system_sentences(judgement), *_baseline_sentences(judgement)]
+    return [headline, *_system_sentences(ranking), *_baseline_sentences(ranking)]
 
 
-def _headline(judgement: Judgement) -> str:
-    top, label, others = judgement.top, judgement.label, judgement.others
+def _headline(ranking: Ranking) -> str:
+    top, label, others = ranking.top, ranking.label, ranking.others
     if not top:
         return f"{label} is undefined here for every system."
-    score = judgement.cite(judgement.scores[top])
-    extreme = "lowest" if judgement.column.lower else "highest"
-    if few := judgement.comparison.few:
-        scores = judgement.list_scores([*judgement.scores, *judgement.baselines])
+    score = ranking.cite(ranking.scores[top])
+    extreme = "lowest" if ranking.column.lower else "highest"
+    if few := ranking.comparison.too_few_examples:
+        scores = ranking.list_scores([*ranking.scores, *ranking.baselines])
         examples = "1 example is" if few == 1 else f"{few} examples are"
         return f"{examples} too few to call a system better or worse by {label}: {scores}."
     if not others:
-        return _single_system(judgement, score)
-    equal = judgement.equal
+        return _single_system(ranking, score)
+    equal = ranking.equal
     highest = [top, *equal]
-    if judgement.ahead:
-        baselines = f"{judgement.list_scores(judgement.ahead)} {are(judgement.ahead)}"
+    if ranking.ahead:
+        baselines = f"{ranking.list_scores(ranking.ahead)} {are(ranking.ahead)}"
         start = f"By {label} {baselines} ahead of every system"
-        if judgement.best:
-            p = judgement.cite_worst_p(others)
+        if ranking.best:
+            p = ranking.cite_worst_p(others)
             return f"{start}, of which {top} is the best ({score}; {p})."
         return f"{start}, of which {join(highest)} {are(highest)} {extreme} ({score})."
-    if judgement.best:
+    if ranking.best:
         next_one = others[0] if len(others) == 1 else f"the next, {others[0]}"
-        margin, p = judgement.cite_margin(others[0]), judgement.cite_worst_p(others)
+        margin, p = ranking.cite_margin(others[0]), ranking.cite_worst_p(others)
         return f"{top} leads significantly by {label}: {score}, {margin} {next_one} ({p})."
-    rest = [name for name in judgement.leading[1:] if name not in equal]
+    rest = [name for name in ranking.leading[1:] if name not in equal]
     start = f"No system leads by {label}: "
     different = f", but not {DIFFERENT} {join(rest, 'or')}" if rest else ""
-    limit = _limit(judgement, rest)
+    limit = _limit(ranking, rest)
     return f"{start}{join(highest)} {are(highest)} {extreme} with {score}{different}{limit}."
 
 
-def _limit(judgement: Judgement, others: Sequence[str] = ()) -> str:
+def _limit(ranking: Ranking, others: Sequence[str] = ()) -> str:
     """Write the p-value of the next system and the smallest detectable difference, in brackets."""
-    size, unit = judgement.detectable, judgement.unit
-    parts = [judgement.cite_worst_p(others[:1])] if others else []
+    size, unit = ranking.detectable, ranking.unit
+    parts = [ranking.cite_worst_p(others[:1])] if others else []
     parts += [f"smallest detectable difference: {_two_digits(size)} {unit}"] if size else []
     return f" ({'; '.join(parts)})" if parts else ""
 
 
-def _single_system(judgement: Judgement, score: str) -> str:
+def _single_system(ranking: Ranking, score: str) -> str:
     """The headline of a single system, which is compared with the baselines only."""
-    top, label = judgement.top, judgement.label
-    if not judgement.baselines:
+    top, label = ranking.top, ranking.label
+    if not ranking.baselines:
         return f"{top} has {score} by {label}, and nothing here to be compared with."
-    unbeaten = [name for name in judgement.baselines if not judgement.beats(top, name)]
+    unbeaten = [name for name in ranking.baselines if not ranking.beats(top, name)]
     if unbeaten:
-        listed = judgement.list_scores(unbeaten, "or")
+        listed = ranking.list_scores(unbeaten, "or")
         return f"{top} doesn't beat {listed} by {label}: it has {score}."
-    nearest = next(iter(judgement.baselines))
-    better = f"the better baseline, {nearest}" if len(judgement.baselines) > 1 else nearest
-    margin, p = judgement.cite_margin(nearest), judgement.cite_worst_p([nearest])
+    nearest = next(iter(ranking.baselines))
+    better = f"the better baseline, {nearest}" if len(ranking.baselines) > 1 else nearest
+    margin, p = ranking.cite_margin(nearest), ranking.cite_worst_p([nearest])
     return f"{top} beats the baselines by {label}: {score}, {margin} {better} ({p})."
 
 
-def _system_sentences(judgement: Judgement) -> list[str]:
+def _system_sentences(ranking: Ranking) -> list[str]:
     """Say which systems the best one is better than, if the headline doesn't."""
-    top, sentences = judgement.top, []
-    if judgement.best:
+    top, sentences = ranking.top, []
+    if ranking.best:
         return []
-    rest = [name for name in judgement.leading[1:] if name not in judgement.equal]
-    if judgement.ahead and rest:
-        sentences.append(f"{top} is not {DIFFERENT} {join(rest, 'or')}{_limit(judgement, rest)}.")
-    if worse := [name for name in judgement.others if judgement.beats(top, name)]:
-        sentences.append(f"{top} is better than {join(worse)} ({judgement.cite_worst_p(worse)}).")
+    rest = [name for name in ranking.leading[1:] if name not in ranking.equal]
+    if ranking.ahead and rest:
+        sentences.append(f"{top} is not {DIFFERENT} {join(rest, 'or')}{_limit(ranking, rest)}.")
+    if worse := [name for name in ranking.others if ranking.beats(top, name)]:
+        sentences.append(f"{top} is better than {join(worse)} ({ranking.cite_worst_p(worse)}).")
     return sentences
 
 
-def _baseline_sentences(judgement: Judgement) -> list[str]:
+def _baseline_sentences(ranking: Ranking) -> list[str]:
     """Say which systems beat the baselines, and whether that speaks against the metric."""
-    systems = [*judgement.scores]
+    systems = [*ranking.scores]
     failing: dict[tuple[str, ...], list[str]] = {}
-    for name in judgement.baselines if len(systems) > 1 else ():
-        if name not in judgement.ahead:
-            behind = tuple(one for one in systems if not judgement.beats(one, name))
+    for name in ranking.baselines if len(systems) > 1 else ():
+        if name not in ranking.ahead:
+            behind = tuple(one for one in systems if not ranking.beats(one, name))
             failing.setdefault(behind, []).append(name)
     sentences = []
     for names, unbeaten in failing.items():
         if not names:
             both = "Both systems" if len(systems) == 2 else f"All {len(systems)} systems"
-            sentences.append(f"{both} beat {judgement.list_scores(unbeaten)}.")
+            sentences.append(f"{both} beat {ranking.list_scores(unbeaten)}.")
         elif len(names) == len(systems):
-            sentences.append(f"No system beats {judgement.list_scores(unbeaten, 'or')}.")
+            sentences.append(f"No system beats {ranking.list_scores(unbeaten, 'or')}.")
         else:
             verb = "don't" if len(names) > 1 else "doesn't"
-            sentences.append(f"{join(names)} {verb} beat {judgement.list_scores(unbeaten, 'or')}.")
-    top = judgement.column.gain(judgement.scores[judgement.top])
-    if any(judgement.column.gain(x) > top - EQUAL for x in judgement.baselines.values()):
-        return [*sentences, f"Don't read {judgement.label} as quality here."]
-    return [*sentences, *_reference_sentence(judgement)]
+            sentences.append(f"{join(names)} {verb} beat {ranking.list_scores(unbeaten, 'or')}.")
+    top = ranking.column.gain(ranking.scores[ranking.top])
+    if any(ranking.column.gain(x) > top - EQUAL for x in ranking.baselines.values()):
+        return [*sentences, f"Don't read {ranking.label} as quality here."]
+    return [*sentences, *_reference_sentence(ranking)]
 
 
-def _reference_sentence(judgement: Judgement) -> list[str]:
+def _reference_sentence(ranking: Ranking) -> list[str]:
     """Say which systems score above the references, if the metric compares with these."""
-    comparison, column = judgement.comparison, judgement.column
+    comparison, column = ranking.comparison, ranking.column
     reads = any(one.name == REFERENCES.name for one in comparison.metric.columns)
     if not reads or column.key not in comparison.references:
         return []
     score = column.scale * float(comparison.references[column.key].value)
-    above = [name for name, x in judgement.scores.items() if column.gain(x - score) >= EQUAL]
+    above = [name for name, x in ranking.scores.items() if column.gain(x - score) >= EQUAL]
     if not above:
         return []
     side = "below" if column.lower else "above"
     return [
-        f"{join(above)} {are(above)} {side} the references ({judgement.cite(score)}). That doesn't "
+        f"{join(above)} {are(above)} {side} the references ({ranking.cite(score)}). That doesn't "
         "mean better than people: references face one reference fewer."
     ]
 
 
 def describe_detection(
-    judgements: Iterable[Judgement],
+    rankings: Iterable[Ranking],
     examples: int,
     confidence: float,
     start: str = "These ",
@@ -316,9 +316,9 @@ def describe_detection(
 ) -> str:
     """Say which differences so many examples can detect; empty if they are unknown."""
     sizes = [
-        f"{_two_digits(times * judgement.detectable)} {judgement.unit} or more"
-        for judgement in judgements
-        if judgement.detectable and not judgement.comparison.few
+        f"{_two_digits(times * ranking.detectable)} {ranking.unit} or more"
+        for ranking in rankings
+        if ranking.detectable and not ranking.comparison.too_few_examples
     ]
     if not sizes:
         return ""

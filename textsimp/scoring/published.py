@@ -55,8 +55,8 @@ def look_up(score: str | float, metrics: Sequence[str] = ()) -> list[Row]:
     27.37 is the SARI of Dress on Newsela in Zhang & Lapata 2017, by STAR (sari:variant=star); ...
     """
     readings = [
-        (number, max(half, 0.0005), places)  # values are known to three decimals
-        for number, half, places in parse_score(score, Score("", "", ""))
+        (number, max(half, 0.0005), decimals)  # values are known to three decimals
+        for number, half, decimals in parse_score(score, Score("", "", ""))
     ]
     found = []
     for row in table("published"):

@@ -23,7 +23,7 @@ class Column:
     label: str  # what people call it
     help: str = ""  # what it is
     scale: float = 1  # what values are multiplied by
-    places: int | None = None  # decimals; None for what its numbers ask for
+    decimals: int | None = None  # decimals; None for what its numbers ask for
     lower: bool = False  # whether lower values are better
 
     def gain(self, difference: float) -> float:
@@ -39,13 +39,15 @@ class Column:
         """Format scores with their intervals, all with the same number of decimals."""
         known = [None if one is None or math.isnan(one.value) else one for one in values]
         shown = [self.scale * one.value for one in known if one is not None]
-        places = tables.places(map(float, shown)) if self.places is None else self.places
-        return [Cell("–") if one is None else self.cell(one, places) for one in known]
+        decimals = (
+            tables.count_decimals(map(float, shown)) if self.decimals is None else self.decimals
+        )
+        return [Cell("–") if one is None else self.cell(one, decimals) for one in known]
 
-    def cell(self, one: Value, places: int, sign: bool = False) -> Cell:
+    def cell(self, one: Value, decimals: int, sign: bool = False) -> Cell:
         """Format a score or difference with its interval."""
         bounds = None if one.interval is None else [self.scale * bound for bound in one.interval]
-        return Cell.of(self.scale * float(one.value), bounds, places, sign, minus="−")
+        return Cell.of(self.scale * float(one.value), bounds, decimals, sign, minus="−")
 
 
 def column_of(metric: Declarations, name: str) -> Column:
@@ -54,30 +56,30 @@ def column_of(metric: Declarations, name: str) -> Column:
     label = metric.heading(score.title) if score is metric.scores[0] else score.title
     lower = score.better == "lower"
     if score.unit == "share":
-        return Column(name, f"{label},\u00a0%", score.about, 100, score.places, lower=lower)
+        return Column(name, f"{label},\u00a0%", score.about, 100, score.decimals, lower=lower)
     limits = "" if None in (score.least, score.most) else f"{score.least:g}–{score.most:g}"
     direction = f"{score.better} is better" if score is metric.scores[0] and score.better else ""
     help = "; ".join(filter(None, (", ".join(filter(None, (score.about, limits))), direction)))
-    return Column(name, label, help, 1, score.places, lower=lower)
+    return Column(name, label, help, 1, score.decimals, lower=lower)
 
 
-def number(value: float, places: int, sign: bool = False) -> str:
+def number(value: float, decimals: int, sign: bool = False) -> str:
     """Format a number, with a real minus sign.
 
     >>> number(-1234.5, 1)
     '−1,234.5'
     """
-    return tables.number(value, places, sign, minus="−")
+    return tables.number(value, decimals, sign, minus="−")
 
 
-def visible_places(places: int, values: Sequence[float]) -> int:
+def visible_places(decimals: int, values: Sequence[float]) -> int:
     """Return more decimals where a number other than 0 would look like 0.
 
     >>> visible_places(1, [2.0, 0.04]), visible_places(1, [2.0, 0.0])
     (2, 1)
     """
-    while places < _MOST_PLACES and any(
-        abs(value) >= EQUAL and round(value, places) == 0 for value in values
+    while decimals < _MOST_PLACES and any(
+        abs(value) >= EQUAL and round(value, decimals) == 0 for value in values
     ):
-        places += 1
-    return places
+        decimals += 1
+    return decimals

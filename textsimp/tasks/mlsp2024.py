@@ -44,7 +44,7 @@ def measure(gold: str, predictions: str, track: str, prefix: str | None) -> Run:
     if prefix is not None:
         raise InputError(f"prefix: expected none for track='ls', got {prefix!r}")
     metric = LexicalSubstitution.preset("mlsp2024")
-    return substitutes.measure(gold, predictions, metric, _TABLE, places=6, strip_keys=True)
+    return substitutes.measure(gold, predictions, metric, _TABLE, decimals=6, strip_keys=True)
 
 
 def measure_complexity(gold: str, predictions: str, prefix: str | None) -> Run:
@@ -71,7 +71,7 @@ def measure_complexity(gold: str, predictions: str, prefix: str | None) -> Run:
         coverage=_cover(gold_rows, rows),
         instances=[*truths],
         sample=Sample(_statistics(expected, predicted), _reduce),
-        places=dict.fromkeys(exact, 6),
+        decimals=dict.fromkeys(exact, 6),
     )
 
 

@@ -147,8 +147,8 @@ class Results(Tabular):
         names = _names(self.runs, self.estimates)
         rows = []
         for run, values in self.estimates.items():
-            places, bounds = self.runs[run].places, self.intervals[run]
-            decimals = {name: min(places.get(name, _PLACES), _PLACES) for name in values}
+            decimals_of, bounds = self.runs[run].decimals, self.intervals[run]
+            decimals = {name: min(decimals_of.get(name, _PLACES), _PLACES) for name in values}
             cells = {n: tables.cell(values[n], bounds[n], decimals[n]) for n in values}
             rows.append([run, *(cells.get(name, "") for name in names)])
         notes = [f"bootstrap over instances, {self.resamples:,} resamples, seed {self.seed}"]
@@ -161,9 +161,9 @@ class Results(Tabular):
         header = ["", *chain.from_iterable((name, "p") for name in names)]
         rows = []
         for run, tests in self.differences.items():
-            row, places = [run], self.runs[run].places
+            row, decimals_of = [run], self.runs[run].decimals
             for name in names:
-                test, decimals = tests[name], min(places.get(name, _PLACES), _PLACES)
+                test, decimals = tests[name], min(decimals_of.get(name, _PLACES), _PLACES)
                 row.append(tables.cell(test.value, None, decimals, sign=True))
                 row.append(tables.p_value(test.permutation_p_holm))
             rows.append(row)
@@ -190,7 +190,7 @@ def official_grid(runs: Mapping[str, Run]) -> Grid:
     """A row per run, with the official numbers in their official order and rounding."""
     names = _names(runs)
     rows = [
-        [name, *(_cell(run.official.get(n), run.places.get(n, _PLACES)) for n in names)]
+        [name, *(_cell(run.official.get(n), run.decimals.get(n, _PLACES)) for n in names)]
         for name, run in runs.items()
     ]
     reasons = {name: why for run in runs.values() for name, why in run.missing.items()}
@@ -238,7 +238,7 @@ def _pair(ours: Sequence[Any], theirs: Sequence[Any]) -> list[tuple[int, int]]:
     return [(i, places[instance]) for instance, i in first.items() if instance in places]
 
 
-def _cell(value: Any, places: int) -> str:
+def _cell(value: Any, decimals: int) -> str:
     if value is None:
         return "-"
-    return f"{value:.{places}f}" if isinstance(value, float) else str(value)
+    return f"{value:.{decimals}f}" if isinstance(value, float) else str(value)

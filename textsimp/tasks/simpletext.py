@@ -70,7 +70,7 @@ def measure(gold: str, predictions: str, year: int, level: str | None, sources: 
         cover(keys, [*outputs], scored=len(scored), remarks=remarks),
         scored,
         counts={"count": len(scored)},
-        places=2,
+        decimals=2,
         missing={_LEXICAL: _NO_RANKS},
     )
 

@@ -38,7 +38,7 @@ def measure(
     metric: LexicalSubstitution,
     printed: Sequence[str],
     *,
-    places: int = 4,
+    decimals: int = 4,
     strip_keys: bool = False,
 ) -> Run:
     """Score a run as the official script does; intervals and tests are of all instances of gold.
@@ -70,7 +70,7 @@ def measure(
         coverage=_cover(gold_lines, lines, prepared),
         instances=[*instances],
         sample=Sample(_measure_all(metric, instances, run), functools.partial(_reduce, metric)),
-        places=dict.fromkeys(exact, places),
+        decimals=dict.fromkeys(exact, decimals),
         printed=printed,
     )
 

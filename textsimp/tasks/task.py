@@ -105,7 +105,7 @@ class Run:
         instances: (n) what each row of statistics is of: equal ones are paired in tests.
         sample: The scored rows, or all instances of gold, with those numbers that have intervals
             and tests; None without any.
-        places: Official name → decimals in print; 4 for others.
+        decimals: Official name → decimals in print; 4 for others.
         missing: Official name → why it is None, and what to do.
         printed: Official names of the printed tables, if not all.
         notes: What else to know of the official numbers.
@@ -116,7 +116,7 @@ class Run:
     coverage: Coverage
     instances: Sequence[Hashable] = ()
     sample: Sample | None = None
-    places: Mapping[str, int] = field(default_factory=dict)
+    decimals: Mapping[str, int] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     printed: Sequence[str] = ()
     notes: Sequence[str] = ()
@@ -130,21 +130,21 @@ class Run:
         instances: Sequence[Hashable],
         *,
         counts: Mapping[str, Any] | None = None,
-        places: int | None = None,
+        decimals: int | None = None,
         shown: int = 12,
         **more: Any,
     ) -> Run:
         """Return the run of these official ``names``: the sample's numbers, and ``counts``.
 
-        Official numbers are rounded to ``places``, or are full floats, printed with ``shown``
-        places. ``more`` are other fields.
+        Official numbers are rounded to ``decimals``, or are full floats, printed with ``shown``
+        decimals. ``more`` are other fields.
         """
         values = {} if sample is None else sample.value()
         numbers = {name: float(value) for name, value in values.items()} | {**(counts or {})}
         exact = {name: numbers.get(name) for name in names}
-        official = exact if places is None else round_all(exact, places)
-        decimals = dict.fromkeys(names, shown if places is None else places)
-        return cls(official, exact, coverage, instances, sample, decimals, **more)
+        official = exact if decimals is None else round_all(exact, decimals)
+        shown_with = dict.fromkeys(names, shown if decimals is None else decimals)
+        return cls(official, exact, coverage, instances, sample, shown_with, **more)
 
 
 def sample_of(metric: Metric, names: Mapping[str, str], **columns: Any) -> Sample:
@@ -158,13 +158,13 @@ def sample_of(metric: Metric, names: Mapping[str, str], **columns: Any) -> Sampl
     return Sample(rows, reduce)
 
 
-def round_all(exact: Mapping[str, Any], places: int) -> dict[str, Any]:
+def round_all(exact: Mapping[str, Any], decimals: int) -> dict[str, Any]:
     """Round floats as Python does; integers, texts and None stay.
 
     >>> round_all({"rmse": 1.23456, "num_instances": 7, "bert": None}, 4)
     {'rmse': 1.2346, 'num_instances': 7, 'bert': None}
     """
-    return {n: round(v, places) if isinstance(v, float) else v for n, v in exact.items()}
+    return {n: round(v, decimals) if isinstance(v, float) else v for n, v in exact.items()}
 
 
 def empty(texts: Sequence[str]) -> dict[str, list[int]]:

@@ -207,7 +207,7 @@ def _compare_levels(targets: Sequence[int], levels: Sequence[int]) -> Sample:
 def _round(run: Run) -> Run:
     percent = round(run.exact["coverage_pct"], 2)
     official = round_all(run.exact, 4) | {"coverage_pct": percent}
-    return replace(run, official=official, places={"coverage_pct": 2})
+    return replace(run, official=official, decimals={"coverage_pct": 2})
 
 
 TASK = Task(

@@ -17,7 +17,7 @@ def is_spoken(token: str) -> bool:
     return count_english(token) > 0
 
 
-def spell(tokens: Tokens, vocabulary: Iterable[str]) -> Iterator[list[str]]:
+def decode(tokens: Tokens, vocabulary: Iterable[str]) -> Iterator[list[str]]:
     """Yield the tokens of each text as strings."""
     words = np.array([*vocabulary], object)[tokens.ids].tolist()
     for start, stop in itertools.pairwise(tokens.offsets.tolist()):
@@ -37,7 +37,9 @@ def sum_words(
     return totals
 
 
-def in_turn(references: Sequence[Sequence[str]]) -> Iterator[tuple[NDArray[np.int64], list[str]]]:
+def by_reference(
+    references: Sequence[Sequence[str]],
+) -> Iterator[tuple[NDArray[np.int64], list[str]]]:
     """Yield the numbers of the examples with an i-th reference, and these, for i = 0, 1, …."""
     sizes = np.array([len(row) for row in references])
     for i in range(sizes.max()):

@@ -16,7 +16,7 @@ Function = Callable[[str], list[str]]
 
 @dataclass(frozen=True)
 class Named:
-    """A function with the name that signatures give it. Made by `named`."""
+    """A function with the name that signatures give it. Made by `name_function`."""
 
     function: Callable[..., Any]
     name: str
@@ -25,7 +25,7 @@ class Named:
         return self.function(*texts)
 
 
-def named(function: Callable[..., Any], name: str) -> Named:
+def name_function(function: Callable[..., Any], name: str) -> Named:
     """Name a function for signatures: a tokenizer, sentence splitter or aligner of your own.
 
     A function is one as it is, and signatures call it ``custom-`` and its ``__name__``. A lambda, a
@@ -37,7 +37,7 @@ def named(function: Callable[..., Any], name: str) -> Named:
 
     Example:
         >>> import textsimp
-        >>> halves = textsimp.named(lambda text: text.split("·"), name="middots-1.0")
+        >>> halves = textsimp.name_function(lambda text: text.split("·"), name="middots-1.0")
         >>> textsimp.Sari(tokenizer=halves).signature().split("|")[2]
         'tok:custom-middots-1.0'
     """
@@ -56,7 +56,7 @@ def custom_name(function: Callable[..., Any]) -> str:
     if not _legal(name):
         raise InputError(
             f"custom-{name}: expected a function whose name has neither blanks nor |: "
-            "textsimp.named(function, name=...) gives it another"
+            "textsimp.name_function(function, name=...) gives it another"
         )
     return f"custom-{name}"
 

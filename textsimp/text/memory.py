@@ -14,7 +14,7 @@ _RESULTS: ContextVar[dict[Hashable, Any] | None] = ContextVar("results", default
 
 
 @contextlib.contextmanager
-def remembering() -> Iterator[None]:
+def cache_scope() -> Iterator[None]:
     """In this block each way to tokenise or split texts sees the same texts once."""
     before = _RESULTS.set({})
     try:
@@ -23,8 +23,8 @@ def remembering() -> Iterator[None]:
         _RESULTS.reset(before)
 
 
-def recalled(key: Hashable, make: Callable[[], Result]) -> Result:
-    """The result of ``make``; in a block of `remembering`, the first one under that key."""
+def cached(key: Hashable, make: Callable[[], Result]) -> Result:
+    """The result of ``make``; in a block of `cache_scope`, the first one under that key."""
     results = _RESULTS.get()
     if results is None:
         return make()
@@ -34,30 +34,30 @@ def recalled(key: Hashable, make: Callable[[], Result]) -> Result:
     return result
 
 
-def kept(key: tuple[object, ...], items: Callable[[], Iterator[Result]]) -> Iterable[Result]:
-    """The items; in a block of `remembering`, the last ones if their key had the same objects.
+def cache_last(key: tuple[object, ...], items: Callable[[], Iterator[Result]]) -> Iterable[Result]:
+    """The items; in a block of `cache_scope`, the last ones if their key had the same objects.
 
     Others are forgotten, as they may be large.
     """
     results = _RESULTS.get()
     if results is None:
         return items()
-    before, kept_items = results.get("kept", ((), []))
+    before, items_before = results.get("last", ((), []))
     if [*map(id, before)] != [*map(id, key)]:
-        kept_items = [*items()]
-        results["kept"] = key, kept_items
-    return kept_items  # type: ignore[no-any-return]
+        items_before = [*items()]
+        results["last"] = key, items_before
+    return items_before  # type: ignore[no-any-return]
 
 
 def remembered(key: Any, function: Callable[[Argument], Result]) -> Callable[[Argument], Result]:
-    """The function; in a block of `remembering`, one that knows what it returned before.
+    """The function; in a block of `cache_scope`, one that knows what it returned before.
 
     Functions with equal keys share results, which must not be changed.
     """
     if _RESULTS.get() is None:
         return function
     try:
-        results: dict[Argument, Result] = recalled(key, dict)
+        results: dict[Argument, Result] = cached(key, dict)
     except TypeError:  # a key that can't be hashed, such as a user's object in a tuple
         return function
 

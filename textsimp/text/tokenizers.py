@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from textsimp.support.extras import require
 from textsimp.text.blocks import blocks
 from textsimp.text.functions import Function, check_strings, custom_name
-from textsimp.text.memory import recalled, remembered
+from textsimp.text.memory import cached, remembered
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,7 +72,7 @@ def numbering() -> defaultdict[str, int]:
 
 
 def _vocabulary() -> defaultdict[str, int]:
-    return recalled("vocabulary", numbering)
+    return cached("vocabulary", numbering)
 
 
 class _Pieces:
@@ -118,7 +118,7 @@ class Encoder:
         self._way = (tokenizer, lowercase, single_spaces) if shared else ()
         make = functools.partial(_Pieces, tokenizer)
         known = shared and isinstance(tokenizer, Hashable)
-        self._pieces = recalled(("pieces", *self._way), make) if known else make()
+        self._pieces = cached(("pieces", *self._way), make) if known else make()
 
     def encode(self, texts: Sequence[str]) -> Tokens:
         if self._way:

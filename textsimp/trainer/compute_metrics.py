@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import columns
-from textsimp.core.examples import ONE, Examples, warn
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Metric, check_columns
 from textsimp.core.prepared import PreparedSides
 from textsimp.metrics import catalogue
@@ -146,7 +146,7 @@ class ComputeMetrics:
         return self._scores(
             Examples(
                 {name: column for name, column in shared.items() if column is not None},
-                {ONE: {"predictions": predictions}},
+                {UNNAMED_SYSTEM: {"predictions": predictions}},
             )
         )
 

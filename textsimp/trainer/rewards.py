@@ -16,7 +16,7 @@ import numpy as np
 
 from textsimp.core import columns
 from textsimp.core.declarations import PREDICTIONS, SOURCES, Column, Score
-from textsimp.core.examples import ONE, Examples, warn
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples, warn
 from textsimp.core.metric import Floats, Metric
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, listed, nearest, shown, take_either
@@ -188,9 +188,11 @@ class Reward:
                 )
                 for column, name, rows in rows_of.values()
             }
-            examples = Examples(shared, {ONE: {PREDICTIONS.name: [texts[i] for i in complete]}})
+            examples = Examples(
+                shared, {UNNAMED_SYSTEM: {PREDICTIONS.name: [texts[i] for i in complete]}}
+            )
             warn([metric], examples)
-            statistics = metric.compute_statistics(examples)[ONE]
+            statistics = metric.compute_statistics(examples)[UNNAMED_SYSTEM]
             values[complete] = metric.reduce_examples(statistics)[key]
         return values
 
