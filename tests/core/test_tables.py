@@ -24,7 +24,6 @@ from textsimp.core.tables import (
     interval,
     number,
     p_value,
-    places,
     unescaped,
 )
 
@@ -77,7 +76,7 @@ def table(*names: str, notes: tuple[str, ...] = ()) -> Shown:
 def test_decimals_follow_what_is_counted_what_is_declared_and_how_large_it_is(
     values: list[float | None], score: Score | None, decimals: int
 ) -> None:
-    assert places(values, score) == decimals
+    assert count_decimals(values, score) == decimals
 
 
 @pytest.mark.parametrize(
