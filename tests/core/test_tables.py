@@ -19,6 +19,7 @@ from textsimp.core.tables import (
     Cell,
     Grid,
     Tabular,
+    count_decimals,
     format_csv,
     frame,
     interval,
