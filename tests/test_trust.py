@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from tests.given import load_tool
-from textsimp import Bleu, Sari, meta
+from textsimp import Bleu, Sari, judgements
 from textsimp.core.metric import Metric
-from textsimp.meta import coefficients
+from textsimp.judgements import coefficients
 
 PROJECT = Path(__file__).parents[1]
 ESTIMATE = re.compile(r"−?\d?\.\d\d \[−?\d?\.\d\d,\s−?\d?\.\d\d\]")
@@ -146,8 +146,8 @@ def test_a_metric_that_was_not_measured_says_so(trust: Any, monkeypatch: Any) ->
 def test_the_figures_are_those_of_meta(trust: Any, rows: list[dict[str, Any]]) -> None:
     data = trust.rated(rows, {"overall": "rating"}, METRICS.values())
     found = trust.measure(data, scores())
-    expected = meta.evaluate(rows, METRICS, resamples=trust.RESAMPLES)
-    over_systems = meta.evaluate(rows, METRICS, over="systems", resamples=trust.RESAMPLES)
+    expected = judgements.evaluate(rows, METRICS, resamples=trust.RESAMPLES)
+    over_systems = judgements.evaluate(rows, METRICS, over="systems", resamples=trust.RESAMPLES)
     for label in METRICS:
         for of, level, name, source in (
             (found.outputs, "outputs", "pearson", expected),
@@ -168,7 +168,9 @@ def test_differences_are_within_systems_too(trust: Any, rows: Any, monkeypatch: 
     given = [{**row, "overall_z": row["rating"]} for row in rows]
     header, _, line = trust.differences(given).splitlines()
     cells = dict(zip(header.split(" | "), line.split(" | "), strict=True))
-    gap = meta.evaluate(rows, METRICS, baseline=first, over="both").gaps[second]["within_systems"]
+    gap = judgements.evaluate(rows, METRICS, baseline=first, over="both").gaps[second][
+        "within_systems"
+    ]
     expected = trust.Estimate(gap["pearson"].value, *gap["pearson"].interval)
     assert cells["within a system, r"] == str(expected)
 
@@ -211,7 +213,9 @@ def test_pairs_are_those_of_meta(trust: Any, rows: list[dict[str, Any]], tmp_pat
     keep = {"keep": (Sari(), "keep")}
     found = trust.injected(trust.Data(tmp_path), {**scores(), **keep})["deletion"]
     wanted = ["sari", "sari.keep", "bleu"]
-    of = meta.evaluate_pairs(pairs, ["sari", "bleu"], scores=wanted, references="as_given").metrics
+    of = judgements.evaluate_pairs(
+        pairs, ["sari", "bleu"], scores=wanted, references="as_given"
+    ).metrics
     assert found["`sari` easse"] == trust.preference(of["sari"])
     assert found["keep"] == trust.preference(of["sari.keep"])
 
@@ -237,7 +241,7 @@ def test_the_first_page_stays_short(trust: Any) -> None:
 def test_the_mean_of_more_raters_is_more_reliable(trust: Any) -> None:
     rows = [{"one": [4], "same": [r, r], "two": [r, r + r % 2]} for r in range(8)]
     assert trust.mean_reliability(rows, "same") == pytest.approx(1)
-    alpha = meta.rater_agreement([row["two"] for row in rows]).alpha
+    alpha = judgements.rater_agreement([row["two"] for row in rows]).alpha
     assert alpha is not None
     assert trust.mean_reliability(rows, "two") == pytest.approx(2 * alpha / (1 + alpha))
     assert np.isnan(trust.mean_reliability(rows, "one"))

@@ -23,8 +23,7 @@ _PARTS = {
     "easse": "easse",
     "errors": "errors",
     "hub": "hub",
-    "meta": "meta",
-    "ratings": "ratings",
+    "judgements": "judgements",
     "report": "report",
     "scale": "scale",
     "splits": "splits",
@@ -56,8 +55,7 @@ if TYPE_CHECKING:
     from textsimp import easse as easse
     from textsimp import errors as errors
     from textsimp import hub as hub
-    from textsimp import meta as meta
-    from textsimp import ratings as ratings
+    from textsimp import judgements as judgements
     from textsimp import report as report
     from textsimp import scale as scale
     from textsimp import splits as splits

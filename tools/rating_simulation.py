@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.ratings import Ratings, means
-from textsimp.ratings.answer_tables import read_columns
+from textsimp.judgements import Ratings, means
+from textsimp.judgements.reading import read_columns
 
 ITEMS, SYSTEMS = 50, ("a", "b")
 ITEM, RATER, OUTPUT, NOISE = 1.0, 0.5, 0.5, 1.0

@@ -64,13 +64,13 @@ from trust_claims import (
     write_scores,
 )
 
-from textsimp import meta
+from textsimp import judgements
 from textsimp.core import draws
 from textsimp.core.examples import Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric, extra_required_columns
 from textsimp.corpora import testsets
-from textsimp.meta import coefficients, resampling
-from textsimp.meta import ratings as reading
+from textsimp.judgements import coefficients, resampling
+from textsimp.judgements import numbers as reading
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
@@ -333,7 +333,7 @@ def measure(
 ) -> Measured:
     """How well scores agree with ratings; a system's score is the metric's own, of its outputs.
 
-    Resamples are those of `textsimp.meta.evaluate`, and so are the figures.
+    Resamples are those of `textsimp.judgements.evaluate`, and so are the figures.
     """
     of = data.systems.tolist() or None
     judged = resampling.judge(np.empty((0, 0)), np.empty(len(data.items)), data.items, of, [])
@@ -521,7 +521,7 @@ def sets(data: Data, used: Mapping[str, Rated]) -> str:
         rows = data.rows(file)
         ratings = reading.matrix([row[column] for row in rows], column)
         raters = int(np.median((~np.isnan(ratings)).sum(axis=1)))  # a few outputs have more
-        agreement = meta.rater_agreement(ratings)
+        agreement = judgements.rater_agreement(ratings)
         alpha = "–"
         if agreement.alpha is not None and agreement.interval is not None:
             alpha = str(Estimate(agreement.alpha, *agreement.interval))
@@ -575,7 +575,7 @@ def injected(data: Data, scores: Mapping[str, tuple[Metric, str]]) -> dict[str, 
     forms, names = as_given(scores)
     columns = {}
     for error, title in ERRORS.items():
-        found = meta.evaluate_pairs(
+        found = judgements.evaluate_pairs(
             data.rows(f"injected_{error}"), forms, scores=names, references="as_given"
         )
         columns[title] = {label: preference(of) for label, of in found.metrics.items()}
@@ -585,7 +585,7 @@ def injected(data: Data, scores: Mapping[str, tuple[Metric, str]]) -> dict[str, 
 def as_given(
     scores: Mapping[str, tuple[Metric, str]],
 ) -> tuple[dict[str, Metric], dict[str, str]]:
-    """As `textsimp.meta` takes them: name → metric, each once; label → name of its score."""
+    """As `textsimp.judgements` takes them: name → metric, each once; label → name of its score."""
     name_of = {metric: str(i) for i, (metric, _) in enumerate(scores.values())}
     return {name: metric for metric, name in name_of.items()}, {
         label: name_of[metric] if key == metric.name else f"{name_of[metric]}.{key}"
@@ -593,7 +593,7 @@ def as_given(
     }
 
 
-def preference(found: meta.Preference) -> str:
+def preference(found: judgements.Preference) -> str:
     low, high = found.interval or (np.nan, np.nan)
     tied = f"; {found.tied} tied" if found.tied else ""
     p = "" if found.p is None else f"; p {p_value(found.p)}"
@@ -608,7 +608,7 @@ def differences(rows: Any) -> str:
     """Of what papers report, minus `easse`: intervals over both, and p-values of permutations."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*are among the references")
-        found = meta.evaluate(rows, COMPARED, rating="overall_z", baseline=EASSE, over="both")
+        found = judgements.evaluate(rows, COMPARED, rating="overall_z", baseline=EASSE, over="both")
     shown = {"systems": "spearman", "outputs": "pearson", "within_systems": "pearson"}
     lines = []
     for label, gaps in found.gaps.items():
@@ -799,7 +799,7 @@ def mean_reliability(rows: Iterable[Mapping[str, Any]], column: str) -> float:
     rows = [row for row in rows if row.get("system") not in CONTROLS]
     ratings = reading.matrix([row[column] for row in rows], column)
     raters = np.median((~np.isnan(ratings)).sum(axis=1))
-    alpha = meta.rater_agreement(ratings, confidence=None).alpha
+    alpha = judgements.rater_agreement(ratings, confidence=None).alpha
     if alpha is None or alpha <= 0 or raters < 2:
         return float("nan")
     return float(raters * alpha / (1 + (raters - 1) * alpha))

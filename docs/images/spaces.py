@@ -21,7 +21,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
 import textsimp.demo
-from textsimp import ratings
+from textsimp import judgements
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -82,8 +82,8 @@ def main() -> None:
         page.close()
 
         systems = {name: read(f"systems/{name}.txt") for name in ("splitter", "substituter")}
-        scheme = replace(ratings.Scheme.load("likert"), practice=())
-        plan = ratings.design(read("source.txt"), systems, scheme)
+        scheme = replace(judgements.Scheme.load("likert"), practice=())
+        plan = judgements.design(read("source.txt"), systems, scheme)
         page = textsimp.demo.build_rate(plan, answers=Path(folder, "answers"))
         _, address, _ = page.launch(prevent_thread_lock=True, quiet=True)
         driver.get(f"{address}?rater=rater%201")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.judges.loopback import likes, schema_of, serve, versions_in
-from textsimp import audits, judges, ratings
+from textsimp import audits, judgements, judges
 from textsimp.audits.judge_audit import COMMAND, OUTPUT, TRICKS
 from textsimp.support.errors import InputError
 
@@ -21,7 +21,7 @@ def obeys(body: dict[str, Any]) -> Any:
 
 
 def audit(tmp_path: Path, scheme: str = "likert") -> audits.JudgeAudit:
-    plan = ratings.design(SOURCES, audits.trick_judges(SOURCES, OUTPUTS), scheme, raters=1)
+    plan = judgements.design(SOURCES, audits.trick_judges(SOURCES, OUTPUTS), scheme, raters=1)
     with serve(obeys) as server:
         found = judges.judge(plan, models=["m"], base_url=server.address, file=tmp_path / "a.jsonl")
     return audits.audit_judges(found)

@@ -14,10 +14,10 @@ import pytest
 from tests.browser.conftest import SECONDS, console, downloads, emulate, requested, wait
 from tests.browser.test_spaces import HOSTILE, answers, free_port, spaces  # noqa: F401
 from tests.cli.conftest import SCRIPT
-from textsimp import ratings
+from textsimp import judgements
 from textsimp.core import tables
 from textsimp.demo import build_rate
-from textsimp.ratings.schemes import NAMES, Scheme
+from textsimp.judgements.schemes import NAMES, Scheme
 
 pytest.importorskip("gradio", reason="gradio is not installed")
 keys = pytest.importorskip("selenium.webdriver", reason="selenium is not installed").Keys
@@ -82,7 +82,7 @@ def planned(name, raters=1):
         one: [f"Output {k} of number {i}. {HOSTILE if i % 3 else ''}" for i in range(n)]
         for k, one in enumerate(systems)
     }
-    plan = ratings.design(sources, outputs, scheme, raters=raters, per_output=raters)
+    plan = judgements.design(sources, outputs, scheme, raters=raters, per_output=raters)
     assert {sum(one.rater == rater for one in plan.screens) for rater in plan.raters} == {N}
     return plan
 
@@ -292,7 +292,7 @@ def test_twenty_screens_by_keyboard_are_the_answers_of_the_plan(name, begun):
         sheet.at(row)
         sheet.press(*ways[row % 2][0], ENTER)
     assert f"All 20 rated. Thank you, {rater}!" in sheet.ended("All 20 rated")
-    rated = ratings.read(page.folder / f"{rater}.jsonl", page.plan.scheme, plan=page.plan)
+    rated = judgements.read(page.folder / f"{rater}.jsonl", page.plan.scheme, plan=page.plan)
     assert rater not in rated.missing
     screens = {}
     for answer in kept(page.folder, rater):
@@ -589,7 +589,7 @@ def test_answers_to_screens_that_are_gone_arent_kept(browser, serve):
     sheet.at(0)
     server.end(signal.SIGKILL)
     systems = {"zeus": ["Another text."]}
-    server.write(ratings.design(["A source."], systems, "level", raters=1))
+    server.write(judgements.design(["A source."], systems, "level", raters=1))
     server.start()
     sheet.press("1")
     wait(lambda: "The study was changed" in sheet.find(".problem").text)
@@ -742,7 +742,7 @@ def test_answers_are_saved_without_systems(browser, likert, tmp_path):
     sheet.at(1)
     saved = sheet.save(tmp_path)
     assert saved.name == f"{name}.jsonl"
-    assert ratings.read(saved).values["meaning"].tolist() == [4]
+    assert judgements.read(saved).values["meaning"].tolist() == [4]
     assert "system" not in saved.read_text(encoding="utf-8")
 
 

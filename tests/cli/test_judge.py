@@ -11,7 +11,7 @@ import pytest
 
 from tests.given import lines, rows, systems
 from tests.judges.loopback import FAULTS, likes, schema_of, serve, versions_in
-from textsimp import ratings
+from textsimp import judgements
 from textsimp.audits.judge_audit import TRICKS
 from textsimp.core import tables
 from textsimp.judges import servers
@@ -77,7 +77,7 @@ def test_a_spent_budget_is_told_and_fails(examples, run):
 
 def test_a_plan_for_people_and_their_answers(examples, run):
     run("rate design -s source.txt -p systems --scheme level --per-rater 40 -o p.jsonl")
-    plan = ratings.read_plan("p.jsonl")
+    plan = judgements.read_plan("p.jsonl")
     rng = random.Random(0)
     answers = [
         row
@@ -131,7 +131,7 @@ def test_a_jury_of_three_through_faults_beside_people(examples, run, succeed):
     answered = {(row["rater"], row["item"], *row["system"]) for row in judged}
     assert len(judged) == len(answered) == 288
 
-    plan = ratings.design(lines("source.txt"), systems(), raters=2)
+    plan = judgements.design(lines("source.txt"), systems(), raters=2)
     rng = random.Random(0)
     people = []
     for screen in plan.screens:

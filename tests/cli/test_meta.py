@@ -10,9 +10,9 @@ import pytest
 
 from tests.given import rows
 from tests.text.models.fake import Fake, models
-from textsimp import FkglComponents, Sari, meta
+from textsimp import FkglComponents, Sari, judgements
 from textsimp.cli.meta import parse_labels
-from textsimp.meta.arguments import read_metrics
+from textsimp.judgements.correlation_arguments import read_metrics
 from textsimp.support.errors import InputError
 
 FAST = "--resamples 20"
@@ -25,7 +25,7 @@ def loaded(result):
 
 def evaluated(given, *arguments, **options):
     """What the library says, as plain data."""
-    found = meta.evaluate(given, *arguments, **{"resamples": 20, **options})
+    found = judgements.evaluate(given, *arguments, **{"resamples": 20, **options})
     return json.loads(json.dumps(found.to_dict()))
 
 
@@ -86,7 +86,7 @@ def test_a_baseline_adds_differences_with_p_values(examples, run):
 
 
 def test_the_agreement_of_raters_is_reported(examples, run):
-    alpha = meta.rater_agreement(
+    alpha = judgements.rater_agreement(
         [row["rating"] for row in rows("ratings.jsonl")], confidence=None
     ).alpha
     told = f"raters: Krippendorff's α (interval) {alpha:.2f} ["
@@ -111,7 +111,7 @@ def test_csv_has_a_line_per_coefficient(examples, run):
 
 
 def test_latex_and_markdown_are_those_of_the_library(examples, run):
-    found = meta.evaluate(rows("ratings.jsonl"), ["sari"], resamples=20)
+    found = judgements.evaluate(rows("ratings.jsonl"), ["sari"], resamples=20)
     assert run(f"meta -d ratings.jsonl {FAST} --latex").stdout == found.to_latex()
     assert run(f"meta -d ratings.jsonl {FAST} --markdown").stdout == found.to_markdown()
 
@@ -237,7 +237,7 @@ def test_rows_without_references_are_left_out(tmp_path, run):
 
 def test_pairs_are_counted(examples, run):
     command = "meta -d examples.jsonl -m sari,bleu.length_ratio --pairs substituter,splitter"
-    expected = meta.evaluate_pairs(
+    expected = judgements.evaluate_pairs(
         rows("examples.jsonl"),
         ["sari", "bleu"],
         better="substituter",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.given import lines, rows, systems
-from textsimp.ratings import design
+from textsimp.judgements import design
 
 
 def test_it_writes_the_plan_of_design_and_says_what_it_detects(examples, succeed):

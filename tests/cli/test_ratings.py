@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from textsimp.core.tables import json_lines
-from textsimp.ratings import analyse, read, read_plan
+from textsimp.judgements import analyse, read, read_plan
 
 OPTIONS = "ratings.jsonl --rating rating --resamples 200"
 

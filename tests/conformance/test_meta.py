@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from textsimp import Bleu, Sari, meta
+from textsimp import Bleu, Sari, judgements
 
 from .conftest import SHARED
 
@@ -45,24 +45,24 @@ def past(rated: Any) -> Rows:
     return rated("simpeval_past")
 
 
-def rounded(found: meta.Agreement, level: str, coefficient: str) -> list[float]:
+def rounded(found: judgements.Agreement, level: str, coefficient: str) -> list[float]:
     return [round(of[level][coefficient].value, 2) for of in found.metrics.values()]
 
 
 @pytest.fixture(scope="module")
-def without_controls(past: Rows) -> meta.Agreement:
+def without_controls(past: Rows) -> judgements.Agreement:
     rows = [row for row in past if row["system"] not in CONTROLS]
     with pytest.warns(UserWarning, match="of 100 outputs of .*asset.test.simp"):
-        return meta.evaluate(rows, METRICS, rating="overall_z")
+        return judgements.evaluate(rows, METRICS, rating="overall_z")
 
 
-def test_systems_of_simpeval_past(without_controls: meta.Agreement) -> None:
+def test_systems_of_simpeval_past(without_controls: judgements.Agreement) -> None:
     assert (without_controls.outputs, without_controls.systems) == (2200, 22)
     assert rounded(without_controls, "systems", "spearman") == [0.80, 0.88, 0.78, 0.85, 0.53]
     assert rounded(without_controls, "systems", "accuracy") == [0.82, 0.85, 0.81, 0.84, 0.69]
 
 
-def test_intervals_over_sources_of_simpeval_past(without_controls: meta.Agreement) -> None:
+def test_intervals_over_sources_of_simpeval_past(without_controls: judgements.Agreement) -> None:
     measured = [[0.75, 0.88], [0.80, 0.91], [0.64, 0.84], [0.74, 0.88], [0.39, 0.61]]
     for of, interval in zip(without_controls.metrics.values(), measured, strict=True):
         # Another seed moves a bound by about 0.01.
@@ -81,7 +81,7 @@ def test_intervals_over_sources_of_simpeval_past(without_controls: meta.Agreemen
 def test_outputs(
     rated: Any, name: str, rating: str, references: Any, measured: list[float]
 ) -> None:
-    found = meta.evaluate(
+    found = judgements.evaluate(
         rated(name), METRICS, rating=rating, references=references, confidence=None
     )
     assert rounded(found, "outputs", "pearson") == measured
@@ -117,12 +117,16 @@ def test_people_put_the_copy_in_the_middle_and_metrics_first_or_last(past: Rows)
 
 def test_the_human_whose_outputs_are_the_references_is_named(rated: Any) -> None:
     with pytest.warns(UserWarning, match="60 of 60 outputs of Human 1 Writing"):
-        found = meta.evaluate(rated("simpeval_2022"), "bleu", rating="overall", confidence=None)
+        found = judgements.evaluate(
+            rated("simpeval_2022"), "bleu", rating="overall", confidence=None
+        )
     assert (found.outputs, found.systems) == (300, 5)
 
 
 def test_documents_with_likert_ratings_and_no_systems(rated: Any) -> None:
-    found = meta.evaluate(rated("d_wikipedia"), "bleu", rating="simplicity-overall", resamples=20)
+    found = judgements.evaluate(
+        rated("d_wikipedia"), "bleu", rating="simplicity-overall", resamples=20
+    )
     assert (found.outputs, found.items, found.systems) == (465, 100, None)
     assert "left out: 57 outputs without another reference" in found.notes
     assert list(found.metrics["bleu"]) == ["outputs", "within_items"]
@@ -140,7 +144,7 @@ def test_pairs_with_errors_put_in_are_compared(rated: Any, error: str) -> None:
         )["sari_per_example"]
         for which in ("better", "worse")
     ]
-    found = meta.preferences(*scores).metrics["scores"]
+    found = judgements.preferences(*scores).metrics["scores"]
     assert found.higher + found.tied + found.lower == 60
 
 
@@ -153,5 +157,5 @@ def test_krippendorffs_alpha_of_the_toy(goldens: Any) -> None:
         ("nominal", "nominal", None),
         ("interval", "interval", [0, 1, 2, -1]),
     ):
-        found = meta.rater_agreement(units, level=level, labels=labels, confidence=None)
+        found = judgements.rater_agreement(units, level=level, labels=labels, confidence=None)
         assert found.alpha == pytest.approx(toy[name], abs=1e-9), name

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from textsimp import ratings
+from textsimp import judgements
 from textsimp.core.significance import holm
 
 from ..literal import human
@@ -42,7 +42,7 @@ def rows_of(name: str, criterion: str) -> list[human.Row]:
 @pytest.mark.parametrize("name", SETS)
 def test_tables_are_those_of_loops(name: str) -> None:
     file = SHARED / "data" / "ratings" / f"{name}.jsonl"
-    found = ratings.analyse(ratings.read(file, criteria=SETS[name]), resamples=500)
+    found = judgements.analyse(judgements.read(file, criteria=SETS[name]), resamples=500)
     for criterion in SETS[name]:
         rows = rows_of(name, criterion)
         _check_means(found, criterion, rows)
@@ -83,7 +83,7 @@ def _check_agreement(found: Any, criterion: str, rows: list[human.Row]) -> None:
 @pytest.mark.slow
 def test_tests_and_intervals_are_those_of_loops() -> None:
     file = SHARED / "data" / "ratings" / "simpda_2022.jsonl"
-    found = ratings.analyse(ratings.read(file, criteria=["simplicity"]), resamples=2000)
+    found = judgements.analyse(judgements.read(file, criteria=["simplicity"]), resamples=2000)
     rows = rows_of("simpda_2022", "simplicity")
     for pair in [("GPT-3-few-shot", "Muss"), ("GPT-3-few-shot", "Human 1 Writing")]:
         p = found.differences[pair]["simplicity"].permutation_p

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from textsimp.core import columns
 from textsimp.core.declarations import Column
-from textsimp.meta import ratings
+from textsimp.judgements import numbers as ratings
 from textsimp.support.errors import InputError, nearest
 
 TEXTS = ["One text.", "", "Ünïcode \u2028 and two  spaces"]

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from textsimp import InputError, ratings
+from textsimp import InputError, judgements
 from textsimp.core import tables
 from textsimp.demo import build_rate
 from textsimp.demo import rating_server as module
 from textsimp.demo.rating_server import RatingServer, check_name
-from textsimp.ratings import Scheme
+from textsimp.judgements import Scheme
 
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)> ${alert(3)} {{7*7}}"
 SYSTEMS = ("zeus", "hera", "ares", "kronos")
-SCHEMES = [*ratings.schemes.NAMES]
+SCHEMES = [*judgements.schemes.NAMES]
 CRITERION = {"question": "Is it good?", "steps": {1: "No.", 2: "Yes."}, "controls": {"source": 1}}
 OWN = {"name": "own", "version": 1, "criteria": {"good": CRITERION}}
 ANN = {"name": "rater 1"}
@@ -32,7 +32,7 @@ def planned(scheme="likert", n=6, **options):
     outputs = {name: [f"The cat sat {i} {k}. {HOSTILE}" for i in range(n)]
                for k, name in enumerate(SYSTEMS)}  # fmt: skip
     options = {"raters": 2, "controls": True, "references": [["A cat."]] * n, **options}
-    return ratings.design(sources, outputs, scheme, **options)
+    return judgements.design(sources, outputs, scheme, **options)
 
 
 def rating(server, screen, step=0):
@@ -76,10 +76,10 @@ def test_all_answers_are_read_and_kept_in_the_order_of_the_plan(name, tmp_path):
             assert answer(server, row, name=rater) == {"kept": True}
     files = sorted(tmp_path.glob("*.jsonl"))
     assert [file.name for file in files] == ["rater 1.jsonl", "rater 2.jsonl"]
-    rated = ratings.read(files, plan=plan)
+    rated = judgements.read(files, plan=plan)
     assert rated.missing == {}
     assert set(rated.seconds) == {7.2}
-    assert ratings.analyse(rated, resamples=10).counts["raters"] == 2
+    assert judgements.analyse(rated, resamples=10).counts["raters"] == 2
 
 
 @pytest.mark.parametrize("name", SCHEMES)
@@ -160,7 +160,7 @@ def test_the_answer_with_the_latest_time_counts_as_in_ratings(server, tmp_path):
     first, last = map(json.loads, path.read_text().splitlines())
     path.write_text(tables.json_lines([{**first, "time": "2100-01-01T00:00:00+00:00"}, last]))
     assert server.start(ANN)["given"]["3"]["ratings"][0]["fluency"] == 3
-    assert ratings.read(path).values["fluency"].tolist() == [3]
+    assert judgements.read(path).values["fluency"].tolist() == [3]
 
 
 def test_what_a_page_brings_back_tells_nothing_of_systems_and_controls(tmp_path):
@@ -214,8 +214,8 @@ def test_the_download_has_the_last_answers_and_the_plan_their_systems(name, tmp_
     assert (found["file"], found["kind"]) == ("rater 1.jsonl", "application/jsonl")
     saved = tmp_path / "saved.jsonl"
     saved.write_text(found["text"], encoding="utf-8")
-    rated = ratings.read(saved, plan=server.plan)
-    kept = ratings.read(tmp_path / "rater 1.jsonl", plan=server.plan)
+    rated = judgements.read(saved, plan=server.plan)
+    kept = judgements.read(tmp_path / "rater 1.jsonl", plan=server.plan)
     assert (rated.outputs, rated.controls) == (kept.outputs, kept.controls)
     for criterion, values in kept.values.items():
         assert rated.values[criterion].tolist() == values.tolist()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.literal.information_errors import majority
-from textsimp import InputError, errors, meta
+from textsimp import InputError, errors, judgements
 
 annotations = st.lists(st.sampled_from([0, 1, 2, -1]), max_size=4)
 
@@ -36,7 +36,9 @@ def test_shares_are_those_of_the_definition(rows: list[list[int]]) -> None:
 @given(rows=st.lists(annotations, min_size=1, max_size=8))
 def test_alpha_is_ordinal_with_gibberish_as_3(rows: list[list[int]]) -> None:
     as_3 = [[3 if label == -1 else label for label in row] for row in rows]
-    assert of(rows).alpha == meta.rater_agreement(as_3, level="ordinal", confidence=None).alpha
+    assert (
+        of(rows).alpha == judgements.rater_agreement(as_3, level="ordinal", confidence=None).alpha
+    )
 
 
 def test_alpha_of_two_annotators_by_hand() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from textsimp import InputError, errors
+from textsimp.judgements import Scheme
 from textsimp.metrics.information_errors import CATEGORIES
-from textsimp.ratings import Scheme
 
 
 def answer(rater: str, item: int, *labels: Any, **more: Any) -> dict[str, Any]:

@@ -5,14 +5,14 @@ import random
 import numpy as np
 import pytest
 
-from textsimp import judges, ratings
+from textsimp import judgements, judges
 from textsimp.core import tables
 from textsimp.support.errors import InputError
 
 
 def write(path, scheme, answers):
     """Write answers, those of raters whose names begin with J as judges'."""
-    stamp = ratings.Scheme.load(scheme).stamp
+    stamp = judgements.Scheme.load(scheme).stamp
     rows = [
         {
             **stamp,
@@ -25,7 +25,7 @@ def write(path, scheme, answers):
         for i, answer in enumerate(answers)
     ]
     path.write_text(tables.json_lines(rows), encoding="utf-8")
-    return ratings.read(path)
+    return judgements.read(path)
 
 
 def rated(tmp_path, raters, n=30):
@@ -84,7 +84,7 @@ def test_alpha_says_whether_a_judge_fits_in(tmp_path):
     raters = {"J1": careful, "J2": likes_long, "Ann": careful, "Bob": careful}
     found = rated(tmp_path, raters)
     rows = rows_of(judges.assess(found))
-    people = ratings.analyse(found.without(["J1", "J2"]), resamples=10).agreement["fluency"]
+    people = judgements.analyse(found.without(["J1", "J2"]), resamples=10).agreement["fluency"]
     assert rows["people"]["alpha"] == people.raters.alpha
     assert rows["J2"]["alpha"] < rows["J1"]["alpha"]
 
@@ -95,7 +95,7 @@ def test_people_elsewhere_are_found_by_source_and_text(tmp_path, scheme):
         outputs = {"system": names, "prediction": [f"{item[-1]} a", f"{item[-1]} b"]}
         if scheme == "level":
             outputs = {"system": names[0], "prediction": outputs["prediction"][0]}
-        criteria = dict.fromkeys(ratings.Scheme.load(scheme).criteria, choice)
+        criteria = dict.fromkeys(judgements.Scheme.load(scheme).criteria, choice)
         return {"rater": rater, "item": item, "source": item[-1], **outputs, **criteria}
 
     own = ["A1", "B1", "C1", "A1"] if scheme == "level" else ["A", "B", "equal", "A"]

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 from tests.judges.conftest import design
 from tests.judges.loopback import FAULTS, Loopback, completion, likes, schema_of, serve, versions_in
 from textsimp import judges
+from textsimp.judgements import Plan, Scheme
 from textsimp.judges import servers
 from textsimp.judges.panel import self_preferences
-from textsimp.ratings import Plan, Scheme
 from textsimp.support.errors import InputError
 
 SHORT = 0.5  # seconds; a slow server takes longer

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.judges.loopback import likes
+from textsimp.judgements import Scheme, Screen
+from textsimp.judgements.schemes import NAMES
 from textsimp.judges.prompts import InvalidAnswer, Prompt, answer_schema, describe_form, read_answer
-from textsimp.ratings import Scheme, Screen
-from textsimp.ratings.schemes import NAMES
 from textsimp.support.errors import InputError
 
 SIZES = {"output": 1, "source": 3, "pair": 2, "four": 4}

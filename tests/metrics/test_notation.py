@@ -264,7 +264,7 @@ def test_easses_fkgl_is_the_same_at_every_door() -> None:
     found = textsimp.score(predictions, metrics="fkgl", confidence=None)
     assert found["predictions"]["fkgl"]["fkgl"] == expected
     rows = [{"prediction": text, "rating": i % 3} for i, text in enumerate(predictions)]
-    agreement = textsimp.meta.evaluate(rows, "fkgl", confidence=None)
+    agreement = textsimp.judgements.evaluate(rows, "fkgl", confidence=None)
     assert [*agreement.metrics] == ["fkgl_components(easse)"]
 
 
@@ -274,7 +274,7 @@ def test_agreement_takes_scores_and_a_baseline_in_the_notation() -> None:
         for i, text in enumerate(["a", "b", "a b", "c"])
     ]
     chosen = "sari:xu.keep, sari(xu)"
-    found = textsimp.meta.evaluate(rows, chosen, baseline="sari:xu", confidence=None)
+    found = textsimp.judgements.evaluate(rows, chosen, baseline="sari:xu", confidence=None)
     assert [*found.metrics] == ["sari(xu).keep", "sari(xu)"]
 
 

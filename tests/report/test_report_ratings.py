@@ -14,7 +14,7 @@ from tests.given import lines
 from tests.number_texts import compared as compared_numbers
 from tests.report.test_example_data import data_of
 from tests.report.test_verdict import section
-from textsimp import ratings, report
+from textsimp import judgements, report
 from textsimp.core import tables
 from textsimp.metrics import catalogue
 from textsimp.report import (
@@ -49,11 +49,11 @@ def rated(**ratings: Any) -> dict[str, dict[str, Any]]:
     }
 
 
-def answers(tmp_path: Path, *rows: Mapping[str, Any], **options: Any) -> ratings.Ratings:
+def answers(tmp_path: Path, *rows: Mapping[str, Any], **options: Any) -> judgements.Ratings:
     """Read these rows of a file."""
     file = tmp_path / "answers.jsonl"
     file.write_text(tables.json_lines(rows), encoding="utf-8")
-    return ratings.read(file, **options)
+    return judgements.read(file, **options)
 
 
 def row(
@@ -65,7 +65,7 @@ def row(
     return {"item": example, "system": system, "rater": rater, "rating": rating, **outputs}
 
 
-def compared(tmp_path: Path, answer: str, raters: Sequence[str] = "ab") -> ratings.Ratings:
+def compared(tmp_path: Path, answer: str, raters: Sequence[str] = "ab") -> judgements.Ratings:
     """Comparisons of both systems' outputs, with the same answer to all of them."""
     rows = [
         {
@@ -82,7 +82,7 @@ def compared(tmp_path: Path, answer: str, raters: Sequence[str] = "ab") -> ratin
     return answers(tmp_path, *rows, scheme="pairwise")
 
 
-def measured(ratings: ratings.Ratings, metrics: Sequence[str] = ()) -> Measurements:
+def measured(ratings: judgements.Ratings, metrics: Sequence[str] = ()) -> Measurements:
     chosen = catalogue.make_metrics(metrics, "metrics") if metrics else {}
     data = report_rows.check(SYSTEMS, *CORPUS.values(), chosen.values(), ratings=ratings)
     return report_rows.measure(data, chosen, SAMPLING)
@@ -180,7 +180,7 @@ def test_values_and_differences_are_those_of_the_analysis(tmp_path):
     ]
     read = answers(tmp_path, *rows, criteria=["rating"])
     found = measured(read, ["sari"])
-    analysis = ratings.analyse(read, resamples=200)
+    analysis = judgements.analyse(read, resamples=200)
     first, second = (row.name for row in found.data.systems)
     compared = found.comparisons["ratings.rating"]
     for system in (first, second):
@@ -239,14 +239,14 @@ def test_ratings_without_texts_are_refused(tmp_path):
 
 def test_ratings_are_what_read_returns_and_not_beside_columns(tmp_path):
     read = answers(tmp_path, row(0, "splitter", "a", 1), criteria=["rating"])
-    with pytest.raises(InputError, match=r"ratings: expected what textsimp.ratings.read returned"):
+    with pytest.raises(InputError, match=r"ratings: expected textsimp.judgements.Ratings"):
         report.html(SYSTEMS, **CORPUS, ratings="answers.jsonl")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"ratings: expected no rating beside them"):
         report.html(SYSTEMS, **CORPUS, ratings=read, rating="rating")
 
 
 def test_controls_count_for_raters_and_not_for_systems(tmp_path):
-    plan = ratings.design(CORPUS["sources"], SYSTEMS, "likert", per_rater=20, controls=True)
+    plan = judgements.design(CORPUS["sources"], SYSTEMS, "likert", per_rater=20, controls=True)
     rows = []
     for screen in plan.screens:
         worst = dict.fromkeys(("fluency", "meaning", "simplicity"), 1)
@@ -295,7 +295,7 @@ def test_pairs_of_systems_have_one_p_value_in_the_report_and_the_analysis(tmp_pa
     tests = found.comparisons["ratings.rating"].tests
     assert {pair: own["mean"] for pair, own in tests.items()} == {
         pair: own["rating"]
-        for pair, own in ratings.analyse(read, resamples=200).differences.items()
+        for pair, own in judgements.analyse(read, resamples=200).differences.items()
     }
 
 

@@ -17,7 +17,7 @@ from textsimp.core.metric import Floats
 from textsimp.core.sample import means_of
 from textsimp.core.tables import Grid, Tabular
 from textsimp.errors import synthetic
-from textsimp.ratings import Ratings
+from textsimp.judgements import Ratings
 from textsimp.support.errors import InputError
 
 OUTPUT = "output"

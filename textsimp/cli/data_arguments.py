@@ -291,7 +291,7 @@ def read_scored(readers: Readers, *, scores: Sequence[str], **files: Any) -> Exa
     """Read data as `read_data` does, and columns of numbers from the files of ``--scores``."""
     if not scores:
         return read_data(readers, **files)
-    from textsimp.ratings import outputs
+    from textsimp.judgements import matching as outputs
 
     declared = chain.from_iterable(readers.values())
     numbers = {c.name: c for c in declared if c.own and c.required and c.kind == "ratings"}

@@ -24,8 +24,8 @@ from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
+    from textsimp.judgements import Plan
     from textsimp.judges.panel import Panel
-    from textsimp.ratings import Plan
 
 _SETTINGS = ("samples", "temperature", "seed", "answer_tokens")  # options of `Panel`
 _RUN = ("concurrency", "timeout")  # options of `Panel.run`
@@ -117,7 +117,7 @@ def judge(
     """
     from tqdm import tqdm  # type: ignore[import-untyped]
 
-    from textsimp import audits, judges, ratings
+    from textsimp import audits, judgements, judges
     from textsimp.judges.panel import Panel, self_preferences
     from textsimp.judges.prompts import Prompt
     from textsimp.judges.servers import Budget
@@ -128,7 +128,7 @@ def judge(
     elif audit or controls or any(more[name] for name in ("sources", "predictions", "data")):
         raise InputError("--plan: expected no -s, -p, -d, --controls or --audit beside it")
     else:
-        study = ratings.read_plan(plan, scheme)
+        study = judgements.read_plan(plan, scheme)
     panel = Panel(study, models, output, prompt=Prompt.load(prompt), **settings)
     if dry_run:
         _describe(panel)
@@ -142,8 +142,8 @@ def judge(
         budget = Budget(max_requests, max_tokens)
         missing = panel.run(base_url, budget, **run, progress=bar.update)
     if panel.file.rows():
-        answers = ratings.read(output, study.scheme)
-        others = ratings.read(tables_in(people), study.scheme) if people else None
+        answers = judgements.read(output, study.scheme)
+        others = judgements.read(tables_in(people), study.scheme) if people else None
         result: Any = audits.audit_judges(answers) if audit else judges.assess(answers, others)
         if form in ("json", "csv"):
             printing.print_result(form, result)
@@ -156,14 +156,14 @@ def judge(
 
 def _design(scheme: str | None, controls: bool, seed: int, audit: bool, **files: Any) -> Plan:
     """Return a study of the systems, or of one system with tricks."""
-    from textsimp import audits, ratings
+    from textsimp import audits, judgements
 
     data = read_data({"judge": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     sources = data.sources or []
     systems = {name: data.predictions(name) for name in data.systems}
     if audit:
         systems = audits.trick_judges(sources, systems[one_system(data, "judge --audit")])
-    return ratings.design(
+    return judgements.design(
         sources,
         systems,
         scheme or "likert",

@@ -28,7 +28,7 @@ from textsimp.corpora.tables import Table
 from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
-    from textsimp.meta import Agreement, Preferences
+    from textsimp.judgements import Agreement, Preferences
 
 # The parameters that --pairs doesn't take.
 _OF_RATINGS = {
@@ -152,8 +152,8 @@ def meta(
                 raise InputError(f"{option.opts[-1]} and --pairs don't go together: leave one out")
     if len({*score_columns}) < len(score_columns):
         raise InputError(f"--score: expected different columns, got {', '.join(score_columns)}")
-    from textsimp import meta as people
-    from textsimp.meta.arguments import read_metrics
+    from textsimp import judgements as people
+    from textsimp.judgements.correlation_arguments import read_metrics
 
     scores: Any = "all" if all_scores else "main"
     scorers: dict[str, Metric] = {}
@@ -169,8 +169,8 @@ def meta(
         declared.pop(PREDICTIONS.name, None)
     table, columns = read_columns(list(declared.values()), **files)
 
-    from textsimp import ratings
-    from textsimp.meta.ratings import read_column
+    from textsimp import judgements
+    from textsimp.judgements.numbers import read_column
 
     common: dict[str, Any] = {"references": references, "scores": scores}
     if pairs is not None:
@@ -184,10 +184,10 @@ def meta(
             f"{table.where} has no column 'rating'; its columns are "
             f"{', '.join(map(repr, table.names))}: choose with --rating, or --pairs"
         )
-    if ratings.is_answers(table.names):
+    if judgements.is_answers(table.names):
         numbers = [name for name, column in declared.items() if column.kind == "ratings"]
         criteria = dict.fromkeys([rating or "rating", *numbers, *score_columns])
-        answers = ratings.read(str(files["data"]), criteria=[*criteria]).by_output()
+        answers = judgements.read(str(files["data"]), criteria=[*criteria]).by_output()
         table = replace(table, names=[*answers], read=answers.__getitem__)
         columns = dict(answers)
     columns[arguments["rating"]] = read_column(table, rating or "rating")

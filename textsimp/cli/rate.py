@@ -19,7 +19,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
-_STUDY = ("raters", "per_rater", "per_output", "controls", "seed")  # options of `ratings.design`
+_STUDY = ("raters", "per_rater", "per_output", "controls", "seed")  # options of `judgements.design`
 
 
 @click.group()
@@ -71,13 +71,13 @@ def design(scheme: str | None, output: str, force: bool, **arguments: Any) -> No
       textsimp rate design -s source.txt -p systems --per-rater 40 -o plan.jsonl
       textsimp rate design -s source.txt -p systems -r references --scheme pairwise -o plan.jsonl
     """
-    from textsimp import ratings
+    from textsimp import judgements
 
     path = Path(output)
     check_new([path], overwrite=force)
     study = {name: arguments.pop(name) for name in _STUDY}
     data = read_data({"rate design": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **arguments)
-    plan = ratings.design(
+    plan = judgements.design(
         data.sources or [],
         {name: data.predictions(name) for name in data.systems},
         scheme or "likert",

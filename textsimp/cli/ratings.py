@@ -69,7 +69,7 @@ def ratings(
       textsimp ratings answers --without "rater 3" --latex
       textsimp ratings ratings.jsonl --rating rating
     """
-    from textsimp.ratings import analyse, read
+    from textsimp.judgements import analyse, read
 
     rated = read(tables_in(files), scheme, criteria=criteria or None, level=level, plan=plan)
     rated = rated.without(without) if without else rated

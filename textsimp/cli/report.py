@@ -114,9 +114,9 @@ def report(
     """
     from textsimp import report as reports
     from textsimp.core.metric import check_columns
+    from textsimp.judgements import read
     from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
     from textsimp.metrics.information_errors import InformationErrors
-    from textsimp.ratings import read
     from textsimp.report import report_ratings
 
     labels = [column.optional for column in InformationErrors.columns if column.own]

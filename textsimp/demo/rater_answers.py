@@ -12,9 +12,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from textsimp.ratings.answer_files import AnswerFile, answered_at
-from textsimp.ratings.schemes import Scheme
-from textsimp.ratings.studies import Screen
+from textsimp.judgements.answer_files import AnswerFile, answered_at
+from textsimp.judgements.schemes import Scheme
+from textsimp.judgements.studies import Screen
 from textsimp.support.errors import InputError, check_number, shown
 
 _ABOUT = ("item", "control", "source", "system", "prediction")

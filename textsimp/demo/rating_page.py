@@ -14,9 +14,9 @@ from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import gradio, new_page, set_up
 from textsimp.demo.limits import Limits
 from textsimp.demo.rating_server import RatingServer
+from textsimp.judgements.schemes import Scheme
+from textsimp.judgements.studies import Plan, design, read_plan
 from textsimp.metrics.information_errors import InformationErrors
-from textsimp.ratings.schemes import Scheme
-from textsimp.ratings.studies import Plan, design, read_plan
 from textsimp.support.errors import InputError, shown
 
 _DESCRIPTION = "Read the texts, and answer what is asked. Every answer is kept at once."
@@ -33,7 +33,7 @@ def build_rate(
     """Make a page on which people rate outputs.
 
     Args:
-        plan: A plan, or its file, see `textsimp.ratings.design`. By default one on the example
+        plan: A plan, or its file, see `textsimp.judgements.design`. By default one on the example
             corpus, which anybody rates by any name.
         answers: The folder where answers are kept, a file for each rater. Without it, answers to
             the example are lost when the process ends.

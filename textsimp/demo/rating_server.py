@@ -13,8 +13,8 @@ from typing import Any
 
 from textsimp.core import tables
 from textsimp.demo.rater_answers import RaterAnswers, same_name
-from textsimp.ratings.schemes import Scheme
-from textsimp.ratings.studies import Plan, Screen
+from textsimp.judgements.schemes import Scheme
+from textsimp.judgements.studies import Plan, Screen
 from textsimp.report import marks
 from textsimp.support.errors import (
     InputError,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from textsimp import meta
+from textsimp import judgements
 from textsimp.errors import labels
 from textsimp.metrics.information_errors import GIBBERISH, majority
 from textsimp.support.errors import InputError
@@ -18,7 +18,7 @@ def correlate(
     substitution: Any = None,
     gibberish: float | None = 3,
     **options: Any,
-) -> dict[str, meta.Agreement]:
+) -> dict[str, judgements.Agreement]:
     """Correlate scores of outputs with the labels of their errors.
 
     A score for which higher is better sees errors if its correlations are negative. Outputs without
@@ -30,10 +30,10 @@ def correlate(
         deletion: The same.
         substitution: The same; one of the three is enough.
         gibberish: The level that gibberish counts as; None leaves these outputs out.
-        **options: See `textsimp.meta.correlate`, such as ``items`` and ``systems``.
+        **options: See `textsimp.judgements.correlate`, such as ``items`` and ``systems``.
 
     Returns:
-        Category → what `textsimp.meta.correlate` returns.
+        Category → what `textsimp.judgements.correlate` returns.
 
     Example:
         >>> from textsimp import errors
@@ -45,7 +45,9 @@ def correlate(
     agreements = {}
     for category, rows in labels.check(insertion, deletion, substitution).items():
         try:
-            agreements[category] = meta.correlate(scores, majority(rows), labels=levels, **options)
+            agreements[category] = judgements.correlate(
+                scores, majority(rows), labels=levels, **options
+            )
         except InputError as error:
             raise InputError(f"{category}: {error}") from None
     return agreements

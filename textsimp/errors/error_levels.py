@@ -11,7 +11,7 @@ import numpy as np
 from textsimp.core import tables
 from textsimp.core.tables import Grid, Tabular
 from textsimp.errors import labels
-from textsimp.meta import ratings
+from textsimp.judgements import numbers as ratings
 from textsimp.metrics.information_errors import LABELS, majority
 from textsimp.support.errors import InputError
 

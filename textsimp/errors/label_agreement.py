@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import meta
+from textsimp import judgements
 from textsimp.core import tables
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.tables import Grid, Tabular
@@ -102,7 +102,7 @@ def agreement(
 
 
 def _agreement(rows: Sequence[Sequence[int]], sampling: Mapping[str, Any]) -> CategoryAgreement:
-    raters = meta.rater_agreement(rows, level="ordinal", labels=LABELS, **sampling)
+    raters = judgements.rater_agreement(rows, level="ordinal", labels=LABELS, **sampling)
     several = [row for row in rows if len(row) > 1]
     wrong = [row for row in several if 2 * np.count_nonzero(row) > len(row)]
     agreed = sum(label is not None for label in majority(wrong)) if wrong else 0

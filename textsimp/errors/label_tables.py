@@ -13,9 +13,9 @@ from textsimp.corpora.files import STDIN
 from textsimp.corpora.tables import Table, read_column, read_table
 from textsimp.errors.labels import COLUMNS, Labels
 from textsimp.errors.merged_labels import given_labels, merge
-from textsimp.meta.arguments import read_ids
+from textsimp.judgements import is_answers
+from textsimp.judgements.correlation_arguments import read_ids
 from textsimp.metrics.information_errors import CATEGORIES
-from textsimp.ratings import is_answers
 from textsimp.support.errors import InputError
 
 SYSTEM = "system"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from textsimp import ratings
+from textsimp import judgements
 from textsimp.metrics.information_errors import CATEGORIES, majority
 
 SCHEME = "information_errors"
@@ -16,7 +16,7 @@ def merge(paths: Sequence[str | Path]) -> list[dict[str, Any]]:
     """Merge the answers of several raters.
 
     Args:
-        paths: Files of answers by the scheme ``information_errors``, see `textsimp.ratings.read`.
+        paths: Files of answers by the scheme ``information_errors``.
 
     Returns:
         A row for each output that has a label: ``item``, ``system``, the texts and ``raters``.
@@ -31,7 +31,7 @@ def merge(paths: Sequence[str | Path]) -> list[dict[str, Any]]:
         >>> rows[8]["raters"], rows[8]["substitution"], rows[8]["substitution_majority"]
         (['Ann', 'Bob'], [2, 1], None)
     """
-    found = ratings.read(paths, SCHEME)
+    found = judgements.read(paths, SCHEME)
     columns = found.by_output()
     for name, criterion in found.criteria.items():
         labels = {code: label for label, code in criterion.codes.items()}

@@ -12,12 +12,12 @@ import numpy as np
 from textsimp.core import tables
 from textsimp.core.metric import Floats
 from textsimp.core.tables import Grid, Tabular
-from textsimp.ratings import Ratings
-from textsimp.ratings.answer_tables import join
-from textsimp.ratings.answers import ALL
-from textsimp.ratings.means import on_scale
-from textsimp.ratings.raters import agree
-from textsimp.ratings.strengths import list_preferences
+from textsimp.judgements import Ratings
+from textsimp.judgements.judgements import ALL
+from textsimp.judgements.means import on_scale
+from textsimp.judgements.raters import agree
+from textsimp.judgements.reading import join
+from textsimp.judgements.strengths import list_preferences
 from textsimp.support.errors import InputError
 
 PEOPLE = "people"
@@ -106,7 +106,7 @@ def assess(ratings: Ratings, people: Ratings | None = None) -> Assessment:
     """Measure how far judges agree, with each other and with people, and how they are biased.
 
     Args:
-        ratings: What `textsimp.ratings.read` returns for the answers of judges; people may have
+        ratings: What `textsimp.judgements.read` returns for the answers of judges; people may have
             answered in the same files.
         people: Ratings of other files by the same scheme. Their outputs are found by source and
             text, whatever they are called there; outputs that judges didn't see are left out.

@@ -15,10 +15,10 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from textsimp.judgements import Plan, Ratings, Scheme, Screen, read
+from textsimp.judgements.answer_files import AnswerFile
 from textsimp.judges.prompts import InvalidAnswer, Prompt, answer_schema, read_answer
 from textsimp.judges.servers import Budget, NoAnswer, Refused, Reply, Server, Stopped
-from textsimp.ratings import Plan, Ratings, Scheme, Screen, read
-from textsimp.ratings.answer_files import AnswerFile
 from textsimp.support.errors import InputError, check_integer, check_number, listed
 from textsimp.support.files import write_files
 
@@ -256,7 +256,7 @@ def judge(
     server's key is read from the environment variable ``TEXTSIMP_JUDGE_KEY``.
 
     Args:
-        plan: What `textsimp.ratings.design` returned. Each model sees each screen once, and in
+        plan: What `textsimp.judgements.design` returned. Each model sees each screen once, and in
             the reversed order if it has several outputs.
         models: The names of one or more models on the server.
         base_url: The address of a server with OpenAI's chat completions, such as
@@ -273,7 +273,7 @@ def judge(
         timeout: How many seconds to wait for the server.
 
     Returns:
-        What `textsimp.ratings.read` returns for the file.
+        What `textsimp.judgements.read` returns for the file.
     """
     panel = Panel(
         plan,

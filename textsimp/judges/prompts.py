@@ -14,8 +14,8 @@ from typing import Any
 
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.files import read_bytes
-from textsimp.ratings import Criterion, Scheme, Screen
-from textsimp.ratings.schemes import EQUAL, LETTERS
+from textsimp.judgements import Criterion, Scheme, Screen
+from textsimp.judgements.schemes import EQUAL, LETTERS
 from textsimp.support.errors import InputError, check_choice, listed
 from textsimp.support.parsing import parse_json
 
@@ -205,7 +205,7 @@ def describe_form(schema: Schema) -> str:
 
 
 def read_answer(scheme: Scheme, outputs: int, reply: str) -> Any:
-    """Return the ratings in a reply, as `textsimp.ratings.Screen.answers` takes them.
+    """Return the ratings in a reply, as `textsimp.judgements.Screen.answers` takes them.
 
     A reply is JSON alone. What a model thought before, up to ``</think>``, and a code block around
     the JSON are left out.

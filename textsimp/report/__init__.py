@@ -24,8 +24,8 @@ from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.corpora import checks
+from textsimp.judgements import Ratings
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
-from textsimp.ratings import Ratings
 from textsimp.report import report_rows
 from textsimp.scoring import headlines
 from textsimp.support import files
@@ -92,7 +92,7 @@ def html(
         rating: Columns of people's ratings, such as ``["simplicity", "meaning"]``: a number, or a
             list with one of each rater; higher is better. By default ``rating``, if there is one.
         ratings: People's ratings or comparisons from files, in place of ``rating``: what
-            `textsimp.ratings.read` returned. They are matched by source and text.
+            `textsimp.judgements.read` returned. They are matched by source and text.
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.
         title: The page's title.
         description: Plain text about the test set.
@@ -133,7 +133,7 @@ def html(
     from textsimp.report import layout  # here, since `textsimp score` doesn't need it
 
     if ratings is not None and (questions or not isinstance(ratings, Ratings)):
-        expected = "no rating beside them" if questions else "what textsimp.ratings.read returned"
+        expected = "no rating beside them" if questions else "textsimp.judgements.Ratings"
         raise InputError(f"ratings: expected {expected}, got {shown(rating or ratings)}")
     data = report_rows.check(systems, sources, references, chosen.values(), questions, ratings)
     if default and chosen and data.documents:

@@ -10,8 +10,8 @@ import numpy as np
 
 from textsimp.core import tables
 from textsimp.core.tables import Cell, Grid
-from textsimp.meta.raters import RaterAgreement
-from textsimp.ratings import Analysis
+from textsimp.judgements import Analysis
+from textsimp.judgements.agreement import RaterAgreement
 from textsimp.report import plots, score_tables
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import Measurements

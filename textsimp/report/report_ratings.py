@@ -11,10 +11,10 @@ import numpy as np
 from textsimp.core.declarations import Column, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.scores import Comparison, Scores, Value, between, rank
-from textsimp.ratings import Analysis, Ratings, strengths
-from textsimp.ratings.answer_tables import read_columns
-from textsimp.ratings.answers import Outputs, plain
-from textsimp.ratings.means import on_scale
+from textsimp.judgements import Analysis, Ratings, strengths
+from textsimp.judgements.judgements import Outputs, plain
+from textsimp.judgements.means import on_scale
+from textsimp.judgements.reading import read_columns
 from textsimp.support.errors import InputError, listed, shown
 
 RATING = "rating"

@@ -17,10 +17,10 @@ from textsimp.core.sample import Sample
 from textsimp.core.scores import Comparison, Scores, Value, rank
 from textsimp.core.statistics import Statistics
 from textsimp.corpora.files import note
+from textsimp.judgements import Ratings, analyse
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
-from textsimp.ratings import Ratings, analyse
 from textsimp.report import report_ratings
 from textsimp.report.report_ratings import People
 from textsimp.scoring import comparison

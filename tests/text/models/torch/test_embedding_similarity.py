@@ -84,8 +84,8 @@ def test_with_references_likeness_to_these_ranks_and_without_nothing_does(bert: 
         {"source": s, "prediction": p, "references": r, "rating": i}
         for i, (s, p, r) in enumerate(zip(SOURCES, ["a", "the cat", "it"], REFERENCES, strict=True))
     ]
-    told = textsimp.meta.evaluate(rated, {"m": metric}, resamples=10)
-    named = textsimp.meta.evaluate(
+    told = textsimp.judgements.evaluate(rated, {"m": metric}, resamples=10)
+    named = textsimp.judgements.evaluate(
         rated, {"m": metric}, resamples=10, scores=["m.similarity_to_references"]
     )
     (of_main,), (of_named,) = told.metrics.values(), named.metrics.values()

@@ -1,0 +1,131 @@
+"""Raters' agreement: Krippendorff's alpha and the share with a majority."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import InputError, judgements
+
+# Krippendorff (2011), section D: observers A to D, 12 units.
+OBSERVERS = [
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],
+    [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
+]
+UNITS = [list(unit) for unit in zip(*OBSERVERS, strict=True)]
+LEVELS = ("nominal", "ordinal", "interval")
+
+
+def literal_alpha(units: list[list[float | None]], level: str) -> float | None:
+    """Krippendorff's formula as it is printed: by the matrix of coincidences."""
+    rows = [[value for value in unit if value is not None] for unit in units]
+    rows = [row for row in rows if len(row) > 1]
+    coincidences: Counter[tuple[float, float]] = Counter()
+    for row in rows:
+        for a, b in itertools.permutations(range(len(row)), 2):
+            coincidences[row[a], row[b]] += 1 / (len(row) - 1)
+    values = sorted({value for row in rows for value in row})
+    n_of = {c: sum(coincidences[c, k] for k in values) for c in values}
+    n = sum(n_of.values())
+
+    def difference(c: float, k: float) -> float:
+        if level == "nominal":
+            return float(c != k)
+        if level == "ordinal":
+            between = [n_of[g] for g in values if min(c, k) <= g <= max(c, k)]
+            return (sum(between) - (n_of[c] + n_of[k]) / 2) ** 2
+        return (c - k) ** 2
+
+    pairs = list(itertools.product(values, values))
+    observed = sum(coincidences[pair] * difference(*pair) for pair in pairs)
+    expected = sum(n_of[c] * n_of[k] * difference(c, k) for c, k in pairs)
+    return None if expected == 0 else 1 - (n - 1) * observed / expected
+
+
+@pytest.mark.parametrize(
+    ("level", "printed"),
+    [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)],
+)
+def test_alpha_is_what_krippendorff_prints(level: str, printed: float) -> None:
+    assert judgements.rater_agreement(UNITS, level=level, confidence=None).alpha == pytest.approx(
+        printed, abs=5e-4
+    )
+
+
+RATINGS = st.lists(
+    st.lists(st.none() | st.integers(0, 4), min_size=1, max_size=4), min_size=1, max_size=8
+)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@given(RATINGS)
+def test_alpha_is_the_printed_formula(level: str, units: list[list[int | None]]) -> None:
+    found = judgements.rater_agreement(units, level=level, confidence=None).alpha
+    expected = literal_alpha(units, level)
+    assert found == (None if expected is None else pytest.approx(expected, abs=1e-12))
+
+
+def test_perfect_agreement_is_1() -> None:
+    found = judgements.rater_agreement([[1, 1], [2, 2, 2], [5, 5]])
+    assert (found.alpha, found.interval, found.majority) == (1, [1, 1], 1)
+
+
+def test_the_same_rating_everywhere_has_no_alpha_and_says_why() -> None:
+    found = judgements.rater_agreement([[3, 3], [3, 3]])
+    assert (found.alpha, found.interval) == (None, None)
+    assert "all ratings are the same" in found.reason
+    assert "all ratings are the same" in found.to_markdown()
+
+
+def test_ratings_by_one_rater_have_no_alpha_and_say_why() -> None:
+    found = judgements.rater_agreement([1, 2, 3])
+    assert (found.alpha, found.majority, found.outputs) == (None, None, 0)
+    assert found.reason == "no output has two ratings"
+
+
+def test_a_majority_is_more_than_half() -> None:
+    found = judgements.rater_agreement(
+        [[1, 1, 2], [1, 2], [1, 2, 3], [2, 2, None]], confidence=None
+    )
+    assert found.majority == 2 / 4
+
+
+@pytest.mark.parametrize("units", [UNITS, [[1, 1], [1, 1], [1, 2]], [[0.1, 0.1], [1e99, 0.2]]])
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_interval_is_that_of_resampled_outputs(level: str, units: list) -> None:
+    found = judgements.rater_agreement(units, level=level, resamples=200, seed=3)
+    values = np.array(units, float)
+    values = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
+    rng = np.random.default_rng(3)
+    drawn = [values[rng.integers(0, len(values), len(values))] for _ in range(200)]
+    alphas = [literal_alpha(_units(rows / np.nanmax(values)), level) for rows in drawn]
+    expected = np.quantile([alpha for alpha in alphas if alpha is not None], [0.025, 0.975])
+    assert found.interval == pytest.approx(expected.tolist(), abs=1e-12)
+
+
+def _units(values: np.ndarray) -> list[list[float | None]]:
+    return [[None if math.isnan(v) else v for v in row] for row in values.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("ratings", "options", "message"),
+    [
+        ([[1, 2], [1, "x"]], {}, r"row 1 of ratings .*finite number.*'x'"),
+        ([[1, 2]], {"level": "intervall"}, r"level: .*did you mean 'interval'"),
+        ([["a", "b"], ["c", "a"]], {"labels": ["a", "b"]}, r"row 1 of ratings .*'a', 'b'.*'c'"),
+        ([[1, 2]], {"labels": "ab"}, r"labels: expected a list"),
+        ([["a"]], {"labels": {"a": "1"}}, r"labels: expected a number or None for 'a'"),
+        ([], {}, r"ratings: expected at least one row"),
+    ],
+)
+def test_bad_input_is_refused(ratings: list, options: dict, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        judgements.rater_agreement(ratings, **options)

@@ -1,0 +1,359 @@
+"""The analysis of ratings: agreement, controls, careless raters, systems, strengths."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import InputError
+from textsimp.judgements import Analysis, Ratings, Scheme, analyse, read
+from textsimp.judgements import strengths as bradley_terry
+from textsimp.judgements.means import RatingDifference
+from textsimp.metrics.information_errors import CATEGORIES
+
+LIKERT = Scheme.load("likert")
+Write = Callable[..., Ratings]
+
+
+@pytest.fixture
+def rated(tmp_path: Path) -> Write:
+    """``rated([row, …], "likert")`` → ratings, as read from a file."""
+
+    def write(rows: list[dict[str, Any]], scheme: str = "likert", **options: Any) -> Ratings:
+        path = tmp_path / "answers.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return read(path, None if "criteria" in options else scheme, **options)
+
+    return write
+
+
+def study(
+    items: int = 20, raters: str = "ABC", systems: str = "xy", **of_rater: Any
+) -> list[dict[str, Any]]:
+    """Made-up answers: system y is simpler; ``A=function`` changes the answers of rater A."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for item in range(items):
+        for place, system in enumerate(systems):
+            quality = rng.integers(2, 5)
+            for rater in raters:
+                row = {
+                    "rater": rater,
+                    "item": str(item),
+                    "system": system,
+                    "control": "",
+                    "prediction": f"{item} by {system}",
+                    "seconds": 20 + rng.random(),
+                    "fluency": int(quality),
+                    "meaning": int(quality + rng.integers(0, 2)),
+                    "simplicity": int(min(5, quality + place)),
+                    "simpler": int(rng.integers(3)),
+                }
+                rows.append(of_rater.get(rater, lambda row: row)(row))
+    return rows
+
+
+def test_a_system_has_the_mean_of_its_ratings_with_an_interval(rated: Write) -> None:
+    rows = study()
+    value = analyse(rated(rows)).systems["y"]["simplicity"]
+    assert value.value == np.mean([r["simplicity"] for r in rows if r["system"] == "y"])
+    assert value.interval is not None
+    assert value.interval[0] < value.value < value.interval[1]
+
+
+def test_a_result_is_a_dict_and_prints(rated: Write) -> None:
+    found = analyse(rated(study()))
+    plain = json.loads(json.dumps(found))
+    assert plain["systems"]["x"]["fluency"] == found.systems["x"]["fluency"].value
+    assert plain["counts"] == {
+        "ratings": 120,
+        "controls": 0,
+        "items": 20,
+        "systems": 2,
+        "raters": 3,
+    }
+    assert str(LIKERT) in found.signature
+    assert found.signature in str(found)
+    assert found.to_latex().startswith("\\begin{tabular}{lrrrr}")
+
+
+def test_a_system_has_the_share_of_each_step(rated: Write) -> None:
+    rows = study()
+    shares = analyse(rated(rows), resamples=20).distributions["y"]["simpler"]
+    own = [row["simpler"] for row in rows if row["system"] == "y"]
+    assert list(shares) == ["-2", "-1", "0", "1", "2"]
+    assert shares == {step: own.count(int(step)) / len(own) for step in shares}
+
+
+def test_numbers_without_steps_are_counted_in_ten_ranges(rated: Write) -> None:
+    rows = [{"rater": "A", "item": str(i), "system": "x", "overall": i} for i in range(101)]
+    shares = analyse(rated(rows, "rank_and_rate"), resamples=20).distributions["x"]["overall"]
+    assert list(shares)[:2] == ["0–10", "10–20"]
+    assert shares["0–10"] == pytest.approx(10 / 101)
+    assert shares["90–100"] == pytest.approx(11 / 101)
+
+
+def test_an_aside_has_a_share_and_is_in_no_mean(rated: Write) -> None:
+    rows = [
+        {"rater": "A", "item": str(i), "system": "x", **dict.fromkeys(CATEGORIES, label)}
+        for i, label in enumerate([0, 2, 2, -1])
+    ]
+    found = analyse(rated(rows, "information_errors"), resamples=20)
+    assert found.distributions["x"]["deletion"] == {"0": 0.25, "1": 0, "2": 0.5, "-1": 0.25}
+    assert found.systems["x"]["deletion"].value == pytest.approx(4 / 3)
+    assert "deletion: means leave out -1, 1 of 4 ratings" in found.notes
+
+
+def test_comparisons_have_shares_of_better_and_worse(rated: Write) -> None:
+    row = {"rater": "A", "meaning": "equal", "fluency": "A", "simplicity": "B"}
+    rows = [{**row, "item": str(i), "system": ["x", "y"]} for i in range(4)]
+    shares = analyse(rated(rows, "pairwise"), resamples=20).distributions
+    assert shares["x"]["fluency"] == {"worse": 0, "equal": 0, "better": 1}
+    assert shares["y"]["fluency"] == {"worse": 1, "equal": 0, "better": 0}
+    assert shares["y"]["meaning"] == {"worse": 0, "equal": 1, "better": 0}
+
+
+def test_standardised_ratings_forget_how_severe_a_rater_is(rated: Write) -> None:
+    def severe(row: dict[str, Any]) -> dict[str, Any]:
+        return {**row, "fluency": row["fluency"] - 1}
+
+    mild, strict = (analyse(rated(study(A=of))) for of in (dict, severe))
+    assert strict.systems["x"]["fluency"].value < mild.systems["x"]["fluency"].value
+    assert strict.systems["x"]["fluency_z"].value == pytest.approx(
+        mild.systems["x"]["fluency_z"].value
+    )
+
+
+def test_p_values_are_adjusted_for_all_pairs_of_systems(rated: Write) -> None:
+    found = analyse(rated(study(systems="xyz")))
+    tests = [own["simplicity"] for own in found.differences.values()]
+    assert len(tests) == 3
+    smallest = min(tests, key=lambda test: test.permutation_p)
+    assert smallest.permutation_p_holm == pytest.approx(3 * smallest.permutation_p)
+
+
+def test_alpha_is_of_the_level_that_the_scheme_declares(rated: Write) -> None:
+    assert analyse(rated(study())).agreement["fluency"].raters.level == "ordinal"
+    columns = {"criteria": ["fluency"], "level": "nominal"}
+    assert analyse(rated(study(), **columns)).agreement["fluency"].raters.level == "nominal"
+
+
+def test_repeated_items_show_how_far_raters_agree_with_themselves(rated: Write) -> None:
+    rows = study()
+    again = [{**row, "control": "repeat"} for row in rows if row["rater"] == "A"][:10]
+    found = analyse(rated([*rows, *again])).agreement["fluency"].repeated
+    assert (found.alpha, found.outputs) == (1, 10)
+    changed = [{**row, "fluency": 6 - row["fluency"]} for row in again]
+    assert analyse(rated([*rows, *changed])).agreement["fluency"].repeated.alpha < 0.5
+
+
+def controls(rater: str, meanings: list[int]) -> list[dict[str, Any]]:
+    """Controls with outputs of other sentences."""
+    (row,) = study(1, rater, "x")
+    return [
+        {**row, "item": f"control {i}", "control": "other", "meaning": meaning}
+        for i, meaning in enumerate(meanings)
+    ]
+
+
+def test_controls_are_passed_by_declared_ratings_and_count_for_no_system(rated: Write) -> None:
+    rows = study()
+    found = analyse(rated([*rows, *controls("A", [1, 2, 5])]))
+    assert (found.raters["A"].controls, found.raters["A"].passed) == (3, 2)
+    assert found.raters["A"].careless == ()
+    assert found.counts["controls"] == 3
+    assert found.systems == analyse(rated(rows)).systems
+
+
+@pytest.mark.parametrize(
+    ("of_rater", "reason"),
+    [
+        (
+            lambda row: {
+                **row,
+                **dict.fromkeys(("fluency", "meaning", "simplicity"), 3),
+                "simpler": 0,
+            },
+            "gave the same answer to 100 % of the outputs",
+        ),
+        (
+            lambda row: {**row, **{n: 6 - row[n] for n in ("fluency", "meaning", "simplicity")}},
+            "the correlation with the others is -",
+        ),
+        (lambda row: {**row, "seconds": 2}, "took 2 s an answer, the others 2"),
+    ],
+)
+def test_a_rater_who_looks_careless_is_named_with_the_reason_and_kept(
+    of_rater: Any, reason: str, rated: Write
+) -> None:
+    found = analyse(rated(study(raters="ABDEC", C=of_rater)))
+    assert [name for name, rater in found.raters.items() if rater.careless] == ["C"]
+    (line,) = found.notes
+    assert line.startswith(f"C looks careless: {reason}")
+    assert found.raters["C"].ratings == 40
+
+
+def test_failed_controls_look_careless(rated: Write) -> None:
+    found = analyse(rated([*study(), *controls("B", [5, 4, 1])]))
+    assert found.raters["B"].careless == ("passed 1 of 3 controls",)
+
+
+def test_an_output_of_two_systems_counts_for_both(rated: Write) -> None:
+    rows = [{"rater": "A", "item": str(i), "system": ["x", "y"], "r": i} for i in range(12)]
+    found = analyse(rated(rows, criteria=["r"]))
+    assert found.systems["x"]["r"].value == found.systems["y"]["r"].value == 5.5
+    assert found.differences["x", "y"]["r"].permutation_p == 1
+
+
+def comparisons(items: int = 30) -> list[dict[str, Any]]:
+    """Made-up comparisons: x is mostly preferred to y, and y to z."""
+    rng = np.random.default_rng(1)
+    rows = []
+    for item in range(items):
+        for rater in "AB":
+            first, second = rng.permutation(["x", "y", "z"])[:2]
+            better = "A" if (first < second) == (rng.random() < 0.8) else "B"
+            row = {"rater": rater, "item": str(item), "system": [str(first), str(second)]}
+            rows.append({**row, "fluency": better, "meaning": "equal", "simplicity": better})
+    return rows
+
+
+def test_comparisons_give_strengths_and_their_consistency(rated: Write) -> None:
+    found = analyse(rated(comparisons(), "pairwise"), resamples=100)
+    values = {system: own["simplicity"].value for system, own in found.systems.items()}
+    assert values["x"] > values["y"] > values["z"]
+    assert sum(values.values()) == pytest.approx(0)
+    share = found.consistency["simplicity"]
+    assert share is not None
+    assert 0.7 < share < 0.9
+    assert found.consistency["meaning"] is None
+    assert found.agreement["simplicity"].raters.level == "nominal"
+    assert "Bradley–Terry" in next(iter(found.tables()))
+
+
+def test_the_best_of_four_wins_three_times_and_the_worst_loses_three_times(rated: Write) -> None:
+    row = {"rater": "A", "item": "1", "system": ["a", "b", "c", "d"], "overall": ["B", "D"]}
+    _, wins, losses, _ = bradley_terry.list_preferences(rated([row], "best_worst"), "overall")
+    assert set(zip(wins.tolist(), losses.tolist(), strict=True)) == {
+        *((1, 0), (1, 2), (1, 3)),
+        *((0, 3), (2, 3)),
+    }
+
+
+WINS = st.integers(2, 5).flatmap(
+    lambda n: st.lists(st.lists(st.integers(0, 6), min_size=n, max_size=n), min_size=n, max_size=n)
+)
+
+
+@given(WINS)
+def test_strengths_are_those_of_choix(counts: list[list[int]]) -> None:
+    choix = pytest.importorskip("choix")
+    wins = np.array(counts, float)
+    np.fill_diagonal(wins, 0)
+    pairs = [(i, j) for i in range(len(wins)) for j in range(len(wins)) if i != j]
+    data = [pair for pair in pairs for _ in range(int(wins[pair]))]
+    if data:
+        expected = choix.opt_pairwise(len(wins), data, alpha=bradley_terry.PENALTY, tol=1e-9)
+        assert bradley_terry.fit(wins) == pytest.approx(expected, abs=1e-4)
+
+
+def test_controls_alone_are_refused(rated: Write) -> None:
+    with pytest.raises(InputError, match="expected ratings, got none beside controls"):
+        analyse(rated(controls("A", [1])))
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_answers_are_analysed(rated: Write) -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        {"rater": f"r{i % 3 + 3 * (i % 7)}", "item": i // 15, "system": f"s{i // 3 % 5}", "x": x}
+        for i, x in enumerate(rng.integers(1, 6, 100_000).tolist())
+    ]
+    found: Analysis = analyse(rated(rows, criteria=["x"], level="ordinal"))
+    assert found.counts["ratings"] == 100_000
+    assert found.systems["s0"]["x"].interval is not None
+
+
+# Tests of systems
+
+
+def made_up(means: list[float], items: int = 40, seed: int = 0, gaps: float = 0) -> list[Any]:
+    """Ratings of systems s0, s1, …, of which the first lacks a share of its items."""
+    rng = np.random.default_rng(seed)
+    return [
+        {"rater": rater, "item": str(item), "system": f"s{k}", "overall": value + rng.normal()}
+        for item in range(items)
+        for k, mean in enumerate(means)
+        for value in [mean + rng.normal()]
+        if k or item >= gaps * items
+        for rater in "AB"
+    ]
+
+
+def test_of_many_systems_a_pair_can_be_significant(rated: Write) -> None:
+    """55 pairs: 1,000 permutations would give no smaller p-value than 0.055 by Holm's method."""
+    found = analyse(rated(made_up([5, *[0] * 10], 20), criteria=["overall"]), resamples=1000)
+    p_values = [test["overall"].permutation_p_holm for test in found.differences.values()]
+    assert sum(p is not None and p <= 0.05 for p in p_values) == 10
+
+
+def test_items_that_one_system_lacks_are_in_no_difference(rated: Write) -> None:
+    rows = made_up([0, 0], gaps=0.5)
+    both = [row for row in rows if int(row["item"]) >= 20]
+    found = analyse(rated(rows, criteria=["overall"])).differences["s0", "s1"]["overall"]
+    means = [np.mean([r["overall"] for r in both if r["system"] == name]) for name in ("s0", "s1")]
+    assert found.value == pytest.approx(means[0] - means[1])
+    assert found.interval[0] < found.value < found.interval[1]
+
+
+@pytest.mark.slow
+def test_studies_in_the_docs_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = Path(__file__).parents[2]
+    monkeypatch.syspath_prepend(project / "tools")
+    simulation = importlib.import_module("rating_simulation")
+    row = simulation.row(3, simulation.FAVOUR, 1000)
+    assert row in (project / "docs" / "ratings.md").read_text("utf-8")
+
+
+def test_fewer_than_ten_common_items_are_not_tested(rated: Write) -> None:
+    found = analyse(rated(made_up([9, 0], gaps=0.9), criteria=["overall"]), resamples=50)
+    assert found.differences["s0", "s1"]["overall"].permutation_p is None
+    assert "no interval and p-value where fewer than 10 items have ratings of both" in found.notes
+    for row in found.records():
+        if row["what"] == "difference":
+            assert (row["low"], row["high"], row["detectable"]) == (None, None, None)
+
+
+def test_a_difference_is_significant_for_these_raters_and_others(rated: Write) -> None:
+    """Both raters favour s0, one of them far more: others might not."""
+    small = [RatingDifference(1, interval, 0.01, 0.01, 0.01, 0.01) for interval in ([0, 2], [1, 2])]
+    assert [test.is_significant(0.95) for test in small] == [False, True]
+    assert not RatingDifference(1, [1, 2], 0.2, 0.2, 0.2, 0.2).is_significant(0.95)
+    rows = [
+        {**row, "overall": row["overall"] + 5 * (row["rater"] == "A") * (row["system"] == "s0")}
+        for row in made_up([0, 0], 60, seed=3)
+    ]
+    found = analyse(rated(rows, criteria=["overall"]), resamples=500)
+    test = found.differences["s0", "s1"]["overall"]
+    assert test.permutation_p_holm < 0.05
+    assert test.interval[0] <= 0 <= test.interval[1]
+    table = found.tables()["Differences of mean ratings"]
+    assert "*" not in table.to_text()
+    assert table.notes[0].startswith("* Holm's p < 0.05 for these raters, and an interval over")
+
+
+def test_a_criterion_may_be_called_as_another_one_standardised(rated: Write) -> None:
+    rows = [{**row, "overall_z": 7.0 + i % 2} for i, row in enumerate(made_up([0, 5]))]
+    found = analyse(rated(rows, criteria=["overall", "overall_z"]), resamples=50)
+    assert found.systems["s0"]["overall_z"].value == 7.5
+    first, second, *_ = found.tables().values()
+    assert first.header == ["", "overall", "overall_z"]
+    assert second.header == ["", "overall_z"]

@@ -1,0 +1,667 @@
+"""How well scores agree with people: scores from anywhere, texts, and pairs."""
+
+from __future__ import annotations
+
+import json
+import math
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from datasets import Dataset
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from textsimp import Bleu, FkglComponents, InputError, Sari, judgements
+from textsimp.core import draws
+from textsimp.judgements import resampling
+
+ITEMS, SYSTEMS = 12, 5
+
+
+def study(seed: int = 0, noise: float = 1.0) -> dict[str, Any]:
+    """A score that agrees with three raters, one that doesn't, for each item and system."""
+    rng = np.random.default_rng(seed)
+    quality = np.arange(SYSTEMS)[None] + rng.normal(size=(ITEMS, SYSTEMS))
+    ratings = quality[..., None] + rng.normal(size=(ITEMS, SYSTEMS, 3))
+    good = quality + noise * rng.normal(size=quality.shape)
+    return {
+        "scores": {"good": good.ravel().tolist(), "bad": rng.normal(size=quality.size).tolist()},
+        "ratings": ratings.reshape(-1, 3).round(3).tolist(),
+        "items": np.repeat(np.arange(ITEMS), SYSTEMS).tolist(),
+        "systems": [f"system {s}" for s in range(SYSTEMS)] * ITEMS,
+    }
+
+
+def values(found: judgements.Agreement, metric: str, level: str) -> dict[str, float | None]:
+    return {name: estimate.value for name, estimate in found.metrics[metric][level].items()}
+
+
+def test_each_level_is_what_scipy_says_of_the_outputs_that_it_takes() -> None:
+    columns = study()
+    found = judgements.correlate(**columns, confidence=None)
+    x = np.array(columns["scores"]["good"]).reshape(ITEMS, SYSTEMS)
+    y = np.mean(columns["ratings"], axis=1).reshape(ITEMS, SYSTEMS)
+    of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+    expected = {
+        "outputs": {name: f(x.ravel(), y.ravel())[0] for name, f in of.items()},
+        "within_items": {
+            name: np.mean([f(a, b)[0] for a, b in zip(x, y, strict=True)]) for name, f in of.items()
+        },
+        "within_systems": {
+            name: np.mean([f(a, b)[0] for a, b in zip(x.T, y.T, strict=True)])
+            for name, f in of.items()
+        },
+        "systems": {name: f(x.mean(axis=0), y.mean(axis=0))[0] for name, f in of.items()},
+    }
+    for level, coefficients in expected.items():
+        got = values(found, "good", level)
+        assert {name: got[name] for name in of} == pytest.approx(coefficients, abs=1e-12), level
+    # Without ties, accuracy is (1 + τ) / 2.
+    assert values(found, "good", "systems")["accuracy"] == pytest.approx(
+        (1 + expected["systems"]["kendall"]) / 2
+    )
+
+
+def test_what_is_detectable_comes_from_the_interval_of_the_gap() -> None:
+    for over in ("items", "both"):
+        found = judgements.correlate(**study(), baseline="bad", resamples=50, over=over)
+        for level, gaps in found.gaps["good"].items():
+            assert "detectable" in found.level_grid(level).to_text() or level == "systems"
+            for gap in gaps.values():
+                if (level, over) == ("systems", "items"):
+                    assert gap.detectable is None
+                else:
+                    width = gap.interval[1] - gap.interval[0]
+                    assert gap.detectable == pytest.approx(0.715 * width, abs=1e-3)
+    found = judgements.correlate(**study(), baseline="bad", confidence=None, resamples=50)
+    assert found.gaps["good"]["outputs"]["pearson"].detectable is None
+
+
+def test_the_metric_that_agrees_differs_from_the_one_that_does_not() -> None:
+    found = judgements.correlate(**study(), baseline="bad", resamples=300)
+    for level in ("outputs", "within_items", "within_systems"):
+        for name in ("pearson", "spearman", "kendall"):
+            gap = found.gaps["good"][level][name]
+            assert gap.value > 0.3, (level, name)
+            assert gap.interval[0] > 0
+            assert gap.permutation_p < 0.05
+    assert found.gaps["good"]["outputs"]["pearson"].williams_p < 0.001
+    assert found.gaps["good"]["outputs"]["accuracy"].permutation_p is None
+
+
+def test_a_metric_and_its_copy_do_not_differ() -> None:
+    columns = study()
+    columns["scores"]["copy"] = [3 * score + 1 for score in columns["scores"]["good"]]
+    found = judgements.correlate(**columns, baseline="good", resamples=100)
+    for coefficients in found.gaps["copy"].values():
+        for name, gap in coefficients.items():
+            assert gap.value == pytest.approx(0, abs=1e-9)
+            assert gap.interval == pytest.approx([0, 0], abs=1e-9)
+            assert gap.permutation_p in ((1.0, None) if name == "accuracy" else (1.0,))
+            assert gap.williams_p is None
+
+
+def test_the_permutation_test_errs_as_often_as_it_says() -> None:
+    p_values = []
+    for seed in range(120):
+        rng = np.random.default_rng(seed)
+        y = rng.normal(size=40)
+        x, z = y + 2 * rng.normal(size=(2, 40))
+        found = judgements.correlate(
+            {"x": x.tolist(), "z": z.tolist()},
+            y.tolist(),
+            baseline="x",
+            confidence=None,
+            resamples=99,
+            seed=seed,
+        )
+        p_values.append(found.gaps["z"]["outputs"]["spearman"].permutation_p)
+    assert 0.02 <= np.mean(np.array(p_values) <= 0.1) <= 0.19
+
+
+@pytest.mark.parametrize(
+    ("scores", "ratings", "reason"),
+    [
+        ([1, 1, 1, 1], [1, 2, 3, 4], "constant scores"),
+        ([1, 2, 3, 4], [2, 2, 2, 2], "constant ratings"),
+        ([0.1 + 0.2, 0.3, 0.3, 0.3], [1, 2, 3, 4], "constant scores"),
+    ],
+)
+def test_constant_columns_have_no_coefficient_and_say_why(
+    scores: list[float], ratings: list[float], reason: str
+) -> None:
+    found = judgements.correlate(
+        scores, ratings, items=list("aabb"), systems=list("xyxy"), resamples=9
+    )
+    for estimate in found.metrics["scores"]["outputs"].values():
+        assert (estimate.value, estimate.interval, estimate.reason) == (None, None, reason)
+    for level in ("within_items", "within_systems", "systems"):
+        for estimate in found.metrics["scores"][level].values():
+            assert estimate.value is None
+            assert estimate.reason.startswith("fewer than 3")
+    assert "no intervals: fewer than 3 items to resample" in found.notes
+    assert "| scores | – | – | – | – |" in found.to_markdown()
+
+
+def test_items_with_one_output_each_say_that_nothing_can_be_compared_within() -> None:
+    found = judgements.correlate([1, 2, 4], [1, 2, 3], items=[1, 2, 3], confidence=None)
+    within = found.metrics["scores"]["within_items"]
+    assert within["kendall"].reason == (
+        "none of the items has 2 outputs with different scores and ratings"
+    )
+    assert within["accuracy"].reason == "none of the items has 2 outputs"
+
+
+def test_items_with_two_outputs_count_among_those_compared_within() -> None:
+    columns = {"scores": [1, 2, 1, 2, 1, 2, 3], "items": [0, 0, 1, 1, 2, 2, 2]}
+    agreement = judgements.correlate(ratings=[1, 2, 2, 1, 3, 4, 5], **columns, confidence=None)
+    for coefficient in ("pearson", "spearman", "kendall"):
+        estimate = agreement.metrics["scores"]["within_items"][coefficient]
+        assert (estimate.over, estimate.value) == (3, pytest.approx((1 - 1 + 1) / 3))
+
+
+def test_outputs_without_a_rating_are_left_out_and_counted() -> None:
+    found = judgements.correlate([1, 9, 2, 3], [1, None, [2, None], 3], confidence=None)
+    assert (found.outputs, values(found, "scores", "outputs")["pearson"]) == (3, 1)
+    assert found.notes == ("left out: 1 output without a rating",)
+
+
+def test_raters_may_be_standardised() -> None:
+    # The second rater uses the scale upside down and more of it, so their raw mean is the reverse.
+    ratings = [[1, 90], [2, 50], [3, 10], [4, None]]
+    raw = judgements.correlate([1, 2, 3, 4], ratings, confidence=None)
+    same = judgements.correlate(
+        [1, 2, 3, 4], [[1.0, 0], [2, 40], [3, 80], [4, None]], standardise=True, confidence=None
+    )
+    assert values(raw, "scores", "outputs")["spearman"] < 0
+    assert values(same, "scores", "outputs")["spearman"] == 1
+
+
+def test_labels_count_by_their_stated_places() -> None:
+    labels = ["gibberish", "bad", "good"]
+    words = ["bad", "good", ["gibberish", "bad"], "good"]
+    found = judgements.correlate([1, 2, 0, 3], words, labels=labels, confidence=None)
+    numbers = judgements.correlate([1, 2, 0, 3], [1, 2, [0, 1], 2], confidence=None)
+    assert found.metrics == numbers.metrics
+
+
+def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged() -> None:
+    ratings = [[1, 2], [5, 5], None, [1, 1], [4, None], [4, 3]]
+    found = judgements.correlate(range(6), ratings, resamples=30)
+    assert found.raters == judgements.rater_agreement(ratings, resamples=30)
+    assert found.raters is not None
+    assert f"raters: Krippendorff's α (interval) {found.raters.alpha:.2f} [" in found.to_markdown()
+    assert found.to_dict()["raters"]["outputs"] == 4
+    assert judgements.correlate([1, 2, 3], [3, 1, 2]).raters is None
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"scores": {"good": [1, 2, None]}}, r"row 2 of scores of good .*finite number"),
+        ({"scores": [1, 2]}, r"same number of rows .*scores has 2, ratings has 3"),
+        ({"ratings": [1, [2, "x"], 3]}, r"row 1 of ratings .*finite number"),
+        ({"ratings": [None, [], None]}, r"ratings: expected a rating, got none in any row"),
+        ({"items": ["a", None, "b"]}, r"row 1 of items .*name or number, got None"),
+        ({"systems": ["a", "b"]}, r"same number of rows .*systems has 2"),
+        ({"over": "sources"}, r"over: expected one of 'items', 'systems', 'both'"),
+        ({"over": "both", "systems": None}, r"over: expected systems"),
+        ({"baseline": "other"}, r"baseline: expected one of 'scores'"),
+        ({"confidence": 95}, r"confidence: expected a number between 0 and 1"),
+        ({"scores": {}}, r"scores: expected"),
+        ({"scores": {1: [1, 2, 3]}}, r"scores: expected texts as names, got int 1"),
+        ({"scores": [1, 2, 1e200]}, r"row 2 of scores .*at most 1e\+100 in size"),
+        ({"ratings": [1, [1e308, 1e308], 3]}, r"row 1 of ratings .*at most 1e\+100 in size"),
+        ({"ratings": [1, 2, 10**400]}, r"row 2 of ratings .*finite number"),
+        ({"items": [1.0, math.nan, 2.0]}, r"row 1 of items .*name or number, got float nan"),
+        ({"systems": [["a"], "b", "c"]}, r"row 0 of systems .*name or number, got list"),
+        ({"labels": ["a", "a"]}, r"labels: expected each once, got 'a' again"),
+        ({"labels": [["a"], "b"]}, r"labels: expected a text or number, got list"),
+        ({"labels": {None: 0, "a": 1}}, r"labels: expected a text or number, got None"),
+        ({"labels": {"a": True}}, r"labels: expected a number or None for 'a', got True"),
+        ({"labels": [1, 2]}, r"row 2 of ratings .*one of '1', '2' or None, got int 3"),
+        ({"standardise": "no"}, r"standardise: expected True or False, got 'no'"),
+    ],
+)
+def test_bad_input_is_refused(change: dict[str, Any], message: str) -> None:
+    given = {"scores": [1, 2, 3], "ratings": [1, 2, 3], "systems": ["a", "b", "c"]} | change
+    with pytest.raises(InputError, match=message):
+        judgements.correlate(given.pop("scores"), given.pop("ratings"), **given)
+
+
+def test_many_systems_are_refused_since_their_pairs_are_compared() -> None:
+    numbers = list(range(1001))
+    with pytest.raises(InputError, match=r"systems: expected at most 1,000.*got 1,001"):
+        judgements.correlate(numbers, numbers, systems=numbers)
+
+
+def test_memory_does_not_grow_with_pairs_of_outputs() -> None:
+    n = 12_000  # whose pairs would take more than a gigabyte
+    rng = np.random.default_rng(0)
+    scores, ratings = rng.normal(size=n), rng.integers(0, 5, n)
+    tracemalloc.start()
+    found = judgements.correlate(scores, ratings, confidence=None)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 500e6
+    expected = stats.kendalltau(scores, ratings)[0]
+    assert values(found, "scores", "outputs")["kendall"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_scores_may_be_a_frame_and_ratings_have_gaps_as_tables_have_them() -> None:
+    frame = pd.DataFrame({"m": [1, 2, 0, 3]})
+    expected = judgements.correlate({"m": [1, 2, 0, 3]}, [1, None, 0, 2], confidence=None).to_dict()
+    gaps: list[Any] = [
+        pd.Series([1, pd.NA, 0, 2], dtype="Int64"),
+        np.array([[1, np.nan], [np.nan, np.nan], [0, np.nan], [2, np.nan]]),
+        [1, np.float32("nan"), 0, 2],
+    ]
+    for ratings in gaps:
+        assert judgements.correlate(frame, ratings, confidence=None).to_dict() == expected
+    words = pd.Series([1, None, 0, 2])  # 1.0 is the label 1
+    assert (
+        judgements.correlate(frame, words, labels=[0, 1, 2], confidence=None).to_dict() == expected
+    )
+
+
+@pytest.mark.parametrize("over", ["items", "systems", "both"])
+@given(st.integers(0, 10**6))
+def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, seed: int) -> None:
+    """Cells are missing or twice there, and scores and ratings tie."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(6, 30))
+    items, systems = rng.integers(0, 5, n), rng.integers(0, 4, n)
+    scores, ratings = rng.integers(0, 6, n) / 7, rng.integers(0, 4, n).astype(float)
+    judged = resampling.judge(scores[None], ratings, items.tolist(), systems.tolist(), [None])
+    sample = resampling.make_sample(judged, resampling.calibrate(judged))
+    kinds = ["items", "systems"] if over == "both" else [over]
+    (drawn,) = draws.draw({kind: sample.sizes[kind] for kind in kinds}, 2, seed)
+    times = {kind: np.ones((2, size)) for kind, size in sample.sizes.items()} | drawn
+    found = sample.resample(kinds, resamples=2, seed=seed)
+    of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+
+    def coefficient(name: str, x: Any, y: Any) -> float:
+        constant = len({*x}) < 2 or len({*y}) < 2
+        return math.nan if constant else float(of[name](x, y)[0])
+
+    for b in range(2):
+        item, system = (times[kind][b].astype(int) for kind in ("items", "systems"))
+        all_copies = np.repeat(np.arange(n), item[judged.items] * system[judged.systems])
+        means = []
+        for s, copies in enumerate(system):
+            own = np.flatnonzero(judged.systems == s)
+            own = np.repeat(own, item[judged.items[own]])
+            if len(own):
+                mean = (round(scores[own].mean(), 12), round(ratings[own].mean(), 12))
+                means += [mean] * copies
+        for name in of:
+            per_item = []
+            for i, copies in enumerate(item):
+                own = np.flatnonzero(judged.items == i)
+                rows = np.repeat(own, system[judged.systems[own]])
+                if len(own) > 1:
+                    per_item += [coefficient(name, scores[rows], ratings[rows])] * copies
+            defined = [value for value in per_item if math.isfinite(value)]
+            expected = {
+                "outputs": coefficient(name, scores[all_copies], ratings[all_copies]),
+                "within_items": np.mean(defined) if defined else math.nan,
+                "systems": coefficient(name, *zip(*means, strict=True)) if means else math.nan,
+            }
+            for level, value in expected.items():
+                assert found[f"{level}.{name}"][b, 0] == pytest.approx(
+                    value, abs=1e-9, nan_ok=True
+                ), (level, name)
+
+
+def texts() -> list[dict[str, Any]]:
+    """Four systems' outputs for three sources; `human` wrote one of the references."""
+    rows = []
+    for i, (noun, verb) in enumerate([("cat", "sat"), ("dog", "ran"), ("bird", "sang")]):
+        source = f"The old {noun} frequently {verb} on the mat, which was red."
+        references = [f"The old {noun} often {verb} on the red mat.", f"The {noun} {verb} often."]
+        for system, output, rating in [
+            ("copy", source, [40, 50]),
+            ("human", references[0], [90, 95]),
+            ("good", f"The old {noun} often {verb} on the mat.", [80, 70 + i]),
+            ("poor", f"The {noun} {verb} mat mat red.", [10 + i, 5]),
+        ]:
+            rows.append(
+                {
+                    "item": i,
+                    "system": system,
+                    "source": source,
+                    "prediction": output,
+                    "references": references,
+                    "rating": rating,
+                }
+            )
+    return rows
+
+
+def evaluated(rows: Any, *arguments: Any, **options: Any) -> judgements.Agreement:
+    with pytest.warns(UserWarning, match="3 of 3 outputs of human are among the references"):
+        return judgements.evaluate(rows, *arguments, **{"confidence": None, **options})
+
+
+def test_metrics_are_computed_without_the_references_that_equal_the_output() -> None:
+    found = evaluated(texts(), ["sari", "bleu"], system_score="mean")
+    rows = texts()
+    left = [[t for t in row["references"] if t != row["prediction"]] for row in rows]
+    for name, metric in (("sari", Sari()), ("bleu", Bleu())):
+        scores = metric.score(
+            sources=[row["source"] for row in rows],
+            predictions=[row["prediction"] for row in rows],
+            references=left,
+            per_example=True,
+        )
+        expected = judgements.correlate(
+            {name: scores[f"{name}_per_example"]},
+            [row["rating"] for row in rows],
+            items=[row["item"] for row in rows],
+            systems=[row["system"] for row in rows],
+            confidence=None,
+        )
+        for level in expected.metrics[name]:
+            assert values(found, name, level) == pytest.approx(values(expected, name, level))
+        assert found.signatures[name] == scores["signature"]
+    assert "3 outputs equal to a reference, which was left out" in found.notes
+
+
+@pytest.mark.parametrize("missing", [[], None, [None], [""]])
+@pytest.mark.parametrize("how", ["without_output", "as_given"])
+def test_an_output_without_a_reference_is_left_out(missing: Any, how: Any) -> None:
+    rows = texts()
+    gaps = [i for i, row in enumerate(rows) if row["system"] != "human"][:2]
+    holes = [{**row, "references": missing} if i in gaps else row for i, row in enumerate(rows)]
+    found = evaluated(holes, ["sari", "fkgl_components"], references=how)
+    full = [row for i, row in enumerate(rows) if i not in gaps]
+    expected = evaluated(full, ["sari", "fkgl_components"], references=how)
+    assert found.metrics == expected.metrics
+    assert {*found.notes} == {*expected.notes, "left out: 2 outputs without a reference"}
+
+
+def test_an_output_without_another_reference_is_left_out_of_all_metrics() -> None:
+    rows = [{**row, "references": row["references"][:1]} for row in texts()]
+    found = evaluated(rows, ["sari", "fkgl_components"])
+    assert (found.outputs, found.systems) == (9, 3)
+    assert "left out: 3 outputs without another reference" in found.notes
+
+
+def test_a_system_scores_as_a_corpus_unless_the_mean_is_asked_for() -> None:
+    rows = texts()
+    found = evaluated(rows, "bleu", references="as_given")
+    corpus, ratings = [], []
+    for system in ("copy", "human", "good", "poor"):
+        own = [row for row in rows if row["system"] == system]
+        columns = {
+            "sources": [row["source"] for row in own],
+            "predictions": [row["prediction"] for row in own],
+            "references": [row["references"] for row in own],
+        }
+        corpus.append(Bleu().score(**columns)["bleu"])
+        ratings.append(np.mean([row["rating"] for row in own]))
+    assert found.system_score == "corpus"
+    expected = stats.pearsonr(corpus, ratings)[0]
+    assert values(found, "bleu", "systems")["pearson"] == pytest.approx(expected, abs=1e-12)
+    mean = evaluated(rows, "bleu", references="as_given", system_score="mean")
+    assert values(mean, "bleu", "systems")["pearson"] != pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("variant", ["easse", "paper", "textstat"])
+def test_the_corpus_of_a_system_is_its_own_where_rows_depend_on_each_other(variant: str) -> None:
+    rng = np.random.default_rng(0)
+    words = ["the", "cat", "sat", "on", "while", "running", "through", "enormous", "countries"]
+    rows = [
+        {
+            "prediction": " ".join(rng.choice(words, 5 + 3 * s)) + ("" if s % 2 else "."),
+            "rating": int(rng.integers(0, 9)),
+            "system": s,
+        }
+        for s in list(range(4)) * 8
+    ]
+    metric = FkglComponents(variant)
+    found = judgements.evaluate(rows, {"fkgl": metric}, confidence=None)
+    own = [[row for row in rows if row["system"] == s] for s in range(4)]
+    scores = [metric.score(predictions=[r["prediction"] for r in part])["fkgl"] for part in own]
+    ratings = [np.mean([r["rating"] for r in part]) for part in own]
+    expected = stats.pearsonr(scores, ratings)[0]
+    assert values(found, "fkgl", "systems")["pearson"] == pytest.approx(expected)
+
+
+def test_rows_may_be_dicts_columns_a_dataset_or_a_frame() -> None:
+    rows = texts()
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    expected = evaluated(rows).to_dict()
+    for table in (columns, Dataset.from_list(rows), pd.DataFrame(rows)):
+        assert evaluated(table).to_dict() == expected
+
+
+def test_all_scores_of_a_metric_that_are_numbers_may_be_judged() -> None:
+    found = evaluated(texts(), ["sari", "bleu"], scores="all")
+    sari = ["sari", "sari.add", "sari.keep", "sari.delete"]
+    assert list(found.metrics) == [*sari, "bleu", "bleu.brevity_penalty", "bleu.length_ratio"]
+    assert list(found.signatures) == ["sari", "bleu"]
+    main = evaluated(texts(), ["sari", "bleu"])
+    for level in resampling.LEVELS:
+        assert values(found, "sari", level) == pytest.approx(values(main, "sari", level))
+
+
+def test_scores_of_a_metric_are_chosen_by_name() -> None:
+    wanted = ["fkgl_components.words_per_sentence", "fkgl_components", "by F1.keep"]
+    metrics = {"fkgl_components": FkglComponents(), "by F1": Sari()}
+    found = evaluated(texts(), metrics, scores=wanted, baseline="by F1.keep", resamples=9)
+    assert list(found.metrics) == wanted
+    rows = texts()
+    keep = Sari().score(
+        sources=[row["source"] for row in rows],
+        predictions=[row["prediction"] for row in rows],
+        references=[[t for t in r["references"] if t != r["prediction"]] for r in rows],
+        per_example=True,
+    )["keep_per_example"]
+    expected = stats.pearsonr(keep, [np.mean(row["rating"]) for row in rows])[0]
+    assert values(found, "by F1.keep", "outputs")["pearson"] == pytest.approx(expected)
+
+
+def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
+    rows = [{**row, "model": i % 5 + 0.5} for i, row in enumerate(texts())]
+    beside = evaluated(rows, "sari", score_columns=["model"], baseline="model", resamples=9)
+    assert list(beside.metrics) == ["sari", "model"]
+    assert set(beside.gaps) == {"sari"}
+    assert "a system's score is the mean of its outputs': model" in beside.notes
+    rated = [{k: row[k] for k in ("item", "system", "rating", "model")} for row in rows]
+    alone = judgements.evaluate(rated, [], score_columns=["model"], confidence=None)
+    expected = judgements.correlate(
+        {"model": [row["model"] for row in rows]},
+        [row["rating"] for row in rows],
+        items=[row["item"] for row in rows],
+        systems=[row["system"] for row in rows],
+        confidence=None,
+    )
+    assert alone.metrics == expected.metrics
+    for level, found in beside.metrics["model"].items():
+        of_level = {name: estimate.value for name, estimate in found.items()}
+        assert of_level == pytest.approx(values(expected, "model", level))
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "message"),
+    [
+        ({"rating": "good"}, {}, r"row 1 of rating .*finite number.*'good'"),
+        ({"prediction": 3}, {}, r"row 1 of predictions .*expected a string"),
+        ({}, {"rating": "ratings"}, r"rating: expected one of .*did you mean 'rating'"),
+        ({}, {"item": "items"}, r"item: expected one of .*did you mean 'item'"),
+        ({}, {"references": "as given"}, r"references: expected one of .*'as_given'"),
+        ({}, {"system_score": "sum"}, r"system_score: expected one of 'corpus', 'mean'"),
+        ({}, {"metrics": "sary"}, r"unknown metric 'sary'"),
+        ({}, {"metrics": {"a": Sari(), "b": 3}}, r"metrics: expected a metric for 'b'"),
+        ({}, {"baseline": "bleu"}, r"baseline: expected one of 'sari'"),
+        ({}, {"scores": "most"}, r"scores: expected one of 'main', 'all', got 'most'"),
+        ({}, {"scores": []}, r"scores: expected 'main', 'all' or a list of names, got \[\]"),
+        ({}, {"scores": ["sari.kep"]}, r"scores: expected one of .* \(did you mean 'sari.keep'"),
+        ({}, {"metrics": "bleu", "scores": ["bleu.precisions"]}, r"scores: expected one of 'bleu'"),
+        ({}, {"score_columns": ["lens"]}, r"score_columns: expected one of .*'lens'"),
+        ({}, {"score_columns": "rating"}, r"score_columns: expected a list of different names"),
+        ({}, {"score_columns": ["item", "item"]}, r"score_columns: expected a list of different"),
+        ({}, {"score_columns": ["source"]}, r"row 0 of source .*finite number .*, got str"),
+        (
+            {},
+            {"metrics": {"item": Sari()}, "score_columns": ["item"]},
+            r"score_columns: expected other names than the metrics', item",
+        ),
+        ({}, {"metrics": []}, r"metrics: expected one of"),
+        ({"more": 1}, {}, r"row 1 of rows .*expected the columns of row 0, 'item', .*, 'more'"),
+    ],
+)
+def test_bad_rows_are_refused(
+    change: dict[str, Any], options: dict[str, Any], message: str
+) -> None:
+    rows = texts()
+    rows[1] = rows[1] | change
+    with pytest.raises(InputError, match=message):
+        judgements.evaluate(rows, **options)
+
+
+def test_results_are_plain_data_and_tables() -> None:
+    found = evaluated(texts(), ["sari", "bleu"], baseline="bleu", resamples=20)
+    plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert plain["metrics"]["sari"]["outputs"]["pearson"]["over"] == 12
+    frame = found.to_frame()
+    assert len(frame) == 2 * 4 * 4
+    assert {"metric", "level", "coefficient", "value", "gap", "permutation_p"} <= {*frame.columns}
+    header = "|  | outputs, r | within an item, τ | systems, ρ | pairs of systems |"
+    assert found.to_markdown().splitlines()[0] == header
+    assert r"\toprule" in found.to_latex()
+    assert [line.split()[0] for line in str(found).splitlines()[1:]] == ["sari", "bleu"]
+
+
+def test_the_same_seed_gives_the_same_numbers() -> None:
+    columns = study()
+    one, same, other = (
+        judgements.correlate(**columns, baseline="bad", resamples=50, seed=seed).to_dict()
+        for seed in (1, 1, 2)
+    )
+    assert one == same
+    assert one["metrics"] != other["metrics"]
+
+
+def test_a_preference_is_the_share_of_pairs_in_which_the_better_scores_higher() -> None:
+    found = judgements.preferences({"m": [3, 5, 4, 2, 9]}, {"m": [1, 2, 4, 3, 8]})
+    preference = found.metrics["m"]
+    assert (preference.higher, preference.tied, preference.lower) == (3, 1, 1)
+    assert preference.share == 3 / 5
+    assert preference.p == pytest.approx(stats.binomtest(3, 4).pvalue)
+    assert preference.interval[0] < 3 / 5 < preference.interval[1]
+    json.dumps(found.to_dict(), allow_nan=False)
+    assert found.to_markdown().splitlines()[2].startswith("| m | 0.600 [")
+    assert found.to_frame().loc[0, "higher"] == 3
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "message"),
+    [
+        ([1, 2], [1], r"same number of rows"),
+        ([1, "x"], [1, 2], r"row 1 of better_scores .*finite number"),
+        ({"a": [1]}, {"b": [1]}, r"worse_scores: expected the metrics of better_scores, a, got b"),
+        ({}, {}, r"better_scores: expected"),
+    ],
+)
+def test_bad_pairs_are_refused(better: Any, worse: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        judgements.preferences(better, worse)
+
+
+def pairs() -> list[dict[str, Any]]:
+    """The fourth better text is a reference, the fifth has no other one."""
+    source = "The old cat frequently sat on the mat, which was red."
+    return [
+        {"source": source, "better": better, "worse": worse, "references": references}
+        for better, worse, references in [
+            ("The old cat often sat on the mat.", "Cats.", ["The old cat often sat on it."]),
+            ("The cat often sat on the mat.", "The cat ate.", ["The cat often sat there."]),
+            ("The dog ran.", "The cat often sat.", ["The cat often sat on the mat."]),
+            ("The cat sat.", "The dog sat.", ["The cat sat.", "The dog sat on the mat."]),
+            ("The cat sat.", "The dog sat.", ["The cat sat."]),
+        ]
+    ]
+
+
+def test_pairs_are_scored_without_the_references_that_equal_one_of_them() -> None:
+    rows = pairs()[:4]
+    left = [[t for t in row["references"] if t != row["better"]] for row in rows]
+    expected = judgements.preferences(
+        *(
+            {
+                name: metric.score(
+                    sources=[row["source"] for row in rows],
+                    predictions=[row[which] for row in rows],
+                    references=left,
+                    per_example=True,
+                )[f"{name}_per_example"]
+                for name, metric in (("sari", Sari()), ("bleu", Bleu()))
+            }
+            for which in ("better", "worse")
+        )
+    )
+    found = judgements.evaluate_pairs(pairs(), ["sari", "bleu"])
+    assert found.metrics == expected.metrics
+    assert (found.pairs, found.metrics["bleu"].higher) == (4, 2)
+    assert found.notes == (
+        "2 pairs equal to a reference, which was left out",
+        "left out: 1 pair without another reference",
+    )
+    assert found.signatures["sari"] == Sari().signature(left)
+    assert found.signatures["sari"] in found.to_markdown()
+
+
+def test_pairs_may_keep_their_references_and_have_other_names_and_scores() -> None:
+    rows = [{**row, "good": row["better"], "bad": row["worse"]} for row in pairs()]
+    options: dict[str, Any] = {"references": "as_given", "scores": ["sari.keep"]}
+    found = judgements.evaluate_pairs(rows, "sari", better="good", worse="bad", **options)
+    assert (found.pairs, list(found.metrics)) == (5, ["sari.keep"])
+    turned = judgements.evaluate_pairs(rows, "sari", better="bad", worse="good", **options)
+    assert turned.metrics["sari.keep"].lower == found.metrics["sari.keep"].higher > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"better": "best"}, r"better: expected one of .*\(did you mean 'better'\?\)"),
+        ({"metrics": []}, r"metrics: expected"),
+        ({"references": "all"}, r"references: expected one of"),
+        ({"confidence": 2}, r"confidence: expected"),
+        ({"scores": "some"}, r"scores: expected one of 'main', 'all'"),
+    ],
+)
+def test_bad_tables_of_pairs_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        judgements.evaluate_pairs(pairs(), **options)
+
+
+@pytest.mark.parametrize("name", ["pearson", "spearman", "kendall"])
+@pytest.mark.parametrize("seed", range(4))
+def test_permutations_swap_both_metrics_standardised_scores(name: str, seed: int) -> None:
+    """PERM-BOTH of Deutsch, Dror & Roth 2021, in a loop and by SciPy; scores have ties."""
+    coefficient = {
+        "pearson": stats.pearsonr,
+        "spearman": stats.spearmanr,
+        "kendall": stats.kendalltau,
+    }[name]
+    rng = np.random.default_rng(100 + seed)
+    y = rng.integers(0, 6, 25).astype(float)
+    x, z = y + rng.integers(-3, 4, 25), 2 * y + rng.integers(-6, 7, 25)
+    scores = {"x": x.tolist(), "z": z.tolist()}
+    found = judgements.correlate(
+        scores, y.tolist(), baseline="x", confidence=None, resamples=60, seed=seed
+    )
+    one, two = ((of - of.mean()) / of.std() for of in (x, z))
+    swaps = np.concatenate([np.zeros((1, 25), bool), *draws.swaps(25, 60, seed)])
+    differences = [
+        coefficient(np.where(swap, one, two), y)[0] - coefficient(np.where(swap, two, one), y)[0]
+        for swap in swaps
+    ]
+    expected = np.mean(np.abs(differences) >= abs(differences[0]) - 1e-9)
+    assert found.gaps["z"]["outputs"][name].permutation_p == pytest.approx(expected, abs=1e-12)

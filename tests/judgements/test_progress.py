@@ -1,0 +1,139 @@
+"""Answers beside their plan: those that it doesn't plan are refused, missing ones are named."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp import InputError
+from textsimp.core.tables import json_lines
+from textsimp.judgements import Plan, Scheme, analyse, design, read
+from textsimp.judgements.schemes import NAMES
+
+
+def plan_of(scheme: str = "level") -> Plan:
+    texts = {f"s{k}": [f"{i} of {k}." for i in range(24)] for k in range(4)}
+    return design([f"Source {i}." for i in range(24)], texts, scheme, per_output=1, controls=True)
+
+
+def answers_to(plan: Plan) -> list[dict[str, Any]]:
+    """Made-up answers to all screens."""
+    rows = []
+    for screen in plan.screens:
+        if plan.scheme.compares:
+            given: Any = ["A", "B"] if plan.scheme.grouping == "four" else "equal"
+            ratings: Any = dict.fromkeys(plan.scheme.criteria, given)
+        else:
+            one = {name: next(iter(c.steps)) for name, c in plan.scheme.criteria.items()}
+            ratings = [one] * len(screen.predictions)
+        rows += screen.answers(plan.scheme, ratings, seconds=9, time="2024-05-01T10:00:00")
+    return rows
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Any:
+    """``written([row, …])`` → a file with these rows."""
+
+    def write(rows: list[dict[str, Any]]) -> Path:
+        path = tmp_path / "answers.jsonl"
+        path.write_text(json_lines(rows))
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_study_in_which_all_is_answered_misses_nothing(name: str, written: Any) -> None:
+    plan = plan_of(name)
+    assert read(written(answers_to(plan)), plan=plan).missing == {}
+
+
+def test_a_plan_may_be_a_file(written: Any, tmp_path: Path) -> None:
+    plan = plan_of()
+    path = tmp_path / "plan.jsonl"
+    path.write_text(json_lines(plan.to_dicts()))
+    assert len(read(written(answers_to(plan)), plan=path)) == len(plan.screens)
+
+
+def test_screens_without_a_whole_answer_are_missing(written: Any) -> None:
+    plan = plan_of("likert")
+    rows = [row for row in answers_to(plan) if row["rater"] != "rater 3"]
+    rows[1]["fluency"] = None
+    del rows[4]
+    ratings = read(written(rows), plan=plan)
+    assert {name: own[:3] for name, own in ratings.missing.items()} == {
+        "rater 1": [2, 5],
+        "rater 3": [1, 2, 3],
+    }
+    lines = [note for note in analyse(ratings, resamples=20).notes if "screens" in note]
+    assert lines[0] == "rater 1 has no whole answer to 2 screens: 2, 5"
+    assert lines[1].endswith(" screens: 1, 2, 3, …")
+    others = ratings.without(["rater 1"])
+    assert list(others.missing) == ["rater 3"]
+
+
+def test_answers_from_a_spreadsheet_need_no_texts(tmp_path: Path) -> None:
+    plan = plan_of("pairwise")
+    names = ["rater", "item", "system", "control", *plan.scheme.criteria]
+    path = tmp_path / "answers.csv"
+    with open(path, "w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(names)
+        for row in answers_to(plan):
+            cells = [row[name] for name in names]
+            table.writerow([json.dumps(c) if isinstance(c, list) else c for c in cells])
+    assert read(path, plan=plan).missing == {}
+
+
+@pytest.mark.parametrize("name", ["level", "rank_and_rate", "best_worst"])
+def test_answers_without_systems_get_them_by_rater_and_screen(name: str, written: Any) -> None:
+    plan = plan_of(name)
+    whole = answers_to(plan)
+    hidden = ("system", "control", "item", "source", "scheme", "hash", "version")
+    if name != "rank_and_rate":
+        hidden += ("prediction",)
+    rows = [{key: cell for key, cell in row.items() if key not in hidden} for row in whole]
+    found, expected = read(written(rows), plan=plan), read(written(whole), plan=plan)
+    assert found.outputs == expected.outputs
+    assert found.controls == expected.controls
+    assert found.missing == {}
+
+
+def test_a_screen_that_is_not_planned_is_refused(written: Any) -> None:
+    rows = [{"rater": "rater 1", "screen": 99, "level": "A1"}]
+    with pytest.raises(InputError, match=r"row 0 of .*: the plan has no screen 99 of rater 'rater"):
+        read(written(rows), plan=plan_of())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rater": "Bob"}, "row 3 of .*: the plan has no rater 'Bob'$"),
+        ({"item": "99"}, "row 3 .*: the plan doesn't show 'rater 1' an output for item '99' by 's"),
+        ({"system": ["new"]}, "row 3 .*: the plan doesn't show 'rater 1' .* by 'new'$"),
+        ({"prediction": "Other."}, "row 3 .*: expected the prediction .* as in the plan, got str"),
+        ({"source": "Other."}, "row 3 .*: expected the source 'Source .* as in the plan, got 'O"),
+        ({"hash": "0"}, "row 3 of column 'hash' .*another scheme or version"),
+    ],
+)
+def test_answers_that_are_not_planned_are_refused_with_file_and_row(
+    change: dict[str, Any], message: str, written: Any
+) -> None:
+    plan = plan_of()
+    rows = answers_to(plan)
+    assert not rows[3]["control"]
+    for row in rows:
+        del row["time"]
+    rows[3].update(change)
+    with pytest.raises(InputError, match=message):
+        read(written(rows), plan=plan)
+
+
+def test_answers_of_another_scheme_are_refused(written: Any) -> None:
+    rows = [row | Scheme.load("likert").stamp for row in answers_to(plan_of())]
+    with pytest.raises(InputError, match=r"row 0 of column 'scheme' .*expected 'level'"):
+        read(written(rows), plan=plan_of())

@@ -1,0 +1,296 @@
+"""Reading ratings: answers of the page, tables from elsewhere, tables with a row per output."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from textsimp import InputError, judgements
+from textsimp.judgements import Scheme, analyse, read
+
+LEVEL = Scheme.load("level")
+PAIRS = Scheme.load("pairwise")
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[..., Path]:
+    """``written([row, …], "name.csv")`` → a file with these rows."""
+
+    def write(rows: list[dict[str, Any]], name: str = "answers.jsonl") -> Path:
+        path = tmp_path / name
+        if path.suffix == ".csv":
+            with open(path, "w", newline="", encoding="utf-8") as file:
+                table = csv.DictWriter(file, rows[0])
+                table.writeheader()
+                table.writerows(rows)
+        else:
+            path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return path
+
+    return write
+
+
+def answer(rater: str = "Ann", item: str = "1", level: Any = "A2", **fields: Any) -> dict[str, Any]:
+    """An answer as the page writes it."""
+    row = {**LEVEL.stamp, "rater": rater, "item": item, "system": ["ours"], "source": "A feline."}
+    row |= {"prediction": "A cat.", "control": "", "level": level, "time": "2024-05-01T10:00:00"}
+    return {**row, **fields}
+
+
+def test_answers_of_the_page_say_which_scheme_they_are_of(written: Any) -> None:
+    ratings = read(written([answer(), answer("Bob", level="B1")]))
+    assert ratings.scheme == str(LEVEL)
+    assert ratings.raters == ["Ann", "Bob"]
+    assert ratings.values["level"].tolist() == [1, 2]
+
+
+def test_the_last_answer_counts_as_the_page_appends_corrections(written: Any) -> None:
+    ratings = read(written([answer(), answer(item="2"), answer(level="C1")]))
+    assert dict(zip(ratings.items, ratings.values["level"], strict=True)) == {"1": 4, "2": 1}
+
+
+EARLIER, LATER = "2024-05-01T09:59:59+00:00", "2024-05-01T10:00:01Z"
+
+
+def test_the_answer_with_the_latest_time_counts_wherever_it_stands(written: Any) -> None:
+    rows = [answer(level="C1", time=LATER), answer(level="B1"), answer(level="A1", time=EARLIER)]
+    assert read(written(rows)).values["level"].tolist() == [4]
+
+
+def test_of_two_answers_with_the_same_time_the_last_row_counts(written: Any) -> None:
+    rows = [answer(level="C1", time=LATER), answer(time="2024-05-01T12:00:01+02:00")]
+    assert read(written(rows)).values["level"].tolist() == [1]
+
+
+@pytest.mark.parametrize("time", [None, "", "yesterday", 17])
+def test_an_answer_without_a_known_time_is_the_earliest(time: Any, written: Any) -> None:
+    assert read(written([answer(level="C1"), answer(time=time)])).values["level"].tolist() == [4]
+    assert read(written([answer(time=time), answer(level="C1")])).values["level"].tolist() == [4]
+
+
+@pytest.mark.parametrize("seconds", ["x", -5, "-0.1", 10**400, "inf", [3], True])
+def test_seconds_are_a_number_of_at_least_0(seconds: Any, written: Any) -> None:
+    path = written([answer(seconds=2), answer("Bob", seconds=seconds)])
+    with pytest.raises(InputError, match=r"row 1 of column 'seconds' of .*: expected a number of"):
+        read(path)
+
+
+def test_seconds_may_be_unknown(written: Any) -> None:
+    rows = [answer(str(i), seconds=cell) for i, cell in enumerate([None, "", 0, "2.5"])]
+    seconds = read(written(rows)).seconds.tolist()
+    assert math.isnan(seconds[0])
+    assert math.isnan(seconds[1])
+    assert seconds[2:] == [0, 2.5]
+
+
+def test_answers_without_any_rating_are_no_ratings(written: Any) -> None:
+    found = read(written([answer(), answer("Bob", level=None), answer("Cleo", level=None)]))
+    assert found.raters == ["Ann"]
+    with pytest.raises(InputError, match="expected ratings, got none"):
+        analyse(read(written([answer(level=None)])), resamples=10)
+
+
+def test_an_answer_that_was_taken_back_is_no_rating(written: Any) -> None:
+    assert read(written([answer(), answer("Bob"), answer(level=None)])).raters == ["Bob"]
+
+
+@pytest.mark.parametrize("size", [1, 11, 60, -1])
+def test_half_a_row_of_a_killed_writer_is_left_out_with_a_note(
+    size: int, written: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written([answer()])
+    whole = path.read_bytes()
+    row = json.dumps(answer("Bø"), ensure_ascii=False).encode()
+    row = row[: row.index("ø".encode()) + 2]  # the last byte is half of a letter
+    path.write_bytes(whole + row[:size])
+    assert read(path).raters == ["Ann"]
+    assert "answers.jsonl: the last line is left out" in capsys.readouterr().err
+    assert path.read_bytes() == whole + row[:size]
+
+
+def test_a_last_row_that_lacks_only_the_end_of_its_line_counts(
+    written: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written([answer(), answer("Bob")])
+    path.write_bytes(path.read_bytes().removesuffix(b"\n"))
+    assert read(path).raters == ["Ann", "Bob"]
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("damage", ["{", "?", '{"scheme": "likert", \n'])
+def test_other_bad_rows_are_refused(damage: str, written: Any) -> None:
+    path = written([answer()])
+    path.write_text(damage + "\n" + path.read_text())
+    with pytest.raises(InputError, match="line 1: expected a JSON object, got bad JSON"):
+        read(path)
+
+
+def test_a_repeated_item_is_no_correction(written: Any) -> None:
+    ratings = read(written([answer(), answer(level="C1", control="repeat")]))
+    assert (ratings.controls, ratings.values["level"].tolist()) == (["", "repeat"], [1, 4])
+
+
+@pytest.mark.parametrize("name", ["spreadsheet.csv", "spreadsheet.jsonl"])
+def test_a_table_from_elsewhere_needs_rater_item_system_and_ratings(
+    name: str, written: Any
+) -> None:
+    rows = [
+        {"rater": "Ann", "item": 1, "system": "ours", "fluency": 80, "meaning": ""},
+        {"rater": "Bob", "item": 1, "system": "ours", "fluency": 70, "meaning": 55.5},
+    ]
+    ratings = read(written(rows, name), criteria=["fluency", "meaning"])
+    assert ratings.outputs == [(("ours",),)] * 2
+    assert ratings.values["fluency"].tolist() == [80, 70]
+    assert math.isnan(ratings.values["meaning"][0])
+
+
+@pytest.mark.parametrize("name", ["wide.csv", "wide.jsonl"])
+def test_a_table_with_a_row_per_output_has_lists_of_ratings(name: str, written: Any) -> None:
+    form = json.dumps if name == "wide.csv" else list
+    rows = [
+        {"item": 1, "system": "a", "simplicity": form([1, 3]), "raters": form(["Ann", "Bob"])},
+        {"item": 1, "system": "b", "simplicity": form([2, None]), "raters": form(["Cy", "Bob"])},
+    ]
+    ratings = read(written(rows, name), criteria=["simplicity"])
+    assert ratings.raters == ["Ann", "Bob", "Cy"]
+    assert ratings.values["simplicity"].tolist() == [1, 3, 2]
+
+
+def test_raters_without_names_are_numbered_by_their_places(written: Any) -> None:
+    ratings = read(written([{"item": 1, "simplicity": [4, None, 2]}]), criteria=["simplicity"])
+    assert ratings.raters == ["1", "3"]
+
+
+def test_answers_on_information_errors_are_read_as_they_are() -> None:
+    files = ["examples/annotations/ann.jsonl", "examples/annotations/bob.jsonl"]
+    ratings = read(files, criteria=["deletion"], level="ordinal")
+    assert set(ratings.raters) == {"Ann", "Bob"}
+    assert set(ratings.outputs) == {(("splitter",),), (("substituter",),)}
+
+
+def test_comparisons_are_the_numbers_of_the_best_and_the_worst(written: Any) -> None:
+    base = {**PAIRS.stamp, "rater": "Ann", "system": [["a"], ["b", "c"]]}
+    rows = [
+        {**base, "item": str(i), "fluency": x, "meaning": None, "simplicity": "A"}
+        for i, x in enumerate(["A", "B", "equal"])
+    ]
+    ratings = read(written(rows))
+    assert ratings.outputs[0] == (("a",), ("b", "c"))
+    assert ratings.values["fluency"].tolist() == [[0, 1], [1, 0], [-1, -1]]
+    four = {"rater": "Ann", "item": "1", "system": ["a", "b", "c", "d"], "overall": ["B", "D"]}
+    assert read(written([four]), "best_worst").values["overall"].tolist() == [[1, 3]]
+
+
+def test_raters_are_left_out_by_name(written: Any) -> None:
+    ratings = read(written([answer(), answer("Bob")]))
+    assert ratings.without(["Ann"]).raters == ["Bob"]
+    with pytest.raises(InputError, match=r"without: expected one of 'Ann', 'Bob', got 'Bop'"):
+        ratings.without(["Bop"])
+    with pytest.raises(InputError, match=r"without: expected some of the raters, got all"):
+        ratings.without(["Ann", "Bob"])
+
+
+def test_meta_takes_them_by_output(written: Any) -> None:
+    rows = [
+        answer(rater, str(i), level, system=[["a", "b"][i % 2]], prediction=text)
+        for rater in ("Ann", "Bob")
+        for i, (level, text) in enumerate([("A1", "A cat."), ("B2", "It was."), ("C1", "Felines.")])
+    ]
+    columns = read(written([*rows, answer(control="source")])).by_output()
+    assert columns["system"] == ["a", "b", "a"]
+    assert columns["level"] == [[0, 0], [3, 3], [4, 4]]
+    found = judgements.evaluate(columns, "simplification_stats", rating="level", confidence=None)
+    assert found.outputs == 3
+    assert found.raters is not None
+
+
+def test_an_output_of_several_systems_counts_for_each(written: Any) -> None:
+    columns = read(written([answer(system=["a", "b"])])).by_output()
+    assert (columns["system"], columns["level"]) == (["a", "b"], [[1], [1]])
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "message"),
+    [
+        (
+            [answer(), answer(hash="0")],
+            {},
+            r"row 1 of column 'hash' of .*answers of another scheme",
+        ),
+        ([answer(version=2)], {}, r"row 0 of column 'version' of .*expected '1', as of level"),
+        ([answer(scheme="mine")], {}, r"answers of the scheme 'mine': give its file"),
+        ([answer(level="D1")], {}, r"row 0 of column 'level' of .*expected one of 'A1'.*'D1'"),
+        ([answer(source="x"), answer("B")], {}, r"row 1 of .*item '1' has the source .* row 0 of"),
+        ([answer(), answer("B", prediction="x")], {}, r"row 1 of .*item '1' has the prediction"),
+        (
+            [answer(prediction=["x"])],
+            {},
+            r"row 0 of column 'prediction' of .*: expected a text, got",
+        ),
+        (
+            [{"rater": 1, "item": 1, "system": ["a", "b"], "prediction": ["x"], "fluency": "A"}],
+            {"scheme": "pairwise", "criteria": ["fluency"]},
+            r"row 0 of column 'prediction' of .*: expected a list of 2 texts, got",
+        ),
+        ([answer(rater="")], {}, r"row 0 of .*expected the name or number of a rater"),
+        ([answer(control="x")], {}, r"row 0 of column 'control' .*expected one of 'source'"),
+        (
+            [{"rater": 1, "item": 1, "x": 1}] * 2,
+            {"criteria": ["x"]},
+            r"row 1 of .*rater '1' answers as in row",
+        ),
+        ([{"rater": 1, "x": [1, 2]}], {"criteria": ["x"]}, r"expected one rating a row.*got lists"),
+        ([{"x": [1], "raters": []}], {"criteria": ["x"]}, r"row 0 of column 'raters' .*names of 1"),
+        ([{"x": 1}], {}, r"expected a column 'scheme', or columns of ratings by name"),
+        ([{"x": 1}], {"scheme": "likert"}, r"has no column 'fluency'"),
+        ([{"overall": 101}], {"scheme": "rank_and_rate"}, r"row 0 .*from 0 to 100, got 101"),
+        ([{"overall": ["A", "B"]}], {"scheme": "best_worst"}, r"has no column 'rater'.*a row per"),
+        (
+            [{"rater": "A", "overall": ["A", "A"]}],
+            {"scheme": "best_worst"},
+            r"row 0 .*expected two letters",
+        ),
+        (
+            [{"rater": "A", "overall": [["A"], ["B"]]}],
+            {"scheme": "best_worst"},
+            r"row 0 .*expected two letters",
+        ),
+        (
+            [{"rater": "A", "overall": ["A", "B"], "system": ["a", "b"]}],
+            {"scheme": "best_worst"},
+            r"row 0 of column 'system' of .*expected a list of 4 systems",
+        ),
+    ],
+)
+def test_bad_answers_are_told_with_file_and_row(
+    rows: list[dict[str, Any]], options: dict[str, Any], message: str, written: Any
+) -> None:
+    with pytest.raises(InputError, match=message):
+        read(written(rows), **options)
+
+
+def test_a_rater_has_one_file(written: Any) -> None:
+    files = [written([answer()], "a.jsonl"), written([answer(), answer(item="2")], "b.jsonl")]
+    with pytest.raises(InputError, match=r"row 0 of .*b.jsonl .*as in row 0 of .*a.jsonl"):
+        read(files)
+
+
+def test_outputs_without_systems_have_none_for_meta(written: Any) -> None:
+    ratings = read(written([{"rater": "A", "item": 1, "x": 2}]), criteria=["x"])
+    assert ratings.by_output() == {"item": ["1"], "x": [[2]]}
+
+
+def test_a_step_may_be_written_as_pandas_does_beside_gaps(written: Callable[..., Path]) -> None:
+    """A column of whole numbers becomes one of floats if a cell is empty."""
+    steps = {"fluency": "5.0", "meaning": "4", "simplicity": "", "simpler": "-1.0"}
+    rows = [{"rater": "A", "item": "1", "system": "x", **steps}]
+    found = read(written(rows, "answers.csv"), "likert")
+    assert found.values["fluency"].tolist() == [5]
+    assert found.values["simpler"].tolist() == [-1]
+    assert math.isnan(found.values["simplicity"][0])

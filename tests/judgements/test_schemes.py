@@ -1,0 +1,193 @@
+"""Schemes: those of the package, and users' own files with their one-line errors."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from textsimp import InputError
+from textsimp.judgements import Scheme
+from textsimp.judgements.schemes import NAMES
+
+OWN: dict[str, Any] = {
+    "name": "adequacy",
+    "version": 2,
+    "criteria": {"adequate": {"question": "Is it?", "steps": {1: "No.", 2: "In part.", 3: "Yes."}}},
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scheme_of_the_package_has_its_name_and_survives_json(name: str) -> None:
+    scheme = Scheme.load(name)
+    assert scheme.name == name
+    again = Scheme.from_dict(json.loads(json.dumps(scheme.to_dict())))
+    assert (again, again.hash) == (scheme, scheme.hash)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_step_of_a_scheme_of_the_package_is_worded(name: str) -> None:
+    scheme = Scheme.load(name)
+    for criterion in scheme.criteria.values():
+        assert criterion.question
+        assert scheme.compares == (not criterion.steps)
+        assert all(wording.endswith(".") for wording in criterion.steps.values())
+
+
+def test_no_change_is_in_the_middle_of_the_relative_scale() -> None:
+    assert [*Scheme.load("likert").criteria["simpler"].steps] == [-2, -1, 0, 1, 2]
+
+
+@pytest.mark.parametrize("ending", [".yaml", ".json"])
+def test_a_file_is_a_scheme(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"own{ending}"
+    path.write_text(yaml.safe_dump(OWN) if ending == ".yaml" else json.dumps(OWN))
+    scheme = Scheme.load(path)
+    assert scheme == Scheme.from_dict(OWN)
+    assert (scheme.criteria["adequate"].level, scheme.grouping) == ("ordinal", "output")
+
+
+def test_the_scheme_in_the_docs_is_one() -> None:
+    page = Path(__file__).parents[2].joinpath("docs/ratings.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```yaml\n(name: .*?)```", page, re.DOTALL)
+    assert Scheme.from_dict(yaml.safe_load(text)).name == "adequacy"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": 3},
+        {"seconds": 10},
+        {"practice": [{"source": "A.", "prediction": "B.", "ratings": {"adequate": 1}}]},
+        {"criteria": {"adequate": {**OWN["criteria"]["adequate"], "question": "Is it so?"}}},
+    ],
+)
+def test_the_hash_changes_with_every_field(change: dict[str, Any]) -> None:
+    assert Scheme.from_dict({**OWN, **change}).hash != Scheme.from_dict(OWN).hash
+
+
+def test_steps_that_are_texts_count_from_0() -> None:
+    assert Scheme.load("level").criteria["level"].codes["B1"] == 2
+
+
+def practised(**fields: Any) -> dict[str, Any]:
+    """The scheme with an item of practice of which these fields are changed."""
+    item = {"source": "A feline.", "prediction": "A cat.", "ratings": {"adequate": 3}}
+    return {**OWN, "practice": [{**item, **fields}]}
+
+
+def test_practice_is_graded_by_the_known_ratings() -> None:
+    scheme = Scheme.from_dict(practised(ratings={"adequate": [2, 3]}))
+    (item,) = scheme.practice
+    for rating, right in ((1, False), (2, True), (3, True), (None, False)):
+        assert scheme.grade(item, {"adequate": rating}) == [{"adequate": right}]
+
+
+def test_practice_of_several_outputs_has_ratings_of_each() -> None:
+    fields = practised(prediction=["A cat.", "A dog."], ratings=[{"adequate": 3}, {"adequate": 1}])
+    scheme = Scheme.from_dict({**fields, "grouping": "source"})
+    found = scheme.grade(scheme.practice[0], [{"adequate": 3}, {"adequate": 2}])
+    assert found == [{"adequate": True}, {"adequate": False}]
+
+
+@pytest.mark.parametrize(
+    ("grouping", "right", "wrong"),
+    [("pair", "A", "equal"), ("four", ["A", "B"], ["B", "A"])],
+)
+def test_practice_of_comparisons_has_the_choice(grouping: str, right: Any, wrong: Any) -> None:
+    outputs = ["It ran.", "It fled.", "Ran.", "It."][: 2 if grouping == "pair" else 4]
+    fields = {**practised(prediction=outputs, ratings={"best": right}), "grouping": grouping}
+    scheme = Scheme.from_dict({**fields, "criteria": {"best": {"question": "Which is best?"}}})
+    for answer, expected in ((right, True), (wrong, False)):
+        assert scheme.grade(scheme.practice[0], {"best": answer}) == [{"best": expected}]
+
+
+@pytest.mark.parametrize(("aside", "code"), [("none", -1), (-1, 3)])
+def test_an_aside_is_a_step_below_or_above_the_scale(aside: Any, code: float) -> None:
+    scale: dict[Any, str] = {0: "No.", 1: "A bit.", 2: "Yes."}
+    steps = {**scale, aside: "Gibberish."} if code > 0 else {aside: "Gibberish.", **scale}
+    criterion = Scheme.from_dict(one(steps=steps, aside=aside)).criteria["adequate"]
+    assert criterion.codes == {0: 0, 1: 1, 2: 2, aside: code}
+
+
+def one(**fields: Any) -> dict[str, Any]:
+    """The scheme with these fields of its criterion changed."""
+    return {**OWN, "criteria": {"adequate": {**OWN["criteria"]["adequate"], **fields}}}
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ([], r"^scheme: expected a mapping of fields, got list \[\]$"),
+        ({**OWN, "criterion": 1}, r"^scheme: field: .*'criterion' \(did you mean 'criteria'\?\)$"),
+        ({"name": "x", "version": 1}, r"^scheme: expected the field 'criteria'; it has 'name'"),
+        ({**OWN, "version": 0}, r"^scheme: version: expected an integer of at least 1, got 0$"),
+        ({**OWN, "name": "a b"}, r"^scheme: name: expected at most 40 letters.*str 'a b'$"),
+        ({**OWN, "grouping": "three"}, r"^scheme: grouping: expected one of 'output', .*'three'"),
+        ({**OWN, "shows": ["source"]}, r"^scheme: shows: expected a list with prediction"),
+        ({**OWN, "shows": ["prediction", "system"]}, r"^scheme: shows: expected one of 'source'"),
+        ({**OWN, "criteria": {}}, r"^scheme: criteria: expected a mapping of names"),
+        ({**OWN, "criteria": {"time": {}}}, r"^scheme: criteria: expected another name: .*'time'"),
+        ({**OWN, "grouping": "pair"}, r"^scheme: adequate: expected a question alone, as 'pair'"),
+        (one(question=" "), r"^scheme: adequate: question: expected a text, got str ' '$"),
+        (one(level="ratio"), r"^scheme: adequate: level: expected one of 'nominal'"),
+        (one(steps={1: "No."}), r"^scheme: adequate: steps: expected a mapping of at least two"),
+        (one(steps={2: "a", 1: "b"}), r"^scheme: adequate: steps: expected rising numbers"),
+        (one(steps={1: "a", "b": "b"}), r"^scheme: adequate: steps: expected rising numbers"),
+        (one(steps={1: "a", 2: None}), r"^scheme: adequate: step 2: expected a text, got None$"),
+        (
+            one(steps={"a": "a", "b": "b"}, slider=True),
+            r"^scheme: adequate: slider: expected",
+        ),
+        (
+            one(controls={"repeat": [1, 2]}),
+            r"^scheme: adequate: controls: expected one",
+        ),
+        (one(controls={"source": [1, 9]}), r"^scheme: adequate: controls: source: expected one of"),
+        (one(controls={"source": [2, 1]}), r"^scheme: adequate: controls: source: expected \[low"),
+        (one(better="yes"), r"^scheme: adequate: better: expected one of 'higher', 'lower', ''"),
+        (one(aside=2), r"^scheme: adequate: aside: expected the first or last of the steps"),
+        (practised(prediction=["a", "b"]), r"practice 0: prediction: expected 1 outputs, got 2$"),
+        (practised(ratings={}), r"^scheme: practice 0: ratings: expected 1 mappings, got dict {}$"),
+        (practised(ratings={"x": 1}), r"^scheme: practice 0: ratings: expected one of 'adequate'"),
+        (
+            practised(ratings={"adequate": 4}),
+            r"^scheme: practice 0: ratings: adequate: .*got int 4",
+        ),
+        ({**OWN, "qualified": 0.5}, r"^scheme: qualified: expected items of practice, got none$"),
+    ],
+)
+def test_a_wrong_scheme_is_told_in_one_line(fields: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Scheme.from_dict(fields)
+
+
+def test_an_unknown_name_is_told_with_the_nearest() -> None:
+    with pytest.raises(InputError, match=r"expected one of 'likert'.*did you mean 'likert'"):
+        Scheme.load("likerd")
+
+
+def test_a_key_that_stands_twice_is_an_error_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text("name: own\nversion: 1\nname: other\n")
+    with pytest.raises(InputError, match=r"own.yaml: bad YAML: the key 'name' stands .*line 3"):
+        Scheme.load(path)
+
+
+def test_steps_are_the_numbers_and_texts_that_people_read(tmp_path: Path) -> None:
+    """PyYAML by itself has steps 8 and 90, and True for yes."""
+    path = tmp_path / "own.yaml"
+    steps = "    steps:\n      001: yes\n      010: 1:30\n"
+    path.write_text(f"name: own\nversion: 1\ncriteria:\n  a:\n    question: How far?\n{steps}")
+    assert Scheme.load(path).criteria["a"].steps == {1: "yes", 10: "1:30"}
+
+
+def test_bad_yaml_is_told_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    path.write_text("name: [\n")
+    with pytest.raises(InputError, match=r"own.yaml: bad YAML: .*line 2"):
+        Scheme.load(path)

@@ -1,0 +1,276 @@
+"""Designs of studies: balance, blindness, nothing seen twice, controls."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from textsimp import InputError
+from textsimp.core.tables import json_lines
+from textsimp.judgements import Plan, analyse, design, read, read_plan
+from textsimp.judgements.schemes import NAMES, Scheme
+
+
+def corpus(sources: int = 30, systems: int = 2) -> dict[str, Any]:
+    """Sources, and outputs that are all different."""
+    return {
+        "sources": [f"Source {i}." for i in range(sources)],
+        "systems": {f"s{k}": [f"{i} of {k}." for i in range(sources)] for k in range(systems)},
+        "references": [[f"Reference {i}.", f"Another {i}."] for i in range(sources)],
+    }
+
+
+STUDIES = st.fixed_dictionaries(
+    {
+        "systems": st.integers(4, 6),
+        "scheme": st.sampled_from(NAMES),
+        "raters": st.integers(1, 6),
+        "controls": st.booleans(),
+        "seed": st.integers(0, 9),
+        "each": st.integers(1, 3),
+        "limit": st.none() | st.integers(40, 90),
+    }
+)
+
+
+def plan_of(study: dict[str, Any]) -> Plan:
+    each = min(study["each"], study["raters"])
+    options = {name: study[name] for name in ("scheme", "raters", "controls", "seed")}
+    return design(
+        **corpus(36, study["systems"]), **options, per_output=each, per_rater=study["limit"]
+    )
+
+
+@given(STUDIES)
+def test_every_output_or_comparison_is_rated_by_as_many_different_raters(study: Any) -> None:
+    plan = plan_of(study)
+    raters: dict[Any, list[str]] = {}
+    for screen in plan.screens:
+        if not screen.control:
+            raters.setdefault((screen.item, frozenset(screen.predictions)), []).append(screen.rater)
+    assert {len(names) for names in raters.values()} == {plan.per_output}
+    assert {len(set(names)) for names in raters.values()} == {plan.per_output}
+
+
+@given(STUDIES)
+def test_no_rater_sees_an_output_twice_except_repeated_ones(study: Any) -> None:
+    for rater, screens in by_rater(plan_of(study)).items():
+        for repeated in ("repeat", None):
+            keys = [
+                (screen.item, frozenset(screen.predictions))
+                for screen in screens
+                if (screen.control == "repeat") == (repeated == "repeat")
+            ]
+            assert len(keys) == len(set(keys)), rater
+
+
+@given(STUDIES)
+def test_a_repeated_screen_comes_after_the_first_and_in_the_second_half(study: Any) -> None:
+    for screens in by_rater(plan_of(study)).values():
+        for place, screen in enumerate(screens):
+            if screen.control == "repeat":
+                keys = [(one.item, one.predictions, one.control) for one in screens]
+                first = keys.index((screen.item, screen.predictions, ""))
+                assert first < len(screens) / 2
+                assert place > first
+
+
+@given(STUDIES)
+def test_controls_are_a_tenth_and_one_of_each_kind_at_least(study: Any) -> None:
+    plan = plan_of(study)
+    single = plan.scheme.grouping == "output"
+    kinds = ("source", "reference", "other", "repeat") if single else ("repeat",)
+    for screens in by_rater(plan).values():
+        found = Counter(screen.control for screen in screens if screen.control)
+        if not study["controls"]:
+            assert not found
+            continue
+        assert set(found) == set(kinds)
+        assert max(found.values()) - min(found.values()) <= 1
+        assert found.total() == max(len(kinds), round((len(screens) - found.total()) / 9))
+
+
+@given(STUDIES)
+def test_raters_have_no_more_than_their_number(study: Any) -> None:
+    plan = plan_of(study)
+    for screens in by_rater(plan).values():
+        size = sum(1 if plan.scheme.compares else len(one.predictions) for one in screens)
+        assert study["limit"] is None or size <= study["limit"]
+
+
+@given(STUDIES)
+def test_systems_are_balanced_over_raters(study: Any) -> None:
+    plan = plan_of({**study, "scheme": "likert"})
+    counts = Counter(
+        (screen.rater, screen.systems[0][0]) for screen in plan.screens if not screen.control
+    )
+    sizes = [counts[rater, system] for rater in plan.raters for system in plan.systems]
+    assert max(sizes) - min(sizes) <= plan.per_output
+    if plan.sources % len(plan.raters) == 0:
+        assert max(sizes) == min(sizes)
+
+
+@given(STUDIES)
+def test_systems_are_compared_as_often(study: Any) -> None:
+    plan = plan_of({**study, "scheme": "best_worst" if study["seed"] % 2 else "pairwise"})
+    counts = Counter(
+        system for screen in plan.screens if not screen.control for (system,) in screen.systems
+    )
+    assert max(counts.values()) - min(counts.values()) <= plan.per_output
+
+
+@given(STUDIES)
+def test_a_place_on_the_screen_says_nothing_about_the_system(study: Any) -> None:
+    plan = plan_of({**study, "scheme": "rank_and_rate", "each": 3})
+    screens = [screen for screen in plan.screens if not screen.control]
+    first = Counter(screen.systems[0] for screen in screens)
+    if len(screens) >= 60:
+        assert max(first.values()) < 0.5 * len(screens)
+
+
+def test_what_raters_see_names_no_system() -> None:
+    row = design(**corpus(), raters=2).to_dicts()[0]
+    shown = json.dumps({name: row[name] for name in ("source", "prediction", "references")})
+    assert not any(system in shown for system in ("s0", "s1"))
+
+
+def test_there_may_be_as_many_raters_as_outputs() -> None:
+    plan = design(**corpus(), raters=60, per_output=1)
+    assert [len(screens) for screens in by_rater(plan).values()] == [1] * 60
+
+
+def test_the_same_seed_gives_the_same_plan() -> None:
+    plans = [design(**corpus(), seed=seed).to_dicts() for seed in (1, 1, 2)]
+    assert plans[0] == plans[1]
+    assert plans[0] != plans[2]
+
+
+def test_equal_outputs_are_shown_once_and_count_for_all() -> None:
+    texts = corpus()
+    texts["systems"]["copy"] = texts["systems"]["s0"]
+    plan = design(**texts, raters=2, per_output=1)
+    assert plan.ratings == 60
+    assert {screen.systems[0] for screen in plan.screens} == {("s0", "copy"), ("s1",)}
+
+
+def test_fewer_ratings_of_more_outputs_detect_more() -> None:
+    one, three = (
+        design(**corpus(120), raters=3, per_rater=60, per_output=k).detectable for k in (1, 3)
+    )
+    assert one is not None
+    assert three is not None
+    assert one < three
+
+
+def by_rater(plan: Plan) -> dict[str, list[Any]]:
+    screens: dict[str, list[Any]] = {}
+    for screen in plan.screens:
+        screens.setdefault(screen.rater, []).append(screen)
+    for own in screens.values():
+        assert [screen.screen for screen in own] == list(range(1, len(own) + 1))
+    return screens
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_answers_of_a_plan_are_analysed(name: str, tmp_path: Path) -> None:
+    scheme = Scheme.load(name)
+    plan = design(**corpus(30, 4), scheme=name, controls=True)
+    rows = []
+    for i, screen in enumerate(plan.screens):
+        if scheme.compares:
+            answer: Any = ["A", "D"] if scheme.grouping == "four" else "AB"[i % 2]
+            given: Any = dict.fromkeys(scheme.criteria, answer)
+        else:
+            one = {n: list(c.steps)[i % len(c.steps)] for n, c in scheme.criteria.items()}
+            given = [one] * len(screen.predictions)
+        rows += screen.answers(scheme, given, seconds=10, time="2024-05-01T10:00:00")
+    path = tmp_path / "answers.jsonl"
+    path.write_text(json_lines(rows))
+    found = analyse(read(path), resamples=20)
+    assert set(found.systems) == {"s0", "s1", "s2", "s3"}
+    assert found.counts["ratings"] == plan.ratings
+    repeated = [one.repeated.outputs for one in found.agreement.values()]
+    assert min(repeated) > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_plan_is_read_as_it_was_written(name: str, tmp_path: Path) -> None:
+    plan = design(**corpus(30, 4), scheme=name, controls=True)
+    path = tmp_path / "plan.jsonl"
+    path.write_text(json_lines(plan.to_dicts()))
+    assert read_plan(path) == plan
+
+
+def test_a_plan_of_a_users_scheme_needs_its_file(tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    own.write_text(json.dumps({**Scheme.load("level").to_dict(), "name": "own"}))
+    plan = design(**corpus(), scheme=own)
+    path = tmp_path / "plan.jsonl"
+    path.write_text(json_lines(plan.to_dicts()))
+    assert read_plan(path, own) == plan
+    with pytest.raises(InputError, match="the scheme 'own': give its file"):
+        read_plan(path)
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda rows: rows[3].update(hash="0"), r"row 3 of column 'hash' of .*another scheme or"),
+        (lambda rows: rows[3].update(version=2), r"row 3 of column 'version' of .*expected '1'"),
+        (lambda rows: rows.insert(2, rows[1]), r"row 2 of .*expected screen 3 of 'rater 1', got 2"),
+        (lambda rows: rows.pop(4), r"row 4 of .*expected screen 5 of 'rater 1', got 6"),
+        (lambda rows: rows[9].update(source="x"), r"row 33 of .*expected the text 'x' as in row 9"),
+        (lambda rows: rows[9].update(prediction=["x"]), r"row \d+ of .*expected the text .*'x'"),
+        (lambda rows: rows[9].update(prediction=[]), r"row 9 of .*expected 1 outputs and lists"),
+        (lambda rows: rows[9].update(item=1), r"row 9 of .*item: expected a text, got int 1"),
+        (lambda rows: rows[9].update(control="x"), r"row 9 of .*control: expected one of 'source'"),
+        (lambda rows: rows[9].update(system="s0"), r"row 9 of .*expected 1 outputs and lists"),
+    ],
+)
+def test_an_edited_plan_is_refused_with_file_and_row(
+    edit: Any, message: str, tmp_path: Path
+) -> None:
+    rows = design(**corpus()).to_dicts()
+    edit(rows)
+    path = tmp_path / "plan.jsonl"
+    path.write_text(json_lines(rows))
+    with pytest.raises(InputError, match=message):
+        read_plan(path)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"scheme": "best_worst"}, "best_worst needs 4 systems or more, got 2"),
+        ({"per_output": 4}, "per_output: expected an integer from 1 to 3, got 4"),
+        ({"raters": 0}, "raters: expected an integer of at least 1, got 0"),
+        (
+            {"per_rater": 1},
+            "per_rater: expected room for a source, 2 ratings beside controls, got 1",
+        ),
+        ({"raters": 61, "per_output": 1}, "raters: expected at most 60, as the outputs are few"),
+        ({"references": [["a"]]}, "references"),
+        ({"controls": 1}, "controls: expected True or False, got 1"),
+    ],
+)
+def test_impossible_designs_are_refused_in_one_line(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        design(**{**corpus(), **options})
+
+
+def test_controls_need_texts_that_the_rater_does_not_see_anyway() -> None:
+    with pytest.raises(InputError, match="controls: expected more"):
+        design(["A."], {"copy": ["A."]}, raters=1, controls=True)
+
+
+def test_equal_outputs_cannot_be_compared() -> None:
+    texts = corpus()
+    texts["systems"] = dict.fromkeys(("a", "b"), texts["systems"]["s0"])
+    with pytest.raises(InputError, match="pairwise needs a source with 2 different outputs"):
+        design(**texts, scheme="pairwise")

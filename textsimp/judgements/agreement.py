@@ -1,0 +1,185 @@
+"""How far raters agree with each other: Krippendorff's alpha, and the share with a majority.
+
+Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", University of Pennsylvania.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.core import draws, significance, tables
+from textsimp.core.draws import RESAMPLES
+from textsimp.core.metric import Floats
+from textsimp.core.sample import Ints, Sample, WeightedSample, percentiles
+from textsimp.core.tables import Grid, Tabular
+from textsimp.judgements import numbers as reading
+from textsimp.support.errors import check_choice
+
+Level = Literal["nominal", "ordinal", "interval"]
+
+
+@dataclass(frozen=True)
+class RaterAgreement(Tabular):
+    """Agreement of raters.
+
+    Attributes:
+        alpha: Krippendorff's: 1 is perfect agreement, 0 what chance gives; None where undefined.
+        interval: [low, high] of the bootstrap over outputs; None if none was asked for, or without
+            an alpha. Resamples in which it is undefined don't count.
+        majority: Share of the outputs to which more than half of the raters gave the same rating.
+        level: The level of measurement that alpha took.
+        outputs: How many have two ratings or more; the others are left out of all numbers.
+        ratings: How many ratings these have.
+        reason: Why there is no alpha.
+    """
+
+    alpha: float | None
+    interval: list[float] | None
+    majority: float | None
+    level: Level
+    outputs: int
+    ratings: int
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return asdict(self)
+
+    def grid(self) -> Grid:
+        """Return one row."""
+        alpha = "–" if self.alpha is None else tables.cell(self.alpha, self.interval, 3)
+        majority = "–" if self.majority is None else tables.number(self.majority, 3)
+        header = ["level", "alpha", "with a majority", "outputs", "ratings"]
+        cells = [self.level, alpha, majority, f"{self.outputs:,}", f"{self.ratings:,}"]
+        return Grid(header, [cells], [self.reason] if self.reason else [])
+
+
+def rater_agreement(
+    ratings: Any,
+    *,
+    level: Level = "interval",
+    labels: Sequence[Any] | Mapping[Any, float | None] | None = None,
+    confidence: float | None = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> RaterAgreement:
+    """Measure how far raters agree with each other.
+
+    Args:
+        ratings: A list of raters' ratings per output; None where a rater gave none.
+        level: What differences between ratings mean: ``"nominal"``, equal or not; ``"ordinal"``,
+            how many ratings lie between; ``"interval"``, the difference.
+        labels: See `textsimp.judgements.correlate`.
+        confidence: Coverage of the interval; None for none.
+        resamples: Number of bootstrap resamples, of outputs.
+        seed: Their seed.
+
+    Example:
+        >>> from textsimp import judgements
+        >>> ratings = [[1, 1], [2, 2], [3, 4], [4, None]]
+        >>> raters = judgements.rater_agreement(ratings, confidence=None)
+        >>> round(raters.alpha, 3), raters.majority
+        (0.878, 0.6666666666666666)
+        >>> judgements.rater_agreement([[3, 3], [3, 3]]).reason
+        'all ratings are the same, so chance would agree as well'
+    """
+    check_choice("level", level, get_args(Level))
+    significance.check(confidence, resamples, seed)
+    values = reading.matrix(ratings, "ratings", labels)
+    return measure_agreement(values, level, confidence, resamples, seed)
+
+
+def measure_agreement(
+    values: Floats, level: Level, confidence: float | None, resamples: int, seed: int
+) -> RaterAgreement:
+    """Return `rater_agreement` of (n, raters) numbers, NaN for none, in any order within a row."""
+    values = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
+    if not len(values):
+        return RaterAgreement(None, None, None, level, 0, 0, "no output has two ratings")
+    sample = _make_sample(values, level)
+    value, interval = float(sample.value()["alpha"]), None
+    alpha = None if np.isnan(value) else value
+    if alpha is not None and confidence is not None:
+        drawn = sample.resample(resamples=resamples, seed=seed)["alpha"]
+        interval = percentiles(drawn, confidence)
+    rated = int(np.count_nonzero(~np.isnan(values)))
+    reason = "all ratings are the same, so chance would agree as well" if alpha is None else ""
+    same = (values[:, :, None] == values[:, None, :]).sum(axis=2)
+    majority = float(np.mean(same.max(axis=1) > np.count_nonzero(~np.isnan(values), axis=1) / 2))
+    return RaterAgreement(alpha, interval, majority, level, len(values), rated, reason)
+
+
+def _make_sample(values: Floats, level: Level) -> Sample | WeightedSample:
+    """Return alpha as a sample of (n, raters) outputs, each with two ratings or more."""
+    present = ~np.isnan(values)
+    if level == "interval":
+        return _sample_numbers(values, present)
+    steps, codes = np.unique(values[present], return_inverse=True)
+    of_ratings = np.full(values.shape, len(steps))  # where missing
+    of_ratings[present] = codes
+    if level == "ordinal":
+        return _sample_ranks(of_ratings, len(steps))
+    counts = np.stack([(of_ratings == i).sum(axis=1) for i in range(len(steps))], axis=1)
+    of_output = counts.sum(axis=1)
+    different = (of_output**2 - (counts**2).sum(axis=1)) / (of_output - 1)
+
+    def reduce(totals: Floats) -> dict[str, Floats]:
+        counts, observed = totals[..., :-1], totals[..., -1]
+        n = counts.sum(axis=-1)
+        return {"alpha": _alpha(n, observed, n**2 - (counts**2).sum(axis=-1))}
+
+    return Sample(np.column_stack([counts, different]), reduce)
+
+
+def _sample_numbers(values: Floats, present: NDArray[np.bool_]) -> Sample:
+    """Return interval alpha: all squared differences follow from sums of numbers and squares."""
+    values = values / (np.nanmax(np.abs(values)) or 1)
+    differences = np.nan_to_num(values[:, :, None] - values[:, None, :])
+    n = present.sum(axis=1)
+    observed = (differences**2).sum(axis=(1, 2)) / (n - 1)
+    centred = np.where(present, values - np.nanmean(values), 0)
+
+    def reduce(totals: Floats) -> dict[str, Floats]:
+        n, sums, squares, observed = np.moveaxis(totals, -1, 0)
+        expected = 2 * (n * squares - sums**2)
+        varied = expected > 1e-12 * n * squares  # else all the same, but for rounding
+        return {"alpha": _alpha(n, observed, np.where(varied, expected, 0))}
+
+    sums, squares = centred.sum(axis=1), (centred**2).sum(axis=1)
+    return Sample(np.column_stack([n, sums, squares, observed]), reduce)
+
+
+def _sample_ranks(codes: Ints, steps: int) -> WeightedSample:
+    """Return ordinal alpha: differences are of ranks, which depend on the outputs that count."""
+    from scipy import sparse
+
+    # Outputs with the same ratings count together.
+    codes, kinds = np.unique(np.sort(codes, axis=1), axis=0, return_inverse=True)
+    outputs = len(kinds)
+    units = np.arange(outputs) if outputs <= draws.MANY else draws.block_of(outputs)
+    of_kinds = sparse.csr_array((np.ones(outputs), (kinds.ravel(), units)))
+    counts = np.stack([np.bincount(row, minlength=steps + 1)[:-1] for row in codes])
+    rated = (codes < steps).sum(axis=1)
+
+    def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
+        drawn = np.ascontiguousarray((of_kinds @ weights["output"].T).T)
+        of_step = drawn @ counts
+        n = of_step.sum(axis=1)
+        ranks = np.cumsum(of_step, axis=1) - (of_step + n[:, None]) / 2  # their mean is 0
+        own = np.pad(ranks, [(0, 0), (0, 1)]).take(codes, axis=1)
+        observed = 2 * (rated * (own**2).sum(axis=2) - own.sum(axis=2) ** 2) / (rated - 1)
+        expected = 2 * n * (of_step * ranks**2).sum(axis=1)
+        return {"alpha": _alpha(n, np.vecdot(drawn, observed), expected)}
+
+    return WeightedSample({"output": int(units.max()) + 1}, reduce)
+
+
+def _alpha(n: Floats, observed: Floats, expected: Floats) -> Floats:
+    """Return alphas from sums of squared differences; NaN where all ratings are the same."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(expected > 0, 1 - (n - 1) * observed / expected, np.nan)

@@ -1,0 +1,144 @@
+"""What ratings say: how far raters agree, and which systems people prefer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from textsimp.core import significance
+from textsimp.core.draws import RESAMPLES
+from textsimp.core.scores import Value
+from textsimp.core.significance import Difference
+from textsimp.judgements import means, strengths
+from textsimp.judgements.analysis_results import Analysis
+from textsimp.judgements.distributions import distribute
+from textsimp.judgements.judgements import Ratings
+from textsimp.judgements.raters import Rater, agree, describe_raters
+from textsimp.support.errors import InputError
+from textsimp.support.version import __version__
+
+MAX_SYSTEMS = 100
+
+
+def analyse(
+    ratings: Ratings, *, confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0
+) -> Analysis:
+    """Measure how far raters agree, and compare systems by their ratings.
+
+    Intervals of systems and differences resample sources and raters, those of alpha outputs.
+    Permutation tests swap two systems' ratings of whole sources that have ratings of both. They
+    are about these raters. Their p-values are adjusted by Holm's method for all pairs of systems in
+    a criterion. A difference is significant by both: its p-value, and an interval without 0.
+
+    Args:
+        ratings: What `read` returned.
+        confidence: Coverage of the intervals.
+        resamples: Number of bootstrap resamples, and of permutations. Of these there are more for
+            many systems: number of pairs / (1 − confidence), so that a pair can be significant.
+        seed: Seed of both.
+
+    Example:
+        >>> from textsimp import judgements
+        >>> found = judgements.read("examples/ratings.jsonl", criteria=["rating"])
+        >>> analysis = judgements.analyse(found)
+        >>> round(analysis.agreement["rating"].raters.alpha, 2)
+        0.86
+        >>> print(analysis)
+                                   rating
+        copy         43.96 [36.25, 51.50]
+        human        84.83 [78.42, 90.42]
+        splitter     51.29 [44.46, 58.42]
+        substituter  63.21 [54.50, 72.50]
+        ratings|resamples:1000|seed:0|v:...
+    """
+    significance.check(confidence, resamples, seed, optional=False)
+    shown = ratings.take(
+        i for i, control in enumerate(ratings.controls) if not control and not ratings.invalid[i]
+    )
+    systems = _list_systems(shown)
+    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    values: Mapping[str, Mapping[str, Value]]
+    differences: Mapping[tuple[str, str], Mapping[str, Difference]] = {}
+    consistency: Mapping[str, float | None] = {}
+    if ratings.compares:
+        values, consistency = strengths.compare(shown, systems, sampling)
+    else:
+        values, differences = means.compare(shown, systems, sampling)
+    agreement, correlations = {}, {}
+    for name in ratings.criteria:
+        agreement[name], correlations[name] = agree(ratings, name, sampling)
+    raters = describe_raters(ratings, correlations)
+    counts = {
+        "ratings": len(shown),
+        "controls": sum(map(bool, ratings.controls)),
+        "items": len(set(shown.items)),
+        "systems": len(systems),
+        "raters": len(raters),
+    }
+    caution = significance.caution(counts["items"], resamples) if differences else None
+    tests = [test for own in differences.values() for test in own.values()]
+    if counts["items"] > 1 and any(test.permutation_p is None for test in tests):
+        few = f"fewer than {significance.FEWEST} items have ratings of both"
+        caution = f"no interval and p-value where {few}"
+    suspected = [(name, why) for name, rater in raters.items() for why in rater.careless]
+    notes = [f"{name} looks careless: {why}" for name, why in suspected]
+    notes += [*_list_missing(ratings), *_list_aside(shown)]
+    notes += _list_judges(ratings, raters)
+    notes += filter(None, [caution])
+    options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
+    judges = [f"judge({how})" for how in sorted(set(ratings.asked) - {""})]
+    return Analysis(
+        systems=values,
+        differences=differences,
+        distributions=distribute(shown, systems),
+        agreement=agreement,
+        raters=raters,
+        consistency=consistency,
+        counts=counts,
+        signature="|".join(filter(None, ["ratings", ratings.scheme, *judges, options])),
+        confidence=confidence,
+        notes=notes,
+    )
+
+
+def _list_systems(ratings: Ratings) -> list[str]:
+    if not len(ratings):
+        raise InputError("expected ratings, got none beside controls and invalid answers")
+    lists = [writers for outputs in ratings.outputs for writers in outputs]
+    names = sorted({name for writers in lists for name in writers})
+    if len(names) > MAX_SYSTEMS:
+        raise InputError(f"expected at most {MAX_SYSTEMS} systems, got {len(names):,}")
+    return names
+
+
+def _list_judges(ratings: Ratings, raters: Mapping[str, Rater]) -> list[str]:
+    """Return notes on answers of language models."""
+    lines = [
+        f"{name}: {rater.invalid:,} of {ratings.raters.count(name):,} answers are invalid, and "
+        "count nowhere else"
+        for name, rater in raters.items()
+        if rater.invalid
+    ]
+    judges = {name for name, how in zip(ratings.raters, ratings.asked, strict=True) if how}
+    if 0 < len(judges) < len(raters):
+        lines.append(f"{len(judges):,} of {len(raters):,} raters are judges: models, not people")
+    return lines
+
+
+def _list_missing(ratings: Ratings) -> list[str]:
+    lines = []
+    for rater, screens in ratings.missing.items():
+        count = f"{len(screens):,} screen{'s' * (len(screens) > 1)}"
+        first = ", ".join(map(str, screens[:3])) + ", …" * (len(screens) > 3)
+        lines.append(f"{rater} has no whole answer to {count}: {first}")
+    return lines
+
+
+def _list_aside(ratings: Ratings) -> list[str]:
+    lines = []
+    for name, criterion in ratings.criteria.items():
+        if criterion.aside is not None:
+            count = int((ratings.values[name] == criterion.codes[criterion.aside]).sum())
+            if count:
+                given = f"{count:,} of {len(ratings):,} ratings"
+                lines.append(f"{name}: means leave out {criterion.aside!r}, {given}")
+    return lines

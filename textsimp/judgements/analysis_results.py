@@ -1,0 +1,220 @@
+"""The result of an analysis of ratings: fields, tables, plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from math import isnan
+from typing import Any
+
+from textsimp.core import significance, tables
+from textsimp.core.scores import SIGNIFICANT, Fields, Value
+from textsimp.core.significance import Difference
+from textsimp.core.tables import Grid
+from textsimp.judgements.means import STANDARDISED
+from textsimp.judgements.raters import CriterionAgreement, Rater
+
+
+class Analysis(Fields):
+    """The analysis of ratings.
+
+    The results are fields. The object is also a dict with the keys of `to_dict`.
+
+    Attributes:
+        systems: System → criterion → mean rating, or Bradley–Terry strength, with interval.
+            ``<criterion>_z`` is of ratings standardised per rater, unless a criterion is called so.
+        differences: (system, another) → criterion → `RatingDifference`; none for comparisons.
+        distributions: System → criterion → step → share of its ratings. The steps of a slider are
+            ten ranges; those of comparisons are ``worse``, ``equal`` and ``better``.
+        agreement: Criterion → `CriterionAgreement`.
+        raters: Name → `Rater`.
+        consistency: Criterion → share of preferences that the order of strengths has right, without
+            ties; None if all are. For comparisons only.
+        counts: How many ``ratings``, ``controls``, ``items``, ``systems`` and ``raters``.
+        signature: Scheme and options.
+        confidence: Coverage of the intervals.
+        notes: Remarks.
+    """
+
+    systems: Mapping[str, Mapping[str, Value]]
+    differences: Mapping[tuple[str, str], Mapping[str, Difference]]
+    distributions: Mapping[str, Mapping[str, Mapping[str, float]]]
+    agreement: Mapping[str, CriterionAgreement]
+    raters: Mapping[str, Rater]
+    consistency: Mapping[str, float | None]
+    counts: Mapping[str, int]
+    signature: str
+    confidence: float
+    notes: Sequence[str]
+
+    @property
+    def compares(self) -> bool:
+        """Whether raters compared outputs."""
+        return bool(self.consistency)
+
+    def heading(self) -> str:
+        """Return a line on what was analysed."""
+        counts = {name.rstrip("s") if n == 1 else name: n for name, n in self.counts.items() if n}
+        return ", ".join(f"{n:,} {name}" for name, n in counts.items())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return {
+            "counts": dict(self.counts),
+            "systems": {name: _list_values(own) for name, own in self.systems.items()},
+            "differences": self._difference_records(),
+            "distributions": self.distributions,
+            "agreement": {name: asdict(one) for name, one in self.agreement.items()},
+            "raters": {name: asdict(one) for name, one in self.raters.items()},
+            "consistency": dict(self.consistency),
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a row per number, for CSV."""
+        rows = []
+        for system, own in self.systems.items():
+            what = "strength" if self.compares else "mean"
+            rows += [_record(what, name, v.value, v.interval, system) for name, v in own.items()]
+        rows += self._difference_records()
+        for name, one in self.agreement.items():
+            rows.append(_record("alpha", name, one.raters.alpha, one.raters.interval))
+            rows.append(_record("correlation", name, one.correlation, None))
+            rows.append(_record("alpha, repeated", name, one.repeated.alpha, one.repeated.interval))
+        return rows
+
+    def _difference_records(self) -> list[dict[str, Any]]:
+        rows = []
+        for pair, tests in self.differences.items():
+            for name, test in tests.items():
+                row = _record("difference", name, test.value, _bounds(test), *pair)
+                row["permutation_p"] = test.permutation_p
+                row["permutation_p_holm"] = test.permutation_p_holm
+                row["detectable"] = significance.detectable(test.interval, self.confidence)
+                rows.append(row)
+        return rows
+
+    def __str__(self) -> str:
+        """Return the table of systems as text."""
+        return "\n".join([self.grid().to_text().rstrip(), *self.grid().notes])
+
+    __repr__ = __str__
+
+    def grid(self) -> Grid:
+        """Return a row per system and a column per criterion, of ratings as they are."""
+        return self._systems(list(self.agreement), [*self.notes, self.signature])
+
+    def _systems(self, names: Sequence[str], notes: Sequence[str] = ()) -> Grid:
+        rows = [[system] for system in self.systems]
+        for name in names:
+            values = [own[name] for own in self.systems.values()]
+            decimals = tables.count_decimals(value.value for value in values)
+            for row, value in zip(rows, values, strict=True):
+                row.append(_cell(value.value, value.interval, decimals))
+        own = (n if n in self.agreement else n.removesuffix(STANDARDISED) for n in names)
+        return Grid(["", *own], rows, list(notes))
+
+    def tables(self) -> dict[str, Grid]:
+        """Return title → table, of all that was measured."""
+        percent = f"{100 * self.confidence:g} % intervals over sources and raters"
+        what = "Bradley–Terry strengths" if self.compares else "mean ratings"
+        parts = {f"Systems: {what}, {percent}": self._systems(list(self.agreement))}
+        measures = next(iter(self.systems.values()))
+        standardised = [name for name in measures if name not in self.agreement]
+        if standardised:
+            parts["Systems: standardised per rater"] = self._systems(standardised)
+        if self.differences:
+            parts["Differences of mean ratings"] = self._difference_grid()
+        parts["Agreement of raters"] = self._agreement_grid()
+        parts["Raters"] = self._rater_grid()
+        last = next(reversed(parts.values()))
+        last.notes.extend([*self.notes, self.signature])
+        return parts
+
+    def _difference_grid(self) -> Grid:
+        rows = []
+        for name in self.agreement:
+            tests = {pair: own[name] for pair, own in self.differences.items() if name in own}
+            decimals = tables.count_decimals(test.value for test in tests.values())
+            for pair, test in tests.items():
+                detectable = significance.detectable(test.interval, self.confidence)
+                mark = SIGNIFICANT if test.is_significant(self.confidence) else " "
+                rows.append(
+                    [
+                        name,
+                        " - ".join(pair),
+                        tables.cell(test.value, _bounds(test), decimals, sign=True),
+                        tables.p_value(test.permutation_p),
+                        tables.p_value(test.permutation_p_holm) + mark,
+                        "" if detectable is None else tables.number(detectable, decimals),
+                    ]
+                )
+        level = f"{1 - self.confidence:.2g}"
+        note = (
+            f"{SIGNIFICANT} Holm's p < {level} for these raters, and an interval over items and "
+            "raters without 0"
+        )
+        return Grid(["", "", "difference", "p", "Holm", "detectable"], rows, [note], named=2)
+
+    def _agreement_grid(self) -> Grid:
+        header = ["", "level", "alpha", "outputs", "r with the others", "alpha, repeated"]
+        rows = []
+        for name, one in self.agreement.items():
+            repeated = one.repeated
+            rows.append(
+                [
+                    name,
+                    one.raters.level,
+                    _cell(one.raters.alpha, one.raters.interval, 2),
+                    f"{one.raters.outputs:,}",
+                    _cell(one.correlation, None, 2),
+                    _cell(repeated.alpha, repeated.interval, 2),
+                ]
+            )
+        if self.compares:
+            header.append("in order")
+            for row, share in zip(rows, self.consistency.values(), strict=True):
+                row.append(_cell(share, None, 2))
+        return Grid(header, rows, named=2)
+
+    def _rater_grid(self) -> Grid:
+        rows = []
+        for name, one in self.raters.items():
+            controls = f"{one.passed} of {one.controls}" if one.controls else "–"
+            seconds = _cell(one.seconds, None, 0)
+            rows.append(
+                [name, f"{one.ratings:,}", _cell(one.correlation, None, 2), controls, seconds]
+            )
+        header = ["", "ratings", "r with the others", "controls passed", "median seconds"]
+        if any(one.invalid for one in self.raters.values()):
+            header.append("invalid")
+            for row, one in zip(rows, self.raters.values(), strict=True):
+                row.append(f"{one.invalid:,}")
+        return Grid(header, rows)
+
+
+def _bounds(test: Difference) -> list[float] | None:
+    return None if isnan(test.interval[0]) else test.interval
+
+
+def _list_values(values: Mapping[str, Value]) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for name, value in values.items():
+        plain[name] = value.value
+        plain[f"{name}_interval"] = value.interval
+    return plain
+
+
+def _record(
+    what: str, criterion: str, value: Any, interval: Any, system: str = "", other: str = ""
+) -> dict[str, Any]:
+    """Return a row of the CSV, in which tests are empty."""
+    low, high = interval or (None, None)
+    row: dict[str, Any] = {"what": what, "criterion": criterion, "system": system, "other": other}
+    row |= {"value": value, "low": low, "high": high}
+    return row | dict.fromkeys(("permutation_p", "permutation_p_holm", "detectable"))
+
+
+def _cell(value: float | None, interval: Sequence[float] | None, decimals: int) -> str:
+    return "–" if value is None else tables.cell(value, interval, decimals)

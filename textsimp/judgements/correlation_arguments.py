@@ -1,0 +1,232 @@
+"""Arguments of `textsimp.judgements`, checked: tables, columns of names and scores, metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import compress
+from operator import not_
+from typing import Any, get_args
+
+import numpy as np
+
+from textsimp.core import columns, examples, significance
+from textsimp.core.declarations import REFERENCES, SOURCES
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
+from textsimp.core.metric import COLUMNS, Floats, Metric
+from textsimp.judgements import numbers as reading
+from textsimp.judgements import resampling
+from textsimp.metrics import catalogue
+from textsimp.support.errors import InputError, check_choice, check_switch, listed, shown
+
+
+def check_options(
+    over: Any, standardise: Any, confidence: float | None, resamples: int, seed: int
+) -> dict[str, Any]:
+    """Check the options that `correlate` and `evaluate` share; return those of `Agreement`."""
+    check_choice("over", over, get_args(resampling.Over))
+    check_switch("standardise", standardise)
+    significance.check(confidence, resamples, seed)
+    return {"over": over, "confidence": confidence, "resamples": resamples, "seed": seed}
+
+
+def check_names(
+    baseline: str | None, names: Collection[str], over: str, systems: Sequence[Any] | None
+) -> None:
+    """Check that the baseline is one of the metrics, and that systems are there where needed."""
+    if baseline is not None:
+        check_choice("baseline", baseline, list(names))
+    if systems is not None and len({*systems}) > resampling.MAX_SYSTEMS:
+        raise InputError(
+            f"systems: expected at most {resampling.MAX_SYSTEMS:,}, as pairs of them are compared, "
+            f"got {len({*systems}):,}"
+        )
+    if over != "items" and systems is None:
+        raise InputError(f"over: expected systems, to resample {over}, got none")
+
+
+def read_scores(values: Any, argument: str) -> dict[str, Floats]:
+    """Return name → checked scores; `UNNAMED_SYSTEM` is the name of a list."""
+    by_name = read_table(values) if _is_table(values) else {UNNAMED_SYSTEM: values}
+    if not by_name:
+        raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
+    for name in by_name:
+        if not isinstance(name, str):
+            raise InputError(f"{argument}: expected texts as names, got {shown(name)}")
+    return {
+        name: reading.scores(rows, examples.column_label(argument, name))
+        for name, rows in by_name.items()
+    }
+
+
+def label_columns(argument: str, named: Mapping[str, Floats]) -> dict[str, Any]:
+    """Return the columns of `read_scores` for `textsimp.core.columns.check_lengths`."""
+    return {examples.column_label(argument, name): rows for name, rows in named.items()}
+
+
+def read_ids(column: Any, name: str) -> list[Any]:
+    """Check a column of names or numbers of items or systems."""
+    rows = columns.plain_rows(column, name, "a list with a name or number per row")
+    for i, row in enumerate(rows):
+        legal = isinstance(row, (str, int, float, np.number)) and not isinstance(row, bool)
+        if not legal or columns.is_missing(row):
+            raise columns.bad_row(i, name, "a name or number", row)
+    return rows
+
+
+def read_table(rows: Any) -> dict[str, Any]:
+    """Return name → column, of a mapping to columns, a table, or a list of dicts."""
+    if isinstance(rows, Mapping):
+        return dict(rows)
+    if _is_table(rows):
+        return {name: rows[name] for name in getattr(rows, "column_names", None) or rows.columns}
+    plain = columns.plain_rows(rows, "rows", "a list of dicts, a table, or columns by name")
+    for i, row in enumerate(plain):
+        if not isinstance(row, Mapping):
+            raise columns.bad_row(i, "rows", "a dict", row)
+        if {*row} != {*plain[0]}:
+            expected = f"expected the columns of row 0, {listed(plain[0])}, got {listed(row)}"
+            raise InputError(f"row {i} of rows (counted from 0): {expected}")
+    return {name: [row[name] for row in plain] for name in plain[0]}
+
+
+def _is_table(value: Any) -> bool:
+    """Whether columns have names: a mapping, or a table of datasets, Arrow or pandas."""
+    return isinstance(value, Mapping) or hasattr(value, "column_names") or hasattr(value, "columns")
+
+
+def find_column(table: Mapping[str, Any], name: Any, argument: str) -> Any:
+    """Return a column of a table."""
+    check_choice(argument, name, list(table))
+    return table[name]
+
+
+def find_ids(table: Mapping[str, Any], name: str | None, argument: str) -> list[Any] | None:
+    """Return a checked column of ids by its name, or the one called like the argument, if any."""
+    if name is None and argument not in table:
+        return None
+    name = argument if name is None else name
+    return read_ids(find_column(table, name, argument), name)
+
+
+def find_scores(table: Mapping[str, Any], names: Any) -> dict[str, Floats]:
+    """Return checked columns of scores by their names."""
+    if not isinstance(names, (list, tuple)) or len({*map(str, names)}) < len(names):
+        raise InputError(f"score_columns: expected a list of different names, got {names!r}")
+    return {name: reading.scores(find_column(table, name, "score_columns"), name) for name in names}
+
+
+def read_metrics(
+    metrics: Any, scores: Any = "main", argument: str = "metrics"
+) -> tuple[dict[str, Metric], Any]:
+    """Return name → metric, and the argument ``scores`` with those that the metrics name.
+
+    Metrics are what `textsimp.score` takes, also with a score as in ``sari(xu).keep``; or names
+    with metrics.
+    """
+    if isinstance(metrics, Mapping) and any(isinstance(m, Metric) for m in metrics.values()):
+        for name, metric in metrics.items():
+            if not isinstance(metric, Metric):
+                raise InputError(f"{argument}: expected a metric for {name!r}, got {metric!r}")
+        return dict(metrics), scores
+    choices = catalogue.read(metrics, argument)
+    if not choices:
+        raise InputError(f"{argument}: expected one of {', '.join(catalogue.names())}, got none")
+    labels = [choice.label(argument) for choice in choices]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise InputError(f"{argument}: expected different metrics, got {label} twice")
+    if any(choice.score for choice in choices):
+        if scores != "main":
+            raise InputError(f"{argument}: other scores are asked for: leave out .SCORE")
+        scores = labels
+    made = [choice.make(argument) for choice in choices]
+    return {str(metric): metric for metric in made}, scores
+
+
+def find_baseline(baseline: Any, names: Collection[str]) -> Any:
+    """Return the name of the baseline, which may be written in another way."""
+    if not isinstance(baseline, str) or baseline in names:
+        return baseline
+    choices = catalogue.read(baseline, "baseline")
+    return choices[0].label("baseline") if len(choices) == 1 else baseline
+
+
+def choose_scores(
+    scorers: Mapping[str, Metric], shared: Collection[str], wanted: Any
+) -> dict[str, tuple[str, str]]:
+    """Choose the scores that are wanted: name → the metric's name, the score's."""
+    main: dict[str, tuple[str, str]] = {}
+    every: dict[str, tuple[str, str]] = {}
+    for name, metric in scorers.items():
+        for key in metric.score_names([column for column in COLUMNS if column in shared]):
+            if metric.split_score_name(key)[0] == "predictions" and not metric.find_score(key).many:
+                main.setdefault(name, (name, key))
+                every[name if key == metric.name else f"{name}.{key}"] = (name, key)
+    if isinstance(wanted, str) or wanted is None:
+        check_choice("scores", wanted, ("main", "all"))
+        return main if wanted == "main" else every
+    if not isinstance(wanted, (list, tuple, Mapping)) or not wanted:
+        raise InputError(f"scores: expected 'main', 'all' or a list of names, got {wanted!r}")
+    available = every | main
+    named = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
+    for name in named.values():
+        check_choice("scores", name, list(available))
+    return {label: available[name] for label, name in named.items()}
+
+
+def drop_unreferenced(
+    scorers: Mapping[str, Metric], table: dict[str, Any]
+) -> tuple[dict[str, Any], int]:
+    """Leave out rows without a reference, if metrics read any; return how many they are, too."""
+    declared = examples.columns_of(scorers.values())
+    usual = declared[REFERENCES.name].usual_names if REFERENCES.name in declared else ()
+    name = next((name for name in usual if name in table), None)
+    if name is None or not columns.is_sequence(table[name]):
+        return table, 0
+    empty = [_is_empty(row) for row in columns.plain_list(table[name])]
+    n = sum(empty)
+    if n in (0, len(empty)) or {*map(len, table.values())} != {len(empty)}:
+        return table, 0  # or other checks tell what is wrong
+    plain = {name: columns.plain_list(column) for name, column in table.items()}
+    return {name: [*compress(column, map(not_, empty))] for name, column in plain.items()}, n
+
+
+def _is_empty(row: Any) -> bool:
+    texts = columns.plain_list(row) if columns.is_sequence(row) else [row]
+    return all(map(columns.is_missing, texts))
+
+
+def read_examples(
+    scorers: Mapping[str, Metric],
+    table: Mapping[str, Any],
+    outputs: Mapping[str, str] | None = None,
+) -> Examples:
+    """Return the texts that metrics read, and sources, if any; ``outputs``: system → its column."""
+    declared = examples.columns_of(scorers.values())
+    present = {}
+    for column in declared.values():
+        name = next((name for name in column.usual_names if name in table), None)
+        if name is not None:
+            present[column.name] = table[name]
+    shared = {name: rows for name, rows in present.items() if not declared[name].own}
+    systems: dict[str, Any] = {
+        UNNAMED_SYSTEM: {n: rows for n, rows in present.items() if declared[n].own}
+    }
+    if outputs is not None:
+        systems = {system: find_column(table, name, system) for system, name in outputs.items()}
+    checked = examples.check(scorers.values(), systems, shared)
+    if SOURCES.name not in declared:
+        for name in SOURCES.usual_names:
+            if name in table:
+                sources = columns.texts(table[name], name)
+                return Examples({**checked.shared, SOURCES.name: sources}, checked.systems)
+    return checked
+
+
+def other_references(examples: Examples) -> list[list[str]]:
+    """Return the references of each row that equal no output; maybe none."""
+    outputs = zip(*(examples.predictions(system) for system in examples.systems), strict=True)
+    return [
+        [text for text in row if text not in own]
+        for own, row in zip(outputs, examples.references or [], strict=True)
+    ]

@@ -1,0 +1,120 @@
+"""Mean ratings of systems with intervals, and tests of their differences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from textsimp.core import draws, sample, significance
+from textsimp.core.metric import Floats
+from textsimp.core.sample import Ints, Sample, reduce_means
+from textsimp.core.scores import Value
+from textsimp.core.significance import Difference
+from textsimp.judgements import numbers as reading
+from textsimp.judgements.judgements import Ratings
+from textsimp.judgements.resampling import encode, split_rows
+
+STANDARDISED = "_z"
+"""The end of the name of a criterion whose ratings are standardised per rater."""
+
+Means = dict[str, dict[str, Value]]
+Differences = dict[tuple[str, str], dict[str, Difference]]
+
+
+@dataclass(frozen=True)
+class RatingDifference(Difference):
+    """A system's mean rating minus another's.
+
+    The interval resamples items and raters. The p-values of permutations are for these raters.
+    """
+
+    def is_significant(self, confidence: float) -> bool:
+        """Whether the interval doesn't contain 0 and Holm's p-value is below 1 − confidence."""
+        low, high = self.interval
+        return super().is_significant(confidence) and not low <= 0 <= high
+
+
+def compare(
+    ratings: Ratings, systems: Sequence[str], sampling: Mapping[str, Any]
+) -> tuple[Means, Differences]:
+    """Return the mean ratings of systems, and the differences of all pairs.
+
+    There are at least so many permutations that Holm's p-value of a pair can be significant.
+    """
+    measures = _list_measures(ratings)
+    rows, units = _add_up(ratings, [*measures.values()], systems)
+    reduce = partial(reduce_means, [*measures])
+
+    def reduce_all(totals: Floats) -> dict[str, Floats]:
+        return reduce(totals.reshape(*totals.shape[:-1], len(systems), -1))
+
+    together = Sample(rows.reshape(len(rows), -1), reduce_all, units)
+    values, intervals = together.value(), together.interval(**sampling)
+    means = {
+        system: {name: _value(values[name][i], intervals[name][i]) for name in measures}
+        for i, system in enumerate(systems)
+    }
+    samples = {one: Sample(rows[:, i], reduce, units) for i, one in enumerate(systems)}
+    pairs = [(second, first) for first, second in combinations(systems, 2)]
+    enough = min(math.ceil(len(pairs) / (1 - sampling["confidence"])), draws.MOST_RESAMPLES)
+    permutations = max(enough, sampling["resamples"])
+    tests = sample.compare(samples, pairs, **sampling, permutations=permutations)
+    differences = {
+        (first, second): {n: RatingDifference(**vars(one)) for n, one in own.items() if one.units}
+        for (second, first), own in tests.items()
+    }
+    return means, significance.adjust({pair: own for pair, own in differences.items() if own})
+
+
+def _value(mean: float, interval: list[float] | None) -> Value:
+    return Value(None if np.isnan(mean) else float(mean), interval)
+
+
+def _add_up(
+    ratings: Ratings, measures: Sequence[Floats], systems: Sequence[str]
+) -> tuple[Floats, dict[str, Ints]]:
+    """Return (cells, systems, 2m) sums and numbers of a rater's ratings of an item; its units."""
+    items, raters = encode(ratings.items), encode(ratings.raters)
+    of_cells, cells = np.unique(items * (raters.max() + 1) + raters, return_inverse=True)
+    item_of, rater_of = np.divmod(of_cells, raters.max() + 1)
+    codes = {name: i for i, name in enumerate(systems)}
+    wrote = [(row, codes[s]) for row, (output,) in enumerate(ratings.outputs) for s in output]
+    rows, columns = np.array(wrote).T
+    places, size = cells[rows] * len(systems) + columns, len(of_cells) * len(systems)
+    table = np.full((size, 2 * len(measures)), np.nan)
+    for i, values in enumerate(measures):
+        rated = ~np.isnan(values[rows])
+        numbers = np.bincount(places[rated], minlength=size)
+        sums = np.bincount(places[rated], values[rows][rated], size)
+        present = numbers > 0
+        table[present, i] = sums[present]
+        table[present, len(measures) + i] = numbers[present]
+    units = {"item": item_of, "rater": rater_of}
+    return table.reshape(len(of_cells), len(systems), -1), units
+
+
+def _list_measures(ratings: Ratings) -> dict[str, Floats]:
+    """Return criterion → (n,) ratings, NaN for the step aside; then those standardised by rater."""
+    measures = {name: on_scale(ratings, name) for name in ratings.criteria}
+    raters = encode(ratings.raters)
+    if raters.max() > 0:
+        for name, values in [*measures.items()]:  # a criterion may have the name of another's
+            standard = np.empty(len(values))
+            for rows in split_rows(raters):
+                standard[rows] = reading.standardise(values[rows, None])[:, 0]
+            measures.setdefault(f"{name}{STANDARDISED}", standard)
+    return measures
+
+
+def on_scale(ratings: Ratings, name: str) -> Floats:
+    """Return (n,) ratings on a criterion, NaN for the step aside."""
+    criterion, values = ratings.criteria[name], ratings.values[name]
+    if criterion.aside is None:
+        return values
+    return np.where(values == criterion.codes[criterion.aside], np.nan, values)

@@ -1,0 +1,215 @@
+"""How far raters agree, with each other and with themselves, and who looks careless."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from textsimp.core.metric import Floats
+from textsimp.core.sample import Ints
+from textsimp.judgements import strengths
+from textsimp.judgements.agreement import Level, RaterAgreement, measure_agreement
+from textsimp.judgements.judgements import Ratings
+from textsimp.judgements.resampling import MIN_SIZE, encode
+
+FEW_PASSED = 0.5  # share of controls
+SAME = 0.95  # share of ratings
+FAST = 1 / 3  # of the other raters' median time
+MIN_RATINGS = 10  # of a rater who is called careless for ratings or time
+
+
+@dataclass(frozen=True)
+class CriterionAgreement:
+    """How far raters agree on a criterion.
+
+    Attributes:
+        raters: Krippendorff's alpha over outputs, or over pairs that were compared.
+        correlation: Pearson's r of a rater with another, averaged over the others and then over
+            raters; None for comparisons and for one rater.
+        repeated: The same alpha of raters with themselves, on items that they rated twice.
+    """
+
+    raters: RaterAgreement
+    correlation: float | None
+    repeated: RaterAgreement
+
+
+@dataclass(frozen=True)
+class Rater:
+    """What is known of a rater.
+
+    Attributes:
+        ratings: How many outputs or comparisons, without controls.
+        correlation: Mean Pearson's r with the others, averaged over criteria; None without.
+        controls: How many controls with a declared answer were rated.
+        passed: How many of them with that answer.
+        seconds: Median time of an answer; None where unknown.
+        careless: Why the rater looks careless; empty if nothing tells.
+        invalid: How many answers of a judge aren't valid, see `textsimp.judges`.
+    """
+
+    ratings: int
+    correlation: float | None
+    controls: int
+    passed: int
+    seconds: float | None
+    careless: tuple[str, ...] = ()
+    invalid: int = 0
+
+
+def agree(
+    ratings: Ratings, name: str, sampling: Mapping[str, Any]
+) -> tuple[CriterionAgreement, dict[str, float]]:
+    """Return how far raters agree on a criterion, and each one's mean correlation with others."""
+    units, values, rows = _units(ratings, name)
+    names = list(dict.fromkeys(ratings.raters))
+    who = encode(ratings.raters)[rows]
+    control = np.array(ratings.controls, dtype=object)[rows]
+    first, again = control == "", control == "repeat"
+    level: Level = "nominal" if ratings.compares else ratings.criteria[name].level
+    raters = measure_agreement(_gather(units[first], values[first]), level, **sampling)
+    of_rater = units * len(names) + who  # an output and its rater
+    own = (first | again) & np.isin(of_rater, of_rater[again])
+    repeated = measure_agreement(_gather(of_rater[own], values[own]), level, **sampling)
+    correlations: dict[str, float] = {}
+    if not ratings.compares and level != "nominal":
+        means = _correlate(units[first], who[first], values[first], len(names)).tolist()
+        correlations = {name: r for name, r in zip(names, means, strict=True) if r == r}
+    mean = float(np.mean(list(correlations.values()))) if correlations else None
+    return CriterionAgreement(raters, mean, repeated), correlations
+
+
+def _units(ratings: Ratings, name: str) -> tuple[Ints, Floats, Ints]:
+    """Return (m,) units, each an output or a pair of a source, what raters said, and the rows."""
+    if not ratings.compares:
+        values = ratings.values[name]
+        rows = np.flatnonzero(~np.isnan(values))
+        keys = [(item, outputs, text) for item, outputs, _, text in ratings.subjects()]
+        return encode(keys)[rows], values[rows], rows
+    rows, wins, losses, weights = strengths.list_preferences(ratings, name)
+    pairs, values = [], np.zeros(len(rows))
+    lists = (part.tolist() for part in (rows, wins, losses, weights))
+    for i, (row, win, loss, weight) in enumerate(zip(*lists, strict=True)):
+        winner, loser = ratings.outputs[row][win], ratings.outputs[row][loss]
+        pairs.append((ratings.items[row], min(winner, loser), max(winner, loser)))
+        values[i] = (winner < loser) - (winner > loser) if weight == 1 else 0
+    once = ~((weights < 1) & (wins > losses))  # a tie is two halves, of which one counts
+    return encode(pairs)[once], values[once], rows[once]
+
+
+def _gather(units: Ints, values: Floats) -> Floats:
+    """Return (units, most ratings of one) values, NaN where a unit has fewer."""
+    if not len(units):
+        return np.full((0, 1), np.nan)
+    codes = np.unique(units, return_inverse=True)[1]
+    order = np.argsort(codes, kind="stable")
+    sizes = np.bincount(codes)
+    gathered = np.full((len(sizes), sizes.max()), np.nan)
+    places = np.arange(len(codes)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    gathered[codes[order], places] = values[order]
+    return gathered
+
+
+def _correlate(units: Ints, who: Ints, values: Floats, raters: int) -> Floats:
+    """Return (raters,) mean Pearson's r with each other rater, of three common outputs or more."""
+    from scipy import sparse
+
+    sizes = np.maximum(1, np.bincount(who, minlength=raters))
+    centred = values - (np.bincount(who, values, raters) / sizes)[who]
+    shape = (int(units.max(initial=0)) + 1, raters)
+
+    def table(entries: Floats) -> Any:
+        return sparse.csr_array((entries, (units, who)), shape=shape)
+
+    rated, x, squares = table(np.ones(len(who))), table(centred), table(centred**2)
+    common = (rated.T @ rated).toarray()
+    sums, of_squares, products = (
+        (one.T @ other).toarray() for one, other in ((x, rated), (squares, rated), (x, x))
+    )
+    n = np.maximum(1, common)
+    spread = of_squares - sums**2 / n
+    spread = np.where(spread > 1e-12 * of_squares, spread, np.nan)
+    r = (products - sums * sums.T / n) / np.sqrt(spread * spread.T)
+    r[common < MIN_SIZE] = np.nan
+    np.fill_diagonal(r, np.nan)
+    counts = np.count_nonzero(~np.isnan(r), axis=1)
+    return np.where(counts > 0, np.nansum(r, axis=1) / np.maximum(1, counts), np.nan)
+
+
+def describe_raters(
+    ratings: Ratings, correlations: Mapping[str, Mapping[str, float]]
+) -> dict[str, Rater]:
+    """Return what is known of each rater; ``correlations`` are those of `agree` by criterion."""
+    rows: dict[str, list[int]] = {}
+    for row, rater in enumerate(ratings.raters):
+        rows.setdefault(rater, []).append(row)
+    found = {rater: _judge(ratings, rater, own, correlations) for rater, own in rows.items()}
+    seconds = {rater: one.seconds for rater, one in found.items() if one.seconds is not None}
+    for rater, own in rows.items():
+        others = [time for name, time in seconds.items() if name != rater]
+        reasons = _suspect(ratings, found[rater], own, others)
+        found[rater] = replace(found[rater], careless=tuple(reasons))
+    return found
+
+
+def _judge(
+    ratings: Ratings,
+    rater: str,
+    rows: Sequence[int],
+    correlations: Mapping[str, Mapping[str, float]],
+) -> Rater:
+    """Return what is known of a rater, before raters are compared."""
+    results = [one for one in (_passes(ratings, row) for row in rows) if one is not None]
+    own = [by_rater[rater] for by_rater in correlations.values() if rater in by_rater]
+    seconds = ratings.seconds[np.array(rows)]
+    return Rater(
+        sum(not ratings.controls[row] and not ratings.invalid[row] for row in rows),
+        float(np.mean(own)) if own else None,
+        len(results),
+        sum(results),
+        None if np.isnan(seconds).all() else float(np.nanmedian(seconds)),
+        invalid=sum(bool(ratings.invalid[row]) for row in rows),
+    )
+
+
+def _passes(ratings: Ratings, row: int) -> bool | None:
+    """Whether a control has the declared ratings; None where none is declared, or none valid."""
+    results = []
+    for name, criterion in ratings.criteria.items() if not ratings.invalid[row] else ():
+        bounds = criterion.controls.get(ratings.controls[row])
+        if bounds is not None:
+            low, high = criterion.bounds(bounds)
+            results.append(low <= ratings.values[name][row] <= high)
+    return all(results) if results else None
+
+
+def _suspect(
+    ratings: Ratings, found: Rater, rows: Sequence[int], others: Sequence[float]
+) -> list[str]:
+    """Return why a rater looks careless; ``others`` are the other raters' median times."""
+    reasons = []
+    if found.controls and found.passed < FEW_PASSED * found.controls:
+        reasons.append(f"passed {found.passed} of {found.controls} controls")
+    if found.ratings < MIN_RATINGS:
+        return reasons
+    kept = np.array([row for row in rows if not ratings.controls[row]])
+    share = min(_largest_share(values[kept]) for values in ratings.values.values())
+    if share >= SAME:
+        reasons.append(f"gave the same answer to {100 * share:.0f} % of the outputs")
+    if found.correlation is not None and found.correlation <= 0:
+        reasons.append(f"the correlation with the others is {found.correlation:.2f}")
+    if found.seconds is not None and others and found.seconds < FAST * np.median(others):
+        median = float(np.median(others))
+        reasons.append(f"took {found.seconds:.0f} s an answer, the others {median:.0f} s")
+    return reasons
+
+
+def _largest_share(values: Floats) -> float:
+    """Return the share of the most frequent answer."""
+    given = values[~np.isnan(values).reshape(len(values), -1).any(axis=1)]
+    if not len(given):
+        return 0.0
+    return float(np.unique(given, axis=0, return_counts=True)[1].max() / len(given))

@@ -1,0 +1,387 @@
+"""Ratings from tables: answers of the page, tables from elsewhere, tables with a row per output."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+
+from textsimp.core.columns import as_number, is_missing, is_sequence
+from textsimp.core.metric import Floats
+from textsimp.core.sample import Ints
+from textsimp.corpora.tables import Table, json_list, read_table
+from textsimp.judgements import numbers as reading
+from textsimp.judgements import progress, schemes
+from textsimp.judgements.agreement import Level
+from textsimp.judgements.answer_files import answered_at, is_torn
+from textsimp.judgements.judgements import ALL, LISTS, Outputs, Ratings
+from textsimp.judgements.schemes import (
+    COMPARED,
+    OLD_COLUMNS,
+    Control,
+    Criterion,
+    Grouping,
+    Scheme,
+)
+from textsimp.judgements.studies import Plan, read_plan
+from textsimp.support.errors import InputError, check_choice, listed, shown
+
+TEXTS = ("source", "prediction", "references")
+ASKED = (
+    *("model", "reported", "fingerprint", "prompt", "temperature", "seed", "samples"),
+    *("answer_tokens", "left_out"),
+)
+"""What signatures say of the way in which a judge was asked: keys of the column ``judge``."""
+
+
+def read(
+    paths: str | Path | Sequence[str | Path],
+    scheme: str | Path | Scheme | None = None,
+    *,
+    criteria: Sequence[str] | None = None,
+    level: Level = "interval",
+    plan: str | Path | Plan | None = None,
+) -> Ratings:
+    """Read ratings from JSONL, JSON, CSV, TSV, parquet or Excel files.
+
+    A file has a row per answer, with a column ``rater``, or a row per output, with a list of all
+    raters' ratings under each criterion and, if known, a list of their names in ``raters``. Other
+    columns: ``item``, ``system``, ``control``, ``seconds``, ``time`` and the texts. Where there is
+    a time, the last answer of a rater to the same question counts, and of those given at the same
+    time the last row; without one, a second answer is an error. Answers without any rating are
+    left out.
+
+    Args:
+        paths: One or more files.
+        scheme: The scheme of the answers: a name, a file or a `Scheme`. Answers of the page say
+            which it is. For a scheme of your own give its file.
+        criteria: The columns of ratings. Default: those of the scheme.
+        level: The level of measurement of criteria without a scheme.
+        plan: The study, or its file. Answers that it doesn't have are an error. Answers without
+            systems get them by ``rater`` and ``screen``. `Ratings.missing` says which screens of
+            each rater have no whole answer yet.
+
+    Example:
+        >>> from textsimp import judgements
+        >>> found = judgements.read("examples/ratings.jsonl", criteria=["rating"])
+        >>> len(found), sorted(set(found.raters))
+        (96, ['1', '2'])
+    """
+    check_choice("level", level, get_args(Level))
+    files = [paths] if isinstance(paths, (str, Path)) else list(paths)
+    if not files:
+        raise InputError("expected files of ratings, got none")
+    tables = [read_table(path, lines=False, torn=is_torn) for path in files]
+    study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
+    asked = scheme
+    if study is not None:
+        asked = study.scheme
+        tables = [progress.complete(table, study) for table in tables]
+    known = schemes.find(tables, asked, needed=not criteria)
+    chosen = _choose_criteria(known, criteria, level, tables[0])
+    grouping: Grouping = "output" if known is None else known.grouping
+    parts = [_read_table(table, chosen, grouping) for table in tables]
+    ratings = replace(join([part for part, _ in parts]), scheme="" if known is None else str(known))
+    places = [
+        _Place(table, row)
+        for table, (_, rows) in zip(tables, parts, strict=True)
+        for row in rows.tolist()
+    ]
+    kept = _last_answers(ratings, places)
+    ratings = ratings.take(kept)
+    if study is not None:
+        ratings = progress.follow(ratings, study, [places[i] for i in kept])
+    empty: Any = np.isnan(np.column_stack([*ratings.values.values()])).all(axis=1)
+    return ratings.take(i for i, why in enumerate(ratings.invalid) if why or not empty[i])
+
+
+def read_columns(columns: Mapping[str, list[Any]], criteria: Sequence[str]) -> Ratings:
+    """Return the ratings in columns with a row per output, on an interval scale."""
+    table = Table("ratings", [*columns], columns.__getitem__)
+    return _read_table(table, {name: Criterion("", "interval") for name in criteria}, "output")[0]
+
+
+def is_answers(names: Collection[str]) -> bool:
+    """Whether a table with these columns has a row per answer."""
+    return "rater" in names or OLD_COLUMNS["rater"] in names
+
+
+def _choose_criteria(
+    scheme: Scheme | None, names: Sequence[str] | None, level: Level, table: Table
+) -> dict[str, Criterion]:
+    if scheme is not None:
+        for name in names or []:
+            check_choice("criteria", name, list(scheme.criteria))
+        return {name: scheme.criteria[name] for name in names or scheme.criteria}
+    if not names:
+        raise InputError(
+            f"{table.where}: expected a column 'scheme', or columns of ratings by name; its "
+            f"columns are {listed(table.names)}"
+        )
+    return {name: Criterion("", level) for name in names}
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where an answer stands."""
+
+    table: Table
+    row: int
+
+    def __str__(self) -> str:
+        return f"row {self.row} of {self.table.where} (counted from 0)"
+
+    @property
+    def timed(self) -> bool:
+        return "time" in self.table.names
+
+    @property
+    def time(self) -> datetime:
+        return answered_at(self.table.column("time")[self.row])
+
+    @property
+    def screen(self) -> Any:
+        """Return the number of the screen; None where it isn't known."""
+        return self.table.column("screen")[self.row] if "screen" in self.table.names else None
+
+
+def join(parts: Sequence[Ratings]) -> Ratings:
+    """Return the rows of ratings by one scheme, with the texts that all have."""
+    criteria = parts[0].criteria
+    lists: dict[str, Any] = {
+        name: [one for part in parts for one in getattr(part, name)] for name in LISTS
+    }
+    return replace(
+        parts[0],
+        values={name: np.concatenate([part.values[name] for part in parts]) for name in criteria},
+        seconds=np.concatenate([part.seconds for part in parts]),
+        texts={
+            name: [text for part in parts for text in part.texts[name]]
+            for name in TEXTS
+            if all(name in part.texts for part in parts)
+        },
+        **lists,
+    )
+
+
+def _read_table(
+    table: Table, criteria: Mapping[str, Criterion], grouping: Grouping
+) -> tuple[Ratings, Ints]:
+    """Return the ratings in a table, and the row of each."""
+    values = {name: _read_values(table, name, one, grouping) for name, one in criteria.items()}
+    n = len(next(iter(values.values())))
+    texts = _read_texts(table, grouping)
+    items = _find_column(table, "item") or texts.get("source") or range(n)
+    outputs = _parse_outputs(_find_column(table, "system") or [ALL] * n, table, grouping)
+    controls = _parse_controls(_find_column(table, "control") or [""] * n, table)
+    seconds = np.array(_read_seconds(_find_column(table, "seconds") or [""] * n, table))
+    invalid = ["" if is_missing(why) else str(why) for why in _find_column(table, "invalid") or ()]
+    asked = list(map(_how_asked, _find_column(table, "judge") or ()))
+    raters = _find_column(table, "rater")
+    if raters is None:
+        rows, names, values = _by_rater(values, _find_column(table, "raters"), table)
+    else:
+        rows, names = np.arange(n), [_parse_rater(name, i, table) for i, name in enumerate(raters)]
+        if grouping in ("output", "source"):
+            values = {name: _take_single(matrix, name, table) for name, matrix in values.items()}
+    ratings = Ratings(
+        scheme="",
+        grouping=grouping,
+        criteria=criteria,
+        raters=names,
+        items=[str(items[i]) for i in rows],
+        outputs=[outputs[i] for i in rows],
+        controls=[controls[i] for i in rows],
+        values=values,
+        seconds=seconds[rows],
+        texts={name: [column[i] for i in rows] for name, column in texts.items()},
+        invalid=[invalid[i] if invalid else "" for i in rows],
+        asked=[asked[i] if asked else "" for i in rows],
+    )
+    return ratings, rows
+
+
+def _wrong(table: Table, name: str, i: int, expected: str, cell: Any) -> InputError:
+    where = f"row {i} of column {name!r} of {table.where} (counted from 0)"
+    return InputError(f"{where}: expected {expected}, got {shown(cell)}")
+
+
+def _read_seconds(cells: Sequence[Any], table: Table) -> list[float]:
+    seconds = list(map(as_number, cells))
+    for i, (cell, number) in enumerate(zip(cells, seconds, strict=True)):
+        if not is_missing(cell) and not 0 <= number < math.inf:
+            raise _wrong(table, "seconds", i, "a number of at least 0", cell)
+    return seconds
+
+
+def _how_asked(judge: Any) -> str:
+    """Return a part of signatures from a cell of the column ``judge``."""
+    if not isinstance(judge, Mapping):
+        return "" if is_missing(judge) else str(judge)
+    parts = {name: judge[name] for name in ASKED if judge.get(name) not in (None, [])}
+    if "left_out" in parts:
+        parts["left_out"] = "+".join(parts["left_out"])
+    return ",".join(f"{name}:{value}" for name, value in parts.items())
+
+
+def _find_column(table: Table, name: str) -> list[Any] | None:
+    """Return a column by its name, or by that which it had in earlier answers."""
+    names = (name, OLD_COLUMNS.get(name, name))
+    return next((table.column(one) for one in names if one in table.names), None)
+
+
+def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
+    texts: dict[str, list[Any]] = {}
+    for name in ("source", "prediction"):
+        if name in table.names:
+            texts[name] = table.column(name)
+    compared = COMPARED.get(grouping)
+    if compared and "prediction" in texts:  # in CSV, lists are JSON
+        texts["prediction"] = [json_list(text) or text for text in texts["prediction"]]
+    for name, column in texts.items():
+        for i, cell in enumerate(column):
+            size = compared if compared and name == "prediction" else None
+            parts = cell if size and is_sequence(cell) else [cell]
+            texts_only = all(isinstance(text, str) or text is None for text in parts)
+            if not texts_only or (cell is not None and len(parts) != (size or 1)):
+                expected = f"a list of {size} texts" if size else "a text"
+                raise _wrong(table, name, i, expected, cell)
+    if "references" in table.names:
+        with contextlib.suppress(InputError):  # some rows may have none
+            texts["references"] = table.column("references")
+    return texts
+
+
+def _take_single(matrix: Floats, name: str, table: Table) -> Floats:
+    if matrix.shape[1] > 1:
+        raise InputError(
+            f"column {name!r} of {table.where}: expected one rating a row, as there is a column "
+            "'rater', got lists"
+        )
+    return matrix[:, 0]
+
+
+def _by_rater(
+    values: Mapping[str, Floats], named: list[Any] | None, table: Table
+) -> tuple[Ints, list[str], dict[str, Floats]]:
+    """Return a row per rating of a table with a row per output: its row, rater and ratings."""
+    width = max(matrix.shape[1] for matrix in values.values())
+    wide = np.full((len(values), len(next(iter(values.values()))), width), np.nan)
+    for k, matrix in enumerate(values.values()):
+        wide[k, :, : matrix.shape[1]] = matrix
+    rows, places = np.nonzero(~np.isnan(wide).all(axis=0))
+    names = [str(place + 1) for place in places]
+    if named is not None:
+        lists = [row if is_sequence(row) else json_list(row) for row in named]
+        for at, (i, place) in enumerate(zip(rows.tolist(), places.tolist(), strict=True)):
+            of_row = lists[i] or []
+            if place >= len(of_row):
+                expected = f"a list with the names of {place + 1} raters or more"
+                raise _wrong(table, "raters", i, expected, named[i])
+            names[at] = _parse_rater(of_row[place], i, table)
+    return rows, names, {name: wide[k, rows, places] for k, name in enumerate(values)}
+
+
+def _read_values(table: Table, name: str, criterion: Criterion, grouping: Grouping) -> Floats:
+    """Return (n, raters) ratings, or (n, 2) outputs that are best and worst."""
+    column, where = reading.read_column(table, name), f"column {name!r} of {table.where}"
+    if grouping in ("pair", "four"):
+        if not is_answers(table.names):
+            raise table.without("rater", ": comparisons have a row per answer")
+        return np.array([_choice(cell, grouping, i, where) for i, cell in enumerate(column)])
+    codes = criterion.codes
+    if not codes or criterion.slider:
+        matrix = reading.matrix(column, where)
+        wrong = ~np.isnan(matrix) & ((matrix < min(codes)) | (matrix > max(codes))) if codes else []
+        for i, j in np.argwhere(wrong):
+            raise InputError(
+                f"row {i} of {where} (counted from 0): expected a number from {min(codes)} to "
+                f"{max(codes)}, got {matrix[i, j]:g}"
+            )
+        return matrix
+    return reading.matrix(column, where, codes)
+
+
+def _choice(cell: Any, grouping: Grouping, i: int, where: str) -> tuple[float, float]:
+    if is_missing(cell):
+        return np.nan, np.nan
+    return schemes.choice(cell, grouping, f"row {i} of {where} (counted from 0)")
+
+
+def _parse_outputs(systems: Sequence[Any], table: Table, grouping: Grouping) -> list[Outputs]:
+    """Return the outputs of each row; a system is a text, or a list of those that are equal."""
+    compared = COMPARED.get(grouping)
+    outputs = []
+    for i, cell in enumerate(systems):
+        row = cell if is_sequence(cell) else json_list(cell)
+        parts = [cell if row is None else row] if compared is None else row
+        if parts is None or len(parts) != (compared or 1) or any(map(is_missing, parts[1:])):
+            raise _wrong(table, "system", i, f"a list of {compared} systems", cell)
+        outputs.append(tuple(map(list_systems, parts)))
+    return outputs
+
+
+def list_systems(part: Any) -> tuple[str, ...]:
+    """Return all systems that wrote an output."""
+    return tuple(map(str, part)) if is_sequence(part) else (ALL if is_missing(part) else str(part),)
+
+
+def _parse_controls(kinds: Sequence[Any], table: Table) -> list[str]:
+    controls = ["" if is_missing(kind) else str(kind) for kind in kinds]
+    for i, kind in enumerate(controls):
+        if kind:
+            where = f"row {i} of column 'control' of {table.where} (counted from 0)"
+            check_choice(where, kind, get_args(Control))
+    return controls
+
+
+def _parse_rater(name: Any, i: int, table: Table) -> str:
+    if is_missing(name) or isinstance(name, bool) or not isinstance(name, (str, int, float)):
+        raise InputError(
+            f"row {i} of {table.where} (counted from 0): expected the name or number of a rater, "
+            f"got {shown(name)}"
+        )
+    return str(name)
+
+
+def _last_answers(ratings: Ratings, places: Sequence[_Place]) -> list[int]:
+    """Return the rows that count, by first answers; check that they are on the same texts."""
+    last: dict[Any, int] = {}
+    texts: dict[Any, int] = {}
+    for row, subject in enumerate(ratings.subjects()):
+        place, (item, outputs, control, _) = places[row], subject
+        if place.timed and not control:  # answers of the page
+            for name, key in (("source", item), ("prediction", (item, outputs))):
+                first = texts.setdefault((name, key), row)
+                _check_same_text(ratings, name, row, first, places)
+        # An item may be repeated several times, on screens of their own.
+        answered = (ratings.raters[row], subject, place.screen if control == "repeat" else None)
+        earlier = last.get(answered)
+        if earlier is not None and not (place.timed and places[earlier].table is place.table):
+            raise InputError(
+                f"{place}: rater {ratings.raters[row]!r} answers as in {places[earlier]}, on item "
+                f"{item!r} of {listed(sum(outputs, ()))}: expected one answer, or a column 'time' "
+                "in one file, of which the last answer counts"
+            )
+        if earlier is None or place.time >= places[earlier].time:
+            last[answered] = row
+    return list(last.values())
+
+
+def _check_same_text(
+    ratings: Ratings, name: str, row: int, first: int, places: Sequence[_Place]
+) -> None:
+    if name not in ratings.texts:
+        return
+    text, expected = ratings.texts[name][row], ratings.texts[name][first]
+    if text != expected:
+        raise InputError(
+            f"{places[row]}: item {ratings.items[row]!r} has the {name} {shown(text)}, but in "
+            f"{places[first]} {shown(expected)}"
+        )

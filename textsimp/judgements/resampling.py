@@ -1,0 +1,324 @@
+"""Agreement at every level: by output, within an item or a system, and by system; resampled.
+
+Deutsch, Dror & Roth (2021), "A Statistical Analysis of Summarization Evaluation Metrics Using
+Resampling Methods", TACL 9: intervals by bootstrap over items, systems or both, and the
+permutation test of both.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from textsimp.core import draws
+from textsimp.core.metric import Floats
+from textsimp.core.sample import Ints, WeightedSample
+from textsimp.judgements import coefficients
+
+Over = Literal["items", "systems", "both"]
+Corpus = tuple[Callable[[Floats], Floats], Floats]  # from statistics (..., k), and (n, k) of these
+Weights = Mapping[str, Floats]  # of items and systems: (m, size), or (1, size)
+
+LEVELS = {
+    "outputs": "over all outputs",
+    "within_items": "within an item, averaged",
+    "within_systems": "within a system, averaged",
+    "systems": "by system",
+}
+COEFFICIENTS = {
+    "pearson": "Pearson r",
+    "spearman": "Spearman ρ",
+    "kendall": "Kendall τ-b",
+    "accuracy": "pairwise accuracy",
+}
+MAX_SYSTEMS = 1000
+MIN_SIZE = 3  # of what is correlated or resampled
+
+_ENTRIES_AT_ONCE = 2**20  # of weights, of which some ten arrays are there at once
+_SWAPS_AT_ONCE = 2**26
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Outputs with scores of metrics and people's ratings."""
+
+    scores: Floats  # (metrics, n)
+    ratings: Floats  # (n,)
+    items: Ints  # (n,) from 0
+    systems: Ints  # (n,) from 0
+    by: Sequence[str]  # levels
+    corpus: Sequence[Corpus | None]  # of metrics; None: a system's score is its outputs' mean
+    names: Sequence[Any]  # of systems
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Numbers of items and of systems."""
+        return int(self.items.max()) + 1, int(self.systems.max()) + 1
+
+    def groups(self, level: str) -> list[Ints]:
+        """Return the rows of each group of a level."""
+        if level == "outputs":
+            return [np.arange(len(self.ratings))]
+        return split_rows(self.items if level == "within_items" else self.systems)
+
+
+def judge(
+    scores: Floats,
+    ratings: Floats,
+    items: Sequence[Any] | None,
+    systems: Sequence[Any] | None,
+    corpus: Sequence[Corpus | None],
+) -> Judged:
+    """Number items and systems, which have names or numbers of any kind, or are None."""
+    levels = ["outputs"]
+    if items is not None:
+        levels.append("within_items")
+    if systems is not None:
+        levels += ["within_systems", "systems"]
+    return Judged(
+        scores,
+        ratings,
+        encode(range(len(ratings)) if items is None else items),
+        encode([None] * len(ratings) if systems is None else systems),
+        levels,
+        corpus,
+        [] if systems is None else list(dict.fromkeys(systems)),
+    )
+
+
+def encode(ids: Iterable[Any]) -> Ints:
+    """Return (n,) ints from 0, in the order in which ids first come."""
+    codes: dict[Any, int] = {}
+    return np.array([codes.setdefault(name, len(codes)) for name in ids])
+
+
+def split_rows(codes: Ints) -> list[Ints]:
+    """Return the rows of each code of `encode`."""
+    order = np.argsort(codes, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
+
+
+def calibrate(judged: Judged) -> dict[str, list[float]]:
+    """Return the tie threshold of each metric by level, see `coefficients.calibrate`."""
+    thresholds = {}
+    for level in judged.by:
+        if level != "systems":
+            groups = judged.groups(level)
+            thresholds[level] = [
+                coefficients.calibrate([(x[rows], judged.ratings[rows]) for rows in groups])
+                for x in judged.scores
+            ]
+    return thresholds
+
+
+def make_sample(judged: Judged, thresholds: Mapping[str, Sequence[float]]) -> WeightedSample:
+    """Return the coefficients as a sample: "level.coefficient" → (metrics,) numbers.
+
+    Within items or systems "level.coefficient.groups" are how many groups define one. Coefficients
+    are no function of sums: ranks and pairs depend on which outputs count, and how often.
+    """
+
+    def reduce(weights: Weights) -> dict[str, Floats]:
+        m = max(map(len, weights.values()))
+        weights = {kind: np.broadcast_to(own, (m, own.shape[1])) for kind, own in weights.items()}
+        numbers: dict[str, Floats] = {}
+        for level in judged.by:
+            if level == "outputs":
+                rows = np.arange(len(judged.ratings))
+                found = _by_output(judged, rows, weights, thresholds[level])
+            elif level == "systems":
+                found = _by_system(judged, weights)
+            else:
+                found = _within(judged, level, weights, thresholds[level])
+            numbers |= {f"{level}.{name}": values for name, values in found.items()}
+        return numbers
+
+    return WeightedSample(dict(zip(("items", "systems"), judged.sizes, strict=True)), reduce)
+
+
+def _within(
+    judged: Judged, level: str, weights: Weights, epsilons: Sequence[float]
+) -> dict[str, Floats]:
+    """Average coefficients over the groups that define them, and count these groups."""
+    kind = level.removeprefix("within_")
+    of_groups, inner = weights[kind], {**weights, kind: np.ones_like(weights[kind])}
+    shape = (len(of_groups), len(judged.scores))
+    sums, counts = ({name: np.zeros(shape) for name in COEFFICIENTS} for _ in range(2))
+    for group, rows in enumerate(judged.groups(level)):
+        if len(rows) < 2:
+            continue
+        for name, values in _by_output(judged, rows, inner, epsilons).items():
+            defined = np.isfinite(values)
+            weight = of_groups[:, group, None] * defined
+            sums[name] += weight * np.where(defined, values, 0)
+            counts[name] += weight
+    with np.errstate(invalid="ignore"):
+        numbers = {name: sums[name] / counts[name] for name in COEFFICIENTS}
+    return numbers | {f"{name}.groups": counts[name] for name in COEFFICIENTS}
+
+
+def sample_systems(judged: Judged, metric: int) -> WeightedSample:
+    """Return ``scores`` and mean ``ratings`` of systems as a sample; NaN of one without output."""
+
+    def reduce(weights: Weights) -> dict[str, Floats]:
+        counts = weights["items"]
+        scores, ratings = (np.full((len(counts), judged.sizes[1]), np.nan) for _ in range(2))
+        corpus = judged.corpus[metric]
+        for system, rows in enumerate(judged.groups("within_systems")):
+            for block in _blocks(len(counts), len(rows)):
+                times = counts[block].take(judged.items[rows], axis=1)
+                present = np.flatnonzero(times.any(axis=1))
+                times, at = times[present], block.start + present
+                total = times.sum(axis=1)
+                ratings[at, system] = times @ judged.ratings[rows] / total
+                if corpus is None:
+                    scores[at, system] = times @ judged.scores[metric, rows] / total
+                elif len(at):
+                    reduce_totals, statistics = corpus
+                    scores[at, system] = reduce_totals(times @ statistics[rows])
+        return {"scores": scores, "ratings": ratings}
+
+    return WeightedSample({"items": judged.sizes[0]}, reduce)
+
+
+def permute(
+    judged: Judged, first: int, second: int, resamples: int, seed: int
+) -> dict[str, dict[str, float]]:
+    """Test whether two metrics agree with ratings alike: level → coefficient → two-sided p-value.
+
+    Under the hypothesis it makes no difference which of two metrics gave a score, once both are
+    standardised. So each output's two scores are swapped at random (PERM-BOTH); or each system's,
+    where they are no means of outputs' (PERM-SYS). The observed scores count as one permutation.
+    Within groups, those where a coefficient is undefined add nothing. There is none of accuracies
+    by output: their thresholds belong to the metric.
+    """
+    x, z = (_standardise(judged.scores[metric]) for metric in (first, second))
+    y = judged.ratings
+    corpus = judged.corpus[first] is not None or judged.corpus[second] is not None
+    p_values: dict[str, dict[str, float]] = {}
+    for level in judged.by:
+        systems: Any = None  # the system of each score that is swapped
+        columns = (x, z, y)
+        if level == "systems" and corpus:
+            one, other = (sample_systems(judged, metric).value() for metric in (first, second))
+            columns = (_standardise(one["scores"]), _standardise(other["scores"]), one["ratings"])
+            systems = np.arange(len(columns[0]))
+        elif level == "systems":
+            systems = judged.systems
+        size = len(columns[0])
+        # From the same seed at each level, so that a level's p-value doesn't depend on the others.
+        drawn = draws.swaps(size, resamples, seed, at_once=max(1, _SWAPS_AT_ONCE // size))
+        first_drawn = np.concatenate([np.zeros((1, size), np.bool_), next(drawn)])  # as observed
+        parts = []
+        for swap in itertools.chain([first_drawn], drawn):
+            if systems is None:
+                parts.append(_swap_outputs(*columns, swap, judged.groups(level)))
+            else:
+                parts.append(_swap_systems(*columns, swap, systems))
+        differences = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        p_values[level] = _p_values(differences)
+    return p_values
+
+
+def _by_output(
+    judged: Judged, rows: Ints, weights: Weights, epsilons: Sequence[float]
+) -> dict[str, Floats]:
+    """Compute the coefficients of some outputs, (m, metrics) each."""
+    y, items, systems = judged.ratings[rows], judged.items[rows], judged.systems[rows]
+    m = len(weights["items"])
+    values = {name: np.empty((m, len(epsilons))) for name in COEFFICIENTS}
+    for block in _blocks(m, len(rows)):
+        own = weights["items"][block].take(items, axis=1)
+        own *= weights["systems"][block].take(systems, axis=1)
+        for metric, epsilon in enumerate(epsilons):
+            x = judged.scores[metric, rows]
+            for name, coefficient in coefficients.OF_OUTPUTS.items():
+                values[name][block, metric] = coefficient(x, y, own)
+            accuracy = coefficients.calibrated_accuracy(x, y, own, epsilon)
+            values["accuracy"][block, metric] = accuracy
+    return values
+
+
+def _by_system(judged: Judged, weights: Weights) -> dict[str, Floats]:
+    """Compute the coefficients of systems, (m, metrics) each."""
+    columns = []
+    for metric in range(len(judged.scores)):
+        means = sample_systems(judged, metric).reduce(weights)
+        present = np.where(np.isnan(means["ratings"]), 0, weights["systems"])
+        scores, ratings = (np.nan_to_num(means[name]) for name in ("scores", "ratings"))
+        columns.append(_of_systems(scores, ratings, present))
+    return {n: np.stack([column[n] for column in columns], axis=1) for n in COEFFICIENTS}
+
+
+def _of_systems(x: Floats, y: Floats, weights: Floats) -> dict[str, Floats]:
+    """Compute the coefficients of (m, systems) columns; pairs of systems take memory."""
+    blocks = list(_blocks(len(weights), weights.shape[1] ** 2))
+    return {
+        name: np.concatenate([f(x[b], y[b], weights[b]) for b in blocks])
+        for name, f in coefficients.OF_SYSTEMS.items()
+    }
+
+
+def _swap_outputs(
+    x: Floats, z: Floats, y: Floats, swap: NDArray[np.bool_], groups: list[Ints]
+) -> dict[str, Floats]:
+    """Return differences of coefficients of z and x after swaps (m, n), summed over groups."""
+    sums = {name: np.zeros(len(swap)) for name in coefficients.OF_OUTPUTS}
+    for rows in groups:
+        if len(rows) < 2:
+            continue
+        scores, ratings = np.concatenate([x[rows], z[rows]]), np.tile(y[rows], 2)
+        for block in _blocks(len(swap), 2 * len(rows)):
+            own = swap[block][:, rows]
+            weights = np.concatenate([~own, own], axis=1).astype(np.float64)
+            for name, coefficient in coefficients.OF_OUTPUTS.items():
+                difference = coefficient(scores, ratings, 1 - weights)
+                difference -= coefficient(scores, ratings, weights)
+                sums[name][block] += np.nan_to_num(difference) if len(groups) > 1 else difference
+    return sums
+
+
+def _swap_systems(
+    x: Floats, z: Floats, y: Floats, swap: NDArray[np.bool_], systems: Ints
+) -> dict[str, Floats]:
+    """Return the same of systems' mean scores."""
+    groups = split_rows(systems)
+    means = np.empty(len(groups))
+    one, two = np.empty((2, len(swap), len(groups)))
+    for system, rows in enumerate(groups):
+        means[system] = y[rows].mean()
+        for block in _blocks(len(swap), len(rows)):
+            gain = swap[block][:, rows] @ (z - x)[rows] / len(rows)
+            one[block, system] = x[rows].mean() + gain
+            two[block, system] = z[rows].mean() - gain
+    ratings, every = np.broadcast_to(means, one.shape), np.ones(one.shape)
+    of_one, of_two = (_of_systems(scores, ratings, every) for scores in (one, two))
+    return {name: values - of_one[name] for name, values in of_two.items()}
+
+
+def _p_values(differences: dict[str, Floats]) -> dict[str, float]:
+    """Return the share of differences as large as the first, which counts; none if undefined."""
+    p_values = {}
+    for name, values in differences.items():
+        values = values[np.isfinite(values)] if np.isfinite(values[0]) else values[:0]
+        if len(values) > 1:
+            # Equal ones may differ by rounding in the order of their sums.
+            p_values[name] = float(np.mean(np.abs(values) >= abs(values[0]) - 1e-9))
+    return p_values
+
+
+def _standardise(scores: Floats) -> Floats:
+    standard: Floats = (scores - scores.mean()) / (scores.std() or 1.0)
+    return standard
+
+
+def _blocks(m: int, entries: int) -> Iterator[slice]:
+    """Slice resamples, so that a slice has at most so many entries, or one resample."""
+    size = max(1, _ENTRIES_AT_ONCE // max(1, entries))
+    for start in range(0, m, size):
+        yield slice(start, min(m, start + size))

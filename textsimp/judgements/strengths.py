@@ -1,0 +1,131 @@
+"""Bradley–Terry strengths of systems from preferences, and the consistency of their order.
+
+Bradley & Terry (1952), "Rank Analysis of Incomplete Block Designs", Biometrika. A tie is half a win
+for both. Of four outputs, the best is preferred to the three others, and these to the worst.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from textsimp.core.metric import Floats
+from textsimp.core.sample import Ints, WeightedSample, percentiles
+from textsimp.core.scores import Value
+from textsimp.judgements.judgements import Ratings
+from textsimp.judgements.resampling import encode
+from textsimp.support.errors import InputError
+
+PENALTY = 0.01
+"""Of the sum of squared strengths; so a system that was always preferred has one, too."""
+
+
+def compare(
+    ratings: Ratings, systems: Sequence[str], sampling: Mapping[str, Any]
+) -> tuple[dict[str, dict[str, Value]], dict[str, float | None]]:
+    """Return the strengths of systems, and the consistency of each criterion."""
+    found: dict[str, dict[str, Value]] = {system: {} for system in systems}
+    consistency = {}
+    options = {"resamples": sampling["resamples"], "seed": sampling["seed"]}
+    for name in ratings.criteria:
+        rows, pairs, numbers = _list_wins(ratings, name, systems)
+        sample = _make_sample(ratings, rows, pairs, numbers, len(systems))
+        observed = sample.value()["strength"]
+        intervals = percentiles(sample.resample(**options)["strength"], sampling["confidence"])
+        for system, value, interval in zip(systems, observed.tolist(), intervals, strict=True):
+            found[system][name] = Value(value, interval)
+        decided = np.bincount(pairs, numbers == 1, len(systems) ** 2)
+        consistency[name] = share_in_order(decided.reshape(len(systems), -1), observed)
+    return found, consistency
+
+
+def _make_sample(
+    ratings: Ratings, rows: Ints, pairs: Ints, numbers: Floats, systems: int
+) -> WeightedSample:
+    """Return the strengths as a sample of items and raters, from the wins of `_list_wins`."""
+    codes = {"item": encode(ratings.items), "rater": encode(ratings.raters)}
+    units = {kind: of_kind[rows] for kind, of_kind in codes.items()}
+    start: Floats | None = None
+
+    def reduce(weights: Mapping[str, Floats]) -> dict[str, Floats]:
+        strengths = []
+        for drawn in zip(*(weights[kind] for kind in units), strict=True):
+            times = [of_kind[own] for of_kind, own in zip(drawn, units.values(), strict=True)]
+            wins = np.bincount(pairs, numbers * np.prod(times, axis=0), systems**2)
+            strengths.append(fit(wins.reshape(systems, systems).astype(np.float64), start))
+        return {"strength": np.array(strengths)}
+
+    sample = WeightedSample({kind: of_kind.max() + 1 for kind, of_kind in codes.items()}, reduce)
+    start = sample.value()["strength"]
+    return sample
+
+
+def _list_wins(
+    ratings: Ratings, criterion: str, systems: Sequence[str]
+) -> tuple[Ints, Ints, Floats]:
+    """Return (m,) rows, pairs of systems, as places in a (systems, systems) table, and wins."""
+    codes = {name: i for i, name in enumerate(systems)}
+    rows, pairs, wins = [], [], []
+    preferences = (part.tolist() for part in list_preferences(ratings, criterion))
+    for row, win, loss, weight in zip(*preferences, strict=True):
+        outputs = ratings.outputs[row]
+        for winner, loser in itertools.product(outputs[win], outputs[loss]):
+            rows.append(row)
+            pairs.append(codes[winner] * len(systems) + codes[loser])
+            wins.append(weight)
+    if not rows:
+        raise InputError(f"{criterion}: expected comparisons, got none")
+    return np.array(rows), np.array(pairs), np.array(wins)
+
+
+def list_preferences(ratings: Ratings, criterion: str) -> tuple[Ints, Ints, Ints, Floats]:
+    """Return (m,) rows, and the winner, loser and weight of each; outputs by their numbers."""
+    best, worst = ratings.values[criterion].T
+    parts = []
+    for win, loss in itertools.permutations(range(len(ratings.outputs[0])), 2):
+        for these, weight in (((best == win) | (worst == loss), 1.0), (best < 0, 0.5)):
+            rows = np.flatnonzero(these)
+            parts.append([rows, *(np.full(len(rows), one) for one in (win, loss, weight))])
+    rows, wins, losses, weights = map(np.concatenate, zip(*parts, strict=True))
+    return rows, wins, losses, weights
+
+
+def fit(wins: Floats, start: Floats | None = None) -> Floats:
+    """Return (systems,) strengths from (systems, systems) wins of the row over the column.
+
+    They are log-odds: a system is preferred to another with probability 1 / (1 + exp(−difference)).
+    Their mean is 0.
+    """
+    from scipy import optimize, special
+
+    def gradient(strengths: Floats) -> Floats:
+        lost = wins * special.expit(strengths - strengths[:, None])
+        slope: Floats = 2 * PENALTY * strengths - lost.sum(axis=1) + lost.sum(axis=0)
+        return slope
+
+    def hessian(strengths: Floats) -> Floats:
+        odds = special.expit(strengths - strengths[:, None])
+        curve = (wins + wins.T) * odds * (1 - odds)
+        whole: Floats = np.diag(curve.sum(axis=1) + 2 * PENALTY) - curve
+        return whole
+
+    def loss(strengths: Floats) -> float:
+        gaps = strengths - strengths[:, None]
+        return float(PENALTY * strengths @ strengths + (wins * np.logaddexp(0, gaps)).sum())
+
+    first = np.zeros(len(wins)) if start is None else start
+    options = {"gtol": 1e-8}
+    found = optimize.minimize(
+        loss, first, jac=gradient, hess=hessian, method="trust-exact", options=options
+    )
+    strengths: Floats = found.x - found.x.mean()
+    return strengths
+
+
+def share_in_order(decided: Ints | Floats, strengths: Floats) -> float | None:
+    """Return the share of preferences, without ties, that the order of strengths has right."""
+    above = strengths[:, None] > strengths
+    return float((decided * above).sum() / decided.sum()) if decided.any() else None
