@@ -52,7 +52,7 @@ def load_file(path: Path) -> Any:
 def load_tool(patch: pytest.MonkeyPatch, name: str) -> Any:
     """A script of tools/, and those that it imports, loaded anew."""
     patch.syspath_prepend(EXAMPLES.parent / "tools")
-    for script in ("figures", "published", "trust", "trust_claims"):
+    for script in ("figures", "published", "trust", "trust_tables"):
         patch.delitem(sys.modules, script, raising=False)
     return importlib.import_module(name)
 

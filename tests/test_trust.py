@@ -16,9 +16,12 @@ from tests.given import load_tool
 from textsimp import Bleu, Sari, judgements
 from textsimp.core.metric import Metric
 from textsimp.judgements import coefficients
+from textsimp.metrics import catalogue
 
 PROJECT = Path(__file__).parents[1]
 ESTIMATE = re.compile(r"−?\d?\.\d\d \[−?\d?\.\d\d,\s−?\d?\.\d\d\]")
+DECIMAL = re.compile(r"−?\d*\.\d+")
+CELLS = re.compile(r"<!-- cells: (.+?) -->\n(.*?)<!-- /cells -->", re.DOTALL)
 WORDS = ("the", "a", "cat", "dog", "sat", "lay", "ran", "on", "by", "mat", "hat", "very", "old")
 
 
@@ -61,86 +64,67 @@ def scores() -> dict[str, tuple[Metric, str]]:
     return {label: (metric, metric.scores[0].key) for label, metric in METRICS.items()}
 
 
-def marked(trust: Any, page: Path) -> list[str]:
-    found = trust.figures.marked("trust").finditer(page.read_text(encoding="utf-8"))
-    return [mark[3] for mark in found]
+def figures_of(text):
+    """Estimates with their intervals, and the other numbers with decimals."""
+    text = " ".join(text.split())
+    return {*ESTIMATE.findall(text), *DECIMAL.findall(ESTIMATE.sub("", text))}
 
 
-def test_claims_are_what_the_tables_say(trust: Any, capsys: Any) -> None:
-    assert trust.main(["--check"]) == 0, capsys.readouterr().out
-
-
-def test_every_figure_of_a_claim_stands_in_a_table_of_the_page(trust: Any) -> None:
-    both = [text for page in trust.PAGES for text in marked(trust, page)]
-    tables = " ".join(text for text in both if text.startswith("|"))
-    of_csv = sys.modules["trust_claims"].read_scores(trust.SCORES.read_text("utf-8"))
-    cells = [cell for rows in of_csv.values() for row in rows.values() for cell in row.values()]
-    claimed = []
-    for page in trust.figures.PAGES:
-        for text in marked(trust, page):
-            claimed += [" ".join(found.split()) for found in ESTIMATE.findall(text)]
-    assert len(claimed) > 200
-    assert {*claimed} <= {*ESTIMATE.findall(f"{tables} {' '.join(cells)}")}
-    readme = " ".join(marked(trust, PROJECT / "README.md"))
-    assert len(ESTIMATE.findall(readme)) >= 5
-
-
-def test_no_mark_is_without_a_function_or_a_table(trust: Any) -> None:
-    tables = trust.read_tables(trust.pages())
-    measured = {label.split("`")[1] for label in tables["outputs"]}
-    claims = {
-        name
-        for name in sys.modules["trust_claims"].CLAIMS
-        if not name.startswith("people-") or name[7:] in measured
-    }
-    assert {*trust.figures.used("trust")} == {*claims, *tables}
-
-
-def test_a_claim_with_another_figure_is_noticed_and_put_right(
-    trust: Any, tmp_path: Path, capsys: Any
-) -> None:
-    page = tmp_path / "README.md"
-    right = (PROJECT / "README.md").read_text(encoding="utf-8")
-    page.write_text(right.replace("13th of 24", "12th of 24"), encoding="utf-8")
-    trust.figures.PROJECT, trust.figures.PAGES = tmp_path, [page]
-    assert trust.main(["--check"]) == 1
-    assert capsys.readouterr().out == "README.md: differs\n"
-    assert trust.main([]) == 0
-    assert page.read_text(encoding="utf-8") == right
-
-
-def test_a_metric_whose_line_has_another_figure_is_reported(
-    trust: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
-    monkeypatch.setattr(Sari, "people", Sari.people.replace("22 older", "23 older"))
-    assert trust.main(["--check"]) == 1
-    assert capsys.readouterr().out.startswith('sari: expected people = "the variant easse has')
-
-
-def test_claims_follow_the_tables(trust: Any) -> None:
-    text = trust.pages()
-    cell = trust.read_tables(text)["systems"]["`sari` huggingface"]["ρ"]
-    other = text.replace(
-        f"| `sari` huggingface | {cell} |", "| `sari` huggingface | .12 [.01, .23] |"
+def cells_of(tables, names):
+    """The text of some tables, and their single numbers."""
+    text = "; ".join(
+        cell
+        for name in names
+        for label, cells in tables[name].items()
+        for cell in (label, *cells.values())
     )
-    scores = trust.SCORES.read_text("utf-8")
-    assert ".12 [.01, .23]" in " ".join(trust.claims(other, scores)["readme"].split())
+    return {*ESTIMATE.findall(text), *DECIMAL.findall(text)}
+
+
+@pytest.fixture(scope="module")
+def tables():
+    with pytest.MonkeyPatch.context() as patch:
+        trust = load_tool(patch, "trust")
+        module = sys.modules["trust_tables"]
+        scores = module.read_scores(trust.SCORES.read_text("utf-8"))
+        return module.read_tables(trust.pages()) | scores
+
+
+PAGES = [
+    page
+    for pattern in ("README.md", "docs/*.md", "metrics/*/README.md")
+    for page in sorted(PROJECT.glob(pattern))
+    if CELLS.search(page.read_text("utf-8"))
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(PROJECT)) for page in PAGES])
+def test_figures_in_sentences_are_cells_of_the_tables_that_these_name(page, tables):
+    for names, text in CELLS.findall(page.read_text("utf-8")):
+        assert figures_of(text)
+        assert figures_of(text) <= cells_of(tables, names.split(", "))
+
+
+def test_a_metrics_own_line_has_figures_of_its_row(tables):
+    measured = {label.split("`")[1] for label in tables["outputs"]}
+    assert len(measured) > 8
+    for name in measured:
+        rows = {
+            table: {label: cells for label, cells in tables[table].items() if f"`{name}`" in label}
+            for table in ("outputs", "systems")
+        }
+        people = catalogue.metric_class(name).people
+        assert figures_of(people) <= cells_of(rows, rows)
 
 
 def test_all_scores_are_read_as_they_were_written(trust: Any) -> None:
-    text, module = trust.SCORES.read_text("utf-8"), sys.modules["trust_claims"]
+    text, module = trust.SCORES.read_text("utf-8"), sys.modules["trust_tables"]
     tables = module.read_scores(text)
     assert module.write_scores(tables) == text
     cells = tables["all-injected"]["`sari` easse"]
     assert cells["coherence"] == ".23 [.14, .35]; 34 tied; p .845"
     page = module.read_tables(trust.pages())["injected"]["`sari` easse"]
     assert cells == {name: cell for name, cell in page.items() if name != "score"}
-
-
-def test_a_metric_that_was_not_measured_says_so(trust: Any, monkeypatch: Any) -> None:
-    tables = trust.read_tables(trust.pages())
-    without = {"outputs": {k: v for k, v in tables["outputs"].items() if "sari" not in k}}
-    assert trust.people("sari", without) == Metric.people
 
 
 def test_the_figures_are_those_of_meta(trust: Any, rows: list[dict[str, Any]]) -> None:
@@ -207,7 +191,7 @@ def test_pairs_are_those_of_meta(trust: Any, rows: list[dict[str, Any]], tmp_pat
         for better, worse in zip(rows[::4], rows[1::4], strict=True)
     ]
     (tmp_path / "ratings").mkdir()
-    for error in sys.modules["trust_claims"].ERRORS:
+    for error in sys.modules["trust_tables"].ERRORS:
         lines = (json.dumps(row) + "\n" for row in pairs)
         (tmp_path / "ratings" / f"injected_{error}.jsonl").write_text("".join(lines), "utf-8")
     keep = {"keep": (Sari(), "keep")}
@@ -231,7 +215,7 @@ def test_ties_within_a_source_count_as_in_kendalls_tau_b(trust: Any) -> None:
 )
 def test_numbers_are_written_and_read(trust: Any, value: float, shown: str) -> None:
     assert trust.number(value) == shown
-    assert sys.modules["trust_claims"].read_number(shown) == pytest.approx(value, abs=0.0051)
+    assert sys.modules["trust_tables"].read_number(shown) == pytest.approx(value, abs=0.0051)
 
 
 def test_the_first_page_stays_short(trust: Any) -> None:

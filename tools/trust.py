@@ -1,16 +1,15 @@
-"""How well scores agree with people: docs/trust*.md, their tables, docs/trust.csv, what cards say.
+"""How well scores agree with people: the tables of docs/trust*.md, their pictures, docs/trust.csv.
 
     python tools/trust.py --data FOLDER            measures, draws and writes
     python tools/trust.py --data FOLDER --check    says what isn't what is measured
-    python tools/trust.py [--check]                only the claims, from the tables in the page
 
 FOLDER holds ``ratings/*.jsonl`` and the test sets ``asset_test`` and ``turkcorpus_test``. People's
 ratings aren't redistributed here; docs/trust-details.md says from where to fetch them, and their
 columns.
 
-In a page a table stands between ``<!-- trust: NAME -->`` and ``<!-- /trust -->``, and so does a
-claim of ``trust_claims.py``: prose whose figures are read from the tables in both pages and from
-docs/trust.csv, which has all scores.
+In a page a table stands between ``<!-- trust: NAME -->`` and ``<!-- /trust -->``. Sentences are
+written by hand between ``<!-- cells: NAME, NAME -->`` and ``<!-- /cells -->``; a test checks that
+each of their figures stands in one of these tables. ``all-SET`` are rows of docs/trust.csv.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from typing import Any, NamedTuple
 import figures
 import numpy as np
 from figures import table
-from trust_claims import (
+from trust_tables import (
     ALIGNED,
     ALIGNED_PRECISION,
     ALPHA,
@@ -56,11 +55,8 @@ from trust_claims import (
     WIKIDA,
     WORD,
     Tables,
-    claims,
     number,
-    people,
     ranks,
-    read_tables,
     write_scores,
 )
 
@@ -1043,44 +1039,26 @@ def pages() -> str:
     return "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
 
 
-def lines_that_differ(text: str) -> int:
-    """Metrics whose own line isn't what the page's tables say; they are told, not written."""
-    tables, different = read_tables(text), 0
-    for name in catalogue.names():
-        cls = catalogue.metric_class(name)
-        expected = people(name, tables)
-        if (
-            not extra_required_columns(cls) and cls.people != expected
-        ):  # labels are people's judgement themselves
-            different += 1
-            print(f"{name}: expected people = {expected!r}")
-    return different
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write tables, pictures and claims, or with ``--check`` compare them: 1 if some differ."""
+    """Write tables and pictures, or with ``--check`` compare them: 1 if some differ."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="ratings and test sets")
+    parser.add_argument(
+        "--data", type=Path, metavar="FOLDER", required=True, help="ratings and test sets"
+    )
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
     options = parser.parse_args(arguments)
-    different = 0
-    if options.data is not None:
-        if not (options.data / "ratings").is_dir():
-            parser.error(f"expected ratings/*.jsonl in {options.data}, see docs/trust-details.md")
-        with cache_scope():  # every variant sees the same texts
-            found, every_score, drawn = tables(Data(options.data))
-        different += figures.write_pages(found, options.check, WORD)
-        text = write_scores(every_score)
-        if not SCORES.exists() or text != SCORES.read_text(encoding="utf-8"):
-            different += 1
-            print(f"docs/trust.csv: {'differs' if options.check else 'written'}")
-            if not options.check:
-                SCORES.write_text(text, encoding="utf-8")
-        different += pictures(drawn, options.check)
-    text = pages()
-    scores = SCORES.read_text(encoding="utf-8")
-    different += figures.write_pages(claims(text, scores), options.check, WORD)
-    different += lines_that_differ(text)
+    if not (options.data / "ratings").is_dir():
+        parser.error(f"expected ratings/*.jsonl in {options.data}, see docs/trust-details.md")
+    with cache_scope():  # every variant sees the same texts
+        found, every_score, drawn = tables(Data(options.data))
+    different = figures.write_pages(found, options.check, WORD)
+    text = write_scores(every_score)
+    if not SCORES.exists() or text != SCORES.read_text(encoding="utf-8"):
+        different += 1
+        print(f"docs/trust.csv: {'differs' if options.check else 'written'}")
+        if not options.check:
+            SCORES.write_text(text, encoding="utf-8")
+    different += pictures(drawn, options.check)
     return int(options.check and different > 0)
 
 
