@@ -177,6 +177,45 @@ def test_deepeval_scores_each_output(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == pytest.approx(scores(SPLITTER)["sari_per_example"])
 
 
+def test_weave_scores_each_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEAVE_DISABLED", "true")
+    weave = tool("weave")
+    import asyncio
+
+    dataset = [{**row, "references": [*row["references"]]} for row in ROWS[-3:]]
+    outputs = {row["source"]: row["splitter"] for row in ROWS}
+
+    @weave.op
+    def model(source: str) -> str:
+        return outputs[source]
+
+    scorer = recipe("weave_scorer").SariScorer()
+    evaluation = weave.Evaluation(dataset=dataset, scorers=[scorer])
+    found = asyncio.run(evaluation.evaluate(model))
+    expected = scores(SPLITTER[-3:], REFERENCES[-3:])["sari_per_example"]
+    assert found["SariScorer"]["sari"]["mean"] == pytest.approx(sum(expected) / 3)
+
+
+def test_langfuse_evaluates_each_output() -> None:
+    tool("langfuse")
+    sari = recipe("langfuse_evaluator").sari
+    found = [
+        sari(input=row["source"], output=row["splitter"], expected_output=row["references"]).value
+        for row in ROWS
+    ]
+    assert found == pytest.approx(scores(SPLITTER)["sari_per_example"])
+
+
+def test_promptfoo_asserts_a_threshold() -> None:
+    get_assert = recipe("promptfoo_sari").get_assert
+    expected = scores(SPLITTER)["sari_per_example"]
+    for row, score in zip(ROWS, expected, strict=True):
+        context = {"vars": row, "config": {"threshold": expected[0]}}
+        found = get_assert(row["splitter"], context)
+        assert found["score"] == pytest.approx(score / 100)
+        assert found["pass"] is bool(score >= expected[0])
+
+
 def test_mlflow_keeps_scores_and_signature(tmp_path: Path) -> None:
     mlflow = tool("mlflow")
     mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/mlflow.db")
