@@ -1,0 +1,37 @@
+"""What runs without evaluate and datasets, whose upkeep isn't ours."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CORPUS = "-s examples/source.txt -p examples/systems -r examples/references"
+BLOCKED = """
+import sys
+sys.modules["evaluate"] = sys.modules["datasets"] = None
+from textsimp.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"score {CORPUS} -m sari,bleu",
+        f"compare {CORPUS}",
+        f"check {CORPUS}",
+        f"explain 35 {CORPUS.replace('systems', 'systems/splitter.txt')}",
+        "ratings examples/ratings.jsonl --rating rating",
+        "meta -d examples/ratings.jsonl -m sari",
+    ],
+)
+def test_commands_need_neither_evaluate_nor_datasets(command):
+    run = subprocess.run(
+        [sys.executable, "-c", BLOCKED, *command.split()],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout
