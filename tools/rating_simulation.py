@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.judgements import Ratings, means
-from textsimp.judgements.reading import read_columns
+from textsimp.judgements import Judgements, means
 
 ITEMS, SYSTEMS = 50, ("a", "b")
 ITEM, RATER, OUTPUT, NOISE = 1.0, 0.5, 0.5, 1.0
@@ -26,7 +25,7 @@ HEAD = (
 )
 
 
-def make_ratings(rng: Any, raters: int, favour: float) -> Ratings:
+def make_ratings(rng: Any, raters: int, favour: float) -> Judgements:
     """Return the ratings of both systems; all true means are 0."""
     item = ITEM * rng.normal(size=(ITEMS, 1, 1))
     rater = RATER * rng.normal(size=(1, 1, raters))
@@ -34,11 +33,11 @@ def make_ratings(rng: Any, raters: int, favour: float) -> Ratings:
     favours = favour * rng.normal(size=(1, 2, raters))
     numbers = item + rater + output + favours + NOISE * rng.normal(size=(ITEMS, 2, raters))
     columns: dict[str, list[Any]] = {
-        "item": [i for i in range(ITEMS) for _ in SYSTEMS],
-        "system": [[system] for _ in range(ITEMS) for system in SYSTEMS],
+        "item": [str(i) for i in range(ITEMS) for _ in SYSTEMS],
+        "system": [system for _ in range(ITEMS) for system in SYSTEMS],
         "rating": numbers.reshape(-1, raters).tolist(),
     }
-    return read_columns(columns, ["rating"])
+    return Judgements.of(columns, ["rating"])
 
 
 def simulate(raters: int, favour: float, tries: int) -> list[float]:

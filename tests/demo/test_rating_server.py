@@ -78,7 +78,7 @@ def test_all_answers_are_read_and_kept_in_the_order_of_the_plan(name, tmp_path):
     assert [file.name for file in files] == ["rater 1.jsonl", "rater 2.jsonl"]
     rated = judgements.read(files, plan=plan)
     assert rated.missing == {}
-    assert set(rated.seconds) == {7.2}
+    assert {*rated.frame["seconds"]} == {7.2}
     assert judgements.analyse(rated, resamples=10).counts["raters"] == 2
 
 
@@ -160,7 +160,7 @@ def test_the_answer_with_the_latest_time_counts_as_in_ratings(server, tmp_path):
     first, last = map(json.loads, path.read_text().splitlines())
     path.write_text(tables.json_lines([{**first, "time": "2100-01-01T00:00:00+00:00"}, last]))
     assert server.start(ANN)["given"]["3"]["ratings"][0]["fluency"] == 3
-    assert judgements.read(path).values["fluency"].tolist() == [3]
+    assert judgements.read(path).values("fluency").tolist() == [3]
 
 
 def test_what_a_page_brings_back_tells_nothing_of_systems_and_controls(tmp_path):
@@ -216,9 +216,8 @@ def test_the_download_has_the_last_answers_and_the_plan_their_systems(name, tmp_
     saved.write_text(found["text"], encoding="utf-8")
     rated = judgements.read(saved, plan=server.plan)
     kept = judgements.read(tmp_path / "rater 1.jsonl", plan=server.plan)
-    assert (rated.outputs, rated.controls) == (kept.outputs, kept.controls)
-    for criterion, values in kept.values.items():
-        assert rated.values[criterion].tolist() == values.tolist()
+    assert rated.subjects() == kept.subjects()
+    assert rated.frame["value"].tolist() == kept.frame["value"].tolist()
 
 
 def test_the_download_for_a_spreadsheet_has_no_formulas(tmp_path):

@@ -14,20 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.judgements import Analysis, Ratings, Scheme, analyse, read
+from textsimp.judgements import Analysis, Judgements, Scheme, analyse, read
 from textsimp.judgements import strengths as bradley_terry
 from textsimp.judgements.means import RatingDifference
 from textsimp.metrics.information_errors import CATEGORIES
 
 LIKERT = Scheme.load("likert")
-Write = Callable[..., Ratings]
+Write = Callable[..., Judgements]
 
 
 @pytest.fixture
 def rated(tmp_path: Path) -> Write:
     """``rated([row, …], "likert")`` → ratings, as read from a file."""
 
-    def write(rows: list[dict[str, Any]], scheme: str = "likert", **options: Any) -> Ratings:
+    def write(rows: list[dict[str, Any]], scheme: str = "likert", **options: Any) -> Judgements:
         path = tmp_path / "answers.jsonl"
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
         return read(path, None if "criteria" in options else scheme, **options)
@@ -241,7 +241,7 @@ def test_comparisons_give_strengths_and_their_consistency(rated: Write) -> None:
 
 def test_the_best_of_four_wins_three_times_and_the_worst_loses_three_times(rated: Write) -> None:
     row = {"rater": "A", "item": "1", "system": ["a", "b", "c", "d"], "overall": ["B", "D"]}
-    _, wins, losses, _ = bradley_terry.list_preferences(rated([row], "best_worst"), "overall")
+    wins, losses, _ = bradley_terry.list_preferences(rated([row], "best_worst"), "overall")
     assert set(zip(wins.tolist(), losses.tolist(), strict=True)) == {
         *((1, 0), (1, 2), (1, 3)),
         *((0, 3), (2, 3)),
@@ -286,7 +286,7 @@ def test_a_hundred_thousand_answers_are_analysed(rated: Write) -> None:
 
 
 def made_up(means: list[float], items: int = 40, seed: int = 0, gaps: float = 0) -> list[Any]:
-    """Ratings of systems s0, s1, …, of which the first lacks a share of its items."""
+    """Judgements of systems s0, s1, …, of which the first lacks a share of its items."""
     rng = np.random.default_rng(seed)
     return [
         {"rater": rater, "item": str(item), "system": f"s{k}", "overall": value + rng.normal()}
@@ -357,3 +357,15 @@ def test_a_criterion_may_be_called_as_another_one_standardised(rated: Write) -> 
     first, second, *_ = found.tables().values()
     assert first.header == ["", "overall", "overall_z"]
     assert second.header == ["", "overall_z"]
+
+
+def test_an_output_counts_once_by_the_mean_of_its_raters(rated: Write) -> None:
+    rows = [
+        {"item": str(i), "system": "x", "rater": rater, "overall": rating}
+        for i, ratings in enumerate([[1], [5, 5, 5], [3, 4]])
+        for rater, rating in zip("ABC", ratings, strict=False)
+    ]
+    found = analyse(rated(rows, criteria=["overall"]), resamples=10)
+    assert found.systems["x"]["overall"].value == pytest.approx((1 + 5 + 3.5) / 3)
+    note = "an output counts once, by the mean of its raters: outputs have 1 to 3 of them"
+    assert note in found.notes

@@ -31,7 +31,7 @@ def write(path: Path, answers: list[dict[str, object]]) -> Path:
     return path
 
 
-def answers_of_ten(tmp_path: Path) -> judgements.Ratings:
+def answers_of_ten(tmp_path: Path) -> judgements.Judgements:
     answers = [{"item": str(i), "level": "B1" if i % 2 else "A2"} for i in range(9)]
     invalid = {"item": "9", "level": None, "invalid": "expected JSON alone"}
     return judgements.read(write(tmp_path / "m.jsonl", [*answers, invalid]))
@@ -86,4 +86,4 @@ def test_an_item_may_be_repeated_on_several_screens(tmp_path: Path) -> None:
 def test_the_last_answer_to_a_repeated_screen_counts(tmp_path: Path) -> None:
     answers = [{"level": level, "control": "repeat", "screen": 7} for level in ("B1", "C1")]
     found = judgements.read(write(tmp_path / "m.jsonl", answers))
-    assert found.values["level"].tolist() == [4]
+    assert found.values("level").tolist() == [4]

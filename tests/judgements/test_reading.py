@@ -47,12 +47,15 @@ def test_answers_of_the_page_say_which_scheme_they_are_of(written: Any) -> None:
     ratings = read(written([answer(), answer("Bob", level="B1")]))
     assert ratings.scheme == str(LEVEL)
     assert ratings.raters == ["Ann", "Bob"]
-    assert ratings.values["level"].tolist() == [1, 2]
+    assert ratings.values("level").tolist() == [1, 2]
 
 
 def test_the_last_answer_counts_as_the_page_appends_corrections(written: Any) -> None:
     ratings = read(written([answer(), answer(item="2"), answer(level="C1")]))
-    assert dict(zip(ratings.items, ratings.values["level"], strict=True)) == {"1": 4, "2": 1}
+    assert dict(zip(ratings.answers["item"], ratings.values("level"), strict=True)) == {
+        "1": 4,
+        "2": 1,
+    }
 
 
 EARLIER, LATER = "2024-05-01T09:59:59+00:00", "2024-05-01T10:00:01Z"
@@ -60,18 +63,18 @@ EARLIER, LATER = "2024-05-01T09:59:59+00:00", "2024-05-01T10:00:01Z"
 
 def test_the_answer_with_the_latest_time_counts_wherever_it_stands(written: Any) -> None:
     rows = [answer(level="C1", time=LATER), answer(level="B1"), answer(level="A1", time=EARLIER)]
-    assert read(written(rows)).values["level"].tolist() == [4]
+    assert read(written(rows)).values("level").tolist() == [4]
 
 
 def test_of_two_answers_with_the_same_time_the_last_row_counts(written: Any) -> None:
     rows = [answer(level="C1", time=LATER), answer(time="2024-05-01T12:00:01+02:00")]
-    assert read(written(rows)).values["level"].tolist() == [1]
+    assert read(written(rows)).values("level").tolist() == [1]
 
 
 @pytest.mark.parametrize("time", [None, "", "yesterday", 17])
 def test_an_answer_without_a_known_time_is_the_earliest(time: Any, written: Any) -> None:
-    assert read(written([answer(level="C1"), answer(time=time)])).values["level"].tolist() == [4]
-    assert read(written([answer(time=time), answer(level="C1")])).values["level"].tolist() == [4]
+    assert read(written([answer(level="C1"), answer(time=time)])).values("level").tolist() == [4]
+    assert read(written([answer(time=time), answer(level="C1")])).values("level").tolist() == [4]
 
 
 @pytest.mark.parametrize("seconds", ["x", -5, "-0.1", 10**400, "inf", [3], True])
@@ -83,7 +86,7 @@ def test_seconds_are_a_number_of_at_least_0(seconds: Any, written: Any) -> None:
 
 def test_seconds_may_be_unknown(written: Any) -> None:
     rows = [answer(str(i), seconds=cell) for i, cell in enumerate([None, "", 0, "2.5"])]
-    seconds = read(written(rows)).seconds.tolist()
+    seconds = read(written(rows)).answers["seconds"].tolist()
     assert math.isnan(seconds[0])
     assert math.isnan(seconds[1])
     assert seconds[2:] == [0, 2.5]
@@ -133,7 +136,8 @@ def test_other_bad_rows_are_refused(damage: str, written: Any) -> None:
 
 def test_a_repeated_item_is_no_correction(written: Any) -> None:
     ratings = read(written([answer(), answer(level="C1", control="repeat")]))
-    assert (ratings.controls, ratings.values["level"].tolist()) == (["", "repeat"], [1, 4])
+    assert ratings.answers["control"].tolist() == ["", "repeat"]
+    assert ratings.values("level").tolist() == [1, 4]
 
 
 @pytest.mark.parametrize("name", ["spreadsheet.csv", "spreadsheet.jsonl"])
@@ -145,9 +149,9 @@ def test_a_table_from_elsewhere_needs_rater_item_system_and_ratings(
         {"rater": "Bob", "item": 1, "system": "ours", "fluency": 70, "meaning": 55.5},
     ]
     ratings = read(written(rows, name), criteria=["fluency", "meaning"])
-    assert ratings.outputs == [(("ours",),)] * 2
-    assert ratings.values["fluency"].tolist() == [80, 70]
-    assert math.isnan(ratings.values["meaning"][0])
+    assert ratings.answers["system"].tolist() == [("ours",)] * 2
+    assert ratings.values("fluency").tolist() == [80, 70]
+    assert math.isnan(ratings.values("meaning")[0])
 
 
 @pytest.mark.parametrize("name", ["wide.csv", "wide.jsonl"])
@@ -158,8 +162,8 @@ def test_a_table_with_a_row_per_output_has_lists_of_ratings(name: str, written: 
         {"item": 1, "system": "b", "simplicity": form([2, None]), "raters": form(["Cy", "Bob"])},
     ]
     ratings = read(written(rows, name), criteria=["simplicity"])
-    assert ratings.raters == ["Ann", "Bob", "Cy"]
-    assert ratings.values["simplicity"].tolist() == [1, 3, 2]
+    assert ratings.answers["rater"].tolist() == ["Ann", "Bob", "Cy"]
+    assert ratings.values("simplicity").tolist() == [1, 3, 2]
 
 
 def test_raters_without_names_are_numbered_by_their_places(written: Any) -> None:
@@ -171,20 +175,20 @@ def test_answers_on_information_errors_are_read_as_they_are() -> None:
     files = ["examples/annotations/ann.jsonl", "examples/annotations/bob.jsonl"]
     ratings = read(files, criteria=["deletion"], level="ordinal")
     assert set(ratings.raters) == {"Ann", "Bob"}
-    assert set(ratings.outputs) == {(("splitter",),), (("substituter",),)}
+    assert {*ratings.frame["system"]} == {("splitter",), ("substituter",)}
 
 
-def test_comparisons_are_the_numbers_of_the_best_and_the_worst(written: Any) -> None:
+def test_of_outputs_that_are_compared_the_best_has_1_and_the_worst_0(written: Any) -> None:
     base = {**PAIRS.stamp, "rater": "Ann", "system": [["a"], ["b", "c"]]}
     rows = [
         {**base, "item": str(i), "fluency": x, "meaning": None, "simplicity": "A"}
         for i, x in enumerate(["A", "B", "equal"])
     ]
     ratings = read(written(rows))
-    assert ratings.outputs[0] == (("a",), ("b", "c"))
-    assert ratings.values["fluency"].tolist() == [[0, 1], [1, 0], [-1, -1]]
+    assert ratings.frame["system"][:2].tolist() == [("a",), ("b", "c")]
+    assert ratings.values("fluency").tolist() == [[1, 0], [0, 1], [0.5, 0.5]]
     four = {"rater": "Ann", "item": "1", "system": ["a", "b", "c", "d"], "overall": ["B", "D"]}
-    assert read(written([four]), "best_worst").values["overall"].tolist() == [[1, 3]]
+    assert read(written([four]), "best_worst").values("overall").tolist() == [[0.5, 1, 0.5, 0]]
 
 
 def test_raters_are_left_out_by_name(written: Any) -> None:
@@ -291,6 +295,6 @@ def test_a_step_may_be_written_as_pandas_does_beside_gaps(written: Callable[...,
     steps = {"fluency": "5.0", "meaning": "4", "simplicity": "", "simpler": "-1.0"}
     rows = [{"rater": "A", "item": "1", "system": "x", **steps}]
     found = read(written(rows, "answers.csv"), "likert")
-    assert found.values["fluency"].tolist() == [5]
-    assert found.values["simpler"].tolist() == [-1]
-    assert math.isnan(found.values["simplicity"][0])
+    assert found.values("fluency").tolist() == [5]
+    assert found.values("simpler").tolist() == [-1]
+    assert math.isnan(found.values("simplicity")[0])

@@ -29,7 +29,7 @@ def write(path, scheme, answers):
 
 
 def rated(tmp_path, raters, n=30):
-    """Ratings of two systems; a rater is a function of quality, length, system and chance."""
+    """Judgements of two systems; a rater is a function of quality, length, system and chance."""
     rng = random.Random(0)
     answers = []
     for item in range(n):
@@ -74,8 +74,8 @@ def test_judges_are_compared_with_each_other_and_with_people(tmp_path):
     assert list(rows) == ["J1", "J2", "J3", "people"]
     assert rows["J1"]["people"] > 0.9
     assert abs(rows["J3"]["people"]) < 0.4
-    names = np.array(found.raters)
-    values = {name: found.values["fluency"][names == name] for name in raters}
+    names = found.answers["rater"].to_numpy()
+    values = {name: found.values("fluency")[names == name] for name in raters}
     expected = np.mean([np.corrcoef(values["J1"], values[name])[0, 1] for name in ("J2", "J3")])
     assert rows["J1"]["judges"] == pytest.approx(expected)
 

@@ -66,7 +66,7 @@ def test_each_output_is_rated_once_by_each_model(server, tmp_path):
     found = ask(server, tmp_path / "a.jsonl", models=["m", "n"])
     assert len(found) == 16
     assert set(found.raters) == {"m", "n"}
-    assert sorted(found.values["fluency"].tolist()) == [1.0] * 8 + [4.0] * 8
+    assert sorted(found.values("fluency").tolist()) == [1.0] * 8 + [4.0] * 8
 
 
 def test_requests_say_how_to_answer(server, tmp_path):
@@ -91,7 +91,7 @@ def test_answers_say_how_they_were_asked(tmp_path):
     assert (second["seed"], second["sample"], second["tries"], second["tokens"]) == (0, 1, 1, 100)
     prompt = (tmp_path / f"a.prompt-{second['prompt']}.txt").read_text(encoding="utf-8")
     assert "$texts" in prompt
-    assert sum("reported:another" in how for how in found.asked) == 1
+    assert sum("reported:another" in how for how in found.answers["how"]) == 1
 
 
 def test_what_has_an_answer_is_not_asked_again(server, tmp_path):
@@ -125,7 +125,7 @@ def test_a_request_that_fails_is_sent_again(tmp_path, fault):
         found = ask(server, tmp_path / "a.jsonl", timeout=SHORT if fault == "slow" else 30)
         assert len(found) == 8
         assert len(server.requests) == 9 or (fault == "slow" and len(server.requests) > 9)
-    assert not any(found.invalid)
+    assert not any(found.answers["invalid"])
 
 
 @pytest.mark.parametrize("fault", INVALID)
@@ -133,7 +133,7 @@ def test_an_invalid_answer_is_asked_again_once(tmp_path, fault):
     with serve(by_length, faults=[fault]) as server:
         found = ask(server, tmp_path / "a.jsonl", concurrency=1)
         assert len(server.requests) == 9
-    assert not any(found.invalid)
+    assert not any(found.answers["invalid"])
     assert rows_of(tmp_path / "a.jsonl")[0]["judge"]["tries"] == 2
     again = server.requests[1]["messages"][0]["content"]
     assert re.search(r"The last reply was not valid: .+\.\Z", again)
@@ -157,14 +157,14 @@ def test_an_answer_that_stays_invalid_is_kept_as_such(tmp_path, fault, reason):
     assert row["invalid"].startswith(reason)
     assert row["fluency"] is None
     assert row["judge"]["reply"] is not None
-    assert sum(map(bool, found.invalid)) == 1
+    assert sum(map(bool, found.answers["invalid"])) == 1
 
 
 def test_a_refused_request_is_an_invalid_answer(tmp_path):
     with serve(by_length, faults=["", "400"]) as server:
         found = ask(server, tmp_path / "a.jsonl", concurrency=1)
-    assert sorted(found.invalid)[-1].startswith("HTTP 400: ")
-    assert sum(map(bool, found.invalid)) == 1
+    assert sorted(found.answers["invalid"])[-1].startswith("HTTP 400: ")
+    assert sum(map(bool, found.answers["invalid"])) == 1
 
 
 def test_a_server_that_comes_to_refuse_all_leaves_no_invalid_answers(tmp_path):
@@ -420,7 +420,7 @@ def test_a_short_key_does_not_spoil_answers(server, tmp_path, monkeypatch):
     monkeypatch.setenv(servers.KEY, "e")  # of a server that asks for none
     found = ask(server, tmp_path / "a.jsonl")
     assert len(server.requests) == 8
-    assert not any(found.invalid)
+    assert not any(found.answers["invalid"])
 
 
 def test_without_a_key_none_is_sent(server, tmp_path, monkeypatch):
@@ -453,13 +453,13 @@ def test_several_outputs_are_shown_in_both_orders(server, tmp_path, scheme, rows
     shown = Counter(tuple(versions_in(body)) for body in server.requests)
     assert len(shown) == 8
     assert {outputs[::-1] for outputs in shown} == set(shown)
-    assert Counter(found.controls) == {"": rows, "reversed": rows}
+    assert Counter(found.answers["control"]) == {"": rows, "reversed": rows}
 
 
 def test_samples_are_repeated_items_with_other_seeds(server, tmp_path):
     found = ask(server, tmp_path / "a.jsonl", samples=3, seed=5)
     assert Counter(body["seed"] for body in server.requests) == {5: 8, 6: 8, 7: 8}
-    assert Counter(found.controls) == {"": 8, "repeat": 16}
+    assert Counter(found.answers["control"]) == {"": 8, "repeat": 16}
 
 
 def test_more_samples_are_added_to_a_file(server, tmp_path):
@@ -470,7 +470,7 @@ def test_more_samples_are_added_to_a_file(server, tmp_path):
 
 def test_controls_are_asked_as_people_are(server, tmp_path):
     found = ask(server, tmp_path / "a.jsonl", design(controls=True))
-    assert {"source", "other", "repeat", ""} == set(found.controls)
+    assert {"source", "other", "repeat", ""} == set(found.answers["control"])
 
 
 def test_a_scheme_of_a_user(server, tmp_path):

@@ -14,11 +14,11 @@ Row = tuple[str, str, str, str, float]
 
 
 def system_means(rows: list[Row]) -> dict[str, float]:
-    """The mean of all ratings of each system."""
-    ratings = defaultdict(list)
-    for _, _, system, _, rating in rows:
-        ratings[system].append(rating)
-    return {system: fmean(own) for system, own in ratings.items()}
+    """The mean over each system's outputs, each of which is the mean of its ratings."""
+    ratings = defaultdict(lambda: defaultdict(list))
+    for _, item, system, text, rating in rows:
+        ratings[system][item, text].append(rating)
+    return {system: fmean(map(fmean, own.values())) for system, own in ratings.items()}
 
 
 def standardised(rows: list[Row]) -> list[Row]:

@@ -49,7 +49,7 @@ def rated(**ratings: Any) -> dict[str, dict[str, Any]]:
     }
 
 
-def answers(tmp_path: Path, *rows: Mapping[str, Any], **options: Any) -> judgements.Ratings:
+def answers(tmp_path: Path, *rows: Mapping[str, Any], **options: Any) -> judgements.Judgements:
     """Read these rows of a file."""
     file = tmp_path / "answers.jsonl"
     file.write_text(tables.json_lines(rows), encoding="utf-8")
@@ -65,7 +65,7 @@ def row(
     return {"item": example, "system": system, "rater": rater, "rating": rating, **outputs}
 
 
-def compared(tmp_path: Path, answer: str, raters: Sequence[str] = "ab") -> judgements.Ratings:
+def compared(tmp_path: Path, answer: str, raters: Sequence[str] = "ab") -> judgements.Judgements:
     """Comparisons of both systems' outputs, with the same answer to all of them."""
     rows = [
         {
@@ -82,7 +82,7 @@ def compared(tmp_path: Path, answer: str, raters: Sequence[str] = "ab") -> judge
     return answers(tmp_path, *rows, scheme="pairwise")
 
 
-def measured(ratings: judgements.Ratings, metrics: Sequence[str] = ()) -> Measurements:
+def measured(ratings: judgements.Judgements, metrics: Sequence[str] = ()) -> Measurements:
     chosen = catalogue.make_metrics(metrics, "metrics") if metrics else {}
     data = report_rows.check(SYSTEMS, *CORPUS.values(), chosen.values(), ratings=ratings)
     return report_rows.measure(data, chosen, SAMPLING)
@@ -93,7 +93,7 @@ def people_of(found: Measurements) -> report_ratings.People:
     return found.people
 
 
-# Ratings in columns --------------------------------------------------------------------------
+# Judgements in columns --------------------------------------------------------------------------
 
 
 def test_a_rating_is_a_number():
@@ -150,7 +150,7 @@ def test_a_column_rating_that_is_empty_is_left_out():
     assert "people-section" not in page
 
 
-# Ratings in files ----------------------------------------------------------------------------
+# Judgements in files ----------------------------------------------------------------------------
 
 
 def test_columns_and_files_with_the_same_ratings_make_the_same_page(tmp_path):
@@ -195,7 +195,7 @@ def test_a_text_counts_for_all_systems_that_wrote_it(tmp_path):
     read = answers(tmp_path, *rows, criteria=["rating"])
     data = report_rows.check(twins, *CORPUS.values(), ratings=read)
     assert data.ratings is not None
-    assert set(data.ratings.outputs) == {(("splitter", "twin"),)}
+    assert {*data.ratings.frame["system"]} == {("splitter", "twin")}
 
 
 def test_white_space_does_not_matter_for_a_match(tmp_path):
@@ -239,7 +239,7 @@ def test_ratings_without_texts_are_refused(tmp_path):
 
 def test_ratings_are_what_read_returns_and_not_beside_columns(tmp_path):
     read = answers(tmp_path, row(0, "splitter", "a", 1), criteria=["rating"])
-    with pytest.raises(InputError, match=r"ratings: expected textsimp.judgements.Ratings"):
+    with pytest.raises(InputError, match=r"ratings: expected textsimp.judgements.Judgements"):
         report.html(SYSTEMS, **CORPUS, ratings="answers.jsonl")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"ratings: expected no rating beside them"):
         report.html(SYSTEMS, **CORPUS, ratings=read, rating="rating")

@@ -9,15 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from textsimp.core import columns, tables
 from textsimp.core.draws import RESAMPLES
-from textsimp.core.metric import Floats
 from textsimp.core.sample import means_of
 from textsimp.core.tables import Grid, Tabular
 from textsimp.errors import synthetic
-from textsimp.judgements import Ratings
+from textsimp.judgements import Judgements
 from textsimp.support.errors import InputError
 
 OUTPUT = "output"
@@ -103,7 +100,7 @@ class JudgeAudit(Tabular):
         return {"Changes of mean ratings, 95 % intervals over outputs": self.grid()}
 
 
-def audit_judges(ratings: Ratings, *, seed: int = 0) -> JudgeAudit:
+def audit_judges(ratings: Judgements, *, seed: int = 0) -> JudgeAudit:
     """Measure how far tricks move ratings.
 
     Args:
@@ -113,9 +110,9 @@ def audit_judges(ratings: Ratings, *, seed: int = 0) -> JudgeAudit:
     if ratings.compares:
         raise InputError("expected a scheme with ratings, got comparisons")
     rows = []
-    for name, values in ratings.values.items():
-        differences = _list_differences(ratings, values)
-        for judge in sorted(set(ratings.raters)):
+    for name in ratings.criteria:
+        differences = _list_differences(ratings, name)
+        for judge in sorted(ratings.raters):
             for trick in TRICKS:
                 own = differences.get((judge, trick), [])
                 if own:
@@ -124,18 +121,20 @@ def audit_judges(ratings: Ratings, *, seed: int = 0) -> JudgeAudit:
                     found = {"difference": float(sample.value()[""]), "low": low, "high": high}
                     keys = {"criterion": name, "judge": judge, "trick": trick}
                     rows.append({**keys, "outputs": len(own), **found})
-    judges = sorted(set(ratings.asked) - {""})
+    judges = sorted({*ratings.frame["how"]} - {""})
     return JudgeAudit(rows, "|".join(["audit", ratings.scheme, *judges, f"seed:{seed}"]))
 
 
-def _list_differences(ratings: Ratings, values: Floats) -> dict[tuple[str, str], list[float]]:
+def _list_differences(ratings: Judgements, name: str) -> dict[tuple[str, str], list[float]]:
     """Return (judge, trick) → how much higher each output is rated with the trick."""
     rated: dict[tuple[str, str], dict[str, float]] = {}
-    for i, (item, (systems, *_), control, _) in enumerate(ratings.subjects()):
-        if not control and not np.isnan(values[i]):
-            own = rated.setdefault((ratings.raters[i], item), {})
-            # Tricks that change nothing are shown with the output.
-            own |= dict.fromkeys([OUTPUT] if OUTPUT in systems else systems, float(values[i]))
+    frame = ratings.rated.frame
+    frame = frame[(frame["criterion"] == name) & frame["value"].notna()]
+    rows = frame[["rater", "item", "system", "value"]].itertuples(index=False)
+    for rater, item, systems, value in rows:
+        own = rated.setdefault((rater, item), {})
+        # Tricks that change nothing are shown with the output.
+        own |= dict.fromkeys([OUTPUT] if OUTPUT in systems else systems, value)
     differences: dict[tuple[str, str], list[float]] = {}
     for (judge, _), own in rated.items():
         for trick in TRICKS:

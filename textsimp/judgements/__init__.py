@@ -2,7 +2,7 @@
 
 - `Scheme`: what raters are asked, on which scale, about what they see;
 - `design`: a study, `Plan`: which rater sees what; `read_plan`: one from its file;
-- `read`: ratings from files, `Ratings`;
+- `read`: judgements from files, `Judgements`;
 - `analyse`: agreement of raters, and systems compared, `Analysis`;
 - `evaluate`: how well metrics computed here agree with ratings; `correlate`: scores from anywhere;
 - `evaluate_pairs`, `preferences`: the same for pairs of texts of which one is better;
@@ -23,7 +23,7 @@ from textsimp.judgements.correlation_results import (
     Preference,
     Preferences,
 )
-from textsimp.judgements.judgements import Ratings
+from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.raters import CriterionAgreement, Rater
 from textsimp.judgements.reading import is_answers, read
 from textsimp.judgements.schemes import Criterion, Practice, Scheme
@@ -36,13 +36,13 @@ __all__ = [
     "Criterion",
     "CriterionAgreement",
     "Estimate",
+    "Judgements",
     "Plan",
     "Practice",
     "Preference",
     "Preferences",
     "Rater",
     "RaterAgreement",
-    "Ratings",
     "Scheme",
     "Screen",
     "analyse",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from textsimp.core import significance
 from textsimp.core.draws import RESAMPLES
@@ -11,7 +13,7 @@ from textsimp.core.significance import Difference
 from textsimp.judgements import means, strengths
 from textsimp.judgements.analysis_results import Analysis
 from textsimp.judgements.distributions import distribute
-from textsimp.judgements.judgements import Ratings
+from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.raters import Rater, agree, describe_raters
 from textsimp.support.errors import InputError
 from textsimp.support.version import __version__
@@ -20,7 +22,7 @@ MAX_SYSTEMS = 100
 
 
 def analyse(
-    ratings: Ratings, *, confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0
+    judgements: Judgements, *, confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0
 ) -> Analysis:
     """Measure how far raters agree, and compare systems by their ratings.
 
@@ -30,7 +32,7 @@ def analyse(
     a criterion. A difference is significant by both: its p-value, and an interval without 0.
 
     Args:
-        ratings: What `read` returned.
+        judgements: What `read` returned.
         confidence: Coverage of the intervals.
         resamples: Number of bootstrap resamples, and of permutations. Of these there are more for
             many systems: number of pairs / (1 − confidence), so that a pair can be significant.
@@ -51,26 +53,24 @@ def analyse(
         ratings|resamples:1000|seed:0|v:...
     """
     significance.check(confidence, resamples, seed, optional=False)
-    shown = ratings.take(
-        i for i, control in enumerate(ratings.controls) if not control and not ratings.invalid[i]
-    )
+    shown = judgements.rated
     systems = _list_systems(shown)
     sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     values: Mapping[str, Mapping[str, Value]]
     differences: Mapping[tuple[str, str], Mapping[str, Difference]] = {}
     consistency: Mapping[str, float | None] = {}
-    if ratings.compares:
+    if judgements.compares:
         values, consistency = strengths.compare(shown, systems, sampling)
     else:
         values, differences = means.compare(shown, systems, sampling)
     agreement, correlations = {}, {}
-    for name in ratings.criteria:
-        agreement[name], correlations[name] = agree(ratings, name, sampling)
-    raters = describe_raters(ratings, correlations)
+    for name in judgements.criteria:
+        agreement[name], correlations[name] = agree(judgements, name, sampling)
+    raters = describe_raters(judgements, correlations)
     counts = {
         "ratings": len(shown),
-        "controls": sum(map(bool, ratings.controls)),
-        "items": len(set(shown.items)),
+        "controls": int((judgements.answers["control"] != "").sum()),
+        "items": shown.frame["item"].nunique(),
         "systems": len(systems),
         "raters": len(raters),
     }
@@ -81,11 +81,11 @@ def analyse(
         caution = f"no interval and p-value where {few}"
     suspected = [(name, why) for name, rater in raters.items() for why in rater.careless]
     notes = [f"{name} looks careless: {why}" for name, why in suspected]
-    notes += [*_list_missing(ratings), *_list_aside(shown)]
-    notes += _list_judges(ratings, raters)
+    notes += [*_list_missing(judgements.missing), *_list_aside(shown)]
+    notes += [*_list_judges(judgements, raters), *_list_uneven(shown)]
     notes += filter(None, [caution])
     options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
-    judges = [f"judge({how})" for how in sorted(set(ratings.asked) - {""})]
+    judges = [f"judge({how})" for how in sorted({*judgements.frame["how"]} - {""})]
     return Analysis(
         systems=values,
         differences=differences,
@@ -94,51 +94,65 @@ def analyse(
         raters=raters,
         consistency=consistency,
         counts=counts,
-        signature="|".join(filter(None, ["ratings", ratings.scheme, *judges, options])),
+        signature="|".join(filter(None, ["ratings", judgements.scheme, *judges, options])),
         confidence=confidence,
         notes=notes,
     )
 
 
-def _list_systems(ratings: Ratings) -> list[str]:
-    if not len(ratings):
+def _list_systems(judgements: Judgements) -> list[str]:
+    if not len(judgements):
         raise InputError("expected ratings, got none beside controls and invalid answers")
-    lists = [writers for outputs in ratings.outputs for writers in outputs]
-    names = sorted({name for writers in lists for name in writers})
+    names = sorted({name for writers in {*judgements.frame["system"]} for name in writers})
     if len(names) > MAX_SYSTEMS:
         raise InputError(f"expected at most {MAX_SYSTEMS} systems, got {len(names):,}")
     return names
 
 
-def _list_judges(ratings: Ratings, raters: Mapping[str, Rater]) -> list[str]:
+def _list_judges(judgements: Judgements, raters: Mapping[str, Rater]) -> list[str]:
     """Return notes on answers of language models."""
+    answers = judgements.answers
     lines = [
-        f"{name}: {rater.invalid:,} of {ratings.raters.count(name):,} answers are invalid, and "
-        "count nowhere else"
+        f"{name}: {rater.invalid:,} of {(answers['rater'] == name).sum():,} answers are invalid, "
+        "and count nowhere else"
         for name, rater in raters.items()
         if rater.invalid
     ]
-    judges = {name for name, how in zip(ratings.raters, ratings.asked, strict=True) if how}
-    if 0 < len(judges) < len(raters):
-        lines.append(f"{len(judges):,} of {len(raters):,} raters are judges: models, not people")
+    judges = answers["rater"][answers["how"] != ""].nunique()
+    if 0 < judges < len(raters):
+        lines.append(f"{judges:,} of {len(raters):,} raters are judges: models, not people")
     return lines
 
 
-def _list_missing(ratings: Ratings) -> list[str]:
+def _list_missing(missing: Mapping[str, Sequence[int]]) -> list[str]:
     lines = []
-    for rater, screens in ratings.missing.items():
+    for rater, screens in missing.items():
         count = f"{len(screens):,} screen{'s' * (len(screens) > 1)}"
         first = ", ".join(map(str, screens[:3])) + ", …" * (len(screens) > 3)
         lines.append(f"{rater} has no whole answer to {count}: {first}")
     return lines
 
 
-def _list_aside(ratings: Ratings) -> list[str]:
+def _list_aside(judgements: Judgements) -> list[str]:
     lines = []
-    for name, criterion in ratings.criteria.items():
+    for name, criterion in judgements.criteria.items():
         if criterion.aside is not None:
-            count = int((ratings.values[name] == criterion.codes[criterion.aside]).sum())
+            count = int((judgements.values(name) == criterion.codes[criterion.aside]).sum())
             if count:
-                given = f"{count:,} of {len(ratings):,} ratings"
+                given = f"{count:,} of {len(judgements):,} ratings"
                 lines.append(f"{name}: means leave out {criterion.aside!r}, {given}")
     return lines
+
+
+def _list_uneven(judgements: Judgements) -> list[str]:
+    """Say how an output counts, if outputs have different numbers of raters."""
+    if judgements.compares:
+        return []
+    numbers = set()
+    for name in judgements.criteria:
+        rated = ~np.isnan(judgements.on_scale(name))
+        numbers |= {*np.bincount(judgements.frame["output"][rated]).tolist()} - {0}
+    if len(numbers) < 2:
+        return []
+    some = f"{min(numbers)} to {max(numbers)}"
+    return [f"an output counts once, by the mean of its raters: outputs have {some} of them"]

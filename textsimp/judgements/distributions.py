@@ -11,7 +11,7 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
 from textsimp.judgements import strengths
-from textsimp.judgements.judgements import Ratings
+from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.schemes import Criterion
 
 MOST_STEPS = 11
@@ -26,42 +26,43 @@ OUTCOMES = ("worse", "equal", "better")
 """The steps of comparisons."""
 
 
-def distribute(ratings: Ratings, systems: Sequence[str]) -> Shares:
+def distribute(judgements: Judgements, systems: Sequence[str]) -> Shares:
     """Return how the ratings of each system spread over steps; a system without any has none."""
     shares: Shares = {system: {} for system in systems}
-    for name, criterion in ratings.criteria.items():
-        if ratings.compares:
-            names, counts = [*OUTCOMES], _count_outcomes(ratings, name, systems)
+    for name, criterion in judgements.criteria.items():
+        if judgements.compares:
+            names, counts = [*OUTCOMES], _count_outcomes(judgements, name, systems)
         else:
-            names, places = _place(criterion, ratings.values[name])
-            counts = _count_steps(ratings, places, len(names), systems)
+            names, places = _place(criterion, judgements.values(name))
+            counts = _count_steps(judgements, places, len(names), systems)
         for system, own in zip(systems, counts, strict=True):
             if own.any():
                 shares[system][name] = dict(zip(names, (own / own.sum()).tolist(), strict=True))
     return shares
 
 
-def _count_steps(ratings: Ratings, places: Ints, size: int, systems: Sequence[str]) -> Floats:
+def _count_steps(judgements: Judgements, places: Ints, size: int, systems: Sequence[str]) -> Floats:
     """Return (systems, steps) counts of ratings."""
     codes = {system: i for i, system in enumerate(systems)}
     counts = np.zeros((len(systems), size))
-    for (writers,), place in zip(ratings.outputs, places.tolist(), strict=True):
+    for writers, place in zip(judgements.answers["system"], places.tolist(), strict=True):
         if place >= 0:
             for system in writers:
                 counts[codes[system], place] += 1
     return counts
 
 
-def _count_outcomes(ratings: Ratings, name: str, systems: Sequence[str]) -> Floats:
+def _count_outcomes(judgements: Judgements, name: str, systems: Sequence[str]) -> Floats:
     """Return (systems, 3) counts of preferences; both halves of a tie count as one."""
     codes = {system: i for i, system in enumerate(systems)}
+    writers = judgements.frame["system"].tolist()
     counts = np.zeros((len(systems), len(OUTCOMES)))
-    parts = (part.tolist() for part in strengths.list_preferences(ratings, name))
-    for row, win, loss, weight in zip(*parts, strict=True):
-        for system in ratings.outputs[row][win]:
+    parts = (part.tolist() for part in strengths.list_preferences(judgements, name))
+    for win, loss, weight in zip(*parts, strict=True):
+        for system in writers[win]:
             counts[codes[system], 2 if weight == 1 else 1] += 1
         if weight == 1:
-            for system in ratings.outputs[row][loss]:
+            for system in writers[loss]:
                 counts[codes[system], 0] += 1
     return counts
 

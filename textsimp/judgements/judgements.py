@@ -1,23 +1,25 @@
-"""People's ratings as columns: a row per rater and output, or per rater and comparison."""
+"""The table of judgements: a row per value that a rater gave an output."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from textsimp.core.columns import is_sequence
-from textsimp.core.metric import Floats
-from textsimp.judgements.schemes import Criterion, Grouping
-from textsimp.support.errors import InputError, check_choice
+import numpy as np
 
-Outputs = tuple[tuple[str, ...], ...]
-"""The outputs on a screen, each with all systems that wrote it."""
+from textsimp.core.metric import Floats
+from textsimp.core.sample import Ints
+from textsimp.judgements import numbers
+from textsimp.judgements.resampling import encode
+from textsimp.judgements.schemes import COMPARED, Criterion, Grouping
+from textsimp.support.errors import InputError, check_choice
 
 ALL = "all"
 """The system of a table without a column of systems."""
-LISTS = ("raters", "items", "outputs", "controls", "invalid", "asked")
-"""The fields of `Ratings` that are lists."""
+UNKNOWN = {"control": "", "seconds": np.nan, "invalid": "", "how": ""}
+"""Column → its value where a file doesn't have it."""
 
 
 def plain(text: Any) -> str:
@@ -26,101 +28,233 @@ def plain(text: Any) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Ratings:
-    """People's ratings: a row per rater and output, or per rater and comparison.
+class Judgements:
+    """What raters say of outputs.
 
     Attributes:
-        scheme: Name, version and hash of the scheme; "" without one.
-        grouping: What raters see on a screen, see `Scheme`.
+        frame: A pandas table with a row per answer, criterion and output shown. Its columns:
+
+            - ``answer``: a number that ties the values of one answer;
+            - ``output``: the number of the output; item, systems and text identify it;
+            - ``item``: what the output simplifies;
+            - ``system``: a tuple of all systems that wrote it;
+            - ``rater``, ``criterion``, ``value``: the value is NaN if the rater gave none. Of
+              outputs that were compared, the best has 1, the worst 0, others ½;
+            - ``control``: the kind of control; "" for none;
+            - ``seconds``: how long the answer took; NaN where unknown;
+            - ``invalid``: why a judge's answer isn't valid, see `textsimp.judges`;
+            - ``how``: how a judge was asked; "" for people;
+            - ``source``, ``prediction``, ``references``: the texts, if files have them.
         criteria: Name → `Criterion`.
-        raters: Who rated each row.
-        items: What each row's outputs simplify.
-        outputs: The outputs of each row, each as the systems that wrote it: one output, or those
-            that are compared.
-        controls: The kind of control that a row is; "" for none.
-        values: Criterion → (n,) ratings, NaN for none. Of comparisons: (n, 2), the best and the
-            worst output by their numbers from 0; −1 and −1 if they are equal.
-        seconds: How long each took; NaN where unknown.
-        texts: ``source``, ``prediction`` and ``references`` of each row, if there are any.
+        grouping: What raters see on a screen, see `Scheme`.
+        scheme: Name, version and hash of the scheme; "" without one.
         missing: Rater → the screens of a plan without a whole answer, if there is a plan.
-        invalid: Why a judge's answer isn't valid, see `textsimp.judges`; "" for others.
-        asked: How a judge was asked; "" for people.
+
+    Example:
+        >>> from textsimp.judgements import Judgements
+        >>> ratings = {"item": ["1", "2"], "system": ["a", "a"], "simplicity": [[3, 4], [5]]}
+        >>> found = Judgements.of(ratings, ["simplicity"])
+        >>> found.frame[["item", "rater", "value"]].values.tolist()
+        [['1', '1', 3.0], ['1', '2', 4.0], ['2', '1', 5.0]]
+        >>> found.means("simplicity")
+        array([3.5, 5. ])
     """
 
-    scheme: str
-    grouping: Grouping
+    frame: Any
     criteria: Mapping[str, Criterion]
-    raters: list[str]
-    items: list[Any]
-    outputs: list[Outputs]
-    controls: list[str]
-    values: Mapping[str, Floats]
-    seconds: Floats
-    texts: Mapping[str, list[Any]]
+    grouping: Grouping = "output"
+    scheme: str = ""
     missing: Mapping[str, list[int]] = field(default_factory=dict)
-    invalid: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls,
+        columns: Mapping[str, Sequence[Any]],
+        criteria: Sequence[str] | Mapping[str, Criterion],
+        name_rater: Callable[[int, int], str] = lambda _, place: str(place + 1),
+    ) -> Judgements:
+        """Return judgements from columns with a row per output.
+
+        Args:
+            columns: A criterion's rows are numbers, or lists with a number of each rater, or it is
+                a matrix. Others are those of `frame`; a system is a name or a list of names.
+            criteria: The names of columns of ratings, on an interval scale; or name → `Criterion`.
+            name_rater: Row and place in its list → name of the rater.
+        """
+        if not isinstance(criteria, Mapping):
+            criteria = {name: Criterion("", "interval") for name in criteria}
+        given = {name: columns[name] for name in criteria}
+        wide = [
+            column if isinstance(column, np.ndarray) else numbers.matrix(column, name)
+            for name, column in given.items()
+        ]
+        values = np.full((len(wide), len(wide[0]), max(one.shape[1] for one in wide)), np.nan)
+        for k, matrix in enumerate(wide):
+            values[k, :, : matrix.shape[1]] = matrix
+        rows, places = np.nonzero(~np.isnan(values).all(axis=0))
+        named = {"item": range(len(wide[0])), "system": [ALL] * len(wide[0]), **columns}
+        own = {
+            name: [column[i] for i in rows.tolist()]
+            for name, column in named.items()
+            if name not in criteria
+        }
+        own["system"] = [(one,) if isinstance(one, str) else tuple(one) for one in own["system"]]
+        own["rater"] = [name_rater(*at) for at in zip(rows.tolist(), places.tolist(), strict=True)]
+        values_of = dict(zip(criteria, values[:, rows, places], strict=True))
+        return cls.of_answers(own, values_of, criteria)
+
+    @classmethod
+    def of_answers(
+        cls,
+        columns: Mapping[str, Sequence[Any]],
+        values: Mapping[str, Floats],
+        criteria: Mapping[str, Criterion],
+        grouping: Grouping = "output",
+    ) -> Judgements:
+        """Return judgements from columns with a row per answer.
+
+        Args:
+            columns: Those of `frame`. Where outputs are compared, system and prediction are lists.
+            values: Criterion → a value per answer, or (answers, outputs compared) values.
+            criteria: Name → `Criterion`.
+            grouping: See `Scheme`.
+        """
+        import pandas as pd  # type: ignore[import-untyped]
+
+        n, size = len(columns["rater"]), COMPARED.get(grouping, 1)
+        shape = (n, len(criteria), size)
+        frame = {}
+        for name, column in {**{k: [v] * n for k, v in UNKNOWN.items()}, **columns}.items():
+            cells = list(column)
+            if size > 1 and name in ("system", "prediction"):
+                cells = [part for row in cells for part in (row or [None] * size)]
+            table = pd.Series(cells, dtype=float if name == "seconds" else object).to_numpy()
+            frame[name] = np.broadcast_to(table.reshape(n, 1, -1), shape).ravel()
+        own = pd.Series([*criteria], dtype=object).to_numpy()[:, None]
+        frame["criterion"] = np.broadcast_to(own, shape).ravel()
+        stacked = [values[name].reshape(n, size) for name in criteria]
+        frame["value"] = np.stack(stacked, axis=1).ravel()
+        table = pd.DataFrame({name: pd.Series(one, dtype=one.dtype) for name, one in frame.items()})
+        return cls(table, criteria, grouping)._number()
+
+    def _number(self) -> Judgements:
+        """Number answers, and outputs by their items, systems and texts."""
+        shape = self.blocks.shape
+        shown = self.frame.iloc[self.blocks[:, 0].ravel()]
+        keys = [shown[name] for name in ("item", "system", "prediction") if name in shown]
+        outputs = encode(zip(*keys, strict=True)).astype(int).reshape(-1, 1, shape[2])
+        answers = np.arange(shape[0]).reshape(-1, 1, 1)
+        numbered = {"answer": answers, "output": outputs}
+        columns = {name: np.broadcast_to(one, shape).ravel() for name, one in numbered.items()}
+        return replace(self, frame=self.frame.assign(**columns))
 
     def __len__(self) -> int:
-        return len(self.raters)
+        """Return the number of answers."""
+        return len(self.blocks)
 
     @property
     def compares(self) -> bool:
         """Whether raters compared outputs."""
-        return self.grouping in ("pair", "four")
+        return self.grouping in COMPARED
 
-    def subjects(self) -> list[tuple[Any, ...]]:
-        """Return what each row is about: item, outputs, control and text; equal ones are one."""
-        predictions = self.texts.get("prediction", [None] * len(self))
-        texts = [tuple(text) if isinstance(text, list) else text for text in predictions]
-        return list(zip(self.items, self.outputs, self.controls, texts, strict=True))
+    @property
+    def blocks(self) -> Ints:
+        """The rows of the frame as (answers, criteria, outputs compared)."""
+        size = COMPARED.get(self.grouping, 1)
+        return np.arange(len(self.frame)).reshape(-1, len(self.criteria), size)
 
-    def take(self, rows: Iterable[int]) -> Ratings:
-        """Return some rows."""
-        kept = [*rows]
-        lists: dict[str, Any] = {name: [getattr(self, name)[i] for i in kept] for name in LISTS}
-        return replace(
-            self,
-            values={name: values[kept] for name, values in self.values.items()},
-            seconds=self.seconds[kept],
-            texts={name: [column[i] for i in kept] for name, column in self.texts.items()},
-            **lists,
-        )
+    @property
+    def answers(self) -> Any:
+        """A row per answer: the first of its rows."""
+        return self.frame.iloc[self.blocks[:, 0, 0]]
 
-    def without(self, raters: Collection[str]) -> Ratings:
-        """Return the rows of all other raters."""
-        names = list(dict.fromkeys(self.raters))
+    @property
+    def raters(self) -> list[str]:
+        """The names of the raters."""
+        return list(dict.fromkeys(self.frame["rater"]))
+
+    def values(self, name: str) -> Floats:
+        """Return (answers,) values of a criterion, or (answers, outputs) of comparisons."""
+        rows = self.blocks[:, [*self.criteria].index(name)]
+        values: Floats = self.frame["value"].to_numpy()[rows]
+        return values if self.compares else values[:, 0]
+
+    def on_scale(self, name: str) -> Floats:
+        """Return a number per row of the frame, NaN for other criteria and the step aside."""
+        criterion, values = self.criteria[name], self.frame["value"]
+        own = self.frame["criterion"] == name
+        if criterion.aside is not None:
+            own &= values != criterion.codes[criterion.aside]
+        numbers: Floats = values.where(own).to_numpy()
+        return numbers
+
+    def means(self, name: str) -> Floats:
+        """Return (outputs,) means of a criterion, in the order of their numbers; NaN without any.
+
+        An output counts once, by the mean of its raters. Sums are exact, so that the order of
+        raters doesn't matter.
+        """
+        lists: list[list[float]] = [[] for _ in range(int(self.frame["output"].max()) + 1)]
+        for output, value in zip(self.frame["output"], self.on_scale(name).tolist(), strict=True):
+            if value == value:
+                lists[output].append(value)
+        return np.array([math.fsum(own) / len(own) if own else np.nan for own in lists])
+
+    @property
+    def rated(self) -> Judgements:
+        """What counts for outputs: neither controls nor invalid answers."""
+        answers = self.answers
+        return self.take(((answers["control"] == "") & (answers["invalid"] == "")).to_numpy())
+
+    def take(self, answers: Any) -> Judgements:
+        """Return some answers, given by their numbers or a mask."""
+        rows = self.blocks[answers].ravel()
+        return replace(self, frame=self.frame.iloc[rows].reset_index(drop=True))._number()
+
+    def without(self, raters: Collection[str]) -> Judgements:
+        """Return the answers of all other raters."""
         for name in raters:
-            check_choice("without", name, names)
-        if set(names) <= set(raters):
+            check_choice("without", name, self.raters)
+        if set(self.raters) <= set(raters):
             raise InputError("without: expected some of the raters, got all of them")
         missing = {name: own for name, own in self.missing.items() if name not in raters}
-        others = self.take(i for i, name in enumerate(self.raters) if name not in raters)
+        others = self.take(~self.answers["rater"].isin(raters).to_numpy())
         return replace(others, missing=missing)
 
-    def find_by(self, row: int) -> tuple[str, list[str]]:
-        """Return a row's source and outputs as `plain` texts, by which other files have them."""
-        outputs = self.texts["prediction"][row]
-        texts = outputs if is_sequence(outputs) else [outputs]
-        return plain(self.texts["source"][row]), [*map(plain, texts)]
+    def subjects(self) -> list[tuple[Any, ...]]:
+        """Return what each answer is about: item, systems of each output, texts, control."""
+        size = self.blocks.shape[2]
+        shown = self.frame.iloc[self.blocks[:, 0].ravel()]
+        parts = []
+        for name in ("system", "prediction"):
+            cells = iter(shown[name] if name in shown else [None] * len(shown))
+            parts.append(list(zip(*[cells] * size, strict=True)))
+        answers = self.answers
+        return list(zip(answers["item"], *parts, answers["control"], strict=True))
 
-    def records(self) -> list[dict[str, Any]]:
-        """Return a row per rater, output and system, without controls: a long table.
+    def find_by(self) -> list[tuple[str, list[str]]]:
+        """Return each answer's source and outputs as `plain` texts, by which others have them."""
+        subjects = zip(self.answers["source"], self.subjects(), strict=True)
+        return [(plain(source), [*map(plain, texts)]) for source, (_, _, texts, _) in subjects]
 
-        An output that several systems wrote has a row for each.
-        """
-        if self.compares:
-            raise InputError("expected ratings of outputs, got comparisons")
-        rows = []
-        for i, control in enumerate(self.controls):
-            if control:
-                continue
-            own: dict[str, Any] = {name: column[i] for name, column in self.texts.items()}
-            own |= {name: float(values[i]) for name, values in self.values.items()}
-            for system in self.outputs[i][0]:
-                row = {"rater": self.raters[i], "item": self.items[i], "system": system}
-                rows.append({**row, **own})
-        return rows
+    def assign(self, items: Sequence[str], systems: Sequence[Sequence[Any]]) -> Judgements:
+        """Return the judgements with other items and systems of each answer."""
+        criteria = range(len(self.criteria))
+        each = len(criteria) * self.blocks.shape[2]
+        named = {
+            "item": [item for item in items for _ in range(each)],
+            "system": [names for row in systems for _ in criteria for names in row],
+        }
+        return replace(self, frame=self.frame.assign(**named))._number()
+
+    def matrix(self, name: str) -> Floats:
+        """Return (outputs, raters) values of a criterion, NaN for none, without controls."""
+        rated = self.rated.frame
+        raters = encode([*self.raters, *rated["rater"]])[len(self.raters) :]
+        matrix = np.full((int(rated["output"].max()) + 1, len(self.raters)), np.nan)
+        own = (rated["criterion"] == name).to_numpy()
+        matrix[rated["output"].to_numpy()[own], raters[own]] = rated["value"].to_numpy()[own]
+        return matrix
 
     def by_output(self) -> dict[str, list[Any]]:
         """Return columns with a row per output, as `textsimp.judgements.evaluate` takes them.
@@ -128,17 +262,26 @@ class Ratings:
         Controls are left out. A criterion has a list with a rating of each rater, or None. An
         output that several systems wrote has a row for each.
         """
-        places = {name: i for i, name in enumerate(dict.fromkeys(self.raters))}
-        rows: dict[Any, dict[str, Any]] = {}
-        for record in self.records():
-            place = places[record.pop("rater")]
-            key = (record["item"], record["system"], record.get("prediction"))
-            if key not in rows:
-                rows[key] = record | {name: [None] * len(places) for name in self.criteria}
-            for name in self.criteria:
-                rows[key][name][place] = record[name]
-        names = ["item", "system", *self.texts, *self.criteria]
-        columns = {name: [row[name] for row in rows.values()] for name in names}
-        if set(columns["system"]) == {ALL}:
-            del columns["system"]
+        if self.compares:
+            raise InputError("expected ratings of outputs, got comparisons")
+        outputs = self.rated.frame.drop_duplicates("output")
+        writers = outputs["system"].tolist()
+        rows = np.repeat(np.arange(len(outputs)), [*map(len, writers)])
+        columns: dict[str, list[Any]] = {"item": outputs["item"].to_numpy()[rows].tolist()}
+        if {*writers} != {(ALL,)}:
+            columns["system"] = [name for names in writers for name in names]
+        for name in ("source", "prediction", "references"):
+            if name in outputs:
+                columns[name] = outputs[name].to_numpy()[rows].tolist()
+        for name in self.criteria:
+            matrix = self.matrix(name)[rows].tolist()
+            columns[name] = [[None if x != x else x for x in row] for row in matrix]
         return columns
+
+
+def join(parts: Sequence[Judgements]) -> Judgements:
+    """Return the answers of all parts, by one scheme, with the texts that all have."""
+    import pandas as pd
+
+    frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)
+    return replace(parts[0], frame=frame)._number()

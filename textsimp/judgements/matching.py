@@ -11,7 +11,6 @@ from textsimp.core.examples import Examples
 from textsimp.corpora.files import note
 from textsimp.corpora.tables import Table, json_list, read_column, read_table
 from textsimp.judgements.judgements import plain
-from textsimp.judgements.means import on_scale
 from textsimp.judgements.reading import is_answers, list_systems, read
 from textsimp.support.errors import InputError
 
@@ -77,9 +76,13 @@ def _on_scale(paths: Sequence[str | Path], where: str, names: Sequence[str]) -> 
     answers = read(paths, criteria=names)
     if answers.compares:
         raise InputError(f"{where}: expected ratings of outputs, got comparisons")
-    rated = answers.take(i for i, control in enumerate(answers.controls) if not control)
-    rows = {**rated.texts, **{name: on_scale(rated, name).tolist() for name in names}}
-    rows["system"] = [writers for (writers,) in rated.outputs]
+    answers = answers.rated
+    frame = answers.answers
+    rows = {name: frame[name].tolist() for name in ("source", "prediction") if name in frame}
+    rows["system"] = frame["system"].tolist()
+    places = answers.blocks[:, :, 0]
+    for place, name in enumerate(names):
+        rows[name] = answers.on_scale(name)[places[:, place]].tolist()
     return Table(where, [*rows], rows.__getitem__)
 
 

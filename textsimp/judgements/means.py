@@ -17,7 +17,7 @@ from textsimp.core.sample import Ints, Sample, reduce_means
 from textsimp.core.scores import Value
 from textsimp.core.significance import Difference
 from textsimp.judgements import numbers as reading
-from textsimp.judgements.judgements import Ratings
+from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.resampling import encode, split_rows
 
 STANDARDISED = "_z"
@@ -41,14 +41,15 @@ class RatingDifference(Difference):
 
 
 def compare(
-    ratings: Ratings, systems: Sequence[str], sampling: Mapping[str, Any]
+    judgements: Judgements, systems: Sequence[str], sampling: Mapping[str, Any]
 ) -> tuple[Means, Differences]:
     """Return the mean ratings of systems, and the differences of all pairs.
 
+    An output counts once, by the mean of its raters: a rating has the weight 1 / number of raters.
     There are at least so many permutations that Holm's p-value of a pair can be significant.
     """
-    measures = _list_measures(ratings)
-    rows, units = _add_up(ratings, [*measures.values()], systems)
+    measures = _list_measures(judgements)
+    rows, units = _add_up(judgements, [*measures.values()], systems)
     reduce = partial(reduce_means, [*measures])
 
     def reduce_all(totals: Floats) -> dict[str, Floats]:
@@ -77,21 +78,26 @@ def _value(mean: float, interval: list[float] | None) -> Value:
 
 
 def _add_up(
-    ratings: Ratings, measures: Sequence[Floats], systems: Sequence[str]
+    judgements: Judgements, measures: Sequence[Floats], systems: Sequence[str]
 ) -> tuple[Floats, dict[str, Ints]]:
-    """Return (cells, systems, 2m) sums and numbers of a rater's ratings of an item; its units."""
-    items, raters = encode(ratings.items), encode(ratings.raters)
+    """Return (cells, systems, 2m) sums and weights of a rater's ratings of an item; its units."""
+    frame = judgements.frame
+    items, raters = encode(frame["item"]), encode(frame["rater"])
     of_cells, cells = np.unique(items * (raters.max() + 1) + raters, return_inverse=True)
     item_of, rater_of = np.divmod(of_cells, raters.max() + 1)
     codes = {name: i for i, name in enumerate(systems)}
-    wrote = [(row, codes[s]) for row, (output,) in enumerate(ratings.outputs) for s in output]
-    rows, columns = np.array(wrote).T
+    writers = frame["system"].tolist()
+    rows = np.repeat(np.arange(len(frame)), [*map(len, writers)])
+    columns = np.array([codes[name] for names in writers for name in names])
     places, size = cells[rows] * len(systems) + columns, len(of_cells) * len(systems)
     table = np.full((size, 2 * len(measures)), np.nan)
+    outputs = frame["output"].to_numpy()
     for i, values in enumerate(measures):
+        ratings = np.bincount(outputs, ~np.isnan(values))  # of each output
+        weights = ratings.max() / np.maximum(1, ratings)[outputs]
         rated = ~np.isnan(values[rows])
-        numbers = np.bincount(places[rated], minlength=size)
-        sums = np.bincount(places[rated], values[rows][rated], size)
+        numbers = np.bincount(places[rated], weights[rows][rated], size)
+        sums = np.bincount(places[rated], (weights * values)[rows][rated], size)
         present = numbers > 0
         table[present, i] = sums[present]
         table[present, len(measures) + i] = numbers[present]
@@ -99,10 +105,10 @@ def _add_up(
     return table.reshape(len(of_cells), len(systems), -1), units
 
 
-def _list_measures(ratings: Ratings) -> dict[str, Floats]:
-    """Return criterion → (n,) ratings, NaN for the step aside; then those standardised by rater."""
-    measures = {name: on_scale(ratings, name) for name in ratings.criteria}
-    raters = encode(ratings.raters)
+def _list_measures(judgements: Judgements) -> dict[str, Floats]:
+    """Return criterion → `Judgements.on_scale`; then numbers standardised by rater."""
+    measures = {name: judgements.on_scale(name) for name in judgements.criteria}
+    raters = encode(judgements.frame["rater"])
     if raters.max() > 0:
         for name, values in [*measures.items()]:  # a criterion may have the name of another's
             standard = np.empty(len(values))
@@ -110,11 +116,3 @@ def _list_measures(ratings: Ratings) -> dict[str, Floats]:
                 standard[rows] = reading.standardise(values[rows, None])[:, 0]
             measures.setdefault(f"{name}{STANDARDISED}", standard)
     return measures
-
-
-def on_scale(ratings: Ratings, name: str) -> Floats:
-    """Return (n,) ratings on a criterion, NaN for the step aside."""
-    criterion, values = ratings.criteria[name], ratings.values[name]
-    if criterion.aside is None:
-        return values
-    return np.where(values == criterion.codes[criterion.aside], np.nan, values)

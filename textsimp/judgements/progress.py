@@ -10,7 +10,7 @@ import numpy as np
 
 from textsimp.core.columns import as_number
 from textsimp.corpora.tables import Table
-from textsimp.judgements.judgements import Ratings
+from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.studies import Plan, Screen
 from textsimp.support.errors import InputError, listed, shown
 
@@ -51,53 +51,54 @@ def _list_answers(plan: Plan) -> dict[tuple[Any, ...], dict[str, Any]]:
     return answers
 
 
-def follow(ratings: Ratings, plan: Plan, places: Sequence[Any]) -> Ratings:
+def follow(found: Judgements, plan: Plan, places: Sequence[Any]) -> Judgements:
     """Return answers with the screens of each rater that are missing.
 
     Args:
-        ratings: The answers, of which all must be planned.
+        found: The answers, of which all must be planned.
         plan: The plan.
         places: Where each answer stands, for messages.
     """
-    screens = _list_screens(plan, with_texts="prediction" in ratings.texts)
-    sources = ratings.texts.get("source")
-    complete: Any = ~np.isnan(np.column_stack([*ratings.values.values()])).any(axis=1)
+    screens = _list_screens(plan, with_texts="prediction" in found.frame)
+    raters = found.answers["rater"].tolist()
+    sources = found.answers["source"].tolist() if "source" in found.frame else None
+    missing: Any = np.isnan(found.frame["value"].to_numpy()[found.blocks]).any(axis=(1, 2))
     answered = set()
-    for row, subject in enumerate(ratings.subjects()):
-        key = (ratings.raters[row], *subject)
+    for i, subject in enumerate(found.subjects()):
+        key = (raters[i], *subject)
         if key not in screens:
-            raise InputError(f"{places[row]}: {_explain(key, screens)}")
-        if sources is not None and sources[row] != screens[key].source:
+            raise InputError(f"{places[i]}: {_explain(key, screens)}")
+        if sources is not None and sources[i] != screens[key].source:
             raise InputError(
-                f"{places[row]}: expected the source {screens[key].source!r} as in the plan, got "
-                f"{sources[row]!r}"
+                f"{places[i]}: expected the source {screens[key].source!r} as in the plan, got "
+                f"{sources[i]!r}"
             )
-        if complete[row]:
+        if not missing[i]:
             answered.add(key)
-    missing: dict[str, list[int]] = {rater: [] for rater in plan.raters}
+    left: dict[str, list[int]] = {rater: [] for rater in plan.raters}
     for key, screen in screens.items():
-        if key not in answered and screen.screen not in missing[screen.rater]:
-            missing[screen.rater].append(screen.screen)
-    return replace(ratings, missing={rater: own for rater, own in missing.items() if own})
+        if key not in answered and screen.screen not in left[screen.rater]:
+            left[screen.rater].append(screen.screen)
+    return replace(found, missing={rater: own for rater, own in left.items() if own})
 
 
 def _list_screens(plan: Plan, with_texts: bool) -> dict[Any, Screen]:
     """Return rater and subject of each planned answer → its screen."""
     screens = {}
     for screen in plan.screens:
-        for outputs, text in screen.outputs(plan.scheme):
-            own = text if with_texts else None
-            screens[screen.rater, screen.item, outputs, screen.control, own] = screen
+        for systems, texts in screen.outputs(plan.scheme):
+            own = texts if with_texts else (None,) * len(texts)
+            screens[screen.rater, screen.item, systems, own, screen.control] = screen
     return screens
 
 
 def _explain(key: tuple[Any, ...], screens: dict[Any, Screen]) -> str:
     """Return why an answer isn't planned."""
-    *beginning, text = key
-    texts = [planned[-1] for planned in screens if list(planned[:-1]) == beginning]
-    if texts:
-        return f"expected the prediction {shown(texts[0])} as in the plan, got {shown(text)}"
-    rater, item, outputs, control = beginning
+    rater, item, outputs, texts, control = key
+    planned = [own[3] for own in screens if own[:3] == key[:3] and own[4] == control]
+    if planned:
+        expected, got = (", ".join(map(shown, one)) for one in (planned[0], texts))
+        return f"expected the prediction {expected} as in the plan, got {got}"
     if rater not in {planned[0] for planned in screens}:
         return f"the plan has no rater {rater!r}"
     of = f" by {listed(sum(outputs, ()))}" if any(outputs) else ""

@@ -12,8 +12,8 @@ from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
 from textsimp.judgements import strengths
 from textsimp.judgements.agreement import Level, RaterAgreement, measure_agreement
-from textsimp.judgements.judgements import Ratings
-from textsimp.judgements.resampling import MIN_SIZE, encode
+from textsimp.judgements.judgements import Judgements
+from textsimp.judgements.resampling import MIN_SIZE, encode, split_rows
 
 FEW_PASSED = 0.5  # share of controls
 SAME = 0.95  # share of ratings
@@ -61,43 +61,43 @@ class Rater:
 
 
 def agree(
-    ratings: Ratings, name: str, sampling: Mapping[str, Any]
+    judgements: Judgements, name: str, sampling: Mapping[str, Any]
 ) -> tuple[CriterionAgreement, dict[str, float]]:
     """Return how far raters agree on a criterion, and each one's mean correlation with others."""
-    units, values, rows = _units(ratings, name)
-    names = list(dict.fromkeys(ratings.raters))
-    who = encode(ratings.raters)[rows]
-    control = np.array(ratings.controls, dtype=object)[rows]
+    units, values, rows = _units(judgements, name)
+    names = judgements.raters
+    who = encode(judgements.frame["rater"])[rows]
+    control = judgements.frame["control"].to_numpy()[rows]
     first, again = control == "", control == "repeat"
-    level: Level = "nominal" if ratings.compares else ratings.criteria[name].level
+    level: Level = "nominal" if judgements.compares else judgements.criteria[name].level
     raters = measure_agreement(_gather(units[first], values[first]), level, **sampling)
     of_rater = units * len(names) + who  # an output and its rater
     own = (first | again) & np.isin(of_rater, of_rater[again])
     repeated = measure_agreement(_gather(of_rater[own], values[own]), level, **sampling)
     correlations: dict[str, float] = {}
-    if not ratings.compares and level != "nominal":
+    if not judgements.compares and level != "nominal":
         means = _correlate(units[first], who[first], values[first], len(names)).tolist()
         correlations = {name: r for name, r in zip(names, means, strict=True) if r == r}
     mean = float(np.mean(list(correlations.values()))) if correlations else None
     return CriterionAgreement(raters, mean, repeated), correlations
 
 
-def _units(ratings: Ratings, name: str) -> tuple[Ints, Floats, Ints]:
+def _units(judgements: Judgements, name: str) -> tuple[Ints, Floats, Ints]:
     """Return (m,) units, each an output or a pair of a source, what raters said, and the rows."""
-    if not ratings.compares:
-        values = ratings.values[name]
-        rows = np.flatnonzero(~np.isnan(values))
-        keys = [(item, outputs, text) for item, outputs, _, text in ratings.subjects()]
-        return encode(keys)[rows], values[rows], rows
-    rows, wins, losses, weights = strengths.list_preferences(ratings, name)
+    frame = judgements.frame
+    if not judgements.compares:
+        rows = np.flatnonzero((frame["criterion"] == name) & frame["value"].notna())
+        return frame["output"].to_numpy()[rows], frame["value"].to_numpy()[rows], rows
+    winners, losers, weights = strengths.list_preferences(judgements, name)
+    once = (weights == 1) | (winners < losers)  # a tie is two halves, of which one counts
+    rows = winners[once]
+    items, writers = frame["item"].to_numpy()[rows], frame["system"].to_numpy()
     pairs, values = [], np.zeros(len(rows))
-    lists = (part.tolist() for part in (rows, wins, losses, weights))
-    for i, (row, win, loss, weight) in enumerate(zip(*lists, strict=True)):
-        winner, loser = ratings.outputs[row][win], ratings.outputs[row][loss]
-        pairs.append((ratings.items[row], min(winner, loser), max(winner, loser)))
+    parts = zip(items, writers[rows], writers[losers[once]], weights[once], strict=True)
+    for i, (item, winner, loser, weight) in enumerate(parts):
+        pairs.append((item, min(winner, loser), max(winner, loser)))
         values[i] = (winner < loser) - (winner > loser) if weight == 1 else 0
-    once = ~((weights < 1) & (wins > losses))  # a tie is two halves, of which one counts
-    return encode(pairs)[once], values[once], rows[once]
+    return encode(pairs), values, rows
 
 
 def _gather(units: Ints, values: Floats) -> Floats:
@@ -140,63 +140,64 @@ def _correlate(units: Ints, who: Ints, values: Floats, raters: int) -> Floats:
 
 
 def describe_raters(
-    ratings: Ratings, correlations: Mapping[str, Mapping[str, float]]
+    judgements: Judgements, correlations: Mapping[str, Mapping[str, float]]
 ) -> dict[str, Rater]:
     """Return what is known of each rater; ``correlations`` are those of `agree` by criterion."""
-    rows: dict[str, list[int]] = {}
-    for row, rater in enumerate(ratings.raters):
-        rows.setdefault(rater, []).append(row)
-    found = {rater: _judge(ratings, rater, own, correlations) for rater, own in rows.items()}
-    seconds = {rater: one.seconds for rater, one in found.items() if one.seconds is not None}
-    for rater, own in rows.items():
-        others = [time for name, time in seconds.items() if name != rater]
-        reasons = _suspect(ratings, found[rater], own, others)
+    answers = judgements.answers
+    controls, invalid = (answers[name].to_numpy() != "" for name in ("control", "invalid"))
+    declared, passed = _pass_controls(judgements)
+    all_seconds = answers["seconds"].to_numpy()
+    codes = encode(answers["rater"])
+    found, kept = {}, {}
+    for rater, rows in zip(judgements.raters, split_rows(codes) if len(codes) else (), strict=True):
+        own = [by_rater[rater] for by_rater in correlations.values() if rater in by_rater]
+        seconds = all_seconds[rows]
+        kept[rater] = rows[~controls[rows]]
+        found[rater] = Rater(
+            int((~controls & ~invalid)[rows].sum()),
+            float(np.mean(own)) if own else None,
+            int(declared[rows].sum()),
+            int(passed[rows].sum()),
+            None if np.isnan(seconds).all() else float(np.nanmedian(seconds)),
+            invalid=int(invalid[rows].sum()),
+        )
+    times = {rater: one.seconds for rater, one in found.items() if one.seconds is not None}
+    values = [judgements.values(name) for name in judgements.criteria]
+    for rater, rows in kept.items():
+        others = [time for name, time in times.items() if name != rater]
+        reasons = _suspect(found[rater], [own[rows] for own in values], others)
         found[rater] = replace(found[rater], careless=tuple(reasons))
     return found
 
 
-def _judge(
-    ratings: Ratings,
-    rater: str,
-    rows: Sequence[int],
-    correlations: Mapping[str, Mapping[str, float]],
-) -> Rater:
-    """Return what is known of a rater, before raters are compared."""
-    results = [one for one in (_passes(ratings, row) for row in rows) if one is not None]
-    own = [by_rater[rater] for by_rater in correlations.values() if rater in by_rater]
-    seconds = ratings.seconds[np.array(rows)]
-    return Rater(
-        sum(not ratings.controls[row] and not ratings.invalid[row] for row in rows),
-        float(np.mean(own)) if own else None,
-        len(results),
-        sum(results),
-        None if np.isnan(seconds).all() else float(np.nanmedian(seconds)),
-        invalid=sum(bool(ratings.invalid[row]) for row in rows),
-    )
+def _pass_controls(judgements: Judgements) -> tuple[Any, Any]:
+    """Return which answers are valid ones to controls with declared ratings, and have these."""
+    controls = judgements.answers["control"].to_numpy()
+    valid = (judgements.answers["invalid"] == "").to_numpy()
+    declared, passed = np.zeros(len(judgements), bool), np.ones(len(judgements), bool)
+    for name, criterion in judgements.criteria.items():
+        for kind, ratings in criterion.controls.items():
+            low, high = criterion.bounds(ratings)
+            own, values = valid & (controls == kind), judgements.values(name)
+            declared |= own
+            passed &= ~own | ((low <= values) & (values <= high))
+    return declared, declared & passed
 
 
-def _passes(ratings: Ratings, row: int) -> bool | None:
-    """Whether a control has the declared ratings; None where none is declared, or none valid."""
-    results = []
-    for name, criterion in ratings.criteria.items() if not ratings.invalid[row] else ():
-        bounds = criterion.controls.get(ratings.controls[row])
-        if bounds is not None:
-            low, high = criterion.bounds(bounds)
-            results.append(low <= ratings.values[name][row] <= high)
-    return all(results) if results else None
+def _suspect(found: Rater, values: Sequence[Floats], others: Sequence[float]) -> list[str]:
+    """Return why a rater looks careless.
 
-
-def _suspect(
-    ratings: Ratings, found: Rater, rows: Sequence[int], others: Sequence[float]
-) -> list[str]:
-    """Return why a rater looks careless; ``others`` are the other raters' median times."""
+    Args:
+        found: What is known of the rater.
+        values: The rater's values of each criterion, without controls.
+        others: The other raters' median times.
+    """
     reasons = []
     if found.controls and found.passed < FEW_PASSED * found.controls:
         reasons.append(f"passed {found.passed} of {found.controls} controls")
     if found.ratings < MIN_RATINGS:
         return reasons
-    kept = np.array([row for row in rows if not ratings.controls[row]])
-    share = min(_largest_share(values[kept]) for values in ratings.values.values())
+    share = min(map(_largest_share, values))
     if share >= SAME:
         reasons.append(f"gave the same answer to {100 * share:.0f} % of the outputs")
     if found.correlation is not None and found.correlation <= 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -14,13 +14,12 @@ import numpy as np
 
 from textsimp.core.columns import as_number, is_missing, is_sequence
 from textsimp.core.metric import Floats
-from textsimp.core.sample import Ints
 from textsimp.corpora.tables import Table, json_list, read_table
 from textsimp.judgements import numbers as reading
 from textsimp.judgements import progress, schemes
 from textsimp.judgements.agreement import Level
 from textsimp.judgements.answer_files import answered_at, is_torn
-from textsimp.judgements.judgements import ALL, LISTS, Outputs, Ratings
+from textsimp.judgements.judgements import ALL, Judgements, join
 from textsimp.judgements.schemes import (
     COMPARED,
     OLD_COLUMNS,
@@ -32,7 +31,6 @@ from textsimp.judgements.schemes import (
 from textsimp.judgements.studies import Plan, read_plan
 from textsimp.support.errors import InputError, check_choice, listed, shown
 
-TEXTS = ("source", "prediction", "references")
 ASKED = (
     *("model", "reported", "fingerprint", "prompt", "temperature", "seed", "samples"),
     *("answer_tokens", "left_out"),
@@ -47,8 +45,8 @@ def read(
     criteria: Sequence[str] | None = None,
     level: Level = "interval",
     plan: str | Path | Plan | None = None,
-) -> Ratings:
-    """Read ratings from JSONL, JSON, CSV, TSV, parquet or Excel files.
+) -> Judgements:
+    """Read judgements from JSONL, JSON, CSV, TSV, parquet or Excel files.
 
     A file has a row per answer, with a column ``rater``, or a row per output, with a list of all
     raters' ratings under each criterion and, if known, a list of their names in ``raters``. Other
@@ -64,13 +62,13 @@ def read(
         criteria: The columns of ratings. Default: those of the scheme.
         level: The level of measurement of criteria without a scheme.
         plan: The study, or its file. Answers that it doesn't have are an error. Answers without
-            systems get them by ``rater`` and ``screen``. `Ratings.missing` says which screens of
+            systems get them by ``rater`` and ``screen``. `Judgements.missing` says which screens of
             each rater have no whole answer yet.
 
     Example:
         >>> from textsimp import judgements
         >>> found = judgements.read("examples/ratings.jsonl", criteria=["rating"])
-        >>> len(found), sorted(set(found.raters))
+        >>> len(found), found.raters
         (96, ['1', '2'])
     """
     check_choice("level", level, get_args(Level))
@@ -85,26 +83,20 @@ def read(
         tables = [progress.complete(table, study) for table in tables]
     known = schemes.find(tables, asked, needed=not criteria)
     chosen = _choose_criteria(known, criteria, level, tables[0])
-    grouping: Grouping = "output" if known is None else known.grouping
-    parts = [_read_table(table, chosen, grouping) for table in tables]
-    ratings = replace(join([part for part, _ in parts]), scheme="" if known is None else str(known))
+    parts = [_read_table(table, chosen, known.grouping if known else "output") for table in tables]
     places = [
         _Place(table, row)
-        for table, (_, rows) in zip(tables, parts, strict=True)
-        for row in rows.tolist()
+        for table, part in zip(tables, parts, strict=True)
+        for row in part.answers["row"]
     ]
-    kept = _last_answers(ratings, places)
-    ratings = ratings.take(kept)
+    found = replace(join(parts), scheme="" if known is None else str(known))
+    found = replace(found, frame=found.frame.drop(columns="row"))
+    kept = _last_answers(found, places)
+    found = found.take(kept)
     if study is not None:
-        ratings = progress.follow(ratings, study, [places[i] for i in kept])
-    empty: Any = np.isnan(np.column_stack([*ratings.values.values()])).all(axis=1)
-    return ratings.take(i for i, why in enumerate(ratings.invalid) if why or not empty[i])
-
-
-def read_columns(columns: Mapping[str, list[Any]], criteria: Sequence[str]) -> Ratings:
-    """Return the ratings in columns with a row per output, on an interval scale."""
-    table = Table("ratings", [*columns], columns.__getitem__)
-    return _read_table(table, {name: Criterion("", "interval") for name in criteria}, "output")[0]
+        found = progress.follow(found, study, [places[i] for i in kept])
+    given = ~np.isnan(found.frame["value"].to_numpy()[found.blocks]).all(axis=(1, 2))
+    return found.take(given | (found.answers["invalid"] != "").to_numpy())
 
 
 def is_answers(names: Collection[str]) -> bool:
@@ -151,60 +143,33 @@ class _Place:
         return self.table.column("screen")[self.row] if "screen" in self.table.names else None
 
 
-def join(parts: Sequence[Ratings]) -> Ratings:
-    """Return the rows of ratings by one scheme, with the texts that all have."""
-    criteria = parts[0].criteria
-    lists: dict[str, Any] = {
-        name: [one for part in parts for one in getattr(part, name)] for name in LISTS
-    }
-    return replace(
-        parts[0],
-        values={name: np.concatenate([part.values[name] for part in parts]) for name in criteria},
-        seconds=np.concatenate([part.seconds for part in parts]),
-        texts={
-            name: [text for part in parts for text in part.texts[name]]
-            for name in TEXTS
-            if all(name in part.texts for part in parts)
-        },
-        **lists,
-    )
-
-
-def _read_table(
-    table: Table, criteria: Mapping[str, Criterion], grouping: Grouping
-) -> tuple[Ratings, Ints]:
-    """Return the ratings in a table, and the row of each."""
+def _read_table(table: Table, criteria: Mapping[str, Criterion], grouping: Grouping) -> Judgements:
+    """Return the judgements in a table, with a column ``row`` of where each answer stands."""
     values = {name: _read_values(table, name, one, grouping) for name, one in criteria.items()}
     n = len(next(iter(values.values())))
-    texts = _read_texts(table, grouping)
-    items = _find_column(table, "item") or texts.get("source") or range(n)
-    outputs = _parse_outputs(_find_column(table, "system") or [ALL] * n, table, grouping)
-    controls = _parse_controls(_find_column(table, "control") or [""] * n, table)
-    seconds = np.array(_read_seconds(_find_column(table, "seconds") or [""] * n, table))
-    invalid = ["" if is_missing(why) else str(why) for why in _find_column(table, "invalid") or ()]
-    asked = list(map(_how_asked, _find_column(table, "judge") or ()))
+    columns = _read_texts(table, grouping)
+    items = _find_column(table, "item") or columns.get("source") or range(n)
+    columns |= {"row": [*range(n)], "item": [*map(str, items)]}
+    systems = _find_column(table, "system") or [ALL] * n
+    columns["system"] = _parse_systems(systems, table, grouping)
+    readers: dict[str, Callable[[list[Any], Table], list[Any]]] = {
+        "control": _parse_controls,
+        "seconds": _read_seconds,
+        "invalid": lambda cells, _: ["" if is_missing(why) else str(why) for why in cells],
+        "judge": lambda cells, _: [*map(_how_asked, cells)],
+    }
+    for name, read in readers.items():
+        cells = _find_column(table, name)
+        if cells is not None:
+            columns["how" if name == "judge" else name] = read(cells, table)
     raters = _find_column(table, "rater")
     if raters is None:
-        rows, names, values = _by_rater(values, _find_column(table, "raters"), table)
-    else:
-        rows, names = np.arange(n), [_parse_rater(name, i, table) for i, name in enumerate(raters)]
-        if grouping in ("output", "source"):
-            values = {name: _take_single(matrix, name, table) for name, matrix in values.items()}
-    ratings = Ratings(
-        scheme="",
-        grouping=grouping,
-        criteria=criteria,
-        raters=names,
-        items=[str(items[i]) for i in rows],
-        outputs=[outputs[i] for i in rows],
-        controls=[controls[i] for i in rows],
-        values=values,
-        seconds=seconds[rows],
-        texts={name: [column[i] for i in rows] for name, column in texts.items()},
-        invalid=[invalid[i] if invalid else "" for i in rows],
-        asked=[asked[i] if asked else "" for i in rows],
-    )
-    return ratings, rows
+        namer = _name_raters(_find_column(table, "raters"), table)
+        return Judgements.of({**columns, **values}, criteria, namer)
+    columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(raters)]
+    if grouping in ("output", "source"):
+        values = {name: _take_single(matrix, name, table) for name, matrix in values.items()}
+    return Judgements.of_answers(columns, values, criteria, grouping)
 
 
 def _wrong(table: Table, name: str, i: int, expected: str, cell: Any) -> InputError:
@@ -267,25 +232,19 @@ def _take_single(matrix: Floats, name: str, table: Table) -> Floats:
     return matrix[:, 0]
 
 
-def _by_rater(
-    values: Mapping[str, Floats], named: list[Any] | None, table: Table
-) -> tuple[Ints, list[str], dict[str, Floats]]:
-    """Return a row per rating of a table with a row per output: its row, rater and ratings."""
-    width = max(matrix.shape[1] for matrix in values.values())
-    wide = np.full((len(values), len(next(iter(values.values()))), width), np.nan)
-    for k, matrix in enumerate(values.values()):
-        wide[k, :, : matrix.shape[1]] = matrix
-    rows, places = np.nonzero(~np.isnan(wide).all(axis=0))
-    names = [str(place + 1) for place in places]
-    if named is not None:
-        lists = [row if is_sequence(row) else json_list(row) for row in named]
-        for at, (i, place) in enumerate(zip(rows.tolist(), places.tolist(), strict=True)):
-            of_row = lists[i] or []
-            if place >= len(of_row):
-                expected = f"a list with the names of {place + 1} raters or more"
-                raise _wrong(table, "raters", i, expected, named[i])
-            names[at] = _parse_rater(of_row[place], i, table)
-    return rows, names, {name: wide[k, rows, places] for k, name in enumerate(values)}
+def _name_raters(named: list[Any] | None, table: Table) -> Callable[[int, int], str]:
+    """Return a function from a row of a table with a row per output, and a place, to the rater."""
+    lists = [row if is_sequence(row) else json_list(row) or [] for row in named or ()]
+
+    def name(row: int, place: int) -> str:
+        if named is None:
+            return str(place + 1)
+        if place >= len(lists[row]):
+            expected = f"a list with the names of {place + 1} raters or more"
+            raise _wrong(table, "raters", row, expected, named[row])
+        return _parse_rater(lists[row][place], row, table)
+
+    return name
 
 
 def _read_values(table: Table, name: str, criterion: Criterion, grouping: Grouping) -> Floats:
@@ -308,23 +267,30 @@ def _read_values(table: Table, name: str, criterion: Criterion, grouping: Groupi
     return reading.matrix(column, where, codes)
 
 
-def _choice(cell: Any, grouping: Grouping, i: int, where: str) -> tuple[float, float]:
+def _choice(cell: Any, grouping: Grouping, i: int, where: str) -> list[float]:
+    """Return the value of each output compared: 1 for the best, 0 for the worst, ½ for others."""
+    size = COMPARED[grouping]
     if is_missing(cell):
-        return np.nan, np.nan
-    return schemes.choice(cell, grouping, f"row {i} of {where} (counted from 0)")
+        return [np.nan] * size
+    best, worst = schemes.choice(cell, grouping, f"row {i} of {where} (counted from 0)")
+    return [(1 + (place == best) - (place == worst)) / 2 for place in range(size)]
 
 
-def _parse_outputs(systems: Sequence[Any], table: Table, grouping: Grouping) -> list[Outputs]:
-    """Return the outputs of each row; a system is a text, or a list of those that are equal."""
+def _parse_systems(cells: Sequence[Any], table: Table, grouping: Grouping) -> list[Any]:
+    """Return the systems of each row's output, or of each of its outputs.
+
+    A system is a text, or a list of those that are equal.
+    """
     compared = COMPARED.get(grouping)
-    outputs = []
-    for i, cell in enumerate(systems):
+    if compared is None:
+        return [list_systems(json_list(cell) or cell) for cell in cells]
+    systems = []
+    for i, cell in enumerate(cells):
         row = cell if is_sequence(cell) else json_list(cell)
-        parts = [cell if row is None else row] if compared is None else row
-        if parts is None or len(parts) != (compared or 1) or any(map(is_missing, parts[1:])):
+        if row is None or len(row) != compared or any(map(is_missing, row[1:])):
             raise _wrong(table, "system", i, f"a list of {compared} systems", cell)
-        outputs.append(tuple(map(list_systems, parts)))
-    return outputs
+        systems.append(tuple(map(list_systems, row)))
+    return systems
 
 
 def list_systems(part: Any) -> tuple[str, ...]:
@@ -350,38 +316,33 @@ def _parse_rater(name: Any, i: int, table: Table) -> str:
     return str(name)
 
 
-def _last_answers(ratings: Ratings, places: Sequence[_Place]) -> list[int]:
-    """Return the rows that count, by first answers; check that they are on the same texts."""
+def _last_answers(found: Judgements, places: Sequence[_Place]) -> list[int]:
+    """Return the answers that count, by first ones; check that they are on the same texts."""
     last: dict[Any, int] = {}
-    texts: dict[Any, int] = {}
-    for row, subject in enumerate(ratings.subjects()):
-        place, (item, outputs, control, _) = places[row], subject
+    texts: dict[Any, tuple[Any, int]] = {}
+    raters = found.answers["rater"].tolist()
+    sources = found.answers["source"].tolist() if "source" in found.frame else None
+    for i, subject in enumerate(found.subjects()):
+        place, (item, systems, predictions, control) = places[i], subject
         if place.timed and not control:  # answers of the page
-            for name, key in (("source", item), ("prediction", (item, outputs))):
-                first = texts.setdefault((name, key), row)
-                _check_same_text(ratings, name, row, first, places)
+            own = {("source", item): sources and sources[i]}
+            own["prediction", (item, systems)] = predictions
+            for key, text in own.items():
+                expected, first = texts.setdefault(key, (text, i))
+                if text != expected:
+                    raise InputError(
+                        f"{place}: item {item!r} has the {key[0]} {shown(text)}, but in "
+                        f"{places[first]} {shown(expected)}"
+                    )
         # An item may be repeated several times, on screens of their own.
-        answered = (ratings.raters[row], subject, place.screen if control == "repeat" else None)
+        answered = (raters[i], subject, place.screen if control == "repeat" else None)
         earlier = last.get(answered)
         if earlier is not None and not (place.timed and places[earlier].table is place.table):
             raise InputError(
-                f"{place}: rater {ratings.raters[row]!r} answers as in {places[earlier]}, on item "
-                f"{item!r} of {listed(sum(outputs, ()))}: expected one answer, or a column 'time' "
+                f"{place}: rater {raters[i]!r} answers as in {places[earlier]}, on item "
+                f"{item!r} of {listed(sum(systems, ()))}: expected one answer, or a column 'time' "
                 "in one file, of which the last answer counts"
             )
         if earlier is None or place.time >= places[earlier].time:
-            last[answered] = row
+            last[answered] = i
     return list(last.values())
-
-
-def _check_same_text(
-    ratings: Ratings, name: str, row: int, first: int, places: Sequence[_Place]
-) -> None:
-    if name not in ratings.texts:
-        return
-    text, expected = ratings.texts[name][row], ratings.texts[name][first]
-    if text != expected:
-        raise InputError(
-            f"{places[row]}: item {ratings.items[row]!r} has the {name} {shown(text)}, but in "
-            f"{places[first]} {shown(expected)}"
-        )

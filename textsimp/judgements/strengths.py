@@ -15,7 +15,7 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints, WeightedSample, percentiles
 from textsimp.core.scores import Value
-from textsimp.judgements.judgements import Ratings
+from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.resampling import encode
 from textsimp.support.errors import InputError
 
@@ -24,15 +24,15 @@ PENALTY = 0.01
 
 
 def compare(
-    ratings: Ratings, systems: Sequence[str], sampling: Mapping[str, Any]
+    judgements: Judgements, systems: Sequence[str], sampling: Mapping[str, Any]
 ) -> tuple[dict[str, dict[str, Value]], dict[str, float | None]]:
     """Return the strengths of systems, and the consistency of each criterion."""
     found: dict[str, dict[str, Value]] = {system: {} for system in systems}
     consistency = {}
     options = {"resamples": sampling["resamples"], "seed": sampling["seed"]}
-    for name in ratings.criteria:
-        rows, pairs, numbers = _list_wins(ratings, name, systems)
-        sample = _make_sample(ratings, rows, pairs, numbers, len(systems))
+    for name in judgements.criteria:
+        rows, pairs, numbers = _list_wins(judgements, name, systems)
+        sample = _make_sample(judgements, rows, pairs, numbers, len(systems))
         observed = sample.value()["strength"]
         intervals = percentiles(sample.resample(**options)["strength"], sampling["confidence"])
         for system, value, interval in zip(systems, observed.tolist(), intervals, strict=True):
@@ -43,10 +43,10 @@ def compare(
 
 
 def _make_sample(
-    ratings: Ratings, rows: Ints, pairs: Ints, numbers: Floats, systems: int
+    judgements: Judgements, rows: Ints, pairs: Ints, numbers: Floats, systems: int
 ) -> WeightedSample:
     """Return the strengths as a sample of items and raters, from the wins of `_list_wins`."""
-    codes = {"item": encode(ratings.items), "rater": encode(ratings.raters)}
+    codes = {kind: encode(judgements.frame[kind]) for kind in ("item", "rater")}
     units = {kind: of_kind[rows] for kind, of_kind in codes.items()}
     start: Floats | None = None
 
@@ -64,16 +64,16 @@ def _make_sample(
 
 
 def _list_wins(
-    ratings: Ratings, criterion: str, systems: Sequence[str]
+    judgements: Judgements, criterion: str, systems: Sequence[str]
 ) -> tuple[Ints, Ints, Floats]:
     """Return (m,) rows, pairs of systems, as places in a (systems, systems) table, and wins."""
     codes = {name: i for i, name in enumerate(systems)}
+    writers = judgements.frame["system"].tolist()
     rows, pairs, wins = [], [], []
-    preferences = (part.tolist() for part in list_preferences(ratings, criterion))
-    for row, win, loss, weight in zip(*preferences, strict=True):
-        outputs = ratings.outputs[row]
-        for winner, loser in itertools.product(outputs[win], outputs[loss]):
-            rows.append(row)
+    preferences = (part.tolist() for part in list_preferences(judgements, criterion))
+    for win, loss, weight in zip(*preferences, strict=True):
+        for winner, loser in itertools.product(writers[win], writers[loss]):
+            rows.append(win)
             pairs.append(codes[winner] * len(systems) + codes[loser])
             wins.append(weight)
     if not rows:
@@ -81,16 +81,18 @@ def _list_wins(
     return np.array(rows), np.array(pairs), np.array(wins)
 
 
-def list_preferences(ratings: Ratings, criterion: str) -> tuple[Ints, Ints, Ints, Floats]:
-    """Return (m,) rows, and the winner, loser and weight of each; outputs by their numbers."""
-    best, worst = ratings.values[criterion].T
+def list_preferences(judgements: Judgements, criterion: str) -> tuple[Ints, Ints, Floats]:
+    """Return (m,) rows of winners, rows of losers, and weights; a tie comes twice, as halves."""
+    rows = judgements.blocks[:, [*judgements.criteria].index(criterion)]
+    values = judgements.values(criterion)
     parts = []
-    for win, loss in itertools.permutations(range(len(ratings.outputs[0])), 2):
-        for these, weight in (((best == win) | (worst == loss), 1.0), (best < 0, 0.5)):
-            rows = np.flatnonzero(these)
-            parts.append([rows, *(np.full(len(rows), one) for one in (win, loss, weight))])
-    rows, wins, losses, weights = map(np.concatenate, zip(*parts, strict=True))
-    return rows, wins, losses, weights
+    for win, loss in itertools.permutations(range(rows.shape[1]), 2):
+        better = values[:, win] > values[:, loss]
+        ties = (values == 0.5).all(axis=1)
+        for these, weight in ((better, 1.0), (ties, 0.5)):
+            parts.append([rows[these, win], rows[these, loss], np.full(these.sum(), weight)])
+    winners, losers, weights = map(np.concatenate, zip(*parts, strict=True))
+    return winners, losers, weights
 
 
 def fit(wins: Floats, start: Floats | None = None) -> Floats:

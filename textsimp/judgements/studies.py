@@ -50,11 +50,11 @@ class Screen:
     control: str = ""
 
     def outputs(self, scheme: Scheme) -> list[tuple[Any, Any]]:
-        """Return systems and text of what each answer is about, as `Ratings` has them."""
+        """Return the systems and texts of each answer's outputs."""
         if scheme.compares:
             return [(self.systems, self.predictions)]
         pairs = zip(self.systems, self.predictions, strict=True)
-        return [((systems,), text) for systems, text in pairs]
+        return [((systems,), (text,)) for systems, text in pairs]
 
     def answers(self, scheme: Scheme, ratings: Any = None, **more: Any) -> list[dict[str, Any]]:
         """Return rows of a file of answers, as `read` takes them.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -12,11 +12,9 @@ import numpy as np
 from textsimp.core import tables
 from textsimp.core.metric import Floats
 from textsimp.core.tables import Grid, Tabular
-from textsimp.judgements import Ratings
-from textsimp.judgements.judgements import ALL
-from textsimp.judgements.means import on_scale
+from textsimp.judgements import Judgements
+from textsimp.judgements.judgements import join
 from textsimp.judgements.raters import agree
-from textsimp.judgements.reading import join
 from textsimp.judgements.strengths import list_preferences
 from textsimp.support.errors import InputError
 
@@ -102,7 +100,7 @@ def _tabulate_rows(rows: Sequence[dict[str, Any]], name: str, titles: Mapping[st
     return Grid(["", "", *(titles[key] for key in keys)], cells, named=2)
 
 
-def assess(ratings: Ratings, people: Ratings | None = None) -> Assessment:
+def assess(ratings: Judgements, people: Judgements | None = None) -> Assessment:
     """Measure how far judges agree, with each other and with people, and how they are biased.
 
     Args:
@@ -113,12 +111,10 @@ def assess(ratings: Ratings, people: Ratings | None = None) -> Assessment:
     """
     if people is not None:
         ratings = join([ratings, _match(people, ratings)])
-    judges = sorted(
-        {rater for rater, how in zip(ratings.raters, ratings.asked, strict=True) if how}
-    )
+    judges = sorted({*ratings.frame["rater"][ratings.frame["how"] != ""]})
     if not judges:
         raise InputError("expected ratings of judges, got people's only")
-    persons = sorted(set(ratings.raters) - set(judges))
+    persons = sorted({*ratings.raters} - {*judges})
     rows, systems, alphas = [], [], {}
     for name in ratings.criteria:
         alphas[name], _ = _agree(ratings, name, judges)
@@ -134,48 +130,50 @@ def assess(ratings: Ratings, people: Ratings | None = None) -> Assessment:
             mean, median = _mean(_reduce(own)), _mean(_reduce(own, np.nanmedian))
             values = {"mean": mean, "median": median, "people": _mean(_reduce(others))}
             systems.append({"criterion": name, "system": system, **values})
-    how = sorted(set(ratings.asked) - {""})
+    how = sorted({*ratings.frame["how"]} - {""})
     signature = "|".join(filter(None, ["judges", ratings.scheme, *how]))
     return Assessment(rows, systems, alphas, signature)
 
 
-def _match(people: Ratings, judges: Ratings) -> Ratings:
+def _match(people: Judgements, judges: Judgements) -> Judgements:
     """Return people's ratings of outputs that judges saw, with the judges' items and systems."""
     for ratings in (people, judges):
-        if not {"source", "prediction"} <= set(ratings.texts):
+        if not {"source", "prediction"} <= {*ratings.frame}:
             raise InputError("expected source and prediction in the ratings of people and judges")
-    known = {text: name for row in range(len(judges)) for text, name in _name_texts(judges, row)}
+    known = {}
+    for (item, systems, *_), (source, texts) in zip(
+        judges.subjects(), judges.find_by(), strict=True
+    ):
+        known |= {(source, text): (item, own) for text, own in zip(texts, systems, strict=True)}
     rows, items, outputs = [], [], []
-    for row, control in enumerate(people.controls):
-        names = [known.get(text) for text, _ in _name_texts(people, row)]
-        found = [name for name in names if name is not None]
-        if not control and len(found) == len(names):
+    controls = people.answers["control"]
+    for row, (control, (source, texts)) in enumerate(zip(controls, people.find_by(), strict=True)):
+        found = [known[source, text] for text in texts if (source, text) in known]
+        if not control and len(found) == len(texts):
             rows.append(row)
             items.append(found[0][0])
-            outputs.append(tuple(systems for _, systems in found))
+            outputs.append([systems for _, systems in found])
     if not rows:
         raise InputError("people rated none of the outputs that judges saw")
-    return replace(people.take(rows), items=items, outputs=outputs)
+    return people.take(rows).assign(items, outputs)
 
 
-def _name_texts(ratings: Ratings, row: int) -> list[tuple[Any, Any]]:
-    """Return ((source, output), (item, systems)) of each output in a row."""
-    source, texts = ratings.find_by(row)
-    pairs = zip(texts, ratings.outputs[row], strict=True)
-    return [((source, text), (ratings.items[row], systems)) for text, systems in pairs]
+def _by(ratings: Judgements, raters: Sequence[str]) -> Judgements:
+    """Return the answers of some raters."""
+    return ratings.take(ratings.answers["rater"].isin(raters).to_numpy())
 
 
 def _describe(
-    ratings: Ratings, name: str, judge: str, judges: Sequence[str], people: Sequence[str]
+    ratings: Judgements, name: str, judge: str, judges: Sequence[str], people: Sequence[str]
 ) -> dict[str, Any]:
     raters = people if judge == PEOPLE else [judge]
-    own = ratings.take(i for i, rater in enumerate(ratings.raters) if rater in raters)
-    valid = own.take(i for i, why in enumerate(own.invalid) if not why and not own.controls[i])
+    own = _by(ratings, raters)
+    valid = own.rated
     alpha, with_people = _agree(ratings, name, [*raters, *people])
     return {
         "answers": len(valid),
-        "invalid": sum(map(bool, own.invalid)),
-        "mean": None if ratings.compares else _mean(on_scale(valid, name)),
+        "invalid": int((own.answers["invalid"] != "").sum()),
+        "mean": None if ratings.compares or not len(valid) else _mean(valid.means(name)),
         "judges": _agree(ratings, name, [*raters, *judges])[1].get(judge),
         "people": with_people.get(judge, _mean(np.array([*with_people.values()]))),
         "alpha": alpha if people else None,
@@ -186,23 +184,24 @@ def _describe(
 
 
 def _agree(
-    ratings: Ratings, name: str, raters: Sequence[str]
+    ratings: Judgements, name: str, raters: Sequence[str]
 ) -> tuple[float | None, dict[str, float]]:
     """Return the alpha of some raters, and each one's mean correlation with the others."""
-    own = ratings.take(i for i, rater in enumerate(ratings.raters) if rater in raters)
-    agreement, correlations = agree(own, name, _SAMPLING)
+    agreement, correlations = agree(_by(ratings, raters), name, _SAMPLING)
     return agreement.raters.alpha, correlations
 
 
-def _tabulate(ratings: Ratings, name: str, raters: Sequence[str]) -> dict[str, Floats]:
+def _tabulate(ratings: Judgements, name: str, raters: Sequence[str]) -> dict[str, Floats]:
     """Return system → (outputs, raters) ratings on a criterion, NaN for none."""
-    scaled = {criterion: on_scale(ratings, criterion) for criterion in ratings.criteria}
-    columns = replace(ratings, values=scaled).by_output()
-    matrix = np.array(columns[name], np.float64)
-    places = list(dict.fromkeys(ratings.raters))
-    matrix = matrix[:, [places.index(rater) for rater in raters]]
-    systems = np.array(columns.get("system", [ALL] * len(matrix)))
-    return {system: matrix[systems == system] for system in sorted(set(systems.tolist()))}
+    columns = [ratings.raters.index(rater) for rater in raters]
+    matrix, criterion = ratings.matrix(name)[:, columns], ratings.criteria[name]
+    if criterion.aside is not None:
+        matrix[matrix == criterion.codes[criterion.aside]] = np.nan
+    rows: dict[str, list[int]] = {}
+    for row, writers in enumerate(ratings.rated.frame.drop_duplicates("output")["system"]):
+        for system in writers:
+            rows.setdefault(system, []).append(row)
+    return {system: matrix[rows[system]] for system in sorted(rows)}
 
 
 def _find_influence(outputs: Mapping[str, Floats], judge: int, judges: int) -> dict[str, Any]:
@@ -228,48 +227,38 @@ def _mean(values: Floats) -> float | None:
     return float(known.mean()) if len(known) else None
 
 
-def _share_changed(ratings: Ratings, name: str) -> float | None:
+def _share_changed(ratings: Judgements, name: str) -> float | None:
     """Return the share of answers that change in the reversed order; None if it wasn't asked."""
-    orders: dict[Any, dict[str, dict[Any, Any]]] = {}  # question → order → outputs → answer
-    for i, (item, outputs, control, _) in enumerate(ratings.subjects()):
-        value = ratings.values[name][i]
-        if control in ("", "reversed") and not np.isnan(value).any():
-            answers = orders.setdefault((ratings.raters[i], item), {"": {}, "reversed": {}})
-            if ratings.compares:
-                choice = [outputs[int(k)] for k in value] if value[0] >= 0 else []
-                answers[control][frozenset(outputs)] = choice
-            else:
-                answers[control][outputs] = value
+    frame = ratings.frame[ratings.frame["criterion"] == name]
+    kinds = frame["control"].isin(["", "reversed"]) & frame["value"].notna()
+    orders: dict[Any, dict[str, dict[Any, float]]] = {}  # question → order → output → value
+    columns = frame[kinds][["rater", "item", "system", "control", "answer", "value"]]
+    outputs = dict(zip(ratings.answers["answer"], ratings.subjects(), strict=True))
+    for rater, item, systems, control, answer, value in columns.itertuples(index=False):
+        question = (rater, item, frozenset(outputs[answer][1]) if ratings.compares else "")
+        order = orders.setdefault(question, {"": {}, "reversed": {}})
+        order[control][systems] = value
     changed = []
-    for plain, other in (question.values() for question in orders.values()):
-        both = [outputs for outputs in plain if outputs in other]
-        if ratings.compares:
-            changed += [plain[outputs] != other[outputs] for outputs in both]
-        else:
-            changed += [
-                np.sign(plain[a] - plain[b]) != np.sign(other[a] - other[b])
-                for a, b in combinations(both, 2)
-            ]
+    for first, other in (order.values() for order in orders.values()):
+        both = [systems for systems in first if systems in other]
+        pairs = [*combinations(both, 2)]
+        differ = [np.sign(first[a] - first[b]) != np.sign(other[a] - other[b]) for a, b in pairs]
+        changed += [any(differ)] * bool(pairs) if ratings.compares else differ
     return float(np.mean(changed)) if changed else None
 
 
-def _measure_length_bias(ratings: Ratings, name: str) -> float | None:
-    texts = ratings.texts.get("prediction")
-    if not texts:
+def _measure_length_bias(ratings: Judgements, name: str) -> float | None:
+    if "prediction" not in ratings.frame:
         return None
+    lengths = ratings.frame["prediction"].str.len().to_numpy(float)
     if ratings.compares:
-        preferences = (part.tolist() for part in list_preferences(ratings, name))
-        gaps = [
-            len(texts[row][win]) - len(texts[row][loss])
-            for row, win, loss, weight in zip(*preferences, strict=True)
-            if weight == 1  # no tie
-        ]
-        longer = [gap > 0 for gap in gaps if gap]
-        return float(np.mean(longer)) if longer else None
-    values = on_scale(ratings, name)
+        winners, losers, weights = list_preferences(ratings, name)
+        gaps = (lengths[winners] - lengths[losers])[weights == 1]  # no tie
+        longer = gaps[gaps != 0] > 0
+        return float(longer.mean()) if len(longer) else None
+    values = ratings.on_scale(name)
     known = ~np.isnan(values)
-    values = values[known]
-    lengths = np.array([len(text) for text in texts], float)[known]
+    values, lengths = values[known], lengths[known]
     if len(values) < 3 or not np.ptp(values) or not np.ptp(lengths):
         return None
     return float(np.corrcoef(lengths, values)[0, 1])

@@ -15,7 +15,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from textsimp.judgements import Plan, Ratings, Scheme, Screen, read
+from textsimp.judgements import Judgements, Plan, Scheme, Screen, read
 from textsimp.judgements.answer_files import AnswerFile
 from textsimp.judges.prompts import InvalidAnswer, Prompt, answer_schema, read_answer
 from textsimp.judges.servers import Budget, NoAnswer, Refused, Reply, Server, Stopped
@@ -249,7 +249,7 @@ def judge(
     max_tokens: int | None = None,
     concurrency: int = 4,
     timeout: float = 120.0,
-) -> Ratings:
+) -> Judgements:
     """Ask models what a plan asks people.
 
     Answers are appended to a file as they arrive. What has an answer there isn't asked again. The

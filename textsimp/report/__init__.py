@@ -24,7 +24,7 @@ from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import check_columns
 from textsimp.corpora import checks
-from textsimp.judgements import Ratings
+from textsimp.judgements import Judgements
 from textsimp.metrics.catalogue import OF_COLUMNS, Metrics, make_metrics
 from textsimp.report import report_rows
 from textsimp.scoring import headlines
@@ -63,7 +63,7 @@ def html(
     references: Any = None,
     metrics: Metrics | None = None,
     rating: str | Sequence[str] = (),
-    ratings: Ratings | None = None,
+    ratings: Judgements | None = None,
     language: str | None = None,
     title: str = "Simplification report",
     description: str = "",
@@ -132,8 +132,8 @@ def html(
     )
     from textsimp.report import layout  # here, since `textsimp score` doesn't need it
 
-    if ratings is not None and (questions or not isinstance(ratings, Ratings)):
-        expected = "no rating beside them" if questions else "textsimp.judgements.Ratings"
+    if ratings is not None and (questions or not isinstance(ratings, Judgements)):
+        expected = "no rating beside them" if questions else "textsimp.judgements.Judgements"
         raise InputError(f"ratings: expected {expected}, got {shown(rating or ratings)}")
     data = report_rows.check(systems, sources, references, chosen.values(), questions, ratings)
     if default and chosen and data.documents:

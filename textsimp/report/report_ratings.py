@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -11,10 +12,8 @@ import numpy as np
 from textsimp.core.declarations import Column, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.core.scores import Comparison, Scores, Value, between, rank
-from textsimp.judgements import Analysis, Ratings, strengths
-from textsimp.judgements.judgements import Outputs, plain
-from textsimp.judgements.means import on_scale
-from textsimp.judgements.reading import read_columns
+from textsimp.judgements import Analysis, Judgements, strengths
+from textsimp.judgements.judgements import plain
 from textsimp.support.errors import InputError, listed, shown
 
 RATING = "rating"
@@ -31,23 +30,23 @@ ByOutput = Mapping[str, Mapping[str, list[list[float]]]]
 
 @dataclass(frozen=True)
 class RatingMeans(Metric):
-    """The mean of all ratings of a criterion; of comparisons, the share of those won."""
+    """The mean of a criterion over outputs; of comparisons, the share of those won."""
 
     name: ClassVar[str] = "ratings"
     about: ClassVar[str] = "what people think of outputs"
-    description: ClassVar[str] = "The mean of people's ratings."
+    description: ClassVar[str] = "The mean over outputs of the mean of people's ratings."
     papers: ClassVar = ()
     people: ClassVar[str] = "it is what people said, and as good as their agreement"
     columns: ClassVar = (_RATINGS,)
-    presets: ClassVar = {"mean": Preset("each rating counts once")}
+    presets: ClassVar = {"mean": Preset("each output counts once, by the mean of its raters")}
     undefined: ClassVar = np.nan
     scores: ClassVar[tuple[Score, ...]] = ()
 
     variant: str = "mean"
 
     def statistics(self, prepared: None, ratings: list[list[float]]) -> Floats:
-        """(n, 2) the sum of each output's ratings, and their number; NaN without any."""
-        rows = [[sum(row), len(row)] if row else [np.nan, np.nan] for row in ratings]
+        """(n, 2) the mean of each output's ratings, and 1; NaN without any."""
+        rows = [[math.fsum(row) / len(row), 1] if row else [np.nan, np.nan] for row in ratings]
         return np.array(rows, np.float64)
 
     def reduce(self, totals: Floats) -> dict[str, Floats]:
@@ -64,7 +63,7 @@ def columns(questions: Sequence[str]) -> tuple[Column, ...]:
 class People:
     """What people say of a report's outputs."""
 
-    ratings: Ratings  # items are examples, counted from 0
+    ratings: Judgements  # items are examples, counted from 0
     analysis: Analysis
     by_output: ByOutput
 
@@ -111,33 +110,34 @@ class People:
         )
 
 
-def of_columns(systems: Mapping[str, Mapping[str, list[list[float]]]]) -> Ratings:
+def of_columns(systems: Mapping[str, Mapping[str, list[list[float]]]]) -> Judgements:
     """Return the ratings in columns: system → criterion → ratings of each output."""
     criteria = next(iter(systems.values()))
     examples = len(next(iter(criteria.values())))
     table: dict[str, list[Any]] = {
         name: [row for own in systems.values() for row in own[name]] for name in criteria
     }
-    table["item"] = [*range(examples)] * len(systems)
-    table["system"] = [[system] for system in systems for _ in range(examples)]
-    return read_columns(table, [*criteria])
+    table["item"] = [*map(str, range(examples))] * len(systems)
+    table["system"] = [system for system in systems for _ in range(examples)]
+    return Judgements.of(table, [*criteria])
 
 
 def match(
-    ratings: Ratings,
+    ratings: Judgements,
     sources: Sequence[str],
     systems: Mapping[str, Sequence[str]],
     names: Mapping[str, str],
-) -> tuple[Ratings, str]:
+) -> tuple[Judgements, str]:
     """Return the ratings of these systems' outputs, and a sentence on those left out, if any.
 
     They are found by source and text, whose white space doesn't matter. A text counts for all
     systems that wrote it. ``names`` are what the report calls the systems.
     """
     for name in ("source", "prediction"):
-        if name not in ratings.texts:
+        if name not in ratings.frame:
+            texts = [one for one in ("source", "prediction", "references") if one in ratings.frame]
             expected = f"ratings: expected the column {name!r}, by which outputs are found"
-            raise InputError(f"{expected}; texts are in {listed(ratings.texts) or 'no column'}")
+            raise InputError(f"{expected}; texts are in {listed(texts) or 'no column'}")
     places: dict[str, list[int]] = {}
     writers: dict[tuple[int, str], list[str]] = {}
     for i, source in enumerate(map(plain, sources)):
@@ -145,17 +145,17 @@ def match(
         for system, written in systems.items():
             writers.setdefault((i, plain(written[i])), []).append(system)
     rows, items, wrong = [], [], []
-    found: list[Outputs] = []
-    elsewhere = other = 0
-    for row, outputs in enumerate(ratings.outputs):
-        source, texts = ratings.find_by(row)
+    found: list[Any] = []
+    elsewhere = other = total = 0
+    answers = zip(ratings.subjects(), ratings.find_by(), strict=True)
+    for row, ((item, outputs, _, control), (source, texts)) in enumerate(answers):
+        total += not control
         examples = places.get(source, [])
         at = next((i for i in examples if all((i, text) in writers for text in texts)), None)
-        item = ratings.items[row]
-        if at is not None and ratings.controls[row] in ("", "repeat"):
+        if at is not None and control in ("", "repeat"):
             item = str(at)
             outputs = tuple(tuple(names[name] for name in writers[at, text]) for text in texts)
-        elif not ratings.controls[row]:
+        elif not control:
             elsewhere += not examples
             other += bool(examples)
             named = {system for output in outputs for system in output if system in systems}
@@ -164,7 +164,6 @@ def match(
         rows.append(row)
         items.append(item)
         found.append(outputs)
-    total = sum(not control for control in ratings.controls)
     if wrong:
         system, at = min(wrong)
         raise InputError(
@@ -176,31 +175,32 @@ def match(
     if elsewhere + other == total:
         raise InputError(f"ratings: none of {total:,} is of an output here: {', '.join(reasons)}")
     left = f"Left out of {total:,} ratings: {', '.join(reasons)}." if reasons else ""
-    return replace(ratings.take(rows), items=items, outputs=found), left
+    return ratings.take(rows).assign(items, found), left
 
 
-def by_output(ratings: Ratings, systems: Sequence[str], examples: int) -> ByOutput:
+def by_output(ratings: Judgements, systems: Sequence[str], examples: int) -> ByOutput:
     """Return the ratings of each output; of comparisons 1 for each one won, ½ for equal, 0."""
+    rated = ratings.rated
+    items, writers = rated.frame["item"].tolist(), rated.frame["system"].tolist()
     found: dict[str, dict[str, list[list[float]]]] = {}
     for name in ratings.criteria:
         found[name] = {system: [[] for _ in range(examples)] for system in systems}
-        for row, output, value in _judgements(ratings, name):
-            if not ratings.controls[row] and not ratings.invalid[row]:
-                for system in ratings.outputs[row][output]:
-                    found[name][system][int(ratings.items[row])].append(value)
+        for row, value in _list_values(rated, name):
+            for system in writers[row]:
+                found[name][system][int(items[row])].append(value)
         if not any(map(any, found[name].values())):
             raise InputError(f"ratings: expected some by {name!r}, got none: name other criteria")
     return found
 
 
-def _judgements(ratings: Ratings, name: str) -> Iterator[tuple[int, int, float]]:
-    """Yield row, output of the row, and its rating, but for the step aside."""
+def _list_values(ratings: Judgements, name: str) -> Iterator[tuple[int, float]]:
+    """Yield rows and their ratings, but for the step aside."""
     if not ratings.compares:
-        values = on_scale(ratings, name).tolist()
-        yield from ((row, 0, value) for row, value in enumerate(values) if value == value)
+        values = enumerate(ratings.on_scale(name).tolist())
+        yield from ((row, value) for row, value in values if value == value)
         return
     lists = (part.tolist() for part in strengths.list_preferences(ratings, name))
-    for row, winner, loser, weight in zip(*lists, strict=True):
-        yield row, winner, weight
+    for winner, loser, weight in zip(*lists, strict=True):
+        yield winner, weight
         if weight == 1:  # a tie comes twice
-            yield row, loser, 0.0
+            yield loser, 0.0

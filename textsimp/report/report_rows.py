@@ -17,7 +17,7 @@ from textsimp.core.sample import Sample
 from textsimp.core.scores import Comparison, Scores, Value, rank
 from textsimp.core.statistics import Statistics
 from textsimp.corpora.files import note
-from textsimp.judgements import Ratings, analyse
+from textsimp.judgements import Judgements, analyse
 from textsimp.metrics.catalogue import make_metrics
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.information_errors import CATEGORIES, InformationErrors
@@ -66,7 +66,7 @@ class Data:
     sources: list[str]  # n texts
     references: list[list[str]] | None  # one or more for each; None if there are none
     rows: list[Row]  # systems, then references, if there are any, and baselines
-    ratings: Ratings | None = None  # of systems' outputs; items are examples, counted from 0
+    ratings: Judgements | None = None  # of systems' outputs; items are examples, counted from 0
     unmatched: str = ""  # a sentence on ratings that were left out
     columns: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict)  # of systems
 
@@ -268,7 +268,7 @@ def check(
     references: object,
     metrics: Iterable[Metric] = (),
     rating: Sequence[str] = (),
-    ratings: Ratings | None = None,
+    ratings: Judgements | None = None,
 ) -> Data:
     """Check the columns that metrics need, and add rows of references and baselines."""
     shared = {"sources": sources, "references": references}

@@ -82,7 +82,7 @@ def test_nonsense_is_counted_as_invalid(address, tmp_path):
     plan = judgements.design(["A source."], {"a": ["One."], "b": ["Two."]}, "level", raters=1)
     found = judges.judge(plan, models=[model], base_url=url, file=file, answer_tokens=32)
     assert len(found) == 2
-    assert all(found.invalid)
+    assert all(found.answers["invalid"])
     for line in file.read_text(encoding="utf-8").splitlines():
         asked = json.loads(line)["judge"]
         assert asked["reported"].startswith(model)
