@@ -11,7 +11,7 @@ from textsimp import judgements
 from textsimp.core.significance import holm
 
 from ..literal import human
-from ..meta.test_raters import literal_alpha
+from ..judgements.test_agreement import literal_alpha
 from .conftest import SHARED
 
 SETS = {
