@@ -10,8 +10,8 @@ import pytest
 from textsimp import judgements
 from textsimp.core.significance import holm
 
-from ..literal import human
 from ..judgements.test_agreement import literal_alpha
+from ..literal import human
 from .conftest import SHARED
 
 SETS = {

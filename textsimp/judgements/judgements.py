@@ -69,7 +69,7 @@ class Judgements:
     @classmethod
     def of(
         cls,
-        columns: Mapping[str, Sequence[Any]],
+        columns: Mapping[str, Any],
         criteria: Sequence[str] | Mapping[str, Criterion],
         name_rater: Callable[[int, int], str] = lambda _, place: str(place + 1),
     ) -> Judgements:
@@ -281,6 +281,8 @@ class Judgements:
 
 def join(parts: Sequence[Judgements]) -> Judgements:
     """Return the answers of all parts, by one scheme, with the texts that all have."""
+    if len(parts) == 1:
+        return parts[0]
     import pandas as pd
 
     frame = pd.concat([part.frame for part in parts], join="inner", ignore_index=True)

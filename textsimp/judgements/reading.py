@@ -295,7 +295,9 @@ def _parse_systems(cells: Sequence[Any], table: Table, grouping: Grouping) -> li
 
 def list_systems(part: Any) -> tuple[str, ...]:
     """Return all systems that wrote an output."""
-    return tuple(map(str, part)) if is_sequence(part) else (ALL if is_missing(part) else str(part),)
+    if is_sequence(part):
+        return tuple(map(str, part))
+    return (ALL if is_missing(part) else str(part),)
 
 
 def _parse_controls(kinds: Sequence[Any], table: Table) -> list[str]:

@@ -140,7 +140,7 @@ def _match(people: Judgements, judges: Judgements) -> Judgements:
     for ratings in (people, judges):
         if not {"source", "prediction"} <= {*ratings.frame}:
             raise InputError("expected source and prediction in the ratings of people and judges")
-    known = {}
+    known: dict[Any, Any] = {}
     for (item, systems, *_), (source, texts) in zip(
         judges.subjects(), judges.find_by(), strict=True
     ):
@@ -238,7 +238,7 @@ def _share_changed(ratings: Judgements, name: str) -> float | None:
         question = (rater, item, frozenset(outputs[answer][1]) if ratings.compares else "")
         order = orders.setdefault(question, {"": {}, "reversed": {}})
         order[control][systems] = value
-    changed = []
+    changed: list[bool] = []
     for first, other in (order.values() for order in orders.values()):
         both = [systems for systems in first if systems in other]
         pairs = [*combinations(both, 2)]
