@@ -28,6 +28,7 @@ from textsimp.judgements.raters import CriterionAgreement, Rater
 from textsimp.judgements.reading import is_answers, read
 from textsimp.judgements.schemes import Criterion, Practice, Scheme
 from textsimp.judgements.studies import Plan, Screen, design, read_plan
+from textsimp.judgements.tool_projects import export_project
 
 __all__ = [
     "Agreement",
@@ -50,6 +51,7 @@ __all__ = [
     "design",
     "evaluate",
     "evaluate_pairs",
+    "export_project",
     "is_answers",
     "plot",
     "preferences",

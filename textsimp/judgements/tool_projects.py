@@ -1,0 +1,133 @@
+"""Projects in which other annotation tools ask what a plan asks: Potato, Label Studio.
+
+Raters must not see systems, so these stay in the plan. `list_tasks` gives each task of a project an
+id, by which `textsimp.judgements.read` finds its systems again.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+from xml.etree import ElementTree
+
+import yaml  # type: ignore[import-untyped]
+
+from textsimp.core import tables
+from textsimp.judgements.schemes import Scheme
+from textsimp.judgements.studies import Plan
+from textsimp.support.errors import InputError, check_choice
+
+Tool = Literal["potato", "label_studio"]
+_TITLES = {"source": "Original", "prediction": "Simpler version"}
+
+
+def list_tasks(plan: Plan) -> dict[str, dict[str, Any]]:
+    """Return id → item, source, prediction, control and systems of each output to rate, once.
+
+    The id is the number of the source, and of the output in the random order of the plan.
+    """
+    if plan.scheme.compares:
+        raise InputError(
+            f"{plan.scheme.name} compares outputs: projects of other tools have one output a "
+            "task; use `textsimp rate serve`"
+        )
+    tasks: dict[str, dict[str, Any]] = {}
+    ids: dict[tuple[Any, ...], str] = {}
+    outputs: dict[str, int] = {}
+    for screen in plan.screens:
+        for row in screen.answers(plan.scheme):
+            key = (screen.item, screen.control, row["prediction"], *row["system"])
+            if key in ids:
+                continue
+            outputs[screen.item] = outputs.get(screen.item, 0) + 1
+            ids[key] = f"{screen.item}-{outputs[screen.item]}"
+            names = ("item", "source", "prediction", "control", "system")
+            tasks[ids[key]] = {name: row[name] for name in names}
+    return tasks
+
+
+def export_project(plan: Plan, tool: Tool) -> dict[str, str]:
+    """Return the files of a project: name → text.
+
+    The tool decides which rater gets which task. Its exports are read by
+    `textsimp.judgements.read` with the plan.
+
+    Args:
+        plan: A plan whose scheme rates outputs one by one.
+        tool: ``"potato"``: ``config.yaml`` and ``tasks.jsonl``; or ``"label_studio"``:
+            ``config.xml``, the labelling interface, and ``tasks.json``.
+
+    Example:
+        >>> from textsimp import judgements
+        >>> plan = judgements.design(["A long text."], {"a": ["A text."]}, raters=1)
+        >>> files = judgements.export_project(plan, "label_studio")
+        >>> print(files["tasks.json"])
+        [{"data": {"task": "1-1", "source": "A long text.", "prediction": "A text."}}]
+    """
+    check_choice("tool", tool, get_args(Tool))
+    shown = {
+        key: {name: task[name] for name in _TITLES if name in plan.scheme.shows}
+        for key, task in list_tasks(plan).items()
+    }
+    if tool == "potato":
+        texts = [{"id": key, "text": _lay_out(task)} for key, task in shown.items()]
+        return {"config.yaml": _configure_potato(plan), "tasks.jsonl": tables.json_lines(texts)}
+    data = [{"data": {"task": key, **task}} for key, task in shown.items()]
+    return {
+        "config.xml": _configure_label_studio(plan.scheme),
+        "tasks.json": json.dumps(data, ensure_ascii=False),
+    }
+
+
+def _lay_out(task: Mapping[str, str]) -> str:
+    """Return a task's texts as HTML."""
+    return "<hr>".join(f"<b>{_TITLES[name]}</b><br>{html.escape(task[name])}" for name in task)
+
+
+def _configure_potato(plan: Plan) -> str:
+    questions = []
+    for name, criterion in plan.scheme.criteria.items():
+        question = {"annotation_type": "radio", "name": name, "description": criterion.question}
+        if criterion.slider:
+            low, *_, high = criterion.steps
+            scale = {"min_value": low, "max_value": high, "starting_value": low}
+            questions.append({**question, "annotation_type": "slider", **scale})
+        else:
+            steps = criterion.steps.items()
+            labels = [{"name": str(step), "tooltip": meaning} for step, meaning in steps]
+            questions.append({**question, "labels": labels})
+    config = {
+        "annotation_task_name": plan.scheme.name,
+        "annotation_instructions": plan.scheme.instructions,
+        "task_dir": ".",
+        "output_annotation_dir": "annotation_output",
+        "output_annotation_format": "jsonl",
+        "data_files": ["tasks.jsonl"],
+        "item_properties": {"id_key": "id", "text_key": "text"},
+        "user_config": {"allow_all_users": True, "users": []},
+        "annotation_schemes": questions,
+    }
+    return str(yaml.safe_dump(config, allow_unicode=True, sort_keys=False))
+
+
+def _configure_label_studio(scheme: Scheme) -> str:
+    view = ElementTree.Element("View")
+    ElementTree.SubElement(view, "Header", value=scheme.instructions)
+    for name in (name for name in _TITLES if name in scheme.shows):
+        ElementTree.SubElement(view, "Header", value=_TITLES[name])
+        ElementTree.SubElement(view, "Text", name=name, value=f"${name}")
+    for name, criterion in scheme.criteria.items():
+        ElementTree.SubElement(view, "Header", value=criterion.question)
+        question = {"name": name, "toName": "prediction", "required": "true"}
+        if criterion.slider:
+            low, *_, high = map(str, criterion.steps)
+            ElementTree.SubElement(view, "Number", question, min=low, max=high, slider="true")
+            continue
+        choices = ElementTree.SubElement(view, "Choices", question, choice="single-radio")
+        for step, meaning in criterion.steps.items():
+            value = f"{step}: {meaning}" if meaning else str(step)
+            ElementTree.SubElement(choices, "Choice", value=value, alias=str(step))
+    ElementTree.indent(view)
+    return ElementTree.tostring(view, encoding="unicode")
