@@ -69,9 +69,7 @@ def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
     names = dict.fromkeys(name for answer in answers for name in answer if name != "id")
     if plan is None:
         if not {"item", "source", "prediction"} & {*names}:
-            raise InputError(
-                f"{where} has ids of tasks and no texts, such as {answers[0]['id']!r}: pass the plan"
-            )
+            raise InputError(f"{where} has no texts, only ids of tasks: pass the plan")
         for answer in answers:
             answer.setdefault("item", answer.get("source", answer.get("id")))
         names.setdefault("item")
