@@ -166,3 +166,33 @@ def test_comparisons_are_no_project():
     plan = judgements.design(["s"], {"x": ["a"], "y": ["b"]}, "pairwise", raters=1)
     with pytest.raises(InputError, match="compares outputs"):
         export_project(plan, "potato")
+
+
+def test_ratings_of_a_project_are_those_of_its_plan(tmp_path):
+    files = export_project(PLAN, "label_studio")
+    tasks = json.loads(files["tasks.json"])
+    for i, task in enumerate(tasks):
+        rated = [studio({"choices": [str(1 + (i + rater) % 5)]}) for rater in range(2)]
+        task |= {
+            "id": i,
+            "annotations": [{**one, "completed_by": k} for k, one in enumerate(rated)],
+        }
+    path = write(tmp_path / "export.json", tasks)
+    found = judgements.read(path, criteria=["fluency"], plan=PLAN)
+    analysis = judgements.analyse(found, resamples=10)
+    assert list(analysis.systems) == ["a", "b", "c"]
+    assert analysis.counts["raters"] == 2
+    assert analysis.counts["ratings"] == 10
+
+
+def test_edits_are_ratings_without_a_scheme(tmp_path):
+    rows = [
+        {"source": f"s{i}", "target": f"{system} {i}", "system": system, "annotator": rater}
+        | {"edits": [{"category": "deletion"}] * (i + (system == "a"))}
+        for i in range(3)
+        for system in "ab"
+        for rater in "xy"
+    ]
+    analysis = judgements.analyse(judgements.read(write(tmp_path / "e.json", rows)), resamples=10)
+    assert analysis.systems["a"]["deletion"].value == 2
+    assert analysis.systems["b"]["deletion"].value == 1

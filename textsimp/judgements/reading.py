@@ -16,7 +16,7 @@ from textsimp.core.columns import as_number, is_missing, is_sequence
 from textsimp.core.metric import Floats
 from textsimp.corpora.tables import Table, json_list, read_table
 from textsimp.judgements import numbers as reading
-from textsimp.judgements import progress, schemes
+from textsimp.judgements import progress, schemes, tool_files
 from textsimp.judgements.agreement import Level
 from textsimp.judgements.answer_files import answered_at, is_torn
 from textsimp.judgements.judgements import ALL, Judgements, join
@@ -55,6 +55,10 @@ def read(
     time the last row; without one, a second answer is an error. Answers without any rating are
     left out.
 
+    Exports of other tools are read, too: Potato's ``user_state.json``, ``annotations.jsonl`` and
+    ``annotated_instances.jsonl``, Label Studio's JSON and JSON-MIN, and edits as Thresh and SALSA
+    keep them, of which the numbers in each category count, and how many are good and bad.
+
     Args:
         paths: One or more files.
         scheme: The scheme of the answers: a name, a file or a `Scheme`. Answers of the page say
@@ -75,9 +79,15 @@ def read(
     files = [paths] if isinstance(paths, (str, Path)) else list(paths)
     if not files:
         raise InputError("expected files of ratings, got none")
-    tables = [read_table(path, lines=False, torn=is_torn) for path in files]
     study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
+    exported = [tool_files.read(path, study) for path in files]
+    tables = [
+        found or read_table(path, lines=False, torn=is_torn)
+        for found, path in zip(exported, files, strict=True)
+    ]
     asked = scheme
+    if any(exported) and not criteria and scheme is None and study is None:
+        criteria = tool_files.list_criteria(tables)
     if study is not None:
         asked = study.scheme
         tables = [progress.complete(table, study) for table in tables]
@@ -93,7 +103,7 @@ def read(
     found = replace(found, frame=found.frame.drop(columns="row"))
     kept = _last_answers(found, places)
     found = found.take(kept)
-    if study is not None:
+    if study is not None and not any(exported):  # other tools choose who rates what
         found = progress.follow(found, study, [places[i] for i in kept])
     given = ~np.isnan(found.frame["value"].to_numpy()[found.blocks]).all(axis=(1, 2))
     return found.take(given | (found.answers["invalid"] != "").to_numpy())
@@ -113,8 +123,8 @@ def _choose_criteria(
         return {name: scheme.criteria[name] for name in names or scheme.criteria}
     if not names:
         raise InputError(
-            f"{table.where}: expected a column 'scheme', or columns of ratings by name; its "
-            f"columns are {listed(table.names)}"
+            f"{table.where}: expected a column 'scheme', or columns of ratings by name: choose "
+            f"with criteria, or --rating; its columns are {listed(table.names)}"
         )
     return {name: Criterion("", level) for name in names}
 

@@ -57,6 +57,20 @@ def read(path: str | Path, plan: Plan | None = None) -> Table | None:
     return _make_table(name, answers, plan)
 
 
+def list_criteria(tables: Sequence[Table]) -> list[str]:
+    """Return the columns of numbers that tables of answers have beside the known ones."""
+    names = dict.fromkeys(name for table in tables for name in table.names if name not in ABOUT)
+    return [
+        name
+        for name in names
+        if all(
+            isinstance(cell, (int, float, type(None)))
+            for table in tables
+            for cell in table.column(name)
+        )
+    ]
+
+
 def _make_table(where: str, answers: Sequence[Row], plan: Plan | None) -> Table:
     if not answers:
         raise InputError(f"{where}: expected answers, got none")
