@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from textsimp.core.metric import SCORE_OPTIONS, Metric, default_score_options
-from textsimp.metrics import readability
 from textsimp.metrics.catalogue import METRICS, WITH_MODEL, all_names, metric_class
 from textsimp.metrics.description import FLAT_OPTIONS
+from textsimp.metrics.readability import Readability
+from textsimp.metrics.readability_formulas import FORMULAS
 from textsimp.text.languages import LANGUAGES
 
 PROJECT = Path(__file__).parents[1]
@@ -73,8 +74,8 @@ def language_table() -> str:
     ]
     for code, language in LANGUAGES.items():
         syllables = f"`{language.syllables}`" if language.syllables else "–"
-        formulas = readability.FORMULAS.get(code, {})
-        titles = ", ".join(readability.Readability().find_score(key).title for key in formulas)
+        formulas = FORMULAS.get(code, {})
+        titles = ", ".join(Readability().find_score(key).title for key in formulas)
         rows.append(
             f"| {language.name} (`{code}`) | `{language.tokenizer}` | `{language.splitter}` "
             f"| {syllables} | {titles or '–'} |"

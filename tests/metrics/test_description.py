@@ -15,7 +15,8 @@ from textsimp import InputError, hub
 from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.metrics import catalogue, citations
 from textsimp.metrics import description as describe
-from textsimp.metrics.readability import FORMULAS, Readability
+from textsimp.metrics.readability import Readability
+from textsimp.metrics.readability_formulas import FORMULAS
 
 PROJECT = Path(__file__).parents[2]
 CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]

@@ -28,7 +28,7 @@ from textsimp.core.declarations import Score
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, Metric, check_columns
 from textsimp.core.sample import percentiles
-from textsimp.metrics import readability
+from textsimp.metrics import readability_formulas
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import comparison
 from textsimp.support.errors import check_integer, take_either
@@ -43,7 +43,7 @@ LEAST_DEVIATIONS = 3
 
 _EASE = ("flesch_reading_ease", "szigriszt_pazos", "gulpease")
 _EASIER = dict.fromkeys(
-    ["fkgl", *(key for formulas in readability.FORMULAS.values() for key in formulas)],
+    ["fkgl", *(key for formulas in readability_formulas.FORMULAS.values() for key in formulas)],
     "lower",
 ) | dict.fromkeys(_EASE, "higher")
 """Readability formula → the values that easier texts have."""

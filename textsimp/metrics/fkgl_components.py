@@ -178,7 +178,7 @@ class FkglComponents(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _syllable_counter(self.syllables)
+        syllable_counter(self.syllables)
         if self.words in _PUBLISHED_WORDS and (self.tokenizer != "13a" or self.normalize):
             raise InputError(
                 f"tokenizer, normalize: expected neither with words={self.words!r}, which takes "
@@ -266,13 +266,13 @@ class FkglComponents(Metric):
         """
         length, per_word = divide(words, sentences), divide(syllables, words)
         if self.rounding == "one_decimal":
-            length, per_word = _one_decimal(length), _one_decimal(per_word)
+            length, per_word = (round_as_textstat(ratio, 1) for ratio in (length, per_word))
         cut_length = length
         if self.rounding == "integer_length":
             cut_length = np.floor(length + 1e-9)  # means and shares are not exact
         fkgl = 0.39 * cut_length + 11.8 * per_word - 15.59
         if self.rounding == "one_decimal":
-            fkgl = _one_decimal(fkgl)
+            fkgl = round_as_textstat(fkgl, 1)
         if self.clip:
             fkgl = np.maximum(fkgl, 0.0)
         return np.where(words > 0, fkgl, 0.0), length, per_word
@@ -281,7 +281,7 @@ class FkglComponents(Metric):
         """(n, 4) sentences, words, syllables, and what a text that was split has more of."""
         counts = np.empty((len(texts), 4))
         _, count_sentences = _sentence_counter(self.splitter)
-        count_syllables = _syllable_counter(self.syllables)
+        count_syllables = syllable_counter(self.syllables)
         if self.words in _PUBLISHED_WORDS:
             counts[:, 1:3] = _PUBLISHED_WORDS[self.words](texts, count_syllables)
         else:
@@ -338,7 +338,7 @@ _PUBLISHED_COUNTERS: dict[str, _CountSentences] = {
 # Words and syllables -----------------------------------------------------------------------------
 
 
-def _syllable_counter(name: str) -> _CountSyllables:
+def syllable_counter(name: str) -> _CountSyllables:
     if name.startswith("textstat-"):
         positions = hyphenator(name).positions
         return lambda word: len(positions(word)) + 1
@@ -391,6 +391,7 @@ def textstat_words(text: str) -> list[str]:
 _PUBLISHED_WORDS = {"readability_scripts": _script_words, "textstat": _textstat_words_and_syllables}
 
 
-def _one_decimal(values: Floats) -> Floats:
-    """Rounded as textstat 0.7.4 rounds its averages and the score."""
-    return np.asarray(np.floor(values * 10 + np.copysign(0.5, values)) / 10)
+def round_as_textstat(values: Any, decimals: int) -> Any:
+    """Round as textstat 0.7.4 does: numbers below 0 go down, unless they are exact."""
+    scale = 10**decimals
+    return np.floor(values * scale + np.copysign(0.5, values)) / scale

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
-import inspect
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,8 +18,13 @@ import numpy as np
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
-from textsimp.metrics import readability_formulas as formulas
-from textsimp.metrics.fkgl_components import textstat_sentences, textstat_words
+from textsimp.metrics.fkgl_components import (
+    round_as_textstat,
+    syllable_counter,
+    textstat_sentences,
+    textstat_words,
+)
+from textsimp.metrics.readability_formulas import FORMULAS, Formula
 from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
@@ -47,50 +51,12 @@ COUNTS = (
     "difficult_words",
 )
 
-Formula = Callable[..., Floats]
-
 _TEXTSTAT = ("fkgl", "coleman_liau", "dale_chall")  # of the variant textstat_0_7_4
-
-_ANY: dict[str, Formula] = {"lix": formulas.lix, "rix": formulas.rix}
-
-FORMULAS: dict[str, dict[str, Formula]] = {
-    "en": _ANY
-    | {
-        "flesch_reading_ease": formulas.flesch,
-        "ari": formulas.ari,
-        "coleman_liau": formulas.coleman_liau,
-        "smog": formulas.smog,
-        "gunning_fog": formulas.gunning_fog,
-        "dale_chall": formulas.dale_chall,
-    },
-    "de": _ANY
-    | {
-        "flesch_reading_ease": formulas.amstad,
-        "wiener_1": formulas.wiener_1,
-        "wiener_2": formulas.wiener_2,
-        "wiener_3": formulas.wiener_3,
-        "wiener_4": formulas.wiener_4,
-    },
-    "es": _ANY
-    | {
-        "flesch_reading_ease": formulas.fernandez_huerta,
-        "szigriszt_pazos": formulas.szigriszt_pazos,
-    },
-    "fr": _ANY | {"flesch_reading_ease": formulas.kandel_moles},
-    "it": _ANY | {"flesch_reading_ease": formulas.flesch_vacca, "gulpease": formulas.gulpease},
-    "nl": _ANY | {"flesch_reading_ease": formulas.flesch_douma},
-    "ru": _ANY | {"flesch_reading_ease": formulas.oborneva},
-    **dict.fromkeys(("da", "fi", "nb", "pt", "sv"), _ANY),
-}
-"""Language → score → formula."""
-
-ENGLISH = {key: of for key, of in FORMULAS["en"].items() if key != "dale_chall"}
-"""Score → formula, of those of English that need no list of words."""
 
 
 def _papers(of: Iterable[Formula]) -> tuple[str, ...]:
     """Keys of the papers of formulas."""
-    return tuple(key for formula in of for key in formulas.PAPERS[formula])
+    return tuple(key for formula in of for key in formula.papers.split())
 
 
 def _unbounded(key: str, title: str, about: str) -> Score:
@@ -129,7 +95,10 @@ class Readability(Metric):
         "words one by one and at no source, so none should rank simplification systems. FKGL is "
         "in fkgl_components."
     )
-    papers: ClassVar = ("tanprasert-kauchak-2021-flesch", *_papers(ENGLISH.values()))
+    papers: ClassVar = (
+        "tanprasert-kauchak-2021-flesch",
+        *_papers(formula for key, formula in FORMULAS["en"].items() if key != "dale_chall"),
+    )
     people: ClassVar[str] = (
         "it describes, and must not rank systems: by single outputs the correlation of its "
         "flesch_reading_ease with people's ratings runs from −.30 [−.42, −.18] on one set to .18 "
@@ -259,7 +228,7 @@ class Readability(Metric):
         """The language's formulas and all that they are made of; the same of other columns."""
         if self._by_textstat:
             return side_names(_TEXTSTAT, shared)
-        used = {part for formula in self.formulas().values() for part in parts(formula)}
+        used = {part for formula in self.formulas().values() for part in formula.counts}
         own = [*self.formulas(), *(key for key, of in RATIOS.items() if used.issuperset(of))]
         own += [key for key in COUNTS if key in used]
         return side_names(own, shared)
@@ -287,7 +256,7 @@ class Readability(Metric):
                 continue
             worded = counts["words"] > 0
             for key, formula in self.formulas().items():
-                score = formula(**{part: counts[part] for part in parts(formula)})
+                score = formula(**{part: counts[part] for part in formula.counts})
                 scores[side + key] = np.where(worded, score, 0.0)
             for key, (of, over) in RATIOS.items():
                 scores[side + key] = divide(counts[of], counts[over])
@@ -316,36 +285,24 @@ def find_formulas(language: str) -> dict[str, Formula]:
     return FORMULAS[language]
 
 
-@functools.cache
-def parts(formula: Formula) -> tuple[str, ...]:
-    """The counts that a formula takes."""
-    return tuple(inspect.signature(formula).parameters)
-
-
 def textstat_grades(text: str) -> tuple[float, float, float]:
     """FKGL, Coleman-Liau and Dale-Chall of a text, rounded as textstat 0.7.3 and 0.7.4 do."""
-    positions = require("pyphen", extra="languages").Pyphen(lang="en_US").positions
+    count_syllables = syllable_counter("textstat-en_US")
     words = textstat_words(text)
     sentences = max(1, int(textstat_sentences([text])[0]))
     n = len(words) or math.inf
     difficult = {*re.findall(r"[\w\='‘’]+", text.lower())} - easy_words()
-    length = _round(len(words) / sentences, 1)
-    syllables = sum(len(positions(word)) + 1 for word in textstat_words(text.lower()))
-    letters = _round(100 * _round(sum(map(len, words)) / n, 2), 2)
-    ends = _round(100 * _round(sentences / n, 2), 2)
+    length = round_as_textstat(len(words) / sentences, 1)
+    syllables = sum(map(count_syllables, textstat_words(text.lower())))
+    letters = round_as_textstat(100 * round_as_textstat(sum(map(len, words)) / n, 2), 2)
+    ends = round_as_textstat(100 * round_as_textstat(sentences / n, 2), 2)
     percent = 100 - (len(words) - len(difficult)) / n * 100 if words else 0.0
     dale_chall = 0.1579 * percent + 0.0496 * length + (3.6365 if percent > 5 else 0.0)
     return (
-        _round(0.39 * length + 11.8 * _round(syllables / n, 1) - 15.59, 1),
-        _round(0.058 * letters - 0.296 * ends - 15.8, 2),
-        _round(dale_chall, 2),
+        round_as_textstat(0.39 * length + 11.8 * round_as_textstat(syllables / n, 1) - 15.59, 1),
+        round_as_textstat(0.058 * letters - 0.296 * ends - 15.8, 2),
+        round_as_textstat(dale_chall, 2),
     )
-
-
-def _round(number: float, decimals: int) -> float:
-    """Round as textstat does: numbers below 0 go down, unless they are exact."""
-    scale: int = 10**decimals
-    return math.floor(number * scale + math.copysign(0.5, number)) / scale
 
 
 # Words ------------------------------------------------------------------------------------------
@@ -376,7 +333,7 @@ def count_word(token: str, language: str, difficult: bool) -> tuple[int, ...]:
 
 @functools.cache
 def _syllable_counter(language: str) -> Callable[[str], int]:
-    if FORMULAS[language] is _ANY:  # without syllables
+    if "flesch_reading_ease" not in FORMULAS[language]:
         return lambda word: 0
     count = counter(LANGUAGES[language].syllables or "textsimp")
     if language == "en":

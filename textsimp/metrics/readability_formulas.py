@@ -1,7 +1,7 @@
-"""Published readability formulas, each a function of counts summed over texts.
+"""Published readability formulas, each a constant and weighted ratios of counts summed over texts.
 
 Counts are numbers or arrays of one shape, and so are the results. A ratio to nothing is 0. These
-parameters need an explanation:
+counts need an explanation:
 
 - ``letters`` excludes digits, ``characters`` includes them;
 - ``polysyllables`` have three syllables or more, ``monosyllables`` one;
@@ -11,138 +11,122 @@ parameters need an explanation:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from textsimp.core.metric import Floats, divide
 
-
-def _reading_ease(easiest: float, length: float, weight: float) -> Callable[..., Floats]:
-    """Flesch's formula, with what words per sentence and syllables per word weigh."""
-
-    def reading_ease(sentences: Any, words: Any, syllables: Any) -> Floats:
-        per_word = divide(syllables, words)
-        return np.asarray(easiest - length * divide(words, sentences) - weight * per_word)
-
-    return reading_ease
+_LENGTH, _SYLLABLES, _LETTERS = "words/sentences", "syllables/words", "letters/words"
+_LONG, _POLYSYLLABLES = "long_words/words", "polysyllables/words"
 
 
-flesch = _reading_ease(206.835, 1.015, 84.6)
-"""Reading ease of English (Flesch 1948)."""
-amstad = _reading_ease(180, 1, 58.5)
-"""Reading ease of German (Amstad 1978)."""
-fernandez_huerta = _reading_ease(206.84, 1.02, 60)
-"""Reading ease of Spanish (Fernández Huerta 1959), corrected.
+@dataclass(frozen=True)
+class Formula:
+    """A readability formula: call it with the counts that it takes.
 
-As printed, F in 206.84 - 0.60 P - 1.02 F is the number of sentences in 100 words, by which shorter
-sentences would be harder. Law (2011) reads it as words per sentence, and so does this.
-"""
-szigriszt_pazos = _reading_ease(206.835, 1, 62.3)
-"""Perspicuity of Spanish (Szigriszt Pazos 1993)."""
-kandel_moles = _reading_ease(207, 1.015, 73.6)
-"""Reading ease of French (Kandel & Moles 1958)."""
-flesch_vacca = _reading_ease(217, 1.3, 60)
-"""Reading ease of Italian (Franchina & Vacca 1986); that of 1972 was 206 - W - 65 S."""
-flesch_douma = _reading_ease(206.84, 0.93, 77)
-"""Reading ease of Dutch (Douma 1960)."""
-oborneva = _reading_ease(206.835, 1.3, 60.1)
-"""Reading ease of Russian (Oborneva 2006)."""
+    >>> float(Formula("bjornsson-1968-lasbarhet", 0, {"words/sentences": 2})(words=9, sentences=2))
+    9.0
+    """
 
+    papers: str
+    """Keys of `textsimp.metrics.citations`, with blanks between."""
+    constant: float
+    weights: Mapping[str, float | Callable[[Floats], Floats]]
+    """Ratio, such as ``"words/sentences"`` → its weight, or a function of it."""
 
-def lix(sentences: Any, words: Any, long_words: Any) -> Floats:
-    """LIX (Björnsson 1968): words per sentence and the percentage of long words."""
-    return divide(words, sentences) + 100 * divide(long_words, words)
+    @property
+    def counts(self) -> list[str]:
+        """The names of the counts."""
+        return list(dict.fromkeys(name for ratio in self.weights for name in ratio.split("/")))
 
-
-def rix(sentences: Any, long_words: Any) -> Floats:
-    """RIX (Anderson 1983): long words per sentence."""
-    return divide(long_words, sentences)
+    def __call__(self, **counts: Any) -> Floats:
+        score: Any = self.constant
+        for ratio, weight in self.weights.items():
+            value = divide(*(counts[name] for name in ratio.split("/")))
+            score = score + (weight(value) if callable(weight) else weight * value)
+        return np.asarray(score)
 
 
-def ari(sentences: Any, words: Any, characters: Any) -> Floats:
-    """Automated readability index (Smith & Senter 1967), a grade."""
-    return 4.71 * divide(characters, words) + 0.5 * divide(words, sentences) - 21.43
+def _wiener(constant: float, polysyllables: float, length: float, **more: float) -> Formula:
+    """One of the Wiener Sachtextformeln, grades of German."""
+    weights = {_POLYSYLLABLES: polysyllables, _LENGTH: length}
+    weights |= {f"{name}/words": weight for name, weight in more.items()}
+    return Formula("bamberger-vanecek-1984-lesen", constant, weights)
 
 
-def coleman_liau(sentences: Any, words: Any, letters: Any) -> Floats:
-    """Coleman-Liau index (Coleman & Liau 1975), a grade by the paper's equations."""
-    return 5.88 * divide(letters, words) - 29.6 * divide(sentences, words) - 15.8
-
-
-def smog(sentences: Any, polysyllables: Any) -> Floats:
-    """SMOG grade (McLaughlin 1969), which was fitted to samples of 30 sentences."""
-    return 1.043 * np.sqrt(30 * divide(polysyllables, sentences)) + 3.1291
-
-
-def gunning_fog(sentences: Any, words: Any, polysyllables: Any) -> Floats:
-    """Gunning fog index (Gunning 1952), a grade, of all polysyllables."""
-    return 0.4 * (divide(words, sentences) + 100 * divide(polysyllables, words))
-
-
-def dale_chall(sentences: Any, words: Any, difficult_words: Any) -> Floats:
-    """Dale-Chall score (Dale & Chall 1948) as it is computed today."""
-    percent = 100 * divide(difficult_words, words)
-    score = 0.1579 * percent + 0.0496 * divide(words, sentences)
-    return np.asarray(score + np.where(percent > 5, 3.6365, 0.0))
-
-
-def wiener_1(
-    sentences: Any, words: Any, polysyllables: Any, long_words: Any, monosyllables: Any
-) -> Floats:
-    """First Wiener Sachtextformel (Bamberger & Vanecek 1984), a grade."""
-    return (
-        19.35 * divide(polysyllables, words)
-        + 0.1672 * divide(words, sentences)
-        + 12.97 * divide(long_words, words)
-        - 3.27 * divide(monosyllables, words)
-        - 0.875
-    )
-
-
-def wiener_2(sentences: Any, words: Any, polysyllables: Any, long_words: Any) -> Floats:
-    """Second Wiener Sachtextformel, a grade."""
-    return (
-        20.07 * divide(polysyllables, words)
-        + 0.1682 * divide(words, sentences)
-        + 13.73 * divide(long_words, words)
-        - 2.779
-    )
-
-
-def wiener_3(sentences: Any, words: Any, polysyllables: Any) -> Floats:
-    """Third Wiener Sachtextformel, a grade."""
-    return 29.63 * divide(polysyllables, words) + 0.1905 * divide(words, sentences) - 1.1144
-
-
-def wiener_4(sentences: Any, words: Any, polysyllables: Any) -> Floats:
-    """Fourth Wiener Sachtextformel, a grade."""
-    return 27.44 * divide(polysyllables, words) + 0.2656 * divide(words, sentences) - 1.693
-
-
-def gulpease(sentences: Any, words: Any, letters: Any) -> Floats:
-    """GULPEASE (Lucisano & Piemontese 1988), for Italian."""
-    return 89 + 300 * divide(sentences, words) - 10 * divide(letters, words)
-
-
-PAPERS: dict[Callable[..., Floats], tuple[str, ...]] = {
-    lix: ("bjornsson-1968-lasbarhet",),
-    rix: ("anderson-1983-lix",),
-    flesch: ("flesch-1948-new",),
-    ari: ("smith-senter-1967-automated",),
-    coleman_liau: ("coleman-liau-1975-computer",),
-    smog: ("mclaughlin-1969-smog",),
-    gunning_fog: ("gunning-1952-technique",),
-    dale_chall: ("dale-chall-1948-formula", "chall-dale-1995-readability"),
-    amstad: ("amstad-1978-verstandlich",),
-    **dict.fromkeys((wiener_1, wiener_2, wiener_3, wiener_4), ("bamberger-vanecek-1984-lesen",)),
-    fernandez_huerta: ("fernandez-huerta-1959-medidas", "law-2011-error"),
-    szigriszt_pazos: ("szigriszt-pazos-1993-sistemas",),
-    kandel_moles: ("kandel-moles-1958-application",),
-    flesch_vacca: ("franchina-vacca-1986-adaptation",),
-    gulpease: ("lucisano-piemontese-1988-gulpease",),
-    flesch_douma: ("douma-1960-leesbaarheid",),
-    oborneva: ("oborneva-2006-avtomatizirovannaya",),
+_ANY = {
+    "lix": Formula("bjornsson-1968-lasbarhet", 0, {_LENGTH: 1, _LONG: 100}),
+    "rix": Formula("anderson-1983-lix", 0, {"long_words/sentences": 1}),
 }
-"""Formula → keys of `textsimp.metrics.citations`."""
+# Flesch's formula: what words per sentence and syllables per word weigh.
+_EASE = {
+    "en": ("flesch-1948-new", 206.835, 1.015, 84.6),
+    "de": ("amstad-1978-verstandlich", 180, 1, 58.5),
+    # As printed, F in 206.84 - 0.60 P - 1.02 F is the number of sentences in 100 words, by which
+    # shorter sentences would be harder. Law reads it as words per sentence.
+    "es": ("fernandez-huerta-1959-medidas law-2011-error", 206.84, 1.02, 60),
+    "fr": ("kandel-moles-1958-application", 207, 1.015, 73.6),
+    "it": ("franchina-vacca-1986-adaptation", 217, 1.3, 60),  # that of 1972 was 206 - W - 65 S
+    "nl": ("douma-1960-leesbaarheid", 206.84, 0.93, 77),
+    "ru": ("oborneva-2006-avtomatizirovannaya", 206.835, 1.3, 60.1),
+}
+_MORE = {
+    "en": {
+        "ari": Formula(
+            "smith-senter-1967-automated", -21.43, {"characters/words": 4.71, _LENGTH: 0.5}
+        ),
+        "coleman_liau": Formula(  # by the paper's equations
+            "coleman-liau-1975-computer", -15.8, {_LETTERS: 5.88, "sentences/words": -29.6}
+        ),
+        "smog": Formula(  # fitted to samples of 30 sentences
+            "mclaughlin-1969-smog",
+            3.1291,
+            {"polysyllables/sentences": lambda ratio: 1.043 * np.sqrt(30 * ratio)},
+        ),
+        "gunning_fog": Formula("gunning-1952-technique", 0, {_LENGTH: 0.4, _POLYSYLLABLES: 40}),
+        "dale_chall": Formula(  # as it is computed today
+            "dale-chall-1948-formula chall-dale-1995-readability",
+            0,
+            {
+                "difficult_words/words": lambda share: np.asarray(
+                    15.79 * share + np.where(100 * share > 5, 3.6365, 0.0)
+                ),
+                _LENGTH: 0.0496,
+            },
+        ),
+    },
+    "de": {
+        "wiener_1": _wiener(-0.875, 19.35, 0.1672, long_words=12.97, monosyllables=-3.27),
+        "wiener_2": _wiener(-2.779, 20.07, 0.1682, long_words=13.73),
+        "wiener_3": _wiener(-1.1144, 29.63, 0.1905),
+        "wiener_4": _wiener(-1.693, 27.44, 0.2656),
+    },
+    "es": {
+        "szigriszt_pazos": Formula(
+            "szigriszt-pazos-1993-sistemas", 206.835, {_LENGTH: -1, _SYLLABLES: -62.3}
+        ),
+    },
+    "it": {
+        "gulpease": Formula(
+            "lucisano-piemontese-1988-gulpease", 89, {"sentences/words": 300, _LETTERS: -10}
+        ),
+    },
+}
+
+FORMULAS: dict[str, dict[str, Formula]] = {
+    **{
+        language: _ANY
+        | {
+            "flesch_reading_ease": Formula(
+                papers, easiest, {_LENGTH: -length, _SYLLABLES: -syllables}
+            )
+        }
+        | _MORE.get(language, {})
+        for language, (papers, easiest, length, syllables) in _EASE.items()
+    },
+    **dict.fromkeys(("da", "fi", "nb", "pt", "sv"), _ANY),
+}
+"""Language → score → formula."""
