@@ -1,4 +1,4 @@
-"""Small UCCA passages: a tree of units, written as XML and as MRP JSON.
+"""Small UCCA passages: a tree of units, written as MRP JSON.
 
 ``python -m tests.passages`` writes those of ``examples/parses``.
 """
@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 FOLDER = Path(__file__).parents[1] / "examples" / "parses"
 
@@ -42,32 +41,6 @@ def own(root: Unit) -> Iterator[Unit]:
     for _, part, remote in root.parts:
         if not remote:
             yield from own(part)
-
-
-def xml(words: list[str], root: Unit) -> str:
-    """The standard format."""
-    units = [*own(root)]
-    name = {unit: f"1.{i}" for i, unit in enumerate(units, 1)}
-    lines = ['<root annotationID="0" passageID="1">', "<attributes />", '<layer layerID="0">']
-    for i, word in enumerate(words, 1):
-        kind = "Word" if word.isalnum() else "Punctuation"
-        at = f'paragraph="1" paragraph_position="{i}"'
-        lines += [
-            f'<node ID="0.{i}" type="{kind}">',
-            f"<attributes {at} text={quoteattr(word)} />",
-            "</node>",
-        ]
-    lines += ["</layer>", '<layer layerID="1">', "<attributes />"]
-    for unit in units:
-        implicit = "" if unit.words or unit.parts else ' implicit="True"'
-        lines += [f'<node ID="{name[unit]}" type="FN">', f"<attributes{implicit} />"]
-        edges = [("Terminal", f"0.{i + 1}", False) for i in unit.words]
-        edges += [(label, name[part], remote) for label, part, remote in unit.parts]
-        for label, child, remote in edges:
-            said = ' remote="True"' if remote else ""
-            lines += [f'<edge toID="{child}" type="{label}">', f"<attributes{said} />", "</edge>"]
-        lines += ["</node>"]
-    return "\n".join([*lines, "</layer>", "</root>", ""])
 
 
 def mrp(words: list[str], root: Unit, text: str = "") -> dict[str, Any]:
@@ -154,9 +127,9 @@ def main() -> None:
     graphs = []
     for i, passage in enumerate(ALL):
         text, words, root = passage()
-        (FOLDER / "passages" / f"{i}.xml").write_text(xml(words, root), encoding="utf-8")
-        graphs.append(json.dumps(mrp(words, root, text)))
-    (FOLDER / "passages.mrp").write_text("".join(f"{g}\n" for g in graphs), encoding="utf-8")
+        graphs.append(f"{json.dumps(mrp(words, root, text))}\n")
+        (FOLDER / "passages" / f"{i}.json").write_text(graphs[-1], encoding="utf-8")
+    (FOLDER / "passages.mrp").write_text("".join(graphs), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def samsa(result):
 
 @pytest.fixture(params=["folder", "graphs", "list", "windows", "csv", "jsonl"])
 def arguments(request, parses):
-    files = [f"passages/{i}.xml" for i in range(4)]
+    files = [f"passages/{i}.json" for i in range(4)]
     if request.param == "folder":
         return f"{TEXTS} -c passages=passages"
     if request.param == "graphs":
@@ -57,12 +57,12 @@ def test_passages_are_a_folder_a_file_or_a_column(run, arguments):
 def test_one_file_is_one_passage(run, parses):
     for name in ("source.txt", "systems/splitter.txt"):
         Path(name).write_text(Path(name).read_text().splitlines()[0] + "\n")
-    assert samsa(run(f"score -m samsa {TEXTS} -c passages=passages/0.xml {JSON}")) == 100
+    assert samsa(run(f"score -m samsa {TEXTS} -c passages=passages/0.json {JSON}")) == 100
 
 
 def test_files_of_a_folder_come_in_the_order_of_their_numbers(run, parses):
     for i in range(4):
-        Path(f"passages/{i}.xml").rename(f"passages/{i + 8}.xml")  # 8, 9, 10, 11
+        Path(f"passages/{i}.json").rename(f"passages/{i + 8}.json")  # 8, 9, 10, 11
     assert samsa(run(f"score -m samsa {TEXTS} -c passages=passages {JSON}")) == 96.875
 
 
@@ -71,8 +71,8 @@ def test_files_of_a_folder_come_in_the_order_of_their_numbers(run, parses):
     [
         (TEXTS, "samsa needs passages: give -d DATA, which has it, or -c passages=COLUMN, FILE or"),
         (f"{TEXTS} -c passages=nowhere", "nowhere: no such file"),
-        (f"{TEXTS} -c passages=systems", "systems: a folder without .xml or .json or .mrp files"),
-        (f"{TEXTS} -c passages=passages/0.xml", "has 4 lines, but passages/0.xml has 1 file"),
+        (f"{TEXTS} -c passages=systems", "systems: a folder without .json or .mrp files"),
+        (f"{TEXTS} -c passages=passages/0.json", "has 4 lines, but passages/0.json has 1 file"),
         (f"{TEXTS} -c passages=source.txt", "row 0 of passages in source.txt (counted from 0): An"),
         (
             "-s systems/splitter.txt -p systems/splitter.txt -c passages=passages",

@@ -380,7 +380,7 @@ def test_without_gradio_the_extra_is_named(monkeypatch):
 def test_visitors_give_parses_but_no_paths_of_the_server(tmp_path):
     samsa = catalogue.metric_class("samsa")
     graph = (EXAMPLES / "parses" / "passages.mrp").read_text().splitlines()[0]
-    file = EXAMPLES / "parses" / "passages" / "0.xml"
+    file = EXAMPLES / "parses" / "passages" / "0.json"
     for parse in (graph, file.read_text()):
         assert text_inputs.read_typed(samsa, "", "Ann sold the house.", parse).shared["passages"][
             0

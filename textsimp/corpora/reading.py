@@ -41,8 +41,7 @@ from textsimp.support.errors import InputError
 Readers = Mapping[str, Sequence[Column]]  # name of a metric, or "report" → its columns
 Columns = dict[str, Rows]  # declared column → its rows
 
-_ROWS = (".xml", ".json", ".mrp")  # files of a folder that are a row each
-_ONE = (".xml", ".json")  # those that are the only row, where they are given alone
+_ROWS = (".json", ".mrp")  # files of a folder that are a row each
 
 
 @dataclass(frozen=True)
@@ -153,11 +152,11 @@ def read_columns(request: Request, columns: Sequence[Column]) -> tuple[Table, di
 def read_rows(path: str, column: Column) -> Rows:
     """Read a structured column from a folder with a file per row, or a file with a line per row.
 
-    A line is the path of a file, or its contents. An ``.xml`` or ``.json`` file is the only row.
+    A line is the path of a file, or its contents. A ``.json`` file is the only row.
     """
     if Path(path).is_dir():
         rows, unit = [str(file) for file in text_files(path, _ROWS)], "files"
-    elif Path(path).suffix.lower() in _ONE:
+    elif Path(path).suffix.lower() == ".json":
         rows, unit = [path], "files"
     else:
         rows, unit = read_lines(path), "lines"

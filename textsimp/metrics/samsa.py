@@ -30,7 +30,7 @@ Unit = list[list[int]]
 PASSAGES = Column(
     "passages",
     "structured",
-    "UCCA parses of the sources: XML, MRP JSON, or paths of files with one of these",
+    "UCCA parses of the sources: MRP JSON, or paths of files with it",
     "passage",
     read=ucca.read,
 )

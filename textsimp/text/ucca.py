@@ -1,12 +1,9 @@
-"""Scenes of texts that were annotated by UCCA, read from XML or JSON.
+"""Scenes of texts that were annotated by UCCA, read from JSON.
 
 Abend & Rappoport (2013), "Universal Conceptual Cognitive Annotation (UCCA)", ACL. A unit is a scene
-if it has a process (P) or a state (S), which is its main relation; its participants are A. Read are
-
-- the standard XML of passages, in which layer 0 has the words and layer 1 the units, and
-- the JSON of the shared tasks on meaning representation parsing (MRP 2019 and 2020).
-
-A passage has at most 2**20 characters. No file is opened that XML names.
+if it has a process (P) or a state (S), which is its main relation; its participants are A. Read is
+the JSON of the shared tasks on meaning representation parsing (MRP 2019 and 2020). A passage has at
+most 2**20 characters.
 """
 
 from __future__ import annotations
@@ -20,7 +17,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
-from xml.etree import ElementTree
 
 from textsimp.support.errors import InputError, shown
 from textsimp.support.parsing import parse_json
@@ -29,12 +25,10 @@ Json = dict[str, Any]
 
 MOST = 2**20
 """Characters of a passage, and words of all its scenes and centres together."""
-_DIGITS = 10
 _RELATIONS = ("P", "S")
 _LINKAGE = ("LR", "LA")  # say again what H and L say
-_BLANKS = "\ufeff \t\r\n"
 _WORD = re.compile(r"\S+")
-_EXPECTED = "expected a UCCA passage (XML, MRP JSON, scenes, or a file with one of these)"
+_EXPECTED = "expected a UCCA passage (MRP JSON, scenes, or a file with one of these)"
 
 
 class Edge(NamedTuple):
@@ -66,7 +60,7 @@ class _Graph:
 
 
 def read(passage: Any, where: str) -> Json:
-    """Read the scenes of a passage: XML or JSON as text, a dict, the path of a file, or a result.
+    """Read the scenes of a passage: JSON as text, a dict, the path of a file, or a result.
 
     A unit is the list of its minimal centres, each a list of the numbers of its words. The metric
     card of SAMSA says what they are, and which words are in a scene.
@@ -75,14 +69,12 @@ def read(passage: Any, where: str) -> Json:
         ``{"words": [...], "scenes": [{"words": [...], "relations": [unit, ...], "participants":
         [unit, ...]}, ...]}``, scenes in the order of their first words.
     """
-    if isinstance(passage, str) and not passage.lstrip(_BLANKS).startswith(("<", "{")):
+    if isinstance(passage, str) and not passage.lstrip("\ufeff \t\r\n").startswith("{"):
         passage, where = _read_file(passage, where)
     try:
         if isinstance(passage, (str, bytes)):
             _check_size(len(passage))
             passage = _parse(passage)
-        if isinstance(passage, ElementTree.Element):
-            return _scenes(_of_xml(passage))
         if isinstance(passage, dict):
             return _check_scenes(passage) if "scenes" in passage else _scenes(_of_mrp(passage))
     except InputError as error:
@@ -94,14 +86,10 @@ def read(passage: Any, where: str) -> Json:
 
 def _parse(text: str | bytes) -> Any:
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    data = data.removeprefix(b"\xef\xbb\xbf").lstrip()
-    kind = "XML" if data[:1] in (b"<", b"\xfe", b"\xff") else "JSON"  # XML may be UTF-16
     try:
-        if kind == "JSON":
-            return parse_json(data)
-        return ElementTree.fromstring(text.lstrip(_BLANKS) if isinstance(text, str) else data)
-    except (ElementTree.ParseError, LookupError, RecursionError, ValueError) as error:
-        raise InputError(f"{_EXPECTED}, got bad {kind}: {error}") from None
+        return parse_json(data.removeprefix(b"\xef\xbb\xbf"))
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"{_EXPECTED}, got bad JSON: {error}") from None
 
 
 def same_text(words: Iterable[str], text: str) -> bool:
@@ -132,45 +120,6 @@ def _read_file(path: str, where: str) -> tuple[bytes, str]:
 def _check_size(size: int, of: str = "characters") -> None:
     if size > MOST:
         raise InputError(f"expected a passage of at most {MOST:,} {of}, got more")
-
-
-def _of_xml(root: ElementTree.Element) -> _Graph:
-    """Read the words of layer 0 of the standard format, and the units of layer 1."""
-    layers: dict[str, dict[str, ElementTree.Element]] = {}
-    for layer in root.iterfind("layer"):
-        nodes = {node.attrib["ID"]: node for node in layer.iterfind("node")}
-        layers.setdefault(layer.get("layerID", ""), {}).update(nodes)
-    if root.tag != "root" or not layers.get("0") or not layers.get("1"):
-        raise InputError(f"{_EXPECTED}, got XML without nodes in layers 0 and 1")
-    places = {name: (_place(node), i) for i, (name, node) in enumerate(layers["0"].items())}
-    order = {name: i for i, name in enumerate(sorted(places, key=places.__getitem__))}
-    graph = _Graph([_attributes(layers["0"][name])["text"] for name in order])
-    for unit, node in layers["1"].items():
-        graph.terminals[unit], graph.edges[unit] = [], []
-        for edge in node.iterfind("edge"):
-            child = edge.attrib["toID"]
-            if child in order:
-                graph.terminals[unit].append(order[child])
-                continue
-            # An edge may have several categories.
-            labels = {element.get("tag") for element in edge.iterfind("category")} - {None}
-            labels.add(edge.get("type") if labels else edge.attrib["type"])
-            remote = _attributes(edge).get("remote", "").lower() == "true"
-            graph.edges[unit] += [Edge(label, child, remote) for label in labels if label]
-    return graph
-
-
-def _attributes(element: ElementTree.Element) -> dict[str, str]:
-    """The attributes of a node or edge, which are an element of their own."""
-    attributes = element.find("attributes")
-    return {} if attributes is None else attributes.attrib
-
-
-def _place(word: ElementTree.Element) -> tuple[int, int]:
-    """Paragraph and position of a word, 0 if missing: then the order in the file decides."""
-    numbers = [_attributes(word).get(name, "") for name in ("paragraph", "paragraph_position")]
-    paragraph, position = (int(n) if n.isdecimal() and len(n) < _DIGITS else 0 for n in numbers)
-    return paragraph, position
 
 
 def _of_mrp(passage: Json) -> _Graph:
