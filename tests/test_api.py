@@ -122,7 +122,7 @@ def test_agents_find_a_tool_and_its_messages() -> None:
     with served(build("sari")) as url:
         tool, (good, longer, text) = asyncio.run(talk(url))
     assert tool.name == "score"
-    assert tool.description.startswith("Score simplified texts by sari. SARI scores")
+    assert tool.description.startswith("Score simplified texts by sari: what a simplification adds")
     assert "sari: mean of add, keep and delete, 0 to 100, higher is better" in tool.description
     assert tool.inputSchema["required"] == ["sources", "predictions", "references"]
     assert all(about["description"] for about in tool.inputSchema["properties"].values())

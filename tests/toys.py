@@ -27,7 +27,6 @@ class Marked(Metric):
 
     name: ClassVar[str] = "marked"
     about: ClassVar[str] = "outputs that most annotators marked"
-    description: ClassVar[str] = "Marks of outputs."
     papers: ClassVar[tuple[str, ...]] = ()
     columns: ClassVar = (
         SOURCES.optional,
@@ -68,7 +67,6 @@ class Parsed(MeanMetric):
 
     name: ClassVar[str] = "parsed"
     about: ClassVar[str] = "how deep trees are"
-    description: ClassVar[str] = "Depths of trees."
     papers: ClassVar[tuple[str, ...]] = ()
     columns: ClassVar = (PREDICTIONS, Column("trees", "structured", "nested lists", own=True))
     presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("levels below the root")}
@@ -90,7 +88,6 @@ class Long(MeanMetric):
 
     name: ClassVar[str] = "long"
     about: ClassVar[str] = "outputs that are long"
-    description: ClassVar[str] = "Long outputs."
     papers: ClassVar[tuple[str, ...]] = ()
     columns: ClassVar = (PREDICTIONS,)
     presets: ClassVar[Mapping[str, Preset]] = {
@@ -117,7 +114,6 @@ class Chrf(Metric):
 
     name: ClassVar[str] = "chrf"
     about: ClassVar[str] = "characters that are shared with the best reference"
-    description: ClassVar[str] = "Shared characters."
     papers: ClassVar[tuple[str, ...]] = ()
     columns: ClassVar = (PREDICTIONS, REFERENCES)
     presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("as sacrebleu")}

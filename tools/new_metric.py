@@ -49,7 +49,6 @@ class CLASS(MeanMetric):
 
     name: ClassVar[str] = "NAME"
     about: ClassVar[str] = "REPLACE by a line"
-    description: ClassVar[str] = "REPLACE by a paragraph. 0 to 100, higher is better."
     papers: ClassVar = ()  # REPLACE by keys of textsimp/metrics/citations.bib
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {"default": Preset("REPLACE by what this variant is")}

@@ -176,7 +176,7 @@ def test_an_option_among_the_columns_is_refused() -> None:
 class Shouted(MeanMetric):
     """Share of capital letters, which a text without letters doesn't have."""
 
-    name, about, description, papers = "shouted", "", "", ()
+    name, about, papers = "shouted", "", ()
     columns, presets = (PREDICTIONS,), {"usual": Preset("of all letters")}
     scores = (Score("shouted", "Shouted", "capital letters", most=1, better="lower"),)
     incomplete = True

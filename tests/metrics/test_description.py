@@ -43,7 +43,7 @@ def test_every_score_is_declared_and_every_declared_one_reported(metric: type[Me
 
 @every_metric
 def test_everything_has_a_line(metric: type[Metric]) -> None:
-    lines = [metric.about, metric.description, *metric.option_lines().values()]
+    lines = [metric.about, metric.describe(), *metric.option_lines().values()]
     lines += [preset.about for preset in metric.presets.values()]
     lines += [score.title for score in metric.scores]
     assert all(lines)

@@ -66,7 +66,7 @@ def _describe(choice: catalogue.Choice) -> dict[str, Any]:
     return {
         "metric": metric.name,
         "about": metric.about,
-        "description": metric.description,
+        "description": metric.describe(),
         "people": metric.people,
         "needs": [column.name for column in metric.columns if column.required],
         "columns": [asdict(replace(column, read=None)) for column in metric.columns],

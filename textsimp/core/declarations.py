@@ -245,8 +245,6 @@ class Declarations:
     name: ClassVar[str]
     about: ClassVar[str]
     """One line."""
-    description: ClassVar[str]
-    """One paragraph."""
     papers: ClassVar[tuple[str, ...]]
     """Keys of `textsimp.metrics.citations`."""
     people: ClassVar[str] = "nobody has measured here yet how well it agrees with people"
@@ -275,6 +273,11 @@ class Declarations:
         """Refuse unknown options with `preset`'s message, before ``__init__`` sees them."""
         cls._check_names(options, ["variant", *cls.option_names()])
         return super().__new__(cls)
+
+    @classmethod
+    def describe(cls) -> str:
+        """Return the docstring of the class, without its example."""
+        return (inspect.getdoc(cls) or "").partition("\nExample:")[0].strip()
 
     @classmethod
     def preset(cls, variant: str | None = None, **options: Any) -> Self:

@@ -119,7 +119,7 @@ def build_demo(module: Any) -> Any:
 def _api_description(metric: type[Metric]) -> str:
     named = (score for score in metric.scores if not score.many)
     scores = "; ".join(f"{score.key}: {describe.score_line(score)}" for score in named)
-    return f"Score simplified texts by {metric.name}. {metric.description} Results: {scores}."
+    return f"Score simplified texts by {metric.name}: {metric.about}. Results: {scores}."
 
 
 def _arguments(metric: type[Metric]) -> list[Argument]:

@@ -85,7 +85,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
         metric = self.metric_class
         examples = (inspect.getdoc(type(self)) or "").partition("Examples:")[2].strip("\n")
         return evaluate.MetricInfo(
-            description=metric.description,
+            description=metric.describe(),
             citation="\n\n".join(citations.bibtex(metric.papers)),
             inputs_description=describe.inputs_description(metric, examples),
             features=Features({column.name: _feature(column) for column in metric.columns}),

@@ -60,14 +60,6 @@ class BertScore(ModelMetric, MeanMetric):
 
     name: ClassVar[str] = "bertscore"
     about: ClassVar[str] = "experimental: likeness to the references, by vectors of tokens"
-    description: ClassVar[str] = (
-        "BERTScore matches each token of a prediction with the most similar token of a reference, "
-        "and the other way round, by vectors that a pretrained model makes of tokens in their "
-        "context. The mean similarities are precision and recall, and F1 is the score; the best "
-        "reference counts. In percent, higher is better; unless a baseline is given even unlike "
-        "texts often have 80 and more. Against the source it tells how much was kept: copying has "
-        "100."
-    )
     papers: ClassVar = ("zhang-etal-2020-bertscore",)
     urls: ClassVar = ("https://openreview.net/forum?id=SkeHuCVFDr",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)

@@ -57,11 +57,6 @@ class Bleu(SentenceMetric):
 
     name: ClassVar[str] = "bleu"
     about: ClassVar[str] = "likeness to the references; rewards copying the source"
-    description: ClassVar[str] = (
-        "BLEU counts the n-grams that a prediction shares with its references. 0 to 100, higher is "
-        "better. It rewards copying the source, and goes against people's ratings of outputs of "
-        "newer systems."
-    )
     papers: ClassVar = (
         "papineni-etal-2002-bleu",
         "post-2018-call",

@@ -47,11 +47,6 @@ class ColumnMeans(MeanMetric):
 
     name: ClassVar[str] = "column"
     about: ClassVar[str] = "scores that others computed, or ratings: means of columns of numbers"
-    description: ClassVar[str] = (
-        "The mean of a column of numbers that others computed for the outputs, such as another "
-        "package's scores, people's ratings or a language model's. An output may have a list of "
-        "them, and counts by their mean; one without a number is left out."
-    )
     papers: ClassVar = ()
     presets: ClassVar = {
         "higher": Preset("higher numbers are better"),

@@ -60,11 +60,6 @@ class DSari(MeanMetric):
 
     name: ClassVar[str] = "d_sari"
     about: ClassVar[str] = "SARI of documents, with penalties for the wrong length"
-    description: ClassVar[str] = (
-        "D-SARI scores simplifications of whole documents: SARI of each document, with penalties "
-        "for output that is too short, too long or has another number of sentences than the "
-        "reference. 0 to 100, higher is better; a corpus scores the mean over its documents."
-    )
     papers: ClassVar = ("sun-etal-2021-document", "xu-etal-2016-optimizing")
     people: ClassVar[str] = (
         "over single documents the variant sun has a correlation of .38 [.32, .45] with "

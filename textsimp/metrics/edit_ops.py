@@ -80,12 +80,6 @@ class EditOps(Metric):
 
     name: ClassVar[str] = "edit_ops"
     about: ClassVar[str] = "words inserted, deleted, replaced, kept and moved"
-    description: ClassVar[str] = (
-        "Edit operations turn the words of a source into those of its simplification: words are "
-        "inserted, deleted, replaced, kept and moved. How many, how large a share of a text "
-        "changes, how that share is distributed, and the same for the references side by side. "
-        "They say what a system does, not whether it does it well."
-    )
     papers: ClassVar = ("vasquez-rodriguez-etal-2021-investigating",)
     people: ClassVar[str] = (
         "it describes, and must not rank systems: by single outputs the correlation with "

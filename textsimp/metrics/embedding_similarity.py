@@ -38,12 +38,6 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
     about: ClassVar[str] = (
         "experimental: likeness to source and references, by a pretrained model's vectors"
     )
-    description: ClassVar[str] = (
-        "Embedding similarity is the cosine of the vectors that a pretrained model makes of the "
-        "whole output and of the most similar reference: higher is better. It is also that to the "
-        "source, which tells how much of the meaning is kept: copying has 100. In percent, from "
-        "−100."
-    )
     papers: ClassVar = ("reimers-gurevych-2019-sentence",)
     urls: ClassVar = ("https://aclanthology.org/D19-1410",)
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)

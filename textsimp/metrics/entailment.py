@@ -80,13 +80,6 @@ class Entailment(ModelMetric, MeanMetric):
     about: ClassVar[str] = (
         "experimental: what the source supports or contradicts, and what is missing, by NLI"
     )
-    description: ClassVar[str] = (
-        "Natural language inference between the sentences of source and output, both ways: how "
-        "much of the output the source supports or contradicts, and how much of the source the "
-        "output doesn't say. Probabilities of a pretrained model in percent, means over sentences "
-        "and then examples. Higher support and lower contradiction are better; what is missing may "
-        "be left out for good reason."
-    )
     papers: ClassVar = ("laban-etal-2022-summac",)
     urls: ClassVar = ("https://doi.org/10.1162/tacl_a_00453",)
     columns: ClassVar = (SOURCES, PREDICTIONS)

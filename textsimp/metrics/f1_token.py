@@ -50,13 +50,6 @@ class F1Token(SentenceMetric, MeanMetric):
 
     name: ClassVar[str] = "f1_token"
     about: ClassVar[str] = "words in common with the most similar reference, in any order"
-    description: ClassVar[str] = (
-        "Token F1 compares the words of a prediction with those of each reference, in any order: "
-        "the harmonic mean of the share of its words that the reference has and the share of the "
-        "reference's words that it has; the best reference counts. 0 to 100, higher is better. It "
-        "rewards copying the source, and doesn't go with people's ratings of outputs of newer "
-        "systems."
-    )
     papers: ClassVar = ("rajpurkar-etal-2016-squad", "alva-manchego-etal-2019-easse")
     people: ClassVar[str] = (
         "it has a rank correlation of .48 [.24, .56] with people's ratings of 22 older systems;"

@@ -61,12 +61,6 @@ class FkglComponents(Metric):
         "the readability grade and its parts, which must not rank systems; its default isn't "
         'EASSE\'s FKGL: that is `variant="easse"`, on ASSET two grades lower'
     )
-    description: ClassVar[str] = (
-        "FKGL, the Flesch-Kincaid grade level, with what it is made of: words per sentence, "
-        "syllables per word, and the numbers of sentences, words and syllables, of the predictions "
-        "and, if given, of the sources and references. FKGL alone should not rank simplification "
-        "systems. The default is not EASSE's FKGL; the variant easse is."
-    )
     papers: ClassVar = ("tanprasert-kauchak-2021-flesch", "kincaid-etal-1975-derivation")
     people: ClassVar[str] = (
         "it describes, and must not rank systems: by single outputs the correlation with "

@@ -100,12 +100,6 @@ class InformationErrors(Metric):
 
     name: ClassVar[str] = "information_errors"
     about: ClassVar[str] = "what annotators found inserted, deleted, substituted, and how badly"
-    description: ClassVar[str] = (
-        "Labels of information errors, by annotators, summed up: for insertion, deletion and "
-        "substitution how many outputs have none (0), one that keeps the main idea (1), one that "
-        "doesn't (2) or are gibberish (-1), with the majority of several annotators. The main "
-        "score is the share of outputs with any error. 0 to 1, lower is better."
-    )
     papers: ClassVar = ("devaraj-etal-2022-evaluating",)
     people: ClassVar[str] = "it is what people judged, and as good as their agreement"
     urls: ClassVar = ("https://aclanthology.org/2022.acl-long.506",)

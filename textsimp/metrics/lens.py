@@ -38,12 +38,6 @@ class Lens(ModelMetric, MeanMetric):
     about: ClassVar[str] = (
         "experimental: LENS and LENS-SALSA, models trained on people's ratings of simplifications"
     )
-    description: ClassVar[str] = (
-        "The rating of a simplification that a regression model predicts, such as LENS, which "
-        "reads source, output and references, or LENS-SALSA, which needs no references. On the "
-        "model's own scale times 100; higher is better. It was trained on ratings of English "
-        "sentences by people."
-    )
     papers: ClassVar = ("maddela-etal-2023-lens", "heineman-etal-2023-dancing")
     urls: ClassVar = ("https://aclanthology.org/2023.acl-long.905",)
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)

@@ -78,13 +78,6 @@ class Level(ModelMetric):
         "experimental: levels, such as CEFR's, that classifiers give the texts, and how near "
         "they are to a target"
     )
-    description: ClassVar[str] = (
-        "The share of texts at each level of a text classifier, such as A1 to C2 of the CEFR, and "
-        "their mean level; of the predictions and, side by side, of sources and references. Where "
-        "target levels are given, also how many predictions are at or under them, exactly there, "
-        "one level away at most, the weighted F1 and the root mean squared error in levels. It "
-        "describes, and doesn't rank systems."
-    )
     papers: ClassVar = ("alva-manchego-etal-2025-findings",)
     urls: ClassVar = ("https://aclanthology.org/2025.tsar-1.8",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional, TARGETS)

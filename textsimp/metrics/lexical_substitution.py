@@ -85,11 +85,6 @@ class LexicalSubstitution(MeanMetric):
 
     name: ClassVar[str] = "lexical_substitution"
     about: ClassVar[str] = "how well ranked substitutes of complex words match those of annotators"
-    description: ClassVar[str] = (
-        "Lexical substitution: a system's ranked substitutes of a complex word are compared with "
-        "those that annotators gave. Potential@K, ACC@K@Top1, MAP@K, precision and recall at K "
-        "from 1 to 10, as in the shared tasks TSAR-2022 and MLSP-2024. 0 to 1, higher is better."
-    )
     papers: ClassVar = (
         "saggion-etal-2022-findings",
         "shardlow-etal-2024-bea",

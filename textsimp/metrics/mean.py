@@ -66,7 +66,7 @@ def mean_metric(
         declared = {
             "name": name,
             "about": about,
-            "description": rest.strip() or about,
+            "__doc__": rest.strip() or about,
             "scores": (Score(name, name, about, least, most, better),),
             "columns": tuple(
                 _COLUMNS[column] if one.default is one.empty else _COLUMNS[column].optional

@@ -88,13 +88,6 @@ class Readability(Metric):
         "readability formulas beside FKGL, for English and eleven other languages, and their "
         "parts; they describe, and must not rank systems"
     )
-    description: ClassVar[str] = (
-        "Readability formulas with what they are made of: LIX, RIX, Flesch reading ease, ARI, "
-        "Coleman-Liau, SMOG, Gunning fog and Dale-Chall for English, and those published for "
-        "German, Spanish, French, Italian, Dutch, Russian and others. They look at sentences and "
-        "words one by one and at no source, so none should rank simplification systems. FKGL is "
-        "in fkgl_components."
-    )
     papers: ClassVar = (
         "tanprasert-kauchak-2021-flesch",
         *_papers(formula for key, formula in FORMULAS["en"].items() if key != "dale_chall"),

@@ -49,11 +49,6 @@ class Regression(ModelMetric, MeanMetric):
     about: ClassVar[str] = (
         "experimental: the number that a model such as SLE or MeaningBERT gives texts or pairs"
     )
-    description: ClassVar[str] = (
-        "The mean of the numbers that a pretrained regression model gives the outputs, such as SLE "
-        "for simplicity; or each output together with its source or reference, such as MeaningBERT "
-        "for meaning. On the model's own scale, where higher is taken to be better."
-    )
     papers: ClassVar = (_SLE, _MEANINGBERT)
     urls: ClassVar = (
         "https://aclanthology.org/2023.emnlp-main.739",

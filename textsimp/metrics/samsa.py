@@ -116,12 +116,6 @@ class Samsa(Metric):
 
     name: ClassVar[str] = "samsa"
     about: ClassVar[str] = "scenes of the source, each whole in a sentence of its own"
-    description: ClassVar[str] = (
-        "SAMSA judges how a sentence was split: the scenes of the source, by a UCCA parse that is "
-        "given, should each have a sentence of their own in the output, with their main relation "
-        "and their participants. SAMSAabl leaves out the penalty for not splitting. 0 to 100, "
-        "higher is better. It needs no references, and doesn't look at words that aren't centres."
-    )
     papers: ClassVar = ("sulem-etal-2018-semantic", "abend-rappoport-2013-universal")
     people: ClassVar[str] = (
         "no parses of rated outputs were at hand to measure it; in the notebooks of Alva-Manchego "

@@ -71,12 +71,6 @@ class Sari(SentenceMetric):
 
     name: ClassVar[str] = "sari"
     about: ClassVar[str] = "what a simplification adds, keeps and deletes, judged by references"
-    description: ClassVar[str] = (
-        "SARI scores simplifications against their sources and references: how well they add, keep "
-        "and delete words (n-grams of order 1 to 4). 0 to 100, higher is better. Every published "
-        "variant is available under its name and written in the signature that comes with the "
-        "score."
-    )
     papers: ClassVar = ("xu-etal-2016-optimizing", "alva-manchego-etal-2019-easse")
     people: ClassVar[str] = (
         "the variant easse has a rank correlation of .80 [.74, .88] with people's ratings of 22"

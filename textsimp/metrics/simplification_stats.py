@@ -114,13 +114,6 @@ class SimplificationStats(SentenceMetric):
     about: ClassVar[str] = (
         "compression, splits, similarity, novelty, complexity: what a system does"
     )
-    description: ClassVar[str] = (
-        "Simplification statistics say what a system does to its sources, without references: how "
-        "much shorter the texts become, whether sentences are split, how similar the texts stay, "
-        "which share of words and n-grams is new, how rare the words are. EASSE's "
-        "quality-estimation features and others, for a system, its sources and, side by side, the "
-        "references."
-    )
     papers: ClassVar = ("alva-manchego-etal-2019-easse", "martin-etal-2018-reference")
     people: ClassVar[str] = (
         "it describes, and must not rank systems: by single outputs the correlation of its "

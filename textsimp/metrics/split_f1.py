@@ -65,12 +65,6 @@ class SplitF1(Metric):
 
     name: ClassVar[str] = "split_f1"
     about: ClassVar[str] = "splits sentences where the references do"
-    description: ClassVar[str] = (
-        "Split F1 compares where outputs split sentences with where the references do, whatever "
-        "else they change. Places are compared by the words around them that both texts have. 0 to "
-        "100, higher is better; people, who rarely split at the same places, are far from 100 too. "
-        "It judges nothing but splitting: outputs without a split have 0, however good they are."
-    )
     papers: ClassVar = ("sulem-etal-2018-bleu", "narayan-etal-2017-split")
     people: ClassVar[str] = (
         "it has a rank correlation of .80 [.68, .83] with people's ratings of 22 older systems;"

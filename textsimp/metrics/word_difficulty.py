@@ -70,13 +70,6 @@ class WordDifficulty(Metric):
 
     name: ClassVar[str] = "word_difficulty"
     about: ClassVar[str] = "how rare the words are and of which CEFR level (extra `languages`)"
-    description: ClassVar[str] = (
-        "The profile of a text's words by difficulty: the share of words in each band of the Zipf "
-        "scale of frequency, their mean frequency and the share of rare ones, for any language "
-        "that wordfreq has; and for English, if asked for, the share of words of each CEFR level, "
-        "A1 to C2, and their mean level. Of the predictions and, side by side, of the sources and "
-        "references. It describes, and doesn't rank systems."
-    )
     papers: ClassVar = (
         *("van-heuven-etal-2014-subtlex", "speer-2022-wordfreq"),
         "tono-2020-cefr",  # which cefrpy's levels are made from, and which asks to be cited

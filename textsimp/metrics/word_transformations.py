@@ -88,12 +88,6 @@ class WordTransformations(Metric):
 
     name: ClassVar[str] = "word_transformations"
     about: ClassVar[str] = "how well words are deleted, moved, replaced, copied and added"
-    description: ClassVar[str] = (
-        "Word transformations: the words of a source and its simplification are aligned, so that "
-        "each was deleted, moved, replaced, copied or added; the same for the source and each "
-        "reference. For each of the five an F1 says how well both agree. 0 to 100, higher is "
-        "better. It is for English, and as good as the alignment."
-    )
     papers: ClassVar = ("alva-manchego-etal-2019-easse", "alva-manchego-etal-2017-learning")
     people: ClassVar[str] = (
         "the variant corpus has a rank correlation of .61 [.44, .71] with people's ratings of 22 "
