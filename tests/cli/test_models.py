@@ -16,7 +16,8 @@ def hub(tmp_path, monkeypatch):
     asked = {"files": ["config.json", "model.safetensors"]}
 
     def snapshot_download(name, **options):
-        asked.setdefault(name, options)
+        if not options["local_files_only"]:
+            asked[name] = options
         folder = tmp_path / COMMIT
         folder.mkdir(exist_ok=True)
         for file in asked["files"]:
@@ -57,20 +58,18 @@ def test_a_lens_model_is_downloaded_with_what_its_encoder_needs(run, hub):
     assert hub["their/bert"]["allow_patterns"] == ["*.json", "*.txt", "*.model"]
 
 
-def test_pickles_are_downloaded_only_on_request(fails, hub):
+def test_older_weights_are_downloaded_where_there_are_no_others(fails, hub):
     hub["files"] = ["config.json"]
-    assert fails("hub models --fetch me/model") == (
-        "--fetch: me/model has no weights in safetensors; --pickles downloads pickles, which can "
-        "run code when they are loaded"
-    )
+    assert "'me/model' has no weights here" in fails("hub models --fetch me/model")
+    assert hub["me/model"]["allow_patterns"][-1] == "*.bin"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ("hub models --fetch ../x", "--fetch: expected a folder or a name on the Hub, got '../x'"),
-        ("hub models --revision v1", "--revision and --pickles go with --fetch NAME"),
-        ("hub models level --fetch me/x", "--fetch NAME goes with --revision and --pickles only"),
+        ("hub models --revision v1", "--revision goes with --fetch NAME"),
+        ("hub models level --fetch me/x", "--fetch NAME goes with --revision only"),
         ("hub models sari", "expected one of"),
     ],
 )

@@ -21,7 +21,6 @@ from textsimp.text.models.literature import MODELS, RUN
 @click.argument("metric", required=False)
 @click.option("--fetch", metavar="NAME", help="Download a model from the Hugging Face Hub.")
 @click.option("--revision", metavar="REVISION", help="Its branch, tag or commit there.")
-@click.option("--pickles", is_flag=True, help="Download pickles, too, which can run code.")
 @click.option(
     "--convert",
     type=(str, FILE),
@@ -33,7 +32,6 @@ def models(
     metric: str | None,
     fetch: str | None,
     revision: str | None,
-    pickles: bool,
     convert: tuple[str, str] | None,
     as_json: bool,
 ) -> None:
@@ -60,21 +58,16 @@ def models(
         printing.print_line(f"written: {folder}")
         return
     if fetch is None:
-        if revision is not None or pickles:
-            raise InputError("--revision and --pickles go with --fetch NAME")
+        if revision is not None:
+            raise InputError("--revision goes with --fetch NAME")
         _list(None if metric is None else normalize_name(metric), as_json)
         return
     if metric is not None or as_json:
-        raise InputError("--fetch NAME goes with --revision and --pickles only")
-    pretrained = checkpoints.Pretrained(fetch, revision, pickles=pickles, argument="--fetch")
+        raise InputError("--fetch NAME goes with --revision only")
+    pretrained = checkpoints.Pretrained(fetch, revision, argument="--fetch")
     path = checkpoints.download(pretrained)
     if (path / checkpoints.HYPERPARAMETERS).is_file():
         lens.find_encoder(pretrained, download=True)
-    elif not any(path.glob("*.safetensors")) and not pickles:
-        raise InputError(
-            f"--fetch: {fetch} has no weights in safetensors; --pickles downloads pickles, which "
-            "can run code when they are loaded"
-        )
     printing.print_line(f"{checkpoints.signed(pretrained)} is in {path}")
 
 

@@ -55,11 +55,6 @@ class ModelMetric(Metric):
         least=1,
         most=2**16,
     )
-    pickles: bool = option(
-        False,
-        about="whether to load weights that are pickles, which can run code",
-        choices=(False, True),
-    )
     remote_code: bool = option(
         False, about="whether to run code that comes with the model", choices=(False, True)
     )
@@ -80,7 +75,7 @@ class ModelMetric(Metric):
 
     def run_as(self, model: str) -> Pretrained:
         """Return a model that runs as the options say."""
-        running = (self.dtype, self.device, self.batch_size, self.pickles, self.remote_code)
+        running = (self.dtype, self.device, self.batch_size, self.remote_code)
         return Pretrained(model, self.revision, *running)
 
     def label(self, option: Field[Any]) -> Any:

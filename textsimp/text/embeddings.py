@@ -34,10 +34,6 @@ class Embedder:
 
     def __init__(self, pretrained: Pretrained, path: Path) -> None:
         library, torch = require("sentence_transformers", EXTRA), require("torch", EXTRA)
-        weights = {
-            "dtype": getattr(torch, pretrained.dtype),
-            "use_safetensors": not pretrained.pickles or None,
-        }
         device = pretrained.device
         try:
             model = library.SentenceTransformer(
@@ -45,7 +41,7 @@ class Embedder:
                 device=device,
                 local_files_only=True,
                 trust_remote_code=pretrained.remote_code,
-                model_kwargs=weights,
+                model_kwargs={"dtype": getattr(torch, pretrained.dtype)},
             )
             if self.pooling == "mean":
                 modules = require("sentence_transformers.models", EXTRA)

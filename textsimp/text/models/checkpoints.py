@@ -20,8 +20,8 @@ EXTRA = "models"
 DTYPES = ("float32", "bfloat16", "float16")
 FILES = ("*.json", "*.txt", "*.model", "*.py", "*.safetensors")
 """The files of a model. Its code runs only if a user allows that."""
-PICKLES = ("*.bin",)
-"""Weights that can run code when they are loaded."""
+OLDER = "*.bin"
+"""Weights of older models. Since torch 2.6 no code in them is run."""
 HYPERPARAMETERS, CHECKPOINT, WEIGHTS = "hparams.yaml", "checkpoints/model.ckpt", "model.safetensors"
 """The files of a model of LENS: its description, and its weights as published or converted."""
 
@@ -38,7 +38,7 @@ class Pretrained:
 
     ``model`` is a folder, or a name on the Hugging Face Hub; ``revision`` its branch, tag or commit
     there, or the beginning of the digest of a folder. ``device`` None is a GPU if there is one.
-    ``pickles`` and ``remote_code`` may run code. ``argument`` is the model's name in messages.
+    ``remote_code`` may run code. ``argument`` is the model's name in messages.
     """
 
     model: str
@@ -46,7 +46,6 @@ class Pretrained:
     dtype: str = "float32"
     device: str | None = None
     batch_size: int = 64
-    pickles: bool = False
     remote_code: bool = False
     argument: str = "model"
 
@@ -69,19 +68,13 @@ def folder(pretrained: Pretrained) -> Path:
         return path  # of LENS
     if not (path / "config.json").is_file():
         raise pretrained.error(f"expected a model's folder, {model!r} has no config.json")
-    if any(path.glob("*.safetensors")):
-        return path
-    if not any(path.glob("*.bin")):
-        also = "" if path == Path(model) else " (with --pickles if it has no others)"
-        raise pretrained.error(
-            f"{model!r} has no weights in safetensors here{_command(pretrained)}{also}"
-        )
-    if not pretrained.pickles:
-        raise pretrained.error(
-            f"expected safetensors, {model!r} has only pickles, which can run code when they are "
-            "loaded: pickles=True allows it"
-        )
+    if not has_weights(path):
+        raise pretrained.error(f"{model!r} has no weights here{_command(pretrained)}")
     return path
+
+
+def has_weights(path: Path) -> bool:
+    return any(path.glob("*.safetensors")) or any(path.glob(OLDER))
 
 
 def label_names(pretrained: Pretrained) -> list[str]:
@@ -112,7 +105,7 @@ def signed(pretrained: Pretrained) -> str:
 
 def compute_digest(path: Path) -> str:
     """Return a digest of the files of a model in a folder."""
-    names = (*FILES, *PICKLES, HYPERPARAMETERS, CHECKPOINT)
+    names = (*FILES, OLDER, HYPERPARAMETERS, CHECKPOINT)
     patterns = [part for name in names for part in (name, f"[0-9]_*/{name}", f"encoder/{name}")]
     files = {file for pattern in patterns for file in path.glob(pattern)}
     stats = [(file, file.stat()) for file in sorted(files)]
@@ -163,7 +156,6 @@ def load(pretrained: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
         model, info = getattr(transformers, kind).from_pretrained(
             str(path),
             dtype=getattr(torch, pretrained.dtype),
-            use_safetensors=not pretrained.pickles or None,
             output_loading_info=True,
             **options,
         )
@@ -245,13 +237,16 @@ def find_cached(pretrained: Pretrained, **options: Any) -> Path:
 
 
 def download(pretrained: Pretrained) -> Path:
-    files = [*FILES, HYPERPARAMETERS, CHECKPOINT, *(PICKLES if pretrained.pickles else ())]
-    return find_cached(pretrained, local_files_only=False, allow_patterns=files)
+    """Download a model; older weights only if it has no others."""
+    files = [*FILES, HYPERPARAMETERS, CHECKPOINT]
+    path = find_cached(pretrained, local_files_only=False, allow_patterns=files)
+    if (path / HYPERPARAMETERS).is_file() or has_weights(path):
+        return path
+    return find_cached(pretrained, local_files_only=False, allow_patterns=[*files, OLDER])
 
 
 def _command(pretrained: Pretrained) -> str:
     if Path(pretrained.model).is_dir():
         return ""
     revision = f" --revision {pretrained.revision}" if pretrained.revision else ""
-    pickles = " --pickles" if pretrained.pickles else ""
-    return f"; fetch it with: textsimp hub models --fetch {pretrained.model}{revision}{pickles}"
+    return f"; fetch it with: textsimp hub models --fetch {pretrained.model}{revision}"

@@ -186,17 +186,15 @@ def test_a_model_without_a_head_is_no_classifier(bert: Path) -> None:
         classifier(Pretrained(str(bert)))
 
 
-def test_pickles_are_loaded_only_if_that_is_allowed(bert: Path, tmp_path: Path) -> None:
+def test_weights_of_older_models_are_loaded(bert: Path, tmp_path: Path) -> None:
     folder = tmp_path / "pickled"
     shutil.copytree(bert, folder)
     (folder / "model.safetensors").unlink()
-    with pytest.raises(InputError, match=r"has no weights in safetensors here$"):
+    with pytest.raises(InputError, match=r"has no weights here$"):
         encoder(Pretrained(str(folder)))
     weights = transformers.AutoModel.from_pretrained(bert).state_dict()
     torch.save(weights, folder / "pytorch_model.bin")
-    with pytest.raises(InputError, match=r"only pickles, which can run code .* pickles=True"):
-        encoder(Pretrained(str(folder)))
-    (found,) = encoder(Pretrained(str(folder), pickles=True)).encode(["we left ."])
+    (found,) = encoder(Pretrained(str(folder))).encode(["we left ."])
     assert np.allclose(found.vectors, tiny.states(bert, "we left ."), atol=1e-5)
 
 
@@ -207,7 +205,6 @@ def test_a_model_that_is_not_here_is_refused_with_the_command_that_fetches_it(
     for options, command in (
         ({}, "textsimp hub models --fetch owner/model"),
         ({"revision": "v1"}, "textsimp hub models --fetch owner/model --revision v1"),
-        ({"pickles": True}, "textsimp hub models --fetch owner/model --pickles"),
     ):
         with pytest.raises(InputError) as caught:
             Pretrained("owner/model", **options).check()  # type: ignore[arg-type]
