@@ -153,12 +153,11 @@ def test_what_counts(tmp_path: Path, run: list[str] | str, name: str, expected: 
     assert scored(tmp_path, GOLD, run)[name] == expected
 
 
-def test_the_second_table_reads_substitutes_as_people_do(tmp_path: Path) -> None:
+def test_substitutes_that_only_look_like_golds_are_remarked(tmp_path: Path) -> None:
     gold = write(tmp_path / "gold.tsv", ["S\tw\tcafé noir", "T\tw\tx"])
     run = write(tmp_path / "run.tsv", ["S\tw\tcafe\u0301\xa0noir", "T\tw\t\tx", "T\tw\t\tx"])
     results = tasks.compare("tsar2022", gold=gold, predictions=[run])
     assert results.results[0]["ACC@1"] == 0
-    assert results.estimates["run"]["ACC@1"] == 1
     assert results.results[0].coverage.remarks == {
         "substitutes that miss gold by case, spaces or Unicode form": [1],
         "empty substitute": [2, 3],

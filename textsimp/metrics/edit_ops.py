@@ -35,12 +35,8 @@ _SCORES = ("change_percentage", "corpus_change_percentage", *OPERATIONS, "change
 _BIN_NAMES = [f"change_{100 * i // BINS}" for i in range(BINS)]
 
 
-@dataclass(frozen=True)
-class EditSides:
-    """The sources, and the statistics of their references."""
-
-    sources: list[str]
-    references: Floats  # (n, 16), means over the references of each example; (n, 0) without
+Prepared = tuple[list[str], Floats]
+"""Sources; (n, 16) means of the statistics of each example's references, or (n, 0) without."""
 
 
 class Alignment(NamedTuple):
@@ -152,16 +148,17 @@ class EditOps(Metric):
         """``change_percentage`` and the other scores; with references each as ``reference_…``."""
         return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in shared)
 
-    def prepare(self, sources: list[str], references: list[list[str]] | None) -> EditSides:
+    def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         if references is None:
-            return EditSides(sources, np.empty((len(sources), 0)))
+            return sources, np.empty((len(sources), 0))
         counts = self._count(*pair_references(sources, references))
-        return EditSides(sources, mean_references(counts, references))
+        return sources, mean_references(counts, references)
 
-    def statistics(self, prepared: EditSides, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return counts of operations, change percentage and its bin, of each side; and 1."""
-        system = self._count(prepared.sources, predictions)
-        return np.concatenate([system, prepared.references, np.ones((len(system), 1))], axis=1)
+        sources, references = prepared
+        system = self._count(sources, predictions)
+        return np.hstack([system, references, np.ones((len(system), 1))])
 
     def statistic_names(self, width: int) -> list[str]:
         of_side = [*OPERATIONS, "change_percentage", *_BIN_NAMES]

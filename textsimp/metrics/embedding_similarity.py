@@ -5,22 +5,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
+from textsimp.metrics.sides import best_references
 from textsimp.support.extras import require
 from textsimp.text.embeddings import embedder
 
-
-class EmbeddingSides(NamedTuple):
-    """Texts to compare outputs with."""
-
-    sources: list[str]
-    references: list[list[str]] | None
+Prepared = tuple[list[str], list[list[str]] | None]
+"""Sources and references."""
 
 
 @dataclass(frozen=True)
@@ -71,18 +68,19 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
         """With references likeness to these comes first, which has a direction."""
         return self.mean_names() if "references" in shared else self.mean_names()[1:]
 
-    def prepare(self, sources: list[str], references: list[list[str]] | None) -> EmbeddingSides:
-        return EmbeddingSides(sources, references)
+    def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
+        return sources, references
 
-    def numbers(self, prepared: EmbeddingSides, predictions: list[str]) -> Floats:
+    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n, 2) cosines to the nearest reference (0 if none) and the source, in percent."""
         embed = embedder(self.run_as(self.model), self.pooling).vectors
+        sources, references = prepared
         outputs = embed(predictions).astype(np.float64)
         rows = np.zeros((len(predictions), 2))
-        rows[:, 1] = (outputs * embed(prepared.sources)).sum(axis=1)
-        if prepared.references is not None:
-            sizes = np.array([len(row) for row in prepared.references])
-            texts = embed([*itertools.chain.from_iterable(prepared.references)])
+        rows[:, 1] = (outputs * embed(sources)).sum(axis=1)
+        if references is not None:
+            sizes = [*map(len, references)]
+            texts = embed([*itertools.chain.from_iterable(references)])
             cosines = (np.repeat(outputs, sizes, axis=0) * texts).sum(axis=1)
-            rows[:, 0] = np.maximum.reduceat(cosines, np.cumsum(sizes) - sizes)
+            rows[:, 0] = best_references(cosines, sizes)
         return 100 * np.clip(rows, -1, 1)

@@ -17,16 +17,11 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
+from textsimp.metrics.sides import best_references
 from textsimp.text.tokenizers import Encoder, Tokens
 
-
-@dataclass(frozen=True)
-class F1References:
-    """The tokens of the references, one after the other."""
-
-    encoder: Encoder
-    references: Tokens
-    per_example: NDArray[np.int64]  # (n,) number of references
+Prepared = tuple[Encoder, Tokens, NDArray[np.int64]]
+"""The tokens of the references, one after the other; (n,) the number of each example's."""
 
 
 @dataclass(frozen=True)
@@ -65,25 +60,23 @@ class F1Token(SentenceMetric, MeanMetric):
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase()
 
-    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> F1References:
+    def prepare(self, sources: list[str] | None, references: list[list[str]]) -> Prepared:
         """Tokenise the references."""
         encoder = Encoder(self.tokenizer, self.lowercase)
         texts = encoder.encode([*itertools.chain.from_iterable(references)])
         sizes = np.fromiter(map(len, references), np.int64, len(references))
-        return F1References(encoder, texts, sizes)
+        return encoder, texts, sizes
 
-    def numbers(self, prepared: F1References, predictions: list[str]) -> Floats:
+    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n,) an example's best F1 in percent."""
-        own, texts = prepared.encoder.encode(predictions), prepared.references
-        pairs = np.repeat(np.arange(len(own)), prepared.per_example)  # the example of a reference
+        encoder, texts, per_example = prepared
+        own = encoder.encode(predictions)
+        pairs = np.repeat(np.arange(len(own)), per_example)  # the example of a reference
         sizes, lengths = np.diff(own.offsets)[pairs], np.diff(texts.offsets)
         starts = np.repeat(own.offsets[pairs] - np.cumsum(sizes) + sizes, sizes)
         repeated = own.ids[starts + np.arange(len(starts))]  # a prediction beside each reference
         common = _count_common(repeated, sizes, texts.ids, lengths)
-        f1 = 100 * divide(2 * common, sizes + lengths)
-        firsts = np.cumsum(prepared.per_example) - prepared.per_example
-        best: Floats = np.maximum.reduceat(f1, firsts)
-        return best
+        return best_references(100 * divide(2 * common, sizes + lengths), per_example)
 
 
 def _count_common(a: Any, a_sizes: Any, b: Any, b_sizes: Any) -> NDArray[np.int64]:

@@ -200,18 +200,18 @@ class FkglComponents(Metric):
         self, sources: list[str] | None, references: list[list[str]] | None
     ) -> CountedSides:
         """Count sentences, words and syllables of sources, (n, 4), and references, (n, 5)."""
-        encoder = Encoder(self.tokenizer, self.normalize)
-        of_sources = None if sources is None else self._count(encoder, sources)
+        count = functools.partial(self._count, Encoder(self.tokenizer, self.normalize))
+        of_sources = None if sources is None else count(sources)
         if references is None:
-            return CountedSides(encoder, of_sources, None)
+            return CountedSides(count, of_sources, None)
         turns = [*by_reference(references)]  # the i-th references are a text, as predictions are
         examples = np.concatenate([rows for rows, _ in turns])
-        counts = np.concatenate([self._count(encoder, texts) for _, texts in turns])
+        counts = np.concatenate([count(texts) for _, texts in turns])
         split = np.zeros(len(counts))
         if of_sources is not None:
             split = counts[:, 3] > of_sources[examples, 3]
         rows = np.column_stack([counts, split])[np.argsort(examples, kind="stable")]
-        return CountedSides(encoder, of_sources, mean_references(rows, references))
+        return CountedSides(count, of_sources, mean_references(rows, references))
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
         """Return counts of each side, zeros for what wasn't given; what was split; 1.
@@ -220,7 +220,7 @@ class FkglComponents(Metric):
         sentence across lines counts for the line in which it begins, so the sums are exactly those
         of the whole. Resampled lines keep their counts.
         """
-        counts, n = self._count(prepared.encoder, predictions), len(predictions)
+        counts, n = prepared.count(predictions), len(predictions)
         sources, references = prepared.sources, prepared.references
         sources = np.full((n, 4), [0, 0, 0, np.inf]) if sources is None else sources
         references = np.zeros((n, 5)) if references is None else references

@@ -15,6 +15,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
+from textsimp.metrics.sides import best_references
 from textsimp.support.errors import InputError
 from textsimp.text.models import lens
 
@@ -84,8 +85,7 @@ class Lens(ModelMetric, MeanMetric):
             rows = zip(sources, predictions, references, strict=True)
             texts = [(source, output, one) for source, output, row in rows for one in row]
             numbers = model.estimate(*zip(*texts, strict=True)).astype(np.float64)
-            sizes = np.array([len(row) for row in references])
-            best = np.maximum.reduceat(numbers, np.cumsum(sizes) - sizes)
+            best = best_references(numbers, [*map(len, references)])
         ratings_in_percent: Floats = 100 * (ndtr(best) if self.rescale else best)
         return ratings_in_percent
 

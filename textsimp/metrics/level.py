@@ -6,7 +6,6 @@ Targets count as in the TSAR 2025 shared task (Alva-Manchego et al. 2025).
 from __future__ import annotations
 
 import functools
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import Field, dataclass, replace
@@ -27,7 +26,7 @@ from textsimp.core.declarations import (
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.metrics.sides import mean_references
+from textsimp.metrics.sides import CountedSides, count_sides
 from textsimp.support.errors import InputError, listed, nearest
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import Pretrained
@@ -51,13 +50,8 @@ _NO_NAME = re.compile(r"LABEL_\d+")  # what transformers calls a label without a
 _UNSAFE = re.compile(r"[\s|<]")  # what would garble a signature
 
 
-@dataclass(frozen=True)
-class LevelSides:
-    """Levels that all systems share; None for missing columns."""
-
-    sources: Floats | None  # (n, levels) 1 for the level of each
-    references: Floats | None  # (n, levels) means over each example's references
-    targets: NDArray[np.int64] | None  # (n,) number of the level from 0; of none, that of levels
+Prepared = tuple[CountedSides, NDArray[np.int64] | None]
+"""Levels of sources and references; (n,) numbers of targets from 0, of none that of levels."""
 
 
 @dataclass(frozen=True)
@@ -218,29 +212,22 @@ class Level(ModelMetric):
         sources: list[str] | None,
         references: list[list[str]] | None,
         targets: list[list[str]] | None = None,
-    ) -> LevelSides:
+    ) -> Prepared:
         numbers = None if targets is None else self._numbers(targets)
-        of_sources = None if sources is None else self._one_hot(sources)
-        if references is None:
-            return LevelSides(of_sources, None, numbers)
-        levels = self._one_hot([*itertools.chain.from_iterable(references)])
-        return LevelSides(of_sources, mean_references(levels, references), numbers)
+        return count_sides(self._one_hot, sources, references), numbers
 
-    def statistics(self, prepared: LevelSides, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n, m² + 3m) statistics of m levels.
 
         First a 1 at target and level, row by row, the last row for no target. Then 1 for the level
         of the source, and 1 for that of the reference. Zeros stand for missing texts.
         """
+        sides, targets = prepared
         n, m = len(predictions), len(self.level_names())
         table = np.zeros((n, m + 1, m))
-        targets = np.full(n, m) if prepared.targets is None else prepared.targets
-        table[np.arange(n), targets, self._classify(predictions)[0]] = 1
-        sides = (prepared.sources, prepared.references)
-        nothing = np.zeros((n, m))
-        return np.hstack(
-            [table.reshape(n, -1), *(nothing if side is None else side for side in sides)]
-        )
+        rows = np.full(n, m) if targets is None else targets
+        table[np.arange(n), rows, self._classify(predictions)[0]] = 1
+        return np.hstack([table.reshape(n, -1), *sides.others(np.zeros((n, m)))])
 
     def statistic_names(self, width: int) -> list[str]:
         """Such as ``B1_target_A2``, ``B1_target_none``, ``source_B1``, ``reference_B1``."""
@@ -262,25 +249,7 @@ class Level(ModelMetric):
             scores[f"{side}shares"] = shares
             if self._is_cefr():
                 scores |= {side + key: shares[..., i] for i, key in enumerate(_SHARES)}
-        pairs = table[..., :m, :]
-        above = np.arange(m) - np.arange(m)[:, None]  # the target, of each target and level
-        counted = pairs.sum(axis=(-2, -1))
-
-        def mean(of: Any) -> Floats:
-            return divide((pairs * of).sum(axis=(-2, -1)), counted, np.nan)
-
-        wanted = pairs.sum(axis=-1)
-        hits = np.diagonal(pairs, axis1=-2, axis2=-1)
-        f1 = divide(2 * hits, wanted + pairs.sum(axis=-2))
-        return {
-            **scores,
-            "at_or_under": mean(above <= 0),
-            "accuracy": mean(above == 0),
-            "adjacent_accuracy": mean(np.abs(above) <= 1),
-            "weighted_f1": divide((f1 * wanted).sum(axis=-1), counted, np.nan),
-            "rmse": np.sqrt(mean(above**2)),
-            "with_target": counted.astype(np.int64),
-        }
+        return scores | compare_levels(table[..., :m, :])
 
     def details(self, *, predictions: list[str], **columns: Any) -> dict[str, list[Any]]:
         """``level`` and ``confidence``, the share of its probability, of each output."""
@@ -325,6 +294,27 @@ class Level(ModelMetric):
             numbers = np.where(surer, shares.argmax(axis=1), numbers)
             confidences = np.where(surer, shares.max(axis=1), confidences)
         return numbers, confidences
+
+
+def compare_levels(table: Floats) -> dict[str, Any]:
+    """Return the scores of (..., m, m) counts of outputs by target and level."""
+    m = table.shape[-1]
+    above = np.arange(m) - np.arange(m)[:, None]  # the target, of each target and level
+    counted = table.sum(axis=(-2, -1))
+
+    def mean(of: Any) -> Floats:
+        return divide((table * of).sum(axis=(-2, -1)), counted, np.nan)
+
+    wanted, hits = table.sum(axis=-1), np.diagonal(table, axis1=-2, axis2=-1)
+    f1 = divide(2 * hits, wanted + table.sum(axis=-2))
+    return {
+        "at_or_under": mean(above <= 0),
+        "accuracy": mean(above == 0),
+        "adjacent_accuracy": mean(np.abs(above) <= 1),
+        "weighted_f1": divide((f1 * wanted).sum(axis=-1), counted, np.nan),
+        "rmse": np.sqrt(mean(above**2)),
+        "with_target": counted.astype(np.int64),
+    }
 
 
 def _names(written: str) -> list[str]:

@@ -230,11 +230,11 @@ class Readability(Metric):
         self, sources: list[str] | None, references: list[list[str]] | None
     ) -> CountedSides:
         encoder = Encoder(self.tokenizer, lowercase=False)
-        return count_sides(encoder, self._count, sources, references)
+        return count_sides(functools.partial(self._count, encoder), sources, references)
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
         """Return counts, or grades by textstat, of each side; zeros for what wasn't given."""
-        return prepared.beside(self._count(prepared.encoder, predictions))
+        return prepared.beside(predictions)
 
     def statistic_names(self, width: int) -> list[str]:
         return [*side_names((*_TEXTSTAT, "texts") if self._by_textstat else COUNTS)]

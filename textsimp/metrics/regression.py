@@ -5,7 +5,6 @@ Cripwell et al. (2023) is the paper of SLE, Beauchemin et al. (2023) that of Mea
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from textsimp.core.columns import as_number
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
-from textsimp.metrics.sides import mean_references
+from textsimp.metrics.sides import CountedSides, best_references, count_sides
 from textsimp.support.errors import InputError, listed
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.inference import Text
@@ -27,13 +26,8 @@ NOTHING, SOURCE, REFERENCE = "nothing", "source", "reference"
 _SLE, _MEANINGBERT = "cripwell-etal-2023-simplicity", "beauchemin-etal-2023-meaningbert"
 
 
-@dataclass(frozen=True)
-class RegressionSides:
-    """Texts and numbers that all systems share; None for missing or ignored columns."""
-
-    others: list[list[str]] | None  # texts that each output is read together with
-    sources: Floats | None  # (n,) their numbers
-    references: Floats | None  # (n,) means of their numbers
+Prepared = tuple[list[list[str]] | None, CountedSides]
+"""Texts that each output is read together with, if any; numbers of sources and references."""
 
 
 @dataclass(frozen=True)
@@ -118,17 +112,9 @@ class Regression(ModelMetric, MeanMetric):
         references = ("reference_regression",) if "references" in shared else ()
         return ("regression", *sources, *references)
 
-    def prepare(
-        self, sources: list[str] | None, references: list[list[str]] | None
-    ) -> RegressionSides:
+    def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Prepared:
         if self.paired_with == NOTHING:
-            of_sources = None if sources is None else self._numbers(sources)
-            if references is None:
-                return RegressionSides(None, of_sources, None)
-            numbers = self._numbers([*itertools.chain.from_iterable(references)])
-            return RegressionSides(
-                None, of_sources, mean_references(numbers[:, None], references)[:, 0]
-            )
+            return None, count_sides(self._numbers, sources, references)
         others = references
         if self.paired_with == SOURCE:
             others = None if sources is None else [[text] for text in sources]
@@ -137,30 +123,27 @@ class Regression(ModelMetric, MeanMetric):
                 f"{self.paired_with}s: regression with paired_with={self.paired_with!r} needs this "
                 "column, got none"
             )
-        return RegressionSides(others, None, None)
+        return others, CountedSides(self._numbers, None, None)
 
     def mean_names(self) -> tuple[str, ...]:
         return ("regression", "difference", "source_regression", "reference_regression")
 
-    def numbers(self, prepared: RegressionSides, predictions: list[str]) -> Floats:
+    def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n, 4) numbers; those of missing texts are 0."""
-        if prepared.others is None:
+        others, sides = prepared
+        if others is None:
             own = self._numbers(predictions)
         else:
-            rows = zip(prepared.others, predictions, strict=True)
-            pairs = [(other, output) for others, output in rows for other in others]
-            sizes = np.array([len(others) for others in prepared.others])
-            own = np.maximum.reduceat(self._numbers(pairs), np.cumsum(sizes) - sizes)
-        sources, references = (
-            np.zeros(len(own)) if side is None else side
-            for side in (prepared.sources, prepared.references)
-        )
-        return np.column_stack([own, own - sources, sources, references])
+            rows = zip(others, predictions, strict=True)
+            numbers = self._numbers([(other, output) for row, output in rows for other in row])
+            own = best_references(numbers, [*map(len, others)])
+        sources, references = sides.others(own)
+        return np.hstack([own, own - sources, sources, references])
 
     def _numbers(self, texts: Sequence[Text]) -> Floats:
-        """(n,) of texts or pairs, within the limits."""
+        """(n, 1) of texts or pairs, within the limits."""
         (pretrained,) = self.pretrained()
-        numbers = inference.classifier(pretrained).logits(texts)[:, 0].astype(np.float64)
+        numbers = inference.classifier(pretrained).logits(texts).astype(np.float64)
         if self.least is None and self.most is None:
             return numbers
         return np.clip(numbers, self.least, self.most)

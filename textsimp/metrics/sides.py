@@ -7,40 +7,46 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from textsimp.core.declarations import SIDES
 from textsimp.core.metric import Floats
-from textsimp.text.tokenizers import Encoder
 
 T = TypeVar("T")
 
 
+Count = Callable[[list[str]], Floats]
+"""From n texts to (n, k) counts."""
+
+
 @dataclass(frozen=True)
 class CountedSides:
-    """The counts of sources and references; None for missing columns."""
+    """What counts texts, and the counts of sources and references; None for missing columns."""
 
-    encoder: Encoder
+    count: Count
     sources: Floats | None  # (n, k)
     references: Floats | None  # (n, k) means over each example's references
 
-    def beside(self, counts: Floats) -> Floats:
+    def beside(self, predictions: list[str]) -> Floats:
         """(n, 3k) counts of predictions, sources and references; zeros for missing columns."""
-        others = (self.sources, self.references)
-        return np.hstack([counts, *(np.zeros_like(counts) if o is None else o for o in others)])
+        counts = self.count(predictions)
+        return np.hstack([counts, *self.others(counts)])
+
+    def others(self, counts: Floats) -> list[Floats]:
+        """The counts of sources and references; zeros like ``counts`` for missing columns."""
+        sides = (self.sources, self.references)
+        return [np.zeros_like(counts) if side is None else side for side in sides]
 
 
 def count_sides(
-    encoder: Encoder,
-    count: Callable[[Encoder, list[str]], Floats],
-    sources: list[str] | None,
-    references: list[list[str]] | None,
+    count: Count, sources: list[str] | None, references: list[list[str]] | None
 ) -> CountedSides:
     """Count sources and references."""
-    of_sources = None if sources is None else count(encoder, sources)
-    if references is None:
-        return CountedSides(encoder, of_sources, None)
-    counts = count(encoder, [text for row in references for text in row])
-    return CountedSides(encoder, of_sources, mean_references(counts, references))
+    of_references = None
+    if references is not None:
+        counts = count([text for row in references for text in row])
+        of_references = mean_references(counts, references)
+    return CountedSides(count, None if sources is None else count(sources), of_references)
 
 
 def pair_references(sources: Sequence[T], references: Sequence[Sequence[T]]) -> list[list[T]]:
@@ -54,6 +60,12 @@ def mean_references(rows: Floats, references: Sequence[Sequence[str]]) -> Floats
     sizes = np.fromiter(map(len, references), np.int64, len(references))
     means: Floats = np.add.reduceat(rows, np.cumsum(sizes) - sizes) / sizes[:, None]
     return means
+
+
+def best_references(numbers: Floats, sizes: Sequence[int] | NDArray[np.int64]) -> Floats:
+    """Return (n,) the highest of each example's numbers, one for each of its references."""
+    best: Floats = np.maximum.reduceat(numbers, np.cumsum([0, *sizes[:-1]]))
+    return best
 
 
 def by_side(totals: Mapping[str, Floats]) -> dict[str, dict[str, Floats]]:

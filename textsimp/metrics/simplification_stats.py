@@ -85,15 +85,6 @@ class Texts:
 
 
 @dataclass(frozen=True)
-class StatisticsSides:
-    """The sources as read by a reader, which is to read the predictions too."""
-
-    reader: Reader
-    sources: Texts
-    references: Floats  # (n, 23), means over the references of each example; (n, 0) without
-
-
-@dataclass(frozen=True)
 class SimplificationStats(SentenceMetric):
     """Statistics of predictions, and side by side of sources and references.
 
@@ -226,30 +217,24 @@ class SimplificationStats(SentenceMetric):
         references = [f"reference_{name}" for name in of_pair if "references" in shared]
         return (*of_pair, *sources, *references)
 
-    def prepare(self, sources: list[str], references: list[list[str]] | None) -> StatisticsSides:
+    def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         """Read the sources, and compare the references with them."""
         language = self.language if self.lexical_complexity else None
         reader = Reader(self.tokenizer, self.lowercase, self.splitter, language)
         read = reader.read(sources)
         if references is None:
-            return StatisticsSides(reader, read, np.empty((len(sources), 0)))
+            return reader, read, np.empty((len(sources), 0))
         repeated, texts = pair_references(sources, references)
         targets = reader.read(texts)
         pair_scores = np.hstack([targets.statistics(), compare(reader.read(repeated), targets)])
-        return StatisticsSides(reader, read, mean_references(pair_scores, references))
+        return reader, read, mean_references(pair_scores, references)
 
-    def statistics(self, prepared: StatisticsSides, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return counts of each side, also scores of predictions and references; and 1."""
-        targets = prepared.reader.read(predictions)
-        return np.hstack(
-            [
-                targets.statistics(),
-                compare(prepared.sources, targets),
-                prepared.sources.statistics(),
-                prepared.references,
-                np.ones((len(predictions), 1)),
-            ]
-        )
+        reader, sources, references = prepared
+        targets, ones = reader.read(predictions), np.ones((len(predictions), 1))
+        own = [targets.statistics(), compare(sources, targets)]
+        return np.hstack([*own, sources.statistics(), references, ones])
 
     def statistic_names(self, width: int) -> list[str]:
         own = [*_COUNTS, *_PAIR_SCORES]
@@ -325,6 +310,10 @@ class Reader:
             rank_of = word_ranks(self._language)
             ranks = [rank_of.get(word.lower(), np.nan) for word in words]
             self._ranks = np.append(self._ranks, np.log1p(ranks))
+
+
+Prepared = tuple[Reader, Texts, Floats]
+"""What reads texts; the sources; (n, 23) means over each example's references, or (n, 0)."""
 
 
 def compare(sources: Texts, targets: Texts) -> Floats:

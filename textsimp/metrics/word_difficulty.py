@@ -149,11 +149,11 @@ class WordDifficulty(Metric):
         self, sources: list[str] | None, references: list[list[str]] | None
     ) -> CountedSides:
         encoder = Encoder("13a", lowercase=False)  # lowercasing is up to each language
-        return count_sides(encoder, self._count, sources, references)
+        return count_sides(functools.partial(self._count, encoder), sources, references)
 
     def statistics(self, prepared: CountedSides, predictions: list[str]) -> Floats:
         """Return the sum of hundredths of Zipf, and counts of words, of each side."""
-        return prepared.beside(self._count(prepared.encoder, predictions))
+        return prepared.beside(predictions)
 
     def statistic_names(self, width: int) -> list[str]:
         return [*side_names(("zipf_hundredths", *_SHARES, *_CEFR))]

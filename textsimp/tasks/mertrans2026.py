@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from textsimp.core.sample import join
+from textsimp.core import sample
 from textsimp.corpora.files import read_texts
 from textsimp.corpora.tables import is_table, read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
-from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty, sample_of
+from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty, join, sample_of
 
 _IDS = ("document_id", "original_sentence_id")
 _COLUMNS = ("prediction", "predictions", "simplified_text")  # of outputs, usually
@@ -35,8 +35,7 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
         keys = own_keys = [*range(len(outputs))]  # ids that gold repeats don't matter then
     else:
         check_once(keys, gold)
-    last = {key: i for i, key in enumerate(own_keys)}
-    scored = [(i, last[key]) for i, key in enumerate(keys) if key in last]
+    scored = join(keys, own_keys)
     if not scored:
         raise InputError(f"{predictions}: no row has an instance of {gold}")
     predicted = [outputs[j] for _, j in scored]
@@ -52,7 +51,7 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
     ]
     return Run.of_sample(
         ("bleu_orig", "bleu_gold", "sari", "bert"),
-        join(parts),
+        sample.join(parts),
         cover(keys, own_keys, scored=len(scored), remarks=empty(outputs)),
         [i for i, _ in scored],
         missing={"bert": _UNKNOWN},

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from textsimp.core.sample import join
+from textsimp.core import sample
 from textsimp.corpora.tables import Table, read_json, read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import EASSE_NAMES, SimplificationStats
 from textsimp.support.errors import InputError, listed
-from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty, sample_of
+from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty, join, sample_of
 
 _KEYS = ("pair_id", "para_id", "sent_id", "snt_id", "abs_id")
 _COMPLEX = ("complex", "source_snt", "abs_source")
@@ -41,14 +41,14 @@ def measure(gold: str, predictions: str, year: int, level: str | None, sources: 
     if level == "document" or len({len(key) for key in (*originals, *references, *outputs)}) > 1:
         own = {len(key) for key in outputs}
         lacking = {key[:1] for key in originals if {len(key)} == own and key not in outputs}
-        references, outputs = _join(references, order), _join(outputs, order)
-        originals = _join(originals, order)
+        references, outputs = _join_sentences(references, order), _join_sentences(outputs, order)
+        originals = _join_sentences(originals, order)
         short = [i for i, key in enumerate(outputs, 1) if key in lacking]
         remarks |= {"document that lacks a sentence": short} if short else {}
     keys = [key for key in originals if key in references]
     if not keys:
         raise InputError(f"{gold}: no reference has a source in {sources or gold}")
-    scored = [key for key in keys if key in outputs]
+    scored = [keys[i] for i, _ in join(keys, [*outputs])]
     if not scored:
         raise InputError(f"{predictions}: no row has an instance of {gold}")
     source_texts, reference_texts, predicted = (
@@ -66,7 +66,7 @@ def measure(gold: str, predictions: str, year: int, level: str | None, sources: 
     quality = ("FKGL", "SARI", "BLEU") if year == 2024 else ("SARI", "BLEU", "FKGL")
     return Run.of_sample(
         ("count", *quality, *EASSE_NAMES, _LEXICAL),
-        join(parts),
+        sample.join(parts),
         cover(keys, [*outputs], scored=len(scored), remarks=remarks),
         scored,
         counts={"count": len(scored)},
@@ -105,7 +105,7 @@ def _read_mapping(path: str) -> Table | None:
     return Table(path, [*columns], columns.__getitem__)
 
 
-def _join(texts: Texts, order: Sequence[Ids]) -> Texts:
+def _join_sentences(texts: Texts, order: Sequence[Ids]) -> Texts:
     """Join the texts of each document, which the first id names, by spaces."""
     places = {key: i for i, key in enumerate(order)}
     documents: dict[Ids, list[str]] = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import io
 import math
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -21,7 +20,6 @@ from textsimp.tasks.task import Coverage, Run, cover, fold
 FILES = "TSV without a header: sentence, complex word, substitutes"
 
 _JOINT = "__"  # between sentence and target in the official scripts' keys
-_INVISIBLE = str.maketrans("", "", "\ufeff\u200b\u00ad")
 
 
 class _Line(NamedTuple):
@@ -63,13 +61,15 @@ def measure(
     # Official sums are those of floats in the order of the run: the last bit decides what is cut.
     means = np.add.accumulate(rows)[-1, :-1] / len(rows)
     exact = {"ACC@1": float(means[0])} | dict(zip(TITLES, means.tolist(), strict=True))
+    items = [run[key].items if key in run else [] for key in instances]  # missing ones are 0
+    every = metric.statistics([*prepared.values()], items)
     return Run(
         # Cut after four decimals, in floating point: 0.57 becomes 0.5699.
         official={name: math.floor(exact[name] * 1e4) / 1e4 for name in (*printed, *exact)},
         exact=exact,
         coverage=_cover(gold_lines, lines, prepared),
         instances=[*instances],
-        sample=Sample(_measure_all(metric, instances, run), functools.partial(_reduce, metric)),
+        sample=Sample(every, functools.partial(_reduce, metric)),
         decimals=dict.fromkeys(exact, decimals),
         printed=printed,
     )
@@ -144,27 +144,7 @@ def _cover(
     )
 
 
-def _measure_all(
-    metric: LexicalSubstitution, gold: Mapping[str, _Line], run: Mapping[str, _Line]
-) -> Floats:
-    """Return statistics as anybody would expect: missing instances are 0, and strings are plain."""
-    plain = {key: _plain_line(line) for key, line in gold.items()}
-    items = [_plain_line(run[key]).items if key in run else [] for key in gold]
-    return metric.statistics([*_prepare(metric, plain).values()], items)
-
-
 def _reduce(metric: LexicalSubstitution, totals: Floats) -> dict[str, Floats]:
     scores = metric.reduce(totals)
     numbers = {title: scores[key_of(title)] for title in TITLES}
     return {"ACC@1": numbers[TITLES[0]]} | numbers
-
-
-def _plain_line(line: _Line) -> _Line:
-    items = [item for item in map(_plain, line.items) if item]
-    return _Line(line.key, _plain(line.target), items)
-
-
-@functools.lru_cache(2**16)
-def _plain(text: str) -> str:
-    """Return a text in composed Unicode, with single spaces, without invisible characters."""
-    return " ".join(unicodedata.normalize("NFC", text).translate(_INVISIBLE).split())

@@ -187,6 +187,26 @@ def check_once(keys: Sequence[tuple[str, ...]], where: str) -> None:
             )
 
 
+def join(
+    keys: Sequence[Hashable],
+    own_keys: Sequence[Hashable],
+    *,
+    repeated: bool = False,
+) -> list[tuple[int, int]]:
+    """Return the places of rows of gold and of a run with equal keys, in the order of gold.
+
+    Of a key that gold repeats, the last row counts; of one that the run repeats, too, or each if
+    ``repeated``. Rows that the run lacks aren't scored.
+
+    >>> join(["a", "b", "c"], ["c", "a", "c", "x"])
+    [(0, 1), (2, 2)]
+    """
+    places = {key: i for i, key in enumerate(keys)}
+    last = {key: i for i, key in enumerate(own_keys)}
+    rows = [i for i, key in enumerate(own_keys) if repeated or last[key] == i]
+    return sorted((places[own_keys[i]], i) for i in rows if own_keys[i] in places)
+
+
 def cover(
     gold: Sequence[Hashable],
     predicted: Sequence[Hashable],

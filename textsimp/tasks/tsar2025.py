@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from textsimp.core import sample
 from textsimp.core.columns import as_number
-from textsimp.core.metric import Floats, divide
-from textsimp.core.sample import Sample, join, means_of
+from textsimp.core.metric import Floats
+from textsimp.core.sample import Sample, means_of
 from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import read_table
-from textsimp.metrics.level import CEFR
+from textsimp.metrics.level import CEFR, compare_levels
 from textsimp.support.errors import InputError, check_choice
 from textsimp.tasks import models
-from textsimp.tasks.task import Option, Run, Task, cover, empty, round_all
+from textsimp.tasks.task import Option, Run, Task, cover, empty, join, round_all
 
 CLASSIFIERS = (
     "AbdullahBarayan/ModernBERT-base-doc_en-Cefr",
@@ -45,8 +46,7 @@ def measure(gold: str, predictions: str, others: str | None) -> Run:
     instances = _read(gold, ("text_id", "original", "target_cefr", "reference"))
     run = _read(predictions, ("text_id", "simplified"))
     ids, run_ids = instances["text_id"], run["text_id"]
-    places = {one: i for i, one in enumerate(ids)}  # the last of repeated ones
-    pairs = sorted((places[one], i) for i, one in enumerate(run_ids) if one in places)
+    pairs = join(ids, run_ids, repeated=True)
     coverage = cover(ids, run_ids, scored=len(pairs), remarks=empty(run["simplified"]))
     counts: dict[str, Any] = {
         "num_instances": len(run_ids),
@@ -75,7 +75,7 @@ def measure(gold: str, predictions: str, others: str | None) -> Run:
     return _round(
         Run.of_sample(
             (*counts, *names),
-            join(parts) if parts else None,
+            sample.join(parts) if parts else None,
             coverage,
             [ids[i] for i in scored],
             counts=counts,
@@ -188,18 +188,11 @@ def _compare_levels(targets: Sequence[int], levels: Sequence[int]) -> Sample:
     m = len(CEFR)
     rows = np.zeros((len(targets), m * m))
     rows[np.arange(len(targets)), m * np.array(targets) + levels] = 1
-    distance = np.arange(m) - np.arange(m)[:, None]
 
     def reduce(totals: Floats) -> dict[str, Floats]:
-        n = totals.sum(axis=-1)
-        table = totals.reshape(*totals.shape[:-1], m, m)
-        wanted, hits = table.sum(axis=-1), np.diagonal(table, axis1=-2, axis2=-1)
-        f1 = divide(2 * hits, wanted + table.sum(axis=-2))
-        return {
-            "weighted_f1": (wanted * f1).sum(axis=-1) / n,
-            "adj_accuracy": (table * (np.abs(distance) <= 1)).sum(axis=(-2, -1)) / n,
-            "rmse": np.sqrt((table * distance**2).sum(axis=(-2, -1)) / n),
-        }
+        scores = compare_levels(totals.reshape(*totals.shape[:-1], m, m))
+        names = ("weighted_f1", "adjacent_accuracy", "rmse")
+        return {official: scores[name] for official, name in zip(_LEVEL, names, strict=True)}
 
     return Sample(rows, reduce)
 
