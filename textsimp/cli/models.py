@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import itertools
 import operator
-from pathlib import Path
 
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import FILE
 from textsimp.metrics import catalogue
 from textsimp.metrics.notation import normalize_name
 from textsimp.support.errors import InputError, nearest
@@ -21,18 +19,11 @@ from textsimp.text.models.literature import MODELS, RUN
 @click.argument("metric", required=False)
 @click.option("--fetch", metavar="NAME", help="Download a model from the Hugging Face Hub.")
 @click.option("--revision", metavar="REVISION", help="Its branch, tag or commit there.")
-@click.option(
-    "--convert",
-    type=(str, FILE),
-    metavar="MODEL FOLDER",
-    help="Write a model of LENS to a new folder, with safetensors and its encoder's tokenizer.",
-)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def models(
     metric: str | None,
     fetch: str | None,
     revision: str | None,
-    convert: tuple[str, str] | None,
     as_json: bool,
 ) -> None:
     """List the pretrained models of metrics, or download one.
@@ -47,16 +38,10 @@ def models(
       textsimp hub models
       textsimp hub models bertscore
       textsimp hub models --fetch FacebookAI/roberta-large
-      textsimp hub models --convert davidheineman/lens lens
       textsimp score -m bertscore:model=FacebookAI/roberta-large -s source.txt -p output.txt -r refs
     """
     from textsimp.text.models import lens
 
-    if convert is not None:
-        model, folder = convert
-        lens.convert(checkpoints.Pretrained(model, revision, argument="--convert"), Path(folder))
-        printing.print_line(f"written: {folder}")
-        return
     if fetch is None:
         if revision is not None:
             raise InputError("--revision goes with --fetch NAME")

@@ -22,8 +22,8 @@ FILES = ("*.json", "*.txt", "*.model", "*.py", "*.safetensors")
 """The files of a model. Its code runs only if a user allows that."""
 OLDER = "*.bin"
 """Weights of older models. Since torch 2.6 no code in them is run."""
-HYPERPARAMETERS, CHECKPOINT, WEIGHTS = "hparams.yaml", "checkpoints/model.ckpt", "model.safetensors"
-"""The files of a model of LENS: its description, and its weights as published or converted."""
+HYPERPARAMETERS, CHECKPOINT = "hparams.yaml", "checkpoints/model.ckpt"
+"""The files of a model of LENS: its description and its weights."""
 
 _REVISION = 12  # characters of a revision in signatures
 _UNREADABLE = re.compile(r"[^\w./-]")  # what would be hard to read in a signature

@@ -7,20 +7,18 @@ another order, so two hyper-parameters don't do what they say: layers are mixed 
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import yaml  # type: ignore[import-untyped]
 
-from textsimp.support.errors import InputError, check_choice
+from textsimp.support.errors import check_choice
 from textsimp.support.extras import require
 from textsimp.support.yaml_parsing import parse_yaml
 from textsimp.text.models import checkpoints, inference
-from textsimp.text.models.checkpoints import CHECKPOINT, EXTRA, HYPERPARAMETERS, WEIGHTS, Pretrained
+from textsimp.text.models.checkpoints import CHECKPOINT, EXTRA, HYPERPARAMETERS, Pretrained
 from textsimp.text.models.inference import Floats32
 
 _SALSA = "unified_metric"  # the class of LENS-SALSA, which needs no references
@@ -248,11 +246,10 @@ def _read_settings(
 
 def _read_checkpoint(pretrained: Pretrained, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return weights and stored hyper-parameters of a checkpoint, of which nothing is run."""
-    torch, safetensors = require("torch", EXTRA), require("safetensors.torch", EXTRA)
     try:
-        if (path / WEIGHTS).is_file():
-            return safetensors.load_file(path / WEIGHTS), {}
-        stored = torch.load(path / CHECKPOINT, map_location="cpu", weights_only=True)
+        stored = require("torch", EXTRA).load(
+            path / CHECKPOINT, map_location="cpu", weights_only=True
+        )
         return dict(stored["state_dict"]), dict(stored.get("hyper_parameters", {}))
     except Exception as error:  # of any kind, as a file can hold anything
         raise checkpoints.not_loadable(pretrained, error) from error
@@ -267,19 +264,3 @@ def find_encoder(pretrained: Pretrained, *, download: bool = False) -> Path:
     encoder = replace(pretrained, model=name, revision=None, argument="the model's encoder")
     options = {"local_files_only": False, "allow_patterns": [*_FILES]} if download else {}
     return checkpoints.find_cached(encoder, **options)
-
-
-def convert(pretrained: Pretrained, folder: Path) -> None:
-    """Write a model to a new folder: weights as safetensors, and what its encoder's folder has."""
-    path, encoder = checkpoints.folder(pretrained), find_encoder(pretrained)
-    weights, stored = _read_checkpoint(pretrained, path)
-    given = {**_read_settings(pretrained, stored), "pretrained_model": "encoder"}
-    if folder.exists():
-        raise InputError(f"{folder} is there already: expected a new folder")
-    (folder / "encoder").mkdir(parents=True)
-    for pattern in _FILES:
-        for file in encoder.glob(pattern):
-            shutil.copyfile(file, folder / "encoder" / file.name)
-    (folder / HYPERPARAMETERS).write_text(yaml.safe_dump(given), encoding="utf-8")
-    whole = {name: weight.contiguous() for name, weight in weights.items()}
-    require("safetensors.torch", EXTRA).save_file(whole, folder / WEIGHTS)

@@ -10,13 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from click.testing import CliRunner
 
 from textsimp import InputError, Lens, compare
-from textsimp.cli import main
 from textsimp.core.scores import Scores
-from textsimp.text.models import lens
-from textsimp.text.models.checkpoints import Pretrained
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -131,18 +127,6 @@ def test_an_output_and_source_that_are_too_long_together_are_cut() -> None:
     assert first == near(second)
     tags, _ = scores["tags_per_example"]
     assert len(tags["good"]) == 40 - 2 - 2  # positions that a RoBERTa has, without special tokens
-
-
-def test_a_converted_model_scores_the_same(tmp_path: Path, copy: Any) -> None:
-    folder = tmp_path / "converted"
-    arguments = ["hub", "models", "--convert", str(copy("salsa")), str(folder)]
-    assert CliRunner().invoke(main, arguments).stdout == f"written: {folder}\n"
-    assert not list(folder.rglob("*.ckpt"))
-    texts = {"sources": TEXTS["sources"], "predictions": TEXTS["predictions"]}
-    converted = Lens(model=str(folder)).score(**texts)["lens"]
-    assert converted == Lens(model=str(GOLDENS / "salsa")).score(**texts)["lens"]
-    with pytest.raises(InputError, match="is there already: expected a new folder"):
-        lens.convert(Pretrained(str(GOLDENS / "salsa")), folder)
 
 
 class Harmful:
