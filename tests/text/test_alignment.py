@@ -22,12 +22,11 @@ from textsimp.text.alignment import (
     MOVE,
     REPLACE,
     Operation,
+    encode_words,
     merge_moves,
     operation_counts,
     operation_string,
     operations,
-    text_operation_counts,
-    words,
 )
 
 # Few distinct tokens, so that they repeat and that paths tie.
@@ -35,6 +34,10 @@ texts = st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=9)
 moved = strategies.moved(st.sampled_from([*"abcdefgh", ""]))
 corpora = st.lists(st.one_of(st.tuples(texts, texts), moved), min_size=1, max_size=20)
 paths = st.sampled_from(["paper", "shortest"])
+
+
+def words(text: str) -> list[str]:
+    return text.strip().lower().split(" ")
 
 
 def one(source: str, target: str, path: str = "paper") -> list[int]:
@@ -119,20 +122,6 @@ def literal_moves_one_to_one(
     return [operation for at, operation in enumerate(merged) if at not in gone]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Él ΟΔΟΣ", ["él", "οδος"]),
-        ("a  b\tc\u00a0d", ["a", "", "b\tc\u00a0d"]),  # what stands between single spaces
-        (" a b\n", ["a", "b"]),
-        ("", [""]),
-        ("  ", [""]),
-    ],
-)
-def test_words_are_lowercased_and_between_single_spaces(text, expected):
-    assert words(text) == expected
-
-
 class TestCounts:
     @given(corpora)
     @example([([], []), ([], ["a"]), (["a"], []), ([""], ["a", "b"]), (["a", "b"], ["b", "a"])])
@@ -196,7 +185,7 @@ class TestCounts:
         targets = [rng.choices("abcd", k=rng.randrange(12)) for _ in range(300)]
         together = operation_counts(sources, targets, path, "one_to_one")
         spelled = list(operations(sources, targets, path))
-        for name, value in [("_BLOCK", 100), ("_BATCH", 30), ("_CELLS", 500), ("_VOCABULARY", 3)]:
+        for name, value in [("_BLOCK", 100), ("_BATCH", 30), ("_CELLS", 500)]:
             monkeypatch.setattr(alignment, name, value)
             assert (operation_counts(sources, targets, path, "one_to_one") == together).all()
             assert list(operations(sources, targets, path)) == spelled
@@ -246,21 +235,15 @@ def test_moves_are_those_of_a_literal_search(moves, literal, pair, path):
     assert counted == sum(code == MOVE for code, _, _ in merged)
 
 
-class TestCountsOfTexts:
-    """`text_operation_counts` is `operation_counts` of `words`."""
+@given(st.lists(st.text(st.sampled_from(" aAbBİßΣσ\x1c\n\t\u3000é\0"), max_size=12), max_size=12))
+def test_words_of_texts_stand_between_single_spaces(texts):
+    (encoded,) = encode_words(texts)
+    numbers = {}
+    expected = [[numbers.setdefault(word, len(numbers)) for word in words(t)] for t in texts]
+    of_ids = {}
+    assert [[of_ids.setdefault(i, len(of_ids)) for i in row] for row in encoded.lists()] == expected
 
-    of_texts = st.text(st.sampled_from(" aAbBİßΣσ\x1c\n\t\u3000é\0"), max_size=12)
 
-    @given(st.lists(st.tuples(of_texts, of_texts), max_size=12), paths, st.integers(1, 30))
-    def test_are_those_of_their_words(self, pairs, path, block):
-        sources, targets = ([pair[side] for pair in pairs] for side in (0, 1))
-        expected = operation_counts(map(words, sources), map(words, targets), path, "one_to_one")
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(alignment, "_BLOCK", block)
-            patch.setattr(alignment, "_VOCABULARY", 3)
-            found = text_operation_counts(sources, targets, path, "one_to_one")
-        assert found.tolist() == expected.tolist()
-
-    def test_need_as_many_targets_as_sources(self):
-        with pytest.raises(ValueError, match="as many targets as sources: 2, 1"):
-            text_operation_counts(["a", "b"], ["a"])
+def test_texts_are_as_many_on_both_sides():
+    with pytest.raises(ValueError, match="as many targets as sources: 2, 1"):
+        operation_counts(*encode_words(["a", "b"], ["a"]))

@@ -5,6 +5,7 @@ Vásquez-Rodríguez et al. (2021); the alignment is in `textsimp.text.alignment`
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -23,11 +24,9 @@ from textsimp.text.alignment import (
     operation_counts,
     operation_string,
     operations,
-    text_operation_counts,
-    words,
 )
 from textsimp.text.counting import decode
-from textsimp.text.tokenizers import Encoder
+from textsimp.text.tokenizers import Encoder, Tokens
 
 BINS = 10
 
@@ -35,7 +34,7 @@ _SCORES = ("change_percentage", "corpus_change_percentage", *OPERATIONS, "change
 _BIN_NAMES = [f"change_{100 * i // BINS}" for i in range(BINS)]
 
 
-Prepared = tuple[list[str], Floats]
+Prepared = tuple[Encoder, Tokens, Floats]
 """Sources; (n, 16) means of the statistics of each example's references, or (n, 0) without."""
 
 
@@ -149,15 +148,19 @@ class EditOps(Metric):
         return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in shared)
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
+        encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
+        tokens = self._encode(encoder, sources)
         if references is None:
-            return sources, np.empty((len(sources), 0))
-        counts = self._count(*pair_references(sources, references))
-        return sources, mean_references(counts, references)
+            return encoder, tokens, np.empty((len(sources), 0))
+        pairs = np.repeat(np.arange(len(sources)), [*map(len, references)])
+        targets = self._encode(encoder, [*itertools.chain.from_iterable(references)])
+        counts = self._count(tokens.take(pairs), targets)
+        return encoder, tokens, mean_references(counts, references)
 
     def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return counts of operations, change percentage and its bin, of each side; and 1."""
-        sources, references = prepared
-        system = self._count(sources, predictions)
+        encoder, sources, references = prepared
+        system = self._count(sources, self._encode(encoder, predictions))
         return np.hstack([system, references, np.ones((len(system), 1))])
 
     def statistic_names(self, width: int) -> list[str]:
@@ -193,14 +196,10 @@ class EditOps(Metric):
             lists["reference_operations"] = [[next(spelled) for _ in row] for row in references]
         return lists
 
-    def _count(self, sources: list[str], targets: list[str]) -> Floats:
+    def _count(self, sources: Tokens, targets: Tokens) -> Floats:
         """(pairs, 16) statistics."""
         options: Any = self.path, self.moves or "one_to_one"
-        if self.tokenizer == "none":
-            counts = text_operation_counts(sources, targets, *options)
-        else:
-            source_words, target_words = self._words(sources, targets)
-            counts = operation_counts(source_words, target_words, *options)
+        counts = operation_counts(sources, targets, *options)
         changed, total = counts[:, :3].sum(axis=1), counts[:, :4].sum(axis=1)
         bins = np.minimum(BINS * changed // total, BINS - 1)
         one_hot = bins[:, None] == np.arange(BINS)
@@ -219,11 +218,12 @@ class EditOps(Metric):
 
     def _words(self, *columns: list[str]) -> list[list[list[str]]]:
         """The words of each text, by column. As published, one without any is one empty word."""
-        if self.tokenizer == "none":
-            return [[*map(words, column)] for column in columns]
         encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
-        encoded = [encoder.encode(column) for column in columns]
+        encoded = [self._encode(encoder, column) for column in columns]
         return [[*decode(tokens, encoder.vocabulary)] for tokens in encoded]
+
+    def _encode(self, encoder: Encoder, texts: list[str]) -> Tokens:
+        return encoder.encode([*map(str.strip, texts)] if self.tokenizer == "none" else texts)
 
     def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
         return [

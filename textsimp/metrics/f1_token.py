@@ -72,10 +72,9 @@ class F1Token(SentenceMetric, MeanMetric):
         encoder, texts, per_example = prepared
         own = encoder.encode(predictions)
         pairs = np.repeat(np.arange(len(own)), per_example)  # the example of a reference
-        sizes, lengths = np.diff(own.offsets)[pairs], np.diff(texts.offsets)
-        starts = np.repeat(own.offsets[pairs] - np.cumsum(sizes) + sizes, sizes)
-        repeated = own.ids[starts + np.arange(len(starts))]  # a prediction beside each reference
-        common = _count_common(repeated, sizes, texts.ids, lengths)
+        repeated = own.take(pairs)
+        sizes, lengths = np.diff(repeated.offsets), np.diff(texts.offsets)
+        common = _count_common(repeated.ids, sizes, texts.ids, lengths)
         return best_references(100 * divide(2 * common, sizes + lengths), per_example)
 
 

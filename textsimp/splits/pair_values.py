@@ -12,7 +12,7 @@ from textsimp.corpora.dataset_columns import batches, check_texts, rows
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import number_column
 from textsimp.support.errors import InputError, check_choice
-from textsimp.text.alignment import COUNTED, EditPath, text_operation_counts
+from textsimp.text.alignment import COUNTED, EditPath, encode_words, operation_counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,7 +56,7 @@ def count_operations(
         sizes = np.fromiter(map(len, targets), np.int64, len(targets))
         sources = [text for text, row in zip(sources, targets, strict=True) for _ in row]
         targets = [text for row in targets for text in row]
-    return Pairs(text_operation_counts(sources, targets, edits)[:, : len(COUNTED)], sizes)
+    return Pairs(operation_counts(*encode_words(sources, targets), edits)[:, : len(COUNTED)], sizes)
 
 
 def edit_counts(

@@ -20,17 +20,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, count
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.text.blocks import blocks as in_blocks
-from textsimp.text.tokenizers import join_with_spaces, number_parts
+from textsimp.text.tokenizers import Encoder
+from textsimp.text.tokenizers import Tokens as Encoded
 
 EditPath = Literal["paper", "shortest"]
 Moves = Literal["paper", "one_to_one"]
 Tokens = Sequence[Hashable]
+Texts = Encoded | Iterable[Tokens]
 Operation = tuple[int, int | None, int | None]
 """Code, index of the source token or None, index of the target token or None."""
 
@@ -44,40 +46,23 @@ KEEP, INSERT_BEFORE, INSERT_AFTER, DELETE, REPLACE, MOVE = range(6)  # codes, as
 _DIAGONAL, _INSERT, _DELETE, _STAY = range(4)  # steps, in the order in which the paper prefers them
 _BACK_IN_SOURCE = np.array([1, 0, 1, 0])
 _BACK_IN_TARGET = np.array([1, 1, 0, 0])
-_BLOCK = 2**19  # tokens numbered and sorted by their pairs' length at a time
-_VOCABULARY = 2**15  # distinct tokens that end a block: short texts' ids fit 16 bits
+_BLOCK = 2**18  # tokens sorted by their pairs' length at a time
 _BATCH = 2**16  # tokens aligned at a time: their arrays fit the cache
 _CELLS = 2**26  # four times the cells of a batch's tables, so that they can be kept
 
 
-def words(text: str) -> list[str]:
-    """Split a stripped and lowercased text at single spaces, as the paper does."""
-    return text.strip().lower().split(" ")
+def encode_words(*columns: Sequence[str]) -> list[Encoded]:
+    """Split stripped and lowercased texts at single spaces, as the paper does."""
+    encoder = Encoder("none", lowercase=True, single_spaces=True)
+    return [encoder.encode([*map(str.strip, column)]) for column in columns]
 
 
 def operation_counts(
-    sources: Iterable[Tokens],
-    targets: Iterable[Tokens],
-    path: EditPath = "paper",
-    moves: Moves | None = None,
+    sources: Texts, targets: Texts, path: EditPath = "paper", moves: Moves | None = None
 ) -> NDArray[np.int64]:
     """Count the operations that turn sources into targets: (pairs, 5), as `OPERATIONS`."""
-    return _count(_blocks(sources, targets), path, moves)
-
-
-def text_operation_counts(
-    sources: Sequence[str],
-    targets: Sequence[str],
-    path: EditPath = "paper",
-    moves: Moves | None = None,
-) -> NDArray[np.int64]:
-    """`operation_counts` of texts split by `words`: faster."""
-    return _count(_text_blocks(sources, targets), path, moves)
-
-
-def _count(blocks: Iterable[_Block], path: EditPath, moves: Moves | None) -> NDArray[np.int64]:
     columns = [np.empty((0, 5), np.int64)]
-    for block in blocks:
+    for block in _blocks(sources, targets):
         counts = np.zeros((len(block.lengths), 5), np.int64)
         for rows in _batches(block):
             distances, inserted = _fill(block, rows, path)
@@ -95,7 +80,7 @@ def _count(blocks: Iterable[_Block], path: EditPath, moves: Moves | None) -> NDA
 
 
 def operations(
-    sources: Iterable[Tokens], targets: Iterable[Tokens], path: EditPath = "paper"
+    sources: Texts, targets: Texts, path: EditPath = "paper"
 ) -> Iterator[list[Operation]]:
     """Yield the operations that turn each source into its target, keeps included.
 
@@ -154,43 +139,33 @@ class _Block(NamedTuple):
     ids: NDArray[np.int32]
     starts: NDArray[np.int64]
     lengths: NDArray[np.int64]
+    distinct: int
 
 
-def _blocks(sources: Iterable[Tokens], targets: Iterable[Tokens]) -> Iterator[_Block]:
-    pairs = zip(sources, targets, strict=True)
-    while True:
-        numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
-        ids: list[int] = []
-        lengths: list[int] = []
-        for pair in pairs:
-            for text in pair:
-                ids.extend(map(numbers.__getitem__, text))
-                lengths.append(len(text))
-            if len(ids) + len(lengths) > _BLOCK or len(numbers) > _VOCABULARY:
-                break
-        if not lengths:
-            return
-        starts = np.cumsum([0, *lengths[:-1]]).reshape(-1, 2)
-        yield _Block(np.array(ids, np.int32), starts, np.array(lengths).reshape(-1, 2))
-
-
-def _text_blocks(sources: Sequence[str], targets: Sequence[str]) -> Iterator[_Block]:
+def _blocks(sources: Texts, targets: Texts) -> Iterator[_Block]:
+    if not (isinstance(sources, Encoded) and isinstance(targets, Encoded)):
+        sources, targets = _number(sources, targets)
     if len(sources) != len(targets):
         raise ValueError(f"expected as many targets as sources: {len(sources)}, {len(targets)}")
-    texts = [text.strip().lower() for pair in zip(sources, targets, strict=True) for text in pair]
-    sizes = np.fromiter(map(len, texts), np.int64, len(texts)).reshape(-1, 2).sum(axis=1)
-    waiting = in_blocks(sizes, 6 * _BLOCK)[::-1]  # a token has about so many characters
-    while waiting:
-        pairs = waiting.pop()
-        offsets, data = join_with_spaces(texts[2 * pairs.start : 2 * pairs.stop])
-        starts = np.flatnonzero(np.append(True, data == ord(" ")))  # with the space behind
-        ids, vocabulary = number_parts(starts, data)
-        middle = (pairs.start + pairs.stop) // 2
-        if len(vocabulary) > _VOCABULARY and middle > pairs.start:
-            waiting += [slice(middle, pairs.stop), slice(pairs.start, middle)]
-            continue
-        ends = np.searchsorted(starts, offsets)
-        yield _Block(ids, ends[:-1].reshape(-1, 2), np.diff(ends).reshape(-1, 2))
+    lengths = np.stack([np.diff(sources.offsets), np.diff(targets.offsets)], axis=1)
+    for block in in_blocks(lengths.sum(axis=1), _BLOCK):
+        sides = [side.slice(block.start, block.stop) for side in (sources, targets)]
+        ids = np.concatenate([side.ids for side in sides])
+        known = np.zeros(ids.max(initial=0) + 1, np.bool_)
+        known[ids] = True
+        numbers = np.cumsum(known, dtype=np.int32)
+        starts = [sides[0].offsets[:-1], len(sides[0].ids) + sides[1].offsets[:-1]]
+        yield _Block(numbers[ids], np.stack(starts, axis=1), lengths[block], int(numbers[-1]) + 1)
+
+
+def _number(*columns: Any) -> list[Encoded]:
+    numbers: defaultdict[Hashable, int] = defaultdict(count().__next__)
+    encoded = []
+    for column in columns:
+        rows = [[numbers[token] for token in text] for text in column]
+        ids = np.fromiter(chain.from_iterable(rows), np.int64)
+        encoded.append(Encoded(ids, np.cumsum([0, *map(len, rows)])))
+    return encoded
 
 
 def _tokens(block: _Block, row: int) -> tuple[list[int], list[int]]:
@@ -224,7 +199,8 @@ def _fill(
     lengths = block.lengths[rows]
     n, m = lengths.max(axis=0).tolist()
     bits = max(n, m).bit_length()
-    dtype = np.dtype("u2" if 2 * bits + 3 <= 16 else "u4" if 2 * bits + 3 <= 32 else "u8").type
+    small = 2 * bits + 3 <= 16 and block.distinct <= 2**16
+    dtype = np.dtype("u2" if small else "u4" if 2 * bits + 3 <= 32 else "u8").type
     # (tokens, pairs), targets backwards; what follows the end of a text never reaches its result
     at_source = block.starts[rows, 0] + np.arange(n)[:, None]
     at_target = block.starts[rows, 1] + np.arange(m)[::-1, None]

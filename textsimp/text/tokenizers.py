@@ -52,6 +52,14 @@ class Tokens:
         offsets = self.offsets[start : stop + 1]
         return Tokens(self.ids[offsets[0] : offsets[-1]], offsets - offsets[0])
 
+    def take(self, rows: Ints) -> Tokens:
+        """The texts of these numbers, which may repeat."""
+        sizes = np.diff(self.offsets)[rows]
+        ends = np.cumsum(sizes)
+        within = np.arange(sizes.sum()) - np.repeat(ends - sizes, sizes)
+        ids = self.ids[np.repeat(self.offsets[rows], sizes) + within]
+        return Tokens(ids, np.concatenate(([0], ends)))
+
     def strings(self) -> Sequence[str | list[int]]:
         """Each text as a string with a character per token, or a list where characters run out."""
         if self.ids.max(initial=0) >= sys.maxunicode - _SURROGATES:
