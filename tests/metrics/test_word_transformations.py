@@ -140,7 +140,7 @@ def test_easse_leaves_punctuation_out() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"aligner": "berkeley"}, "aligner: expected lexical, embedding:MODEL, or a function"),
+        ({"aligner": "berkeley"}, "aligner: expected lexical, or a function"),
         ({"gap": -1}, "gap: expected an integer from 0 to 100"),
         ({"gap": 1.5}, "gap: expected an integer"),
     ],

@@ -158,9 +158,8 @@ def test_a_function_that_returns_no_pairs_of_indices_is_refused(found: Any) -> N
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"aligner": "lexcal"}, "aligner: expected lexical, embedding:MODEL, or a function from"),
-        ({"aligner": None}, "aligner: expected lexical, embedding:MODEL, or a function"),
-        ({"aligner": "embedding:"}, "aligner: expected lexical, embedding:MODEL, or a function"),
+        ({"aligner": "lexcal"}, "aligner: expected lexical, or a function from"),
+        ({"aligner": None}, "aligner: expected lexical, or a function"),
         ({"parts": "spacy"}, "parts: expected one of 'textblob', 'none', got 'spacy', or pass a f"),
         ({"parts": None}, "parts: expected one of 'textblob', 'none', got None"),
     ],

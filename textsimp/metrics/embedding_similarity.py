@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.metrics.sides import best_references
@@ -27,8 +27,8 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
     In percent; mean over examples. A text of white space alone has 0 in common with any other. A
     copy of the source has 100 with it: that measures how much is kept, not whether it is simple.
 
-    Vectors are as ``pooling`` says: ``mean`` is the mean of the last layer's vectors of all tokens,
-    special ones too; ``own`` is what the model's configuration for sentence-transformers says.
+    Vectors are as the model's configuration for sentence-transformers says: without one, the mean
+    of the last layer's vectors of all tokens, special ones too.
     """
 
     name: ClassVar[str] = "embedding_similarity"
@@ -51,14 +51,6 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
     )
 
     variant: str = "cosine"
-    pooling: str = option(
-        "mean",
-        about="how tokens become one vector: `mean`, or `own`, as the model's configuration for "
-        "sentence-transformers says (extra `models`)",
-        choices=("mean", "own"),
-        tag="pooling",
-        always=True,
-    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -73,7 +65,7 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
 
     def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n, 2) cosines to the nearest reference (0 if none) and the source, in percent."""
-        embed = embedder(self.run_as(self.model), self.pooling).vectors
+        embed = embedder(self.run_as(self.model)).vectors
         sources, references = prepared
         outputs = embed(predictions).astype(np.float64)
         rows = np.zeros((len(predictions), 2))

@@ -76,10 +76,9 @@ def word_aligner() -> Any:
     """Return the option of the word aligner."""
     return option(
         word_alignment.LEXICAL,
-        about="how words are aligned: `lexical`; `embedding:` and a model, a folder or a name on "
-        "the Hugging Face Hub that was fetched before (extra `models`); or a function from the "
-        "words of two texts to pairs of indices",
-        suggestions=word_alignment.WORD_ALIGNERS,
+        about="how words are aligned: `lexical`, or a function from the words of two texts to "
+        "pairs of indices",
+        suggestions=(word_alignment.LEXICAL,),
         kind=object,
         tag="aligner",
         label=lambda aligner: word_alignment.get_word_aligner(aligner).name,

@@ -21,7 +21,7 @@ from textsimp.metrics import options
 from textsimp.text.counting import decode
 from textsimp.text.parts_of_speech import PARTS, TEXTBLOB, get_parts
 from textsimp.text.tokenizers import Encoder
-from textsimp.text.word_alignment import GAP, THRESHOLD, Pairs, get_word_aligner
+from textsimp.text.word_alignment import GAP, Pairs, get_word_aligner
 from textsimp.text.word_labels import OF_SOURCE, WordLabels, is_word, replaced_at_index, word_labels
 
 LABELS = (*OF_SOURCE, "add")
@@ -44,12 +44,8 @@ class _LabelCounts(NamedTuple):
     sizes: NDArray[np.int64]  # (5,) words with each label
 
 
-@dataclass(frozen=True)
-class TransformationSides:
-    """The sources, and the counts of their references."""
-
-    sources: list[list[str]]
-    references: list[list[_LabelCounts]]
+Prepared = tuple[list[list[str]], list[list[_LabelCounts]]]
+"""The words of the sources, and the counts of their references."""
 
 
 @dataclass(frozen=True)
@@ -171,13 +167,6 @@ class WordTransformations(Metric):
         most=100,
         tag="gap",
     )
-    threshold: float = option(
-        THRESHOLD,
-        about="for `embedding:`: the least cosine of aligned words",
-        least=0,
-        most=1,
-        tag="threshold",
-    )
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase("whether words that differ in case only are the same")
 
@@ -188,7 +177,7 @@ class WordTransformations(Metric):
         before = (getattr(self, name) for name in names if name not in after)
         return tuple(before), tuple(after.values())
 
-    def prepare(self, sources: list[str], references: list[list[str]]) -> TransformationSides:
+    def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
         words = self._words(sources)
         # Equal pairs once: each of a policy's many outputs for a source has the same.
         pairs = {
@@ -199,18 +188,17 @@ class WordTransformations(Metric):
         annotations = self._annotate([*pairs.values()], [text for _, text in pairs])
         counts = dict(zip(pairs, map(self._count, annotations), strict=True))
         rows = zip(sources, references, strict=True)
-        return TransformationSides(
-            words, [[counts[source, text] for text in row] for source, row in rows]
-        )
+        return words, [[counts[source, text] for text in row] for source, row in rows]
 
-    def statistics(self, prepared: TransformationSides, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 15) words with each label by output and reference, by the output, by the reference.
 
         With ``aggregate="mean"`` (n, 10): the best F1 of each label, and 1 where it counts.
         """
         rows = []
-        outputs = map(self._count, self._annotate(prepared.sources, predictions))
-        for output, references in zip(outputs, prepared.references, strict=True):
+        sources, of_references = prepared
+        outputs = map(self._count, self._annotate(sources, predictions))
+        for output, references in zip(outputs, of_references, strict=True):
             common = np.array([_count_common(output, reference) for reference in references])
             sizes = np.array([reference.sizes for reference in references])
             if self.aggregate == "corpus":
@@ -261,9 +249,7 @@ class WordTransformations(Metric):
         """Yield each pair of texts with its labels."""
         words = self._words(targets)
         parts = get_parts(self.parts)
-        aligned = get_word_aligner(
-            self.aligner, parts=self.parts, gap=self.gap, threshold=self.threshold
-        )
+        aligned = get_word_aligner(self.aligner, parts=self.parts, gap=self.gap)
         labelled = is_word if self.punctuation == "unlabelled" else lambda word: True
         for source, target, pairs in zip(
             sources, words, aligned.align(sources, words), strict=True

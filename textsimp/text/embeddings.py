@@ -22,31 +22,24 @@ def check(pretrained: Pretrained) -> None:
     pretrained.check()
 
 
-def embedder(pretrained: Pretrained, pooling: str = "own") -> Embedder:
-    """Return a model's embedder; ``pooling`` is ``"own"``, as it is configured, or ``"mean"``."""
-    return checkpoints.load_once(pretrained, Embedder if pooling == "own" else _MeanEmbedder)
+def embedder(pretrained: Pretrained) -> Embedder:
+    """Return the embedder of a model."""
+    return checkpoints.load_once(pretrained, Embedder)
 
 
 class Embedder:
     """A loaded model, and up to 256 MB of the vectors that it made. Threads take turns."""
 
-    pooling = "own"
-
     def __init__(self, pretrained: Pretrained, path: Path) -> None:
         library, torch = require("sentence_transformers", EXTRA), require("torch", EXTRA)
-        device = pretrained.device
         try:
             model = library.SentenceTransformer(
                 str(path),
-                device=device,
+                device=pretrained.device,
                 local_files_only=True,
                 trust_remote_code=pretrained.remote_code,
                 model_kwargs={"dtype": getattr(torch, pretrained.dtype)},
             )
-            if self.pooling == "mean":
-                modules = require("sentence_transformers.models", EXTRA)
-                mean = modules.Pooling(model[0].auto_model.config.hidden_size, "mean")
-                model = library.SentenceTransformer(modules=[model[0], mean], device=device)
         except Exception as error:  # of any kind, as a folder can hold anything
             raise checkpoints.not_loadable(pretrained, error) from error
         self._model, self._pretrained = model, pretrained
@@ -75,7 +68,3 @@ class Embedder:
             cut = sum(len(row) > self._longest for row in ids)
             inference.warn_of_cut(self._pretrained, cut, len(texts), self._longest)
         return rows
-
-
-class _MeanEmbedder(Embedder):
-    pooling = "mean"

@@ -11,8 +11,6 @@ before it has aligned:
    that are alone there (*purchased* and *bought* in *they purchased a car*, *they bought a car*).
 
 Each word has at most one partner. What is compared is lowercased.
-
-A pretrained model aligns the words whose vectors in their texts are the most similar.
 """
 
 from __future__ import annotations
@@ -26,23 +24,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
 from textsimp.support.errors import InputError, nearest
 from textsimp.text.functions import check_pairs, custom_name
-from textsimp.text.models import checkpoints, inference
-from textsimp.text.models.checkpoints import Pretrained
-from textsimp.text.models.word_vectors import word_vectors
 from textsimp.text.parts_of_speech import TEXTBLOB, Parts, PartsLike, get_parts, has_content
 
 LEXICAL = "lexical"
-EMBEDDING = "embedding"
-"""Followed by a colon and a model: a folder, or a name on the Hugging Face Hub."""
-WORD_ALIGNERS = (LEXICAL,)
 GAP = 5
-THRESHOLD = 0.5
 
 Pairs = list[tuple[int, int]]
 """Sorted pairs of indices: of a word of the source, and of one of the target."""
@@ -53,7 +42,6 @@ _Texts = Sequence[list[str]]
 
 _NEIGHBOURS = 3  # on either side of a word, its context
 _FREQUENT = 2**12  # pairs of the same word from which on its place tells nothing
-_DECIMALS = 4  # of similarities, which differ by some 1e-6 with what else is in a batch
 
 
 @dataclass(frozen=True)
@@ -67,33 +55,20 @@ class WordAligner:
 
 
 def get_word_aligner(
-    aligner: WordAlignerLike = LEXICAL,
-    *,
-    parts: PartsLike = TEXTBLOB,
-    gap: int = GAP,
-    threshold: float = THRESHOLD,
+    aligner: WordAlignerLike = LEXICAL, *, parts: PartsLike = TEXTBLOB, gap: int = GAP
 ) -> WordAligner:
     """Get a word aligner by name, or make one of a function from words to pairs of indices.
 
-    - ``"lexical"``: see the module's text. It takes ``parts``, and ``gap``: the most words between
-      aligned neighbours that are aligned by their part of speech.
-    - ``"embedding:MODEL"``: two words are aligned if each is the most similar one to the other,
-      from ``threshold`` on. Similarity is the cosine of the mean vectors of their tokens in the
-      last layer of an encoder. Words after the maximum length of the encoder have no partner.
+    ``"lexical"`` is the module's. It takes ``parts``, and ``gap``: the most words between aligned
+    neighbours that are aligned by their part of speech.
     """
     if callable(aligner):
         function, name = aligner, custom_name(aligner)
         return WordAligner(name, lambda a, b: _by_function(function, name, a, b))
-    kind, _, model = str(aligner).partition(":")
-    if kind == EMBEDDING and model:
-        pretrained = Pretrained(model, argument="aligner")
-        pretrained.check()
-        title = f"{EMBEDDING}-{checkpoints.signed(pretrained)}"
-        return WordAligner(title, lambda a, b: _by_vectors(pretrained, threshold, a, b))
     if aligner != LEXICAL:
         raise InputError(
-            f"aligner: expected {LEXICAL}, {EMBEDDING}:MODEL, or a function from the words of two "
-            f"texts to pairs of indices, got {aligner!a}{nearest(aligner, WORD_ALIGNERS)}"
+            f"aligner: expected {LEXICAL}, or a function from the words of two texts to pairs of "
+            f"indices, got {aligner!a}{nearest(aligner, [LEXICAL])}"
         )
     tagger = get_parts(parts)
 
@@ -112,34 +87,6 @@ def _by_function(
         pairs = function([*source], [*target]) if source and target else ()
         sizes = len(source), len(target)
         yield sorted(set(check_pairs(pairs, sizes, f"aligner {name}", "words")))
-
-
-def _by_vectors(
-    pretrained: Pretrained, threshold: float, sources: _Texts, targets: _Texts
-) -> Iterator[Pairs]:
-    """The pairs of words that are the most similar ones to each other."""
-    texts = [*itertools.chain.from_iterable(zip(sources, targets, strict=True))]
-    vectors = map(_unit, word_vectors(inference.encoder(pretrained), texts))
-    for source, target in zip(vectors, vectors, strict=True):
-        yield _mutual((source @ target.T).round(_DECIMALS), threshold)
-
-
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
-    """(words, d) of length 1; 0 where they are."""
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors / np.where(norms, norms, 1).astype(np.float64)
-
-
-def _mutual(similarity: NDArray[np.float64], threshold: float) -> Pairs:
-    """Pairs (row, column) that are each other's first best, from a similarity above 0 on."""
-    if not similarity.size:
-        return []
-    best, best_back = similarity.argmax(axis=1).tolist(), similarity.argmax(axis=0).tolist()
-    return [
-        (i, j)
-        for i, j in enumerate(best)
-        if best_back[j] == i and similarity[i, j] >= threshold and similarity[i, j] > 0
-    ]
 
 
 @dataclass

@@ -40,8 +40,6 @@ class Encoded(NamedTuple):
     """(tokens,) their numbers, special ones included."""
     vectors: Floats32
     """(tokens, d)"""
-    spans: NDArray[np.int64]
-    """(tokens, 2) their first character and the one after their last; equal for special tokens."""
     special: NDArray[np.bool_]
     """(tokens,) whether the tokenizer put it in."""
 
@@ -133,9 +131,8 @@ class Encoder:
         for row, own in zip(rows, self._vectors(rows, layer), strict=True):
             n = len(row.ids)
             check_finite(self.pretrained, own[:n])
-            ids, spans = np.array(row.ids, np.int64), np.array(row.offsets, np.int64).reshape(-1, 2)
             special = np.array(row.special_tokens_mask, bool)
-            encoded.append(Encoded(ids, own[:n].copy(), spans, special))
+            encoded.append(Encoded(np.array(row.ids, np.int64), own[:n].copy(), special))
         return encoded
 
     def _tokenize(self, texts: list[str]) -> list[Any]:

@@ -37,19 +37,14 @@ def test_the_mean_is_that_of_sentence_transformers(bert: Path) -> None:
     assert "similarity_to_references" not in found
 
 
-def test_its_own_pooling_is_that_of_its_configuration(configured: Path) -> None:
-    metric = EmbeddingSimilarity(model=str(configured), pooling="own")
-    found = metric.score(**COLUMNS, per_example=True)["similarity_to_source_per_example"]
-    assert np.allclose(found, cosines(configured, SOURCES, PREDICTIONS), atol=1e-3)
-    mean = EmbeddingSimilarity(model=str(configured)).score(**COLUMNS, per_example=True)
-    assert not np.allclose(found, mean["similarity_to_source_per_example"], atol=0.1)
-    assert "|pooling:own|model:configured@" in metric.signature()
-    assert "|pooling:mean|" in EmbeddingSimilarity(model=str(configured)).signature()
+def test_pooling_is_that_of_the_models_configuration(configured: Path) -> None:
+    found = EmbeddingSimilarity(model=str(configured)).score(**COLUMNS, per_example=True)
+    expected = cosines(configured, SOURCES, PREDICTIONS)
+    assert np.allclose(found["similarity_to_source_per_example"], expected, atol=1e-3)
 
 
-@pytest.mark.parametrize("pooling", ["mean", "own"])
-def test_the_most_similar_reference_counts(configured: Path, pooling: str) -> None:
-    metric = EmbeddingSimilarity(model=str(configured), pooling=pooling)
+def test_the_most_similar_reference_counts(configured: Path) -> None:
+    metric = EmbeddingSimilarity(model=str(configured))
     found = metric.score(**COLUMNS, references=REFERENCES, per_example=True)
     for i, row in enumerate(REFERENCES):
         alone = [
@@ -92,9 +87,8 @@ def test_with_references_likeness_to_these_ranks_and_without_nothing_does(bert: 
     assert of_main["outputs"]["pearson"] == of_named["outputs"]["pearson"]
 
 
-@pytest.mark.parametrize("pooling", ["mean", "own"])
-def test_empty_texts_have_nothing_in_common_and_copies_all(configured: Path, pooling: str) -> None:
-    metric = EmbeddingSimilarity(model=str(configured), pooling=pooling)
+def test_empty_texts_have_nothing_in_common_and_copies_all(configured: Path) -> None:
+    metric = EmbeddingSimilarity(model=str(configured))
     found = metric.score(
         sources=["", "", "a cat", "a cat"],
         predictions=["", "a cat", " \n", "a cat"],
@@ -106,11 +100,10 @@ def test_empty_texts_have_nothing_in_common_and_copies_all(configured: Path, poo
         assert max(found[f"{name}_per_example"]) <= 100
 
 
-@pytest.mark.parametrize("pooling", ["mean", "own"])
-def test_it_is_the_same_for_any_batch_size(configured: Path, pooling: str) -> None:
+def test_it_is_the_same_for_any_batch_size(configured: Path) -> None:
     columns = {**COLUMNS, "references": REFERENCES}
     one, many = (
-        EmbeddingSimilarity(model=str(configured), pooling=pooling, batch_size=size).score(
+        EmbeddingSimilarity(model=str(configured), batch_size=size).score(
             **columns, per_example=True
         )
         for size in (1, 64)
@@ -120,14 +113,13 @@ def test_it_is_the_same_for_any_batch_size(configured: Path, pooling: str) -> No
         assert np.allclose(a, b, rtol=0, atol=1e-3)  # 1e-5 where 1 is the most
 
 
-@pytest.mark.parametrize("pooling", ["mean", "own"])
-def test_options_of_the_model_are_kept(configured: Path, pooling: str) -> None:
-    half = EmbeddingSimilarity(model=str(configured), pooling=pooling, dtype="bfloat16")
-    whole = EmbeddingSimilarity(model=str(configured), pooling=pooling)
+def test_options_of_the_model_are_kept(configured: Path) -> None:
+    half = EmbeddingSimilarity(model=str(configured), dtype="bfloat16")
+    whole = EmbeddingSimilarity(model=str(configured))
     name = "similarity_to_source"
     assert half.score(**COLUMNS)[name] == pytest.approx(whole.score(**COLUMNS)[name], abs=3)
     assert half.score(**COLUMNS)[name] != whole.score(**COLUMNS)[name]
-    gone = EmbeddingSimilarity(model=str(configured), pooling=pooling, device="cuda:7")
+    gone = EmbeddingSimilarity(model=str(configured), device="cuda:7")
     with pytest.raises(InputError, match=r"^model: .* can't be loaded"):
         gone.score(**COLUMNS)
 
@@ -137,16 +129,14 @@ def test_a_model_of_the_hub_is_found(
 ) -> None:
     tiny.keep(tmp_path, "owner/model", configured)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    metric = EmbeddingSimilarity(model="owner/model", pooling="own")
-    alike = EmbeddingSimilarity(model=str(configured), pooling="own")
+    metric = EmbeddingSimilarity(model="owner/model")
+    alike = EmbeddingSimilarity(model=str(configured))
     assert metric.score(**COLUMNS)["similarity_to_source"] == pytest.approx(
         alike.score(**COLUMNS)["similarity_to_source"]
     )
     assert "|model:owner/model@0123456789ab|" in metric.signature()
 
 
-def test_an_unknown_pooling_is_refused(bert: Path) -> None:
-    with pytest.raises(InputError, match="pooling: expected one of 'mean', 'own', got 'max'"):
-        EmbeddingSimilarity(model=str(bert), pooling="max")
+def test_it_needs_sources(bert: Path) -> None:
     with pytest.raises(InputError, match="sources: embedding_similarity needs this column"):
         EmbeddingSimilarity(model=str(bert)).score(predictions=PREDICTIONS)

@@ -52,9 +52,8 @@ def test_vectors_of_any_layer(bert: Path) -> None:
         assert np.allclose(found.vectors, tiny.states(bert, "we left .", layer), atol=1e-5)
 
 
-def test_tokens_know_their_characters(bert: Path) -> None:
+def test_tokens_know_whether_they_are_special(bert: Path) -> None:
     (found,) = encoder(Pretrained(str(bert))).encode(["Cats sat."])
-    assert found.spans.tolist() == [[0, 0], [0, 3], [3, 4], [5, 8], [8, 9], [0, 0]]
     assert found.special.tolist() == [True, False, False, False, False, True]
 
 

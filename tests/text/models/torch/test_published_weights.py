@@ -39,10 +39,9 @@ def test_similarities_are_those_of_sentence_transformers(folder: str) -> None:
     model = library.SentenceTransformer(folder, device="cpu")
     first, second = (model.encode(rows, normalize_embeddings=True) for rows in (SOURCES, OUTPUTS))
     expected = 100 * (first * second).sum(axis=1)
-    for pooling in ("own", "mean"):
-        metric = EmbeddingSimilarity(model=folder, device="cpu", pooling=pooling)
-        found = metric.score(sources=SOURCES, predictions=OUTPUTS, per_example=True)
-        assert np.allclose(found["similarity_to_source_per_example"], expected, atol=1e-3)
+    metric = EmbeddingSimilarity(model=folder, device="cpu")
+    found = metric.score(sources=SOURCES, predictions=OUTPUTS, per_example=True)
+    assert np.allclose(found["similarity_to_source_per_example"], expected, atol=1e-3)
 
 
 def test_bertscore_is_that_of_bert_score(folder: str) -> None:
@@ -62,7 +61,7 @@ def test_more_than_256_tokens_are_cut_with_a_warning_as_by_sentence_transformers
     first, second = library.SentenceTransformer(folder, device="cpu").encode(
         long, normalize_embeddings=True
     )
-    metric = EmbeddingSimilarity(model=folder, device="cpu", pooling="own")
+    metric = EmbeddingSimilarity(model=folder, device="cpu")
     with pytest.warns(
         UserWarning, match=r"2 of 2 texts are longer than the 256 tokens that .* reads"
     ):
