@@ -99,8 +99,8 @@ class Long(MeanMetric):
     variant: str = "words"
     unit: str = option("words", about="what counts", choices=("words", "letters"), tag="unit")
     most: int = option(3, about="what isn't long yet", least=1, most=99, tag="most")
-    strict: bool = option(True, about="more than that", choices=(True, False), tag="strict")
-    loud: bool = option(False, about="changes nothing", choices=(True, False))
+    strict: bool = option(True, about="more than that", tag="strict")
+    loud: bool = option(False, about="changes nothing")
 
     def numbers(self, prepared: None, predictions: list[str]) -> Floats:
         sizes = [len(text.split() if self.unit == "words" else text) for text in predictions]

@@ -159,7 +159,7 @@ def option(
     Args:
         default: Its value unless a preset or the user says otherwise. None is legal if it is None.
         about: What it does, in a line of Markdown.
-        choices: The legal values; empty for any value of its kind.
+        choices: The legal values; empty for any value of its kind. A switch needs none.
         functions: Whether a function that signatures can name is legal too.
         suggestions: Values to choose from on a page, where others are legal too.
         kind: The type of its values, unless that of the default.
@@ -176,7 +176,7 @@ def option(
     metadata = {
         "default": default,
         "about": about,
-        "choices": tuple(choices),
+        "choices": (True, False) if isinstance(default, bool) else tuple(choices),
         "functions": functions,
         "suggestions": tuple(suggestions),
         "kind": type(default) if kind is None else kind,
@@ -249,7 +249,6 @@ class Declarations:
     """Keys of `textsimp.metrics.citations`."""
     people: ClassVar[str] = "nobody has measured here yet how well it agrees with people"
     """How well the metric agrees with people: one line, with figures of ``docs/trust.md``."""
-    urls: ClassVar[tuple[str, ...]] = ()
     reads: ClassVar[Literal["sentences", "documents"]] = "sentences"
     columns: ClassVar[tuple[Column, ...]] = (SOURCES, PREDICTIONS, REFERENCES)
     presets: ClassVar[Mapping[str, Preset]]

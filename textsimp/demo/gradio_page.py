@@ -14,6 +14,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric
 from textsimp.demo import views
 from textsimp.demo.limits import Limits
+from textsimp.metrics import citations
 from textsimp.support import addresses
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
@@ -46,7 +47,7 @@ def new_page(title: str, description: str, metric: type[Metric] | None = None) -
     """
     gr = gradio()
     links = addresses.links()
-    for key, address in zip(metric.papers, metric.urls, strict=False) if metric else ():
+    for key, address in citations.urls(metric.papers if metric else ()).items():
         links[f"Paper ({', '.join(re.findall(r'[0-9]{4}', key))})"] = address
     owner, _, own = os.environ.get("SPACE_ID", "").partition("/")
     pages = {

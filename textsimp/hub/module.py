@@ -89,7 +89,7 @@ class Module(evaluate.Metric, ABC):  # type: ignore[misc]  # evaluate is untyped
             citation="\n\n".join(citations.bibtex(metric.papers)),
             inputs_description=describe.inputs_description(metric, examples),
             features=Features({column.name: _feature(column) for column in metric.columns}),
-            reference_urls=list(metric.urls),
+            reference_urls=[*citations.urls(metric.papers).values()],
         )
 
     def compute(

@@ -128,7 +128,6 @@ class SentenceMetric(Metric):
     monotone: bool = option(
         True,
         about="at level `aligned`: whether links must not cross",
-        choices=(True, False),
         tag="monotone",
     )
     splitter: options.SplitterLike = options.splitter(

@@ -61,7 +61,6 @@ class BertScore(ModelMetric, MeanMetric):
     name: ClassVar[str] = "bertscore"
     about: ClassVar[str] = "experimental: likeness to the references, by vectors of tokens"
     papers: ClassVar = ("zhang-etal-2020-bertscore",)
-    urls: ClassVar = ("https://openreview.net/forum?id=SkeHuCVFDr",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"zhang": Preset("as the authors' package bert-score")}
     scores: ClassVar = (
@@ -109,7 +108,6 @@ class BertScore(ModelMetric, MeanMetric):
     idf: bool = option(
         False,
         about="weigh tokens by how few of the references have them",
-        choices=(False, True),
         tag="idf",
         label=lambda on: "yes" if on else "no",
         always=True,

@@ -110,7 +110,6 @@ class Bleu(SentenceMetric):
     lowercase: bool = option(
         True,
         about="lowercase all texts first",
-        choices=(True, False),
         tag="case",
         often_unreported=True,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable
 from importlib import resources
 
@@ -49,6 +50,12 @@ def bibtex(keys: Iterable[str]) -> list[str]:
     """Return the entries of some papers, each once, in the order of the keys."""
     entries = _entries()
     return [entries[key] for key in dict.fromkeys(keys)]
+
+
+def urls(keys: Iterable[str]) -> dict[str, str]:
+    """Return key → address, of the papers that have one."""
+    found = {key: re.search(r"  url *= \{(.*)\}", _entries()[key]) for key in keys}
+    return {key: match[1] for key, match in found.items() if match}
 
 
 @functools.cache

@@ -65,7 +65,6 @@ class DSari(MeanMetric):
         "over single documents the variant sun has a correlation of .38 [.32, .45] with "
         "people's ratings of simplicity and −.16 [−.27, −.07] with those of meaning"
     )
-    urls: ClassVar = ("https://aclanthology.org/2021.emnlp-main.630",)
     reads: ClassVar = "documents"
     presets: ClassVar = {
         "sun": Preset(
@@ -109,7 +108,6 @@ class DSari(MeanMetric):
     penalties: bool = option(
         False,
         about="also `lp1`, `lp2`, `slp` (0 to 1), `sari`, `add`, `keep`, `delete`",
-        choices=(True, False),
     )
 
     def cache_keys(self) -> tuple[Any, Any]:

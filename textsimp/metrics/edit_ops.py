@@ -80,7 +80,6 @@ class EditOps(Metric):
         "it describes, and must not rank systems: by single outputs the correlation with "
         "people's ratings runs from −.75 [−.80, −.69] on one set to .45 [.35, .56] on another"
     )
-    urls: ClassVar = ("https://aclanthology.org/2021.findings-acl.77",)
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {
         "paper": Preset("the path that the authors' script counts"),

@@ -36,7 +36,6 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
         "experimental: likeness to source and references, by a pretrained model's vectors"
     )
     papers: ClassVar = ("reimers-gurevych-2019-sentence",)
-    urls: ClassVar = ("https://aclanthology.org/D19-1410",)
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"cosine": Preset("of vectors of whole texts")}
     scores: ClassVar = (

@@ -81,7 +81,6 @@ class Entailment(ModelMetric, MeanMetric):
         "experimental: what the source supports or contradicts, and what is missing, by NLI"
     )
     papers: ClassVar = ("laban-etal-2022-summac",)
-    urls: ClassVar = ("https://doi.org/10.1162/tacl_a_00453",)
     columns: ClassVar = (SOURCES, PREDICTIONS)
     presets: ClassVar = {
         "joined": Preset("linked sentences joined are premises, too; support limits contradiction"),

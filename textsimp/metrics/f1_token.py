@@ -51,7 +51,6 @@ class F1Token(SentenceMetric, MeanMetric):
         " over single outputs its correlation is .37 [.31, .43] on these and −.06 [−.18, .06] "
         "on newer ones"
     )
-    urls: ClassVar = ("https://aclanthology.org/D16-1264", "https://aclanthology.org/D19-3009")
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
     presets: ClassVar = {"bags": Preset("of lowercased 13a tokens, each as often as it occurs")}
     scores: ClassVar = (Score("f1_token", "Token F1", about, better="higher"),)

@@ -66,7 +66,6 @@ class FkglComponents(Metric):
         "it describes, and must not rank systems: by single outputs the correlation with "
         "people's ratings runs from −.29 [−.41, −.15] on one set to .27 [.11, .45] on another"
     )
-    urls: ClassVar = ("https://aclanthology.org/2021.gem-1.1",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {
         "default": Preset("words are tokens with a syllable, counted with a table and rules"),
@@ -125,7 +124,6 @@ class FkglComponents(Metric):
     normalize: bool = option(
         False,
         about="whether to lowercase and tokenise the text before it is split into sentences",
-        choices=(True, False),
         tag="normalize",
     )
     words: str = option(
@@ -151,9 +149,7 @@ class FkglComponents(Metric):
         choices=("none", "integer_length", "one_decimal"),
         tag="rounding",
     )
-    clip: bool = option(
-        False, about="whether to report 0 for an FKGL below 0", choices=(True, False), tag="clip"
-    )
+    clip: bool = option(False, about="whether to report 0 for an FKGL below 0", tag="clip")
     splits: str = option(
         "sentences",
         about="an output is split if it has more `sentences`, or more `periods`, than its source",

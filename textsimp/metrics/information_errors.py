@@ -102,7 +102,6 @@ class InformationErrors(Metric):
     about: ClassVar[str] = "what annotators found inserted, deleted, substituted, and how badly"
     papers: ClassVar = ("devaraj-etal-2022-evaluating",)
     people: ClassVar[str] = "it is what people judged, and as good as their agreement"
-    urls: ClassVar = ("https://aclanthology.org/2022.acl-long.506",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS.optional, *map(_column, CATEGORIES))
     presets: ClassVar = {"majority": Preset("labels that more than half of the annotators gave")}
     scores: ClassVar = (

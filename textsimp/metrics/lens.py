@@ -40,7 +40,6 @@ class Lens(ModelMetric, MeanMetric):
         "experimental: LENS and LENS-SALSA, models trained on people's ratings of simplifications"
     )
     papers: ClassVar = ("maddela-etal-2023-lens", "heineman-etal-2023-dancing")
-    urls: ClassVar = ("https://aclanthology.org/2023.acl-long.905",)
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"maddela": Preset("as the authors' package lens-metric")}
     scores: ClassVar = (
@@ -52,7 +51,6 @@ class Lens(ModelMetric, MeanMetric):
         False,
         about="convert the number of LENS, which is a standard score, to 0–100 by the normal "
         "distribution",
-        choices=(False, True),
         tag="rescale",
         label=lambda on: "yes" if on else "no",
         always=True,

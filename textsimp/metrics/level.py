@@ -73,7 +73,6 @@ class Level(ModelMetric):
         "they are to a target"
     )
     papers: ClassVar = ("alva-manchego-etal-2025-findings",)
-    urls: ClassVar = ("https://aclanthology.org/2025.tsar-1.8",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional, TARGETS)
     presets: ClassVar = {"confident": Preset("of several classifiers the most confident one's")}
     scores: ClassVar = (

@@ -90,10 +90,6 @@ class LexicalSubstitution(MeanMetric):
         "shardlow-etal-2024-bea",
         "stajner-etal-2022-lexical",
     )
-    urls: ClassVar = (
-        "https://aclanthology.org/2022.tsar-1.31",
-        "https://aclanthology.org/2024.bea-1.51",
-    )
     columns: ClassVar = (
         SOURCES.optional,
         Column("targets", "text", "the complex words, one per example", "target"),
@@ -127,7 +123,6 @@ class LexicalSubstitution(MeanMetric):
         True,
         about="drop the target from gold, too. If it stays and is the commonest, no system can "
         "score at @Top1",
-        choices=(True, False),
         tag="target",
         label={True: "dropped", False: "kept"}.__getitem__,
     )

@@ -55,9 +55,7 @@ class ModelMetric(Metric):
         least=1,
         most=2**16,
     )
-    remote_code: bool = option(
-        False, about="whether to run code that comes with the model", choices=(False, True)
-    )
+    remote_code: bool = option(False, about="whether to run code that comes with the model")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -53,7 +53,6 @@ def lowercase(about: str = "lowercase all texts first") -> Any:
     return option(
         True,
         about=about,
-        choices=(True, False),
         tag="case",
         label=labels.__getitem__,
         always=True,

@@ -97,7 +97,6 @@ class Readability(Metric):
         "flesch_reading_ease with people's ratings runs from −.30 [−.42, −.18] on one set to .18 "
         "[.04, .32] on another"
     )
-    urls: ClassVar = ("https://aclanthology.org/2021.gem-1.1",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {
         "default": Preset("words have a letter or digit, in English a syllable"),
@@ -171,7 +170,6 @@ class Readability(Metric):
     dale_chall: bool = option(
         False,
         about="also `dale_chall`, for English (extra `languages`, which has the list of words)",
-        choices=(True, False),
         tag="dale_chall",
     )
     program: str = option(

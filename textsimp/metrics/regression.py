@@ -44,10 +44,6 @@ class Regression(ModelMetric, MeanMetric):
         "experimental: the number that a model such as SLE or MeaningBERT gives texts or pairs"
     )
     papers: ClassVar = (_SLE, _MEANINGBERT)
-    urls: ClassVar = (
-        "https://aclanthology.org/2023.emnlp-main.739",
-        "https://doi.org/10.3389/frai.2023.1223924",
-    )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"mean": Preset("means over examples")}
     scores: ClassVar = (

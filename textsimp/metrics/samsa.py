@@ -94,24 +94,6 @@ class Samsa(Metric):
 
     Scores are 0–100 here, 0–1 in the paper. A corpus scores the mean over its sources, of those
     that have a scene at all.
-
-    Example:
-        >>> from textsimp import Samsa
-        >>> passage = {  # I read the book that John wrote.
-        ...     "words": ["I", "read", "the", "book", "that", "John", "wrote", "."],
-        ...     "scenes": [
-        ...         {
-        ...             "words": [0, 1, 2, 3, 4, 5, 6],
-        ...             "relations": [[[1]]],
-        ...             "participants": [[[0]], [[3]]],
-        ...         },
-        ...         {"words": [4, 5, 6], "relations": [[[6]]], "participants": [[[3]], [[5]]]},
-        ...     ],
-        ... }
-        >>> outputs = ["John wrote a book. I read that book.", "John wrote. I read the book."]
-        >>> found = Samsa().score(predictions=outputs, passages=[passage] * 2, per_example=True)
-        >>> found["samsa_per_example"]  # who wrote what?
-        [100.0, 87.5]
     """
 
     name: ClassVar[str] = "samsa"
@@ -121,7 +103,6 @@ class Samsa(Metric):
         "no parses of rated outputs were at hand to measure it; in the notebooks of Alva-Manchego "
         "et al. (2021) EASSE's form of it has a correlation of .06 with ratings of 600 outputs"
     )
-    urls: ClassVar = ("https://aclanthology.org/N18-1063",)
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, PASSAGES)
     presets: ClassVar = {
         "corrected": Preset("the paper's formula, without what it does to outputs by accident"),

@@ -77,7 +77,6 @@ class Sari(SentenceMetric):
         " older systems; over single outputs its correlation is .34 [.31, .38] on these and .28"
         " [.18, .39] on newer ones"
     )
-    urls: ClassVar = ("https://aclanthology.org/Q16-1029", "https://aclanthology.org/D19-3009")
     presets: ClassVar = {
         "easse": Preset(
             "EASSE's default: counts summed over the corpus, F1 per operation and order"
@@ -204,7 +203,6 @@ class Sari(SentenceMetric):
         False,
         about="also `add_precision`, `add_recall`, `add_f1`, `keep_…`, `delete_…`: lists, one "
         "number per order",
-        choices=(True, False),
     )
 
     def __post_init__(self) -> None:

@@ -111,7 +111,6 @@ class SimplificationStats(SentenceMetric):
         "levenshtein_similarity with people's ratings runs from −.43 [−.53, −.32] on one set to"
         " .77 [.71, .82] on another"
     )
-    urls: ClassVar = ("https://aclanthology.org/D19-3009", "https://aclanthology.org/W18-7005")
     columns: ClassVar = (SOURCES, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"easse": Preset("of lowercased 13a tokens, as EASSE has them")}
     scores: ClassVar = (
@@ -174,7 +173,6 @@ class SimplificationStats(SentenceMetric):
     lexical_complexity: bool = option(
         False,
         about="also `lexical_complexity` (extra `languages`)",
-        choices=(True, False),
         tag="lexical",
         label=lambda _: f"wordfreq-{importlib.metadata.version('wordfreq')}",
     )

@@ -71,7 +71,6 @@ class SplitF1(Metric):
         " over single outputs its correlation is .21 [.17, .25] on these and .14 [.04, .24] on "
         "newer ones"
     )
-    urls: ClassVar = ("https://aclanthology.org/D18-1081", "https://aclanthology.org/D17-1064")
     presets: ClassVar = {"places": Preset("as often as a reference has a split at the same place")}
     scores: ClassVar = (
         Score("split_f1", "Split F1", about, better="higher"),

@@ -79,10 +79,6 @@ class WordDifficulty(Metric):
         "mean_zipf with people's ratings runs from −.07 [−.17, .04] on one set to .01 "
         "[−.07, .08] on another"
     )
-    urls: ClassVar = (
-        "https://doi.org/10.1080/17470218.2013.850521",
-        "https://doi.org/10.5281/zenodo.7199437",
-    )
     columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES.optional)
     presets: ClassVar = {"zipf": Preset("bands of one unit of the Zipf scale")}
     scores: ClassVar = (
@@ -116,14 +112,12 @@ class WordDifficulty(Metric):
         False,
         about="also `mean_cefr` and the share of words of each CEFR level, for English (extra "
         "`languages`)",
-        choices=(True, False),
         tag="cefr",
         label=lambda on: _version(require("cefrpy", extra="languages")) if on else "no",
     )
     content_words: bool = option(
         False,
         about=f"leave out the {_STOP_WORDS} most frequent words of the language",
-        choices=(True, False),
         tag="words",
         label=lambda on: "content" if on else "all",
     )

@@ -90,7 +90,6 @@ class WordTransformations(Metric):
         "older systems; over single outputs its correlation is .20 [.16, .24] on these and "
         ".34 [.24, .44] on newer ones"
     )
-    urls: ClassVar = ("https://aclanthology.org/D19-3009", "https://aclanthology.org/I17-1030")
     presets: ClassVar = {
         "corpus": Preset(
             "F1 of counts summed over the corpus, each example with its best reference"
@@ -143,7 +142,6 @@ class WordTransformations(Metric):
         False,
         about="whether an added and a deleted word with the same index and part of speech count as "
         "replaced, as published; needs `parts`",
-        choices=(True, False),
         tag="same_index",
         label=lambda on: "yes" if on else "no",
     )
