@@ -78,16 +78,6 @@ def test_every_result_can_be_saved(module, rows, tmp_path):
     assert {name: saved[name] for name in result} == result  # plain, and no NaN
 
 
-def test_per_example_scores_are_the_scores_of_each_example_alone(module, rows):
-    result = module.compute(**rows, per_example=True)
-    for i in range(4):
-        alone = numbers(
-            module.compute(**{name: column[i : i + 1] for name, column in rows.items()})
-        )
-        for name, value in alone.items():
-            assert result[f"{name}_per_example"][i] == pytest.approx(value, abs=1e-9), name
-
-
 def test_compute_without_examples_is_an_error(module):
     needed = [column.name for column in module.metric_class.columns if column.required]
     first = "predictions" if "predictions" in needed else needed[0]
@@ -110,25 +100,6 @@ def test_combined_modules_share_one_call():
         combined.add_batch(**{name: column[i : i + 2] for name, column in ROWS.items()})
     assert combined.compute() == at_once
     assert at_once["sari_xu_signature"].startswith("sari|variant:xu")
-
-
-def test_prepared_references_are_found_by_their_strings(sari, monkeypatch):
-    calls = []
-    original = sari.metric_class.prepare
-
-    def prepare(self, sources, references):
-        calls.append(1)
-        return original(self, sources, references)
-
-    monkeypatch.setattr(sari.metric_class, "prepare", prepare)
-    rows = {**ROWS, "sources": ["One .", "Two .", "Three .", "Four ."]}
-    first = sari.compute(**rows)
-    assert sari.compute(**rows) == first
-    assert len(calls) == 1
-    sari.compute(**{**rows, "sources": ["One .", "Two .", "Three .", "Five ."]})
-    assert len(calls) == 2
-    assert sari.compute(**rows) == first
-    assert len(calls) == 2
 
 
 def test_scoring_leaves_the_random_state_alone(sari):

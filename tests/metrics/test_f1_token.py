@@ -46,8 +46,3 @@ def test_words_are_lowercased_13a_tokens(columns: dict[str, list]) -> None:
 def test_case_may_count() -> None:
     assert score("The Cat", "the cat") == 100
     assert score("The Cat", "the Cat", lowercase=False) == 50
-
-
-def test_its_signature_names_tokenizer_case_and_references() -> None:
-    signature = F1Token(tokenizer="intl").signature([["a", "b"]])
-    assert signature.startswith("f1_token|variant:bags|tok:intl|case:lc|refs:2|v:")

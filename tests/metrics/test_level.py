@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import textsimp
@@ -86,24 +86,6 @@ def test_scores_equal_the_literal_definition(said: Any, orders: Any, rows: Any) 
     assert {*scores} == {*expected, "signature"}
     for name, value in expected.items():
         assert scores[name] == pytest.approx(value, abs=1e-9), name
-
-
-@settings(max_examples=10)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(CEFR), st.sampled_from(CEFR)).map(list), min_size=1, max_size=9
-    )
-)
-def test_agreement_with_targets_is_scikit_learns(pairs: list[list[str]]) -> None:
-    """The shared task's script uses these functions, over the numbers of the levels."""
-    sklearn = pytest.importorskip("sklearn.metrics", reason="needs the extra models")
-    targets, found = map(list, zip(*pairs, strict=True))
-    scores = cefr(predictions=found, targets=targets)
-    f1 = sklearn.f1_score(targets, found, average="weighted")
-    numbers = [[CEFR.index(name) for name in names] for names in (targets, found)]
-    assert scores["weighted_f1"] == pytest.approx(f1)
-    assert scores["accuracy"] == pytest.approx(sklearn.accuracy_score(targets, found))
-    assert scores["rmse"] == pytest.approx(math.sqrt(sklearn.mean_squared_error(*numbers)))
 
 
 def test_scores_of_examples_are_those_of_a_corpus_of_one() -> None:
@@ -223,13 +205,6 @@ def test_each_of_several_models_has_a_revision_of_its_own() -> None:
         assert [one.revision for one in metric.pretrained()] == [None, "v2"]
         with pytest.raises(InputError, match="revision: expected one for each of 2 models"):
             Level(model="a,b", revision="v1")
-
-
-def test_the_signature_has_the_models_and_the_levels() -> None:
-    with models(a=sure(), b=sure()):
-        signature = Level(model="a,b").signature()
-    assert signature.startswith("level|variant:confident|model:a@0123456789ab,b@0123456789ab|")
-    assert "|levels:A1<A2<B1<B2<C1<C2|" in signature
 
 
 # Targets ------------------------------------------------------------------------------------------

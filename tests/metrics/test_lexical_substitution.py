@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from statistics import fmean
 from typing import Any
 
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.cli.conftest import make_runner
 from tests.literal import lexical_substitution as literal
-from textsimp import InputError, LexicalSubstitution, compare
+from textsimp import InputError, LexicalSubstitution
 from textsimp.cli import main
 from textsimp.core.scores import Scores
 
@@ -74,11 +73,6 @@ def test_a_target_that_stays_in_gold_takes_a_place_but_can_not_be_matched() -> N
     assert dropped["potential_1"] == kept["potential_1"] == 1
 
 
-def test_signature_names_what_differs_from_the_variant() -> None:
-    assert LexicalSubstitution().signature().startswith("lexical_substitution|variant:tsar2022|v:")
-    assert "|target:kept|" in LexicalSubstitution(drop_target=False).signature()
-
-
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
@@ -92,18 +86,6 @@ def test_wrong_columns(columns: dict[str, Any], message: str) -> None:
     usual = {"targets": ["w", "v"], "gold": [["x"], ["y"]], "substitutes": [["x"], []]}
     with pytest.raises(InputError, match=message):
         LexicalSubstitution().score(**usual | columns)
-
-
-def test_systems_are_compared_by_paired_tests() -> None:
-    chosen = random.Random(0)
-    gold = [[chosen.choice("xyz") for _ in range(5)] for _ in range(60)]
-    systems = {
-        "good": {"substitutes": [row[:2] for row in gold]},
-        "empty": {"substitutes": [[] for _ in gold]},
-    }
-    found = compare(systems, targets=["w"] * 60, gold=gold, metric="lexical_substitution")
-    assert found["systems"]["empty"]["potential_1"] == 0
-    assert found["differences"]["empty"]["potential_1_permutation_p"] < 0.01
 
 
 TABLES = {

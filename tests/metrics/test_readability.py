@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from tests import strategies
 from tests.literal import readability as literal
 from textsimp import InputError, Readability
-from textsimp.metrics import citations, readability
+from textsimp.metrics import citations
 from textsimp.metrics.readability import COUNTS, count_word, is_easy
 from textsimp.metrics.readability_formulas import FORMULAS
 from textsimp.text.sentences import get_splitter
@@ -177,13 +176,6 @@ def test_dale_chall_is_reported_where_it_is_asked_for(textstat: Any) -> None:
     assert not {"dale_chall", "difficult_words"} & {*of(*lines)}
 
 
-def test_dale_chall_without_its_words_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    readability.easy_words.cache_clear()
-    monkeypatch.setitem(sys.modules, "textstat", None)
-    with pytest.raises(ImportError, match=r"pip install 'textsimp\[languages\]'"):
-        Readability(dale_chall=True)
-
-
 def test_dale_chall_is_for_english() -> None:
     with pytest.raises(InputError, match=r"^dale_chall: its words are English, got lang"):
         Readability(language="sv", dale_chall=True)
@@ -233,15 +225,6 @@ def test_a_language_without_formulas_is_told(language: str) -> None:
         Readability(language=language)
     with pytest.raises(InputError, match=expected):
         Readability(language=language, splitter="simple-token")
-
-
-def test_a_language_without_syllables_at_hand_names_the_extra(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    readability._syllable_counter.cache_clear()
-    monkeypatch.setitem(sys.modules, "pyphen", None)
-    with pytest.raises(ImportError, match=r"pip install 'textsimp\[languages\]'"):
-        Readability(language="de")
 
 
 def test_an_elided_consonant_is_no_syllable() -> None:

@@ -266,12 +266,6 @@ def test_a_passage_of_another_sentence_than_the_source_is_told() -> None:
     assert Samsa().score(sources=SOURCES, predictions=SOURCES, passages=FILES)["scored"] == 4
 
 
-def test_its_signature_names_aligner_splitter_and_words() -> None:
-    signature = Samsa("sulem", centres="last").signature()
-    assert signature.startswith("samsa|variant:sulem|aligner:lexical|splitter:nltk-punkt")
-    assert "|tok:13a|case:lc|centres:last|v:" in signature
-
-
 def test_a_module_reads_files_and_what_they_hold(tmp_path: Path) -> None:
     module = textsimp.load("samsa", aligner=equal_words)
     graphs = [json.loads(line) for line in (FOLDER / "passages.mrp").read_text().splitlines()]

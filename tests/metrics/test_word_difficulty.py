@@ -162,20 +162,6 @@ def test_wrong_options_are_told_at_once(options: dict[str, Any], message: str) -
         WordDifficulty(**options)
 
 
-@pytest.mark.parametrize(
-    ("module", "extra", "options"),
-    [("wordfreq", "languages", {}), ("cefrpy", "languages", {"cefr": True})],
-)
-def test_a_missing_extra_is_named(
-    module: str, extra: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(ImportError, match=rf"{module}, which .* 'textsimp\[{extra}\]'"):
-        WordDifficulty(**options).score(predictions=["cat"])
-    with pytest.raises(ImportError, match=rf"{module}, which .* 'textsimp\[{extra}\]'"):
-        WordDifficulty(**options).signature()
-
-
 def test_it_can_be_told_of_without_its_extras(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wordfreq", None)
     assert WordDifficulty().score_names(["sources"])[0] == "mean_zipf"

@@ -196,16 +196,3 @@ def test_runs_are_tested_on_the_instances_that_both_have(tmp_path: Path) -> None
     assert test.permutation_p is not None
     assert test.permutation_p < 0.01
     assert results.intervals["good"]["rmse"] == [0, 0]
-
-
-@pytest.mark.usefixtures("models")
-def test_intervals_of_many_rows_are_those_of_blocks(tmp_path: Path) -> None:
-    n = 12_000
-    gold = write(tmp_path / "gold.jsonl", [instance(str(i)) for i in range(n)])
-    rows = [output(str(i), ("A2", "B1", "C2")[i % 3]) for i in range(n)]
-    run = write(tmp_path / "run.jsonl", rows)
-    results = tasks.compare("tsar2025", gold=gold, predictions=[run], resamples=200)
-    low, high = results.intervals["run"]["adj_accuracy"]
-    expected = 1.96 * (2 / 3 * 1 / 3 / n) ** 0.5
-    assert high - low == pytest.approx(2 * expected, rel=0.2)
-    assert low < 2 / 3 < high

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import sys
 from importlib.metadata import version
 
 import pytest
@@ -98,13 +97,6 @@ def test_pysbd_knows_abbreviations() -> None:
     assert splitter.sentences(" Dr. Smith left. He ran. ") == ["Dr. Smith left.", "He ran."]
 
 
-def test_a_missing_library_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    get_splitter.__globals__["_pysbd"].cache_clear()
-    monkeypatch.setitem(sys.modules, "pysbd", None)
-    with pytest.raises(ImportError, match=r"needs pysbd.*textsimp\[languages\]"):
-        get_splitter("pysbd")
-
-
 def test_a_function_is_a_splitter_named_after_it() -> None:
     def halves(text: str) -> list[str]:
         return [*text.split("/"), ""]
@@ -185,13 +177,6 @@ def test_an_unknown_name_lists_the_valid_ones(name: str) -> None:
 
 
 # Trained Punkt
-
-
-def test_without_parameters_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    sentences._punkt_trained.cache_clear()
-    monkeypatch.setitem(sys.modules, "punkt.data.english", None)
-    with pytest.raises(ImportError, match=r"needs punkt, .*textsimp\[languages\]"):
-        get_splitter("nltk-punkt-en")
 
 
 @pytest.mark.parametrize("language", TRAINED)

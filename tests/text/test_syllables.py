@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from importlib import resources
 
 import pytest
@@ -144,10 +143,3 @@ class TestCounter:
         pytest.importorskip("pyphen")
         with pytest.raises(ValueError, match=r"de_DE.*got 'pyphen-xx'"):
             counter("pyphen-xx")
-
-    def test_without_pyphen_the_error_names_the_extra(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setitem(sys.modules, "pyphen", None)
-        with pytest.raises(ImportError, match=r"textsimp\[languages\]"):
-            counter("pyphen-de")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
 import shutil
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -274,17 +272,6 @@ def test_layers_above_are_not_computed(bert: Path) -> None:
     assert asked == [0]
     runner.encode(["the cat"])
     assert asked == [0, 0, 1, 2]
-
-
-def test_threads_and_pickles_find_the_same(bert: Path) -> None:
-    metric = BertScore(model=str(bert), layer=2)
-    again = pickle.loads(pickle.dumps(metric))
-    assert again == metric
-    assert again.signature() == metric.signature()
-    with ThreadPoolExecutor(4) as pool:
-        found = [f.result() for f in [pool.submit(rows, m) for m in [metric, again] * 4]]
-    for one in found:
-        assert_same(one, found[0], 1e-9)
 
 
 # Options --------------------------------------------------------------------------------------

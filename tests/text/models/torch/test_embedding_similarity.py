@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import textsimp
-from tests.text.models import tiny
 from textsimp import EmbeddingSimilarity, InputError
 
 pytest.importorskip("transformers")
@@ -122,19 +121,6 @@ def test_options_of_the_model_are_kept(configured: Path) -> None:
     gone = EmbeddingSimilarity(model=str(configured), device="cuda:7")
     with pytest.raises(InputError, match=r"^model: .* can't be loaded"):
         gone.score(**COLUMNS)
-
-
-def test_a_model_of_the_hub_is_found(
-    configured: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tiny.keep(tmp_path, "owner/model", configured)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    metric = EmbeddingSimilarity(model="owner/model")
-    alike = EmbeddingSimilarity(model=str(configured))
-    assert metric.score(**COLUMNS)["similarity_to_source"] == pytest.approx(
-        alike.score(**COLUMNS)["similarity_to_source"]
-    )
-    assert "|model:owner/model@0123456789ab|" in metric.signature()
 
 
 def test_it_needs_sources(bert: Path) -> None:
