@@ -167,10 +167,3 @@ def test_other_languages_by_hyphenation() -> None:
 def test_bad_options_are_told(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         FkglComponents.preset(**options)
-
-
-def test_an_unknown_language_is_told() -> None:
-    pytest.importorskip("pyphen", reason="needs the extra languages")
-    for name in ("pyphen-xx", "textstat-xx"):
-        with pytest.raises(InputError, match=r"syllables: expected \w+- and one of .*de_DE"):
-            FkglComponents.preset(syllables=name)

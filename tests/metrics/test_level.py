@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import textsimp
 from tests.literal import level as literal
 from tests.text.models.fake import Fake, models
 from textsimp import InputError
@@ -259,21 +258,3 @@ def test_without_targets_nothing_is_said_of_them() -> None:
         f"source_{name}"
         for name in ("mean_level", "shares", *(f"level_{name.lower()}" for name in CEFR))
     ]
-
-
-def test_systems_share_targets() -> None:
-    systems = {"one": ["A1", "C1", "B1"] * 4, "other": ["A1", "A2", "B1"] * 4}
-    fake = sure()
-    with models(cefr=fake):
-        found = textsimp.compare(
-            systems,
-            metric="level",
-            model="cefr",
-            sources=["C1", "C2", "B2"] * 4,
-            targets=["A1", "A2", "B1"] * 4,
-        )
-    assert fake.asked == [*["C1", "C2", "B2"] * 4, *systems["one"], *systems["other"]]  # once
-    assert found.systems["other"]["rmse"] == 0
-    assert found.differences["other"]["rmse"].value == pytest.approx(-math.sqrt(3))
-    assert found.differences["other"]["rmse"].permutation_p < 0.2
-    assert not found.best  # it describes

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import textsimp
 from tests.literal import regression as literal
 from tests.text.models.fake import Fake, models
 from textsimp import InputError
@@ -117,20 +116,6 @@ def test_the_signature_has_the_model_and_all_that_changes_a_score() -> None:
     assert "least" not in plain
     assert "|pair:source|least:0.0|most:100.0|" in limited
     assert limited == same
-
-
-def test_systems_are_compared_and_the_higher_is_better() -> None:
-    systems = {"low": ["a", "b"] * 6, "high": ["b", "b"] * 6}
-    with models(one=of(0, 1)):
-        found = textsimp.compare(systems, metric="regression", model="one")
-    assert found.best == ["high"]
-    assert found.differences["low"]["regression"].value == -0.5
-
-
-def test_a_score_has_an_interval() -> None:
-    found = score(of(0, 1), {}, predictions=["a", "b"] * 20, confidence=0.95)
-    low, high = found["regression_interval"]
-    assert 0 < low < 0.5 < high < 1
 
 
 def test_paper_is_that_of_the_model_that_reads_the_like() -> None:

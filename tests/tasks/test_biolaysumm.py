@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import warnings
 from pathlib import Path
@@ -13,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.literal import rouge as literal
+from tests.tasks import files
 from textsimp import Bleu, InputError, tasks
 from textsimp.support.extras import require
 from textsimp.tasks import models
@@ -40,9 +40,9 @@ def test_words_are_stemmed_and_lowercased() -> None:
 def write(folder: Path, name: str, summaries: list[str], outputs: list[str]) -> None:
     (folder / "gold").mkdir(exist_ok=True)
     (folder / "run").mkdir(exist_ok=True)
-    rows = [json.dumps({"lay_summary": text, "article": "title\nx"}) + "\n" for text in summaries]
-    (folder / "gold" / f"{name}_val.jsonl").write_text("".join(rows))
-    (folder / "run" / f"{name.lower()}.txt").write_text("\n".join(outputs) + "\n")
+    rows = [{"lay_summary": text, "article": "title\nx"} for text in summaries]
+    files.write(folder / "gold" / f"{name}_val.jsonl", rows)
+    files.write(folder / "run" / f"{name.lower()}.txt", outputs)
 
 
 @pytest.fixture

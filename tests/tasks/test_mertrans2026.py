@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.tasks.files import write
 from textsimp import Bleu, InputError, Sari, tasks
 
 ORIGINALS = ["The feline reclined on it.", "It rained a lot.", "They sat."]
 SIMPLE = ["The cat lay on it.", "It rained.", "They sat."]
 
 
-def write(path: Path, **columns: list[str]) -> Path:
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file)
-        rows.writerow(columns)
-        rows.writerows(zip(*columns.values(), strict=True))
-    return path
-
-
 @pytest.fixture
 def gold(tmp_path: Path) -> Path:
     ids = {"document_id": ["a", "a", "b"], "original_sentence_id": ["0", "1", "0"]}
     texts = {"original_text": ORIGINALS, "simplified_text": SIMPLE}
-    return write(tmp_path / "gold.csv", **ids, **texts)
+    return write(tmp_path / "gold.csv", {**ids, **texts})
 
 
 def test_numbers_are_those_of_the_metrics(gold: Path, tmp_path: Path) -> None:
     outputs = ["The cat reclined.", "It rained a lot.", "They sat down."]
-    run = tmp_path / "run.txt"
-    run.write_text("\n".join(outputs))
+    run = write(tmp_path / "run.txt", outputs)
     result = tasks.score("mertrans2026", gold=gold, predictions=run)
     bleu = Bleu.preset("sacrebleu", tokenizer="intl")
     sari = Sari.preset(tokenizer="intl")
@@ -46,9 +37,8 @@ def test_numbers_are_those_of_the_metrics(gold: Path, tmp_path: Path) -> None:
 def test_rows_are_joined_by_document_and_sentence(gold: Path, tmp_path: Path) -> None:
     ids = {"document_id": ["b", "a", "a"], "original_sentence_id": ["0", "1", "0"]}
     outputs = ["They rested.", "It rained.", "The cat lay."]
-    other = write(tmp_path / "other.csv", **ids, prediction=outputs)
-    ordered = tmp_path / "ordered.txt"
-    ordered.write_text("\n".join(reversed(outputs)))
+    other = write(tmp_path / "other.csv", {**ids, "prediction": outputs})
+    ordered = write(tmp_path / "ordered.txt", outputs[::-1])
     files = {"gold": gold}
     by_id = tasks.score("mertrans2026", **files, predictions=other)
     assert by_id == tasks.score("mertrans2026", **files, predictions=ordered)
@@ -56,7 +46,7 @@ def test_rows_are_joined_by_document_and_sentence(gold: Path, tmp_path: Path) ->
 
 def test_missing_extra_and_repeated_rows_are_counted(gold: Path, tmp_path: Path) -> None:
     ids = {"document_id": ["a", "a", "A", "c"], "original_sentence_id": ["0", "0", "1", "0"]}
-    run = write(tmp_path / "run.csv", **ids, prediction=["x", SIMPLE[0], "y", "z"])
+    run = write(tmp_path / "run.csv", {**ids, "prediction": ["x", SIMPLE[0], "y", "z"]})
     coverage = tasks.score("mertrans2026", gold=gold, predictions=run).coverage
     assert (coverage.gold, coverage.scored) == (3, 1)
     assert (coverage.missing, coverage.extra, coverage.repeated) == ([2, 3], [3, 4], [2])
@@ -65,15 +55,14 @@ def test_missing_extra_and_repeated_rows_are_counted(gold: Path, tmp_path: Path)
 
 
 def test_a_run_without_ids_has_a_row_for_each_of_gold(gold: Path, tmp_path: Path) -> None:
-    run = tmp_path / "run.txt"
-    run.write_text("one\ntwo\n")
+    run = write(tmp_path / "run.txt", ["one", "two"])
     with pytest.raises(InputError, match=r"run.txt has 2 rows, gold 3"):
         tasks.score("mertrans2026", gold=gold, predictions=run)
 
 
 def test_a_run_of_another_gold_is_an_error(gold: Path, tmp_path: Path) -> None:
     ids = {"document_id": ["z"], "original_sentence_id": ["0"]}
-    run = write(tmp_path / "run.csv", **ids, prediction=["x"])
+    run = write(tmp_path / "run.csv", {**ids, "prediction": ["x"]})
     with pytest.raises(InputError, match=r"no row has an instance of .*gold.csv"):
         tasks.score("mertrans2026", gold=gold, predictions=run)
 
@@ -81,7 +70,7 @@ def test_a_run_of_another_gold_is_an_error(gold: Path, tmp_path: Path) -> None:
 def test_runs_in_the_order_of_gold_may_repeat_its_ids(tmp_path: Path) -> None:
     ids = {"document_id": ["a", "a", "a"], "original_sentence_id": ["0", "0", "0"]}
     texts = {"original_text": ORIGINALS, "simplified_text": SIMPLE}
-    gold = write(tmp_path / "gold.csv", **ids, **texts)
+    gold = write(tmp_path / "gold.csv", {**ids, **texts})
     result = tasks.score(
         "mertrans2026", gold=gold, predictions=gold, prediction_column="original_text"
     )
@@ -91,9 +80,8 @@ def test_runs_in_the_order_of_gold_may_repeat_its_ids(tmp_path: Path) -> None:
 
 def test_runs_with_and_without_ids_are_paired(gold: Path, tmp_path: Path) -> None:
     ids = {"document_id": ["b", "a"], "original_sentence_id": ["0", "1"]}
-    partial = write(tmp_path / "partial.csv", **ids, prediction=["x", "y"])
-    whole = tmp_path / "whole.txt"
-    whole.write_text("\n".join(SIMPLE))
+    partial = write(tmp_path / "partial.csv", {**ids, "prediction": ["x", "y"]})
+    whole = write(tmp_path / "whole.txt", SIMPLE)
     results = tasks.compare("mertrans2026", gold=gold, predictions=[whole, partial])
     assert results.differences["partial"]["sari"].value < 0
     assert results.runs["partial"].instances == [1, 2]
@@ -101,14 +89,14 @@ def test_runs_with_and_without_ids_are_paired(gold: Path, tmp_path: Path) -> Non
 
 def test_runs_may_call_the_sentence_sentence_id(gold: Path, tmp_path: Path) -> None:
     ids = {"document_id": ["b", "a", "a"], "sentence_id": ["0", "1", "0"]}
-    run = write(tmp_path / "run.csv", **ids, prediction=SIMPLE[::-1])
+    run = write(tmp_path / "run.csv", {**ids, "prediction": SIMPLE[::-1]})
     result = tasks.score("mertrans2026", gold=gold, predictions=run)
     assert result["bleu_gold"] == pytest.approx(100)
 
 
 @pytest.mark.parametrize("name", ["document_id", "sentence_id", "original_sentence_id"])
 def test_half_an_id_is_refused_rather_than_ignored(gold: Path, tmp_path: Path, name: str) -> None:
-    run = write(tmp_path / "run.csv", **{name: ["b", "a", "a"]}, prediction=SIMPLE[::-1])
+    run = write(tmp_path / "run.csv", {name: ["b", "a", "a"], "prediction": SIMPLE[::-1]})
     message = rf"run.csv: expected the columns document_id and original_sentence_id.* has {name} on"
     with pytest.raises(InputError, match=message):
         tasks.score("mertrans2026", gold=gold, predictions=run)
@@ -117,8 +105,8 @@ def test_half_an_id_is_refused_rather_than_ignored(gold: Path, tmp_path: Path, n
 def test_an_id_that_gold_repeats_is_named_with_its_rows(tmp_path: Path) -> None:
     ids = {"document_id": ["a", "b", "a"], "original_sentence_id": ["0", "0", "0"]}
     texts = {"original_text": ORIGINALS, "simplified_text": SIMPLE}
-    gold = write(tmp_path / "gold.csv", **ids, **texts)
+    gold = write(tmp_path / "gold.csv", {**ids, **texts})
     own = {name: column[:2] for name, column in ids.items()}
-    run = write(tmp_path / "run.csv", **own, prediction=SIMPLE[:2])
+    run = write(tmp_path / "run.csv", {**own, "prediction": SIMPLE[:2]})
     with pytest.raises(InputError, match=r"gold.csv: .* each id once, got a, 0 in rows 1 and 3$"):
         tasks.score("mertrans2026", gold=gold, predictions=run)

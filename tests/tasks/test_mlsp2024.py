@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tasks.files import write
 from textsimp import InputError, tasks
 from textsimp.tasks import Result
-
-from .test_tsar2022 import write
 
 
 def scored(folder: Path, gold: list[str], run: list[str], **options: Any) -> Result:

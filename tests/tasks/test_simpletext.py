@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.tasks.files import write
 from textsimp import FkglComponents, InputError, Sari, SimplificationStats, tasks
 
 COMPLEX = ["The feline reclined on it.", "It rained a lot.", "They sat, and ate."]
 SIMPLE = ["The cat lay on it.", "It rained.", "They sat. They ate."]
 OUTPUTS = ["The cat reclined on it.", "It rained.", "They sat and ate."]
 IDS = [("a", 0, 0), ("a", 0, 1), ("b", 0, 0)]
-
-
-def write(path: Path, content: Any) -> Path:
-    path.write_text(json.dumps(content), encoding="utf-8")
-    return path
 
 
 def rows(**columns: list[str]) -> list[dict[str, Any]]:

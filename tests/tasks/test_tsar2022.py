@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tasks.files import write
 from textsimp import InputError, tasks
 from textsimp.cli import main
 from textsimp.tasks import Result
@@ -22,12 +23,6 @@ GOLD = [
     "He seldom sang .\tseldom\trarely\trarely\tnot often",
     "It fluctuates .\tfluctuates\tchanges\tvaries",
 ]
-
-
-def write(path: Path, lines: list[str] | str) -> Path:
-    text = lines if isinstance(lines, str) else "".join(f"{line}\n" for line in lines)
-    path.write_bytes(text.encode())
-    return path
 
 
 def scored(folder: Path, gold: list[str] | str, run: list[str] | str) -> Result:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.literal import tsar2025 as literal
+from tests.tasks.files import write
 from textsimp import InputError, tasks
 from textsimp.tasks import models as runners
 from textsimp.tasks import tsar2025
@@ -19,11 +20,6 @@ LEVELS = literal.LEVELS
 labels = st.sampled_from([*LEVELS, "a2", " B1 "])
 votes = st.lists(st.tuples(labels, st.sampled_from([0.25, 0.5, 0.75])), min_size=3, max_size=3)
 numbers = st.sampled_from([0.1, 0.2, 0.25, 0.4, 0.7, 0.95])
-
-
-def write(path: Path, rows: list[dict[str, Any]]) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
 
 
 def instance(name: str, target: str = "A2") -> dict[str, str]:

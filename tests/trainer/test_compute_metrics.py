@@ -486,15 +486,6 @@ def test_trainer_predicts_and_scores_the_texts_of_its_predictions(
     assert {name: output.metrics[f"test_{name}"] for name in expected} == expected
 
 
-def test_trainer_scores_against_all_references_given(make_trainer, bpe, rows, lines, targets):
-    compute_metrics = make_compute_metrics(bpe, sources=lines, references=targets, prefix="two_")
-    trainer = make_trainer(compute_metrics, include_for_metrics=[])
-    predictions = decoded(bpe, trainer.predict(rows).predictions)
-    expected = scores(sources=lines, predictions=predictions, references=targets)
-    assert trainer.evaluate()["eval_two_sari"] == expected["sari"]
-    assert "refs:2" in compute_metrics.signatures["sari"]
-
-
 def test_trainer_that_groups_by_length_is_reported_that_columns_are_displaced(
     transformers, make_trainer, bpe, targets
 ):

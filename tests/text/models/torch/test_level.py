@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from tests.given import users_systems
 from tests.text.models import tiny
 from textsimp import InputError, Level
-from textsimp.cli import main
 from textsimp.metrics.level import CEFR
 from textsimp.text.models import checkpoints
 
@@ -58,28 +54,3 @@ def test_the_revision_of_each_is_checked(cefr: list[Path]) -> None:
     assert digests[0] in Level(model=models, revision=",".join(digests)).signature()
     with pytest.raises(InputError, match="revision: expected"):
         Level(model=models, revision=",".join(digests[::-1]))
-
-
-def test_the_command_line_reads_targets_from_a_table(cefr: list[Path], tmp_path: Path) -> None:
-    path = tmp_path / "tsar.jsonl"
-    rows = zip(TEXTS, TARGETS, strict=True)
-    lines = [{"original": "we left .", "output": text, "target_cefr": t} for text, t in rows]
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    models = ",".join(map(str, cefr))
-    run = CliRunner()
-    asked = ["score", "-d", str(path), "-S", "original", "-P", "output", "-m", "level"]
-    asked += ["-O", f"model={models}"]
-    done = run.invoke(main, [*asked, "-c", "targets=target_cefr", "--json"])
-    assert done.exit_code == 0, done.output
-    expected = Level(model=models).score(predictions=TEXTS, targets=TARGETS)
-    (printed,) = users_systems(done.stdout).values()
-    assert printed["level"]["rmse"] == expected["rmse"]
-    assert printed["level"]["source_shares"]
-    shown = run.invoke(main, [*asked, "-c", "targets=target_cefr", "--all"])
-    assert "adjacent_accuracy" in shown.stdout
-    without = run.invoke(main, [*asked, "--all"])
-    assert "adjacent_accuracy" not in without.stdout
-    path.write_text(path.read_text().replace('"a2"', '"D7"'))
-    failed = run.invoke(main, [*asked, "-c", "targets=target_cefr"])
-    assert failed.exit_code != 0
-    assert "row 0 of targets (counted from 0): expected one of 'A1'" in failed.output
