@@ -126,9 +126,7 @@ class SentenceMetric(Metric):
         tag="threshold",
     )
     monotone: bool = option(
-        True,
-        about="at level `aligned`: whether links must not cross",
-        tag="monotone",
+        True, about="at level `aligned`: whether links must not cross", tag="monotone"
     )
     splitter: options.SplitterLike = options.splitter(
         about="at level `aligned`: how documents are split into sentences", always=False
@@ -193,10 +191,7 @@ class SentenceMetric(Metric):
 
     def _aligner(self) -> Aligner:
         return get_aligner(
-            self.aligner,
-            threshold=self.threshold,
-            monotone=self.monotone,
-            tokenizer=self._words(),
+            self.aligner, threshold=self.threshold, monotone=self.monotone, tokenizer=self._words()
         )
 
     def _words(self) -> Any:

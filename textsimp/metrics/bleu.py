@@ -108,10 +108,7 @@ class Bleu(SentenceMetric):
         reads=tokenizer_reads,
     )
     lowercase: bool = option(
-        True,
-        about="lowercase all texts first",
-        tag="case",
-        often_unreported=True,
+        True, about="lowercase all texts first", tag="case", often_unreported=True
     )
     sentence_smoothing: str = option(
         "floor",

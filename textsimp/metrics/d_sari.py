@@ -106,8 +106,7 @@ class DSari(MeanMetric):
         of_variants=True,
     )
     penalties: bool = option(
-        False,
-        about="also `lp1`, `lp2`, `slp` (0 to 1), `sari`, `add`, `keep`, `delete`",
+        False, about="also `lp1`, `lp2`, `slp` (0 to 1), `sari`, `add`, `keep`, `delete`"
     )
 
     def cache_keys(self) -> tuple[Any, Any]:

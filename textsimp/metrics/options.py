@@ -51,12 +51,7 @@ def lowercase(about: str = "lowercase all texts first") -> Any:
     """Return the option that lowercases texts."""
     labels = {True: "lc", False: "mixed"}
     return option(
-        True,
-        about=about,
-        tag="case",
-        label=labels.__getitem__,
-        always=True,
-        often_unreported=True,
+        True, about=about, tag="case", label=labels.__getitem__, always=True, often_unreported=True
     )
 
 

@@ -107,12 +107,12 @@ _MORE = {
     "es": {
         "szigriszt_pazos": Formula(
             "szigriszt-pazos-1993-sistemas", 206.835, {_LENGTH: -1, _SYLLABLES: -62.3}
-        ),
+        )
     },
     "it": {
         "gulpease": Formula(
             "lucisano-piemontese-1988-gulpease", 89, {"sentences/words": 300, _LETTERS: -10}
-        ),
+        )
     },
 }
 

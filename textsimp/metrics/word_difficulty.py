@@ -173,10 +173,7 @@ class WordDifficulty(Metric):
     def _count(self, encoder: Encoder, texts: list[str]) -> Floats:
         """(n, 15) hundredths of Zipf, words of each band and unknown, of each level and unknown."""
         count = functools.partial(
-            _count_word,
-            language=self.language,
-            cefr=self.cefr,
-            content_words=self.content_words,
+            _count_word, language=self.language, cefr=self.cefr, content_words=self.content_words
         )
         return sum_words(encoder.encode(texts), list(encoder.vocabulary), count, _WIDTH)
 

@@ -100,12 +100,7 @@ class WordTransformations(Metric):
         ),
         "easse": Preset(
             "the same without labels for punctuation, whose changes move the words behind it",
-            {
-                "gap": 0,
-                "same_index": True,
-                "punctuation": "unlabelled",
-                "aggregate": "mean",
-            },
+            {"gap": 0, "same_index": True, "punctuation": "unlabelled", "aggregate": "mean"},
         ),
     }
     scores: ClassVar = (

@@ -172,9 +172,7 @@ TASK = Task(
     options=(
         Option("track", "lexical simplification, or complexity prediction", "ls", ("ls", "lcp")),
         Option(
-            "prefix",
-            "of lcp: the language, as ids begin; by default all rows",
-            choices=_LANGUAGES,
+            "prefix", "of lcp: the language, as ids begin; by default all rows", choices=_LANGUAGES
         ),
     ),
     endings=(".tsv", ".txt"),

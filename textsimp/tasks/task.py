@@ -188,10 +188,7 @@ def check_once(keys: Sequence[tuple[str, ...]], where: str) -> None:
 
 
 def join(
-    keys: Sequence[Hashable],
-    own_keys: Sequence[Hashable],
-    *,
-    repeated: bool = False,
+    keys: Sequence[Hashable], own_keys: Sequence[Hashable], *, repeated: bool = False
 ) -> list[tuple[int, int]]:
     """Return the places of rows of gold and of a run with equal keys, in the order of gold.
 

@@ -154,10 +154,7 @@ def load(pretrained: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(str(path), **options)
         model, info = getattr(transformers, kind).from_pretrained(
-            str(path),
-            dtype=getattr(torch, pretrained.dtype),
-            output_loading_info=True,
-            **options,
+            str(path), dtype=getattr(torch, pretrained.dtype), output_loading_info=True, **options
         )
         model = model.to(device).eval()
     except Exception as error:  # of any kind, as a folder can hold anything
