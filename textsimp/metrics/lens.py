@@ -6,7 +6,7 @@ Maddela et al. (2023) is the paper of LENS, Heineman et al. (2023) that of LENS-
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import ndtr
@@ -31,8 +31,7 @@ class Lens(ModelMetric, MeanMetric):
 
     LENS reads source, output and reference; the reference with the highest number counts.
     LENS-SALSA reads output and source. Both are times 100, as by the package lens-metric.
-    `rescale` converts the number of LENS to 0–100. If the model tags words, ``tags_per_example``
-    has the probability of each tag for each token of output and source.
+    `rescale` converts the number of LENS to 0–100.
     """
 
     name: ClassVar[str] = "lens"
@@ -77,8 +76,7 @@ class Lens(ModelMetric, MeanMetric):
         """Return (n,) ratings; of several references the highest."""
         model, (sources, references) = lens.load(self.run_as(self.model)), prepared
         if self._is_salsa():
-            ratings = model.rate([*zip(predictions, sources, strict=True)])
-            best = np.array([rating.score for rating in ratings])
+            best = np.array(model.rate([*zip(predictions, sources, strict=True)]))
         else:
             rows = zip(sources, predictions, references, strict=True)
             texts = [(source, output, one) for source, output, row in rows for one in row]
@@ -86,16 +84,6 @@ class Lens(ModelMetric, MeanMetric):
             best = best_references(numbers, [*map(len, references)])
         ratings_in_percent: Floats = 100 * (ndtr(best) if self.rescale else best)
         return ratings_in_percent
-
-    def details(
-        self, sources: list[str], references: list[list[str]] | None, predictions: list[str]
-    ) -> dict[str, list[Any]]:
-        """``tags``: of each example tag → tokens with its probability, if the model tags words."""
-        model = lens.load(self.run_as(self.model))
-        if not model.tags:
-            return {}
-        ratings = model.rate([*zip(predictions, sources, strict=True)])
-        return {"tags": [rating.tags for rating in ratings]}
 
     def _is_salsa(self) -> bool:
         return lens.is_salsa(self.run_as(self.model))

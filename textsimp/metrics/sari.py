@@ -300,14 +300,6 @@ class Sari(SentenceMetric):
 
     def token_statistics(self, prepared: SariReferences, tokens: Tokens) -> Floats:
         """`statistics` of predictions that are tokens already."""
-        rows = self.reference_statistics(prepared, tokens)
-        if self._best:
-            sizes = prepared.references_per_example
-            rows = rows[self._best_of(rows, np.cumsum(sizes) - sizes)]
-        return _score_rows(*self._ratios(rows)) if self.aligned and not self._by_sentence else rows
-
-    def reference_statistics(self, prepared: SariReferences, tokens: Tokens) -> Floats:
-        """With ``multi_reference="best"``: statistics of each reference alone, in their order."""
         parts = []
         for block, grams, known in cache_last((prepared, tokens), lambda: _count(prepared, tokens)):
             sizes = prepared.references_per_example[block]
@@ -319,14 +311,13 @@ class Sari(SentenceMetric):
                 parts.append(self._sentence_scores(grams, weights, known))
             else:
                 parts.append(_sum_counts(grams, weights))
-        return np.concatenate(parts)
-
-    def _best_of(self, rows: Floats, starts: Ints) -> Ints:
-        """The first of the best rows of each example; where those of each start."""
-        scores = self.reduce(rows)["sari"].round(9)
-        sizes = np.diff(np.append(starts, len(rows)))
-        best = np.flatnonzero(scores == np.repeat(np.maximum.reduceat(scores, starts), sizes))
-        return best[np.searchsorted(best, starts)]
+        rows = np.concatenate(parts)
+        if self._best:  # there are those of each reference: the first of the best ones counts
+            sizes = prepared.references_per_example
+            starts, scores = np.cumsum(sizes) - sizes, self.reduce(rows)["sari"].round(9)
+            best = np.flatnonzero(scores == np.repeat(np.maximum.reduceat(scores, starts), sizes))
+            rows = rows[best[np.searchsorted(best, starts)]]
+        return _score_rows(*self._ratios(rows)) if self.aligned and not self._by_sentence else rows
 
     def statistic_names(self, width: int) -> list[str]:
         counted = width == 3 * 3 * ngrams.ORDERS

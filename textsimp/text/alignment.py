@@ -51,10 +51,11 @@ _BATCH = 2**16  # tokens aligned at a time: their arrays fit the cache
 _CELLS = 2**26  # four times the cells of a batch's tables, so that they can be kept
 
 
-def encode_words(*columns: Sequence[str]) -> list[Encoded]:
+def encode_words(sources: Sequence[str], targets: Sequence[str]) -> tuple[Encoded, Encoded]:
     """Split stripped and lowercased texts at single spaces, as the paper does."""
     encoder = Encoder("none", lowercase=True, single_spaces=True)
-    return [encoder.encode([*map(str.strip, column)]) for column in columns]
+    first, second = ([*map(str.strip, column)] for column in (sources, targets))
+    return encoder.encode(first), encoder.encode(second)
 
 
 def operation_counts(

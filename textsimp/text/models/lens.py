@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -42,15 +42,6 @@ _FILES = ("*.json", "*.txt", "*.model")  # configuration and tokenizer of an enc
 
 Pair = tuple[str, str]
 """An output and its source."""
-Tags = dict[str, list[tuple[str, float]]]
-"""Tag → the tokens of an output and of its source, with special ones between, and probabilities."""
-
-
-class Rating(NamedTuple):
-    """What a model of LENS-SALSA says of an output."""
-
-    score: float
-    tags: Tags
 
 
 def load(pretrained: Pretrained) -> LensModel:
@@ -90,11 +81,11 @@ class LensModel:
             salsa = settings["class_identifier"] == _SALSA
             words = salsa and settings["word_level_training"]
             tagged = words and not settings["continuous_word_labels"]
-            self.tags = [*map(str, settings["span_tokens"])] if tagged else []
+            tags = [*map(str, settings["span_tokens"])] if tagged else []
             source = settings["span_targets"][1] if words else "src"
             if salsa and source not in settings["input_segments"]:
                 raise ValueError("it doesn't read sources")
-            spans = [f"<{end}{tag}>" for tag in self.tags for end in ("", "/")]
+            spans = [f"<{end}{tag}>" for tag in tags for end in ("", "/")]
             self.tokenizer.add_tokens(spans)
             spans_and_padding = [*spans, self.tokenizer.pad_token]
             self._dropped = {*self.tokenizer.convert_tokens_to_ids(spans_and_padding)}
@@ -118,7 +109,7 @@ class LensModel:
         numbers: Floats32 = self._regress(self._tensor(features)).cpu().numpy()
         return numbers
 
-    def rate(self, pairs: Sequence[Pair]) -> list[Rating]:
+    def rate(self, pairs: Sequence[Pair]) -> list[float]:
         """Return what a model of LENS-SALSA says of outputs and their sources."""
         return self._reader.read(pairs, self._ask_of_pairs)
 
@@ -136,7 +127,7 @@ class LensModel:
         numbers: Floats32 = vectors.cpu().numpy()
         return numbers
 
-    def _ask_of_pairs(self, pairs: list[Pair]) -> list[Rating]:
+    def _ask_of_pairs(self, pairs: list[Pair]) -> list[float]:
         outputs, sources = (self._tokenize([pair[side] for pair in pairs]) for side in (0, 1))
         between = self.tokenizer.num_special_tokens_to_add(pair=True) - 2
         rows, sizes = [], []
@@ -148,7 +139,8 @@ class LensModel:
             sizes.append(len(own))
         _, mask, states = self._run(rows, sizes)
         mixed = self._mix(states, mask, self.settings["sent_layer"], self.settings["layer_norm"])
-        return [*map(Rating, self._regress(mixed[:, 0]).tolist(), self._tag(states, rows))]
+        numbers: list[float] = self._regress(mixed[:, 0]).tolist()
+        return numbers
 
     def _tokenize(self, texts: list[str]) -> list[list[int]]:
         """Numbers of tokens; too long texts are cut."""
@@ -198,19 +190,6 @@ class LensModel:
             activation = self._activations[i == numbers[-1]]
             features = activation(self._apply(f"{prefix}{i}", features))
         return features[:, 0]
-
-    def _tag(self, states: Any, rows: list[list[int]]) -> list[Tags]:
-        """The tags of each row's tokens, without the first and the last, which are special."""
-        if not self.tags:
-            return [{} for _ in rows]
-        logits = self._apply("hidden2tag", states[self.settings["word_layer"]].float())
-        tagged = []
-        for row, shares in zip(rows, logits.softmax(2).cpu().numpy(), strict=True):
-            tokens = self.tokenizer.convert_ids_to_tokens(row)[1:-1]
-            columns = shares[1 : len(tokens) + 1, 1:].T.tolist()  # the first is for no tag
-            tags = zip(self.tags, columns, strict=True)
-            tagged.append({tag: [*zip(tokens, column, strict=True)] for tag, column in tags})
-        return tagged
 
     def _apply(self, layer: str, features: Any) -> Any:
         linear = require("torch", EXTRA).nn.functional.linear
