@@ -25,7 +25,7 @@ from textsimp.core.declarations import (
 )
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, divide
-from textsimp.metrics.modelled import ModelMetric
+from textsimp.metrics.modelled import ModelMetric, model_option
 from textsimp.metrics.sides import CountedSides, count_sides
 from textsimp.support.errors import InputError, listed, nearest
 from textsimp.text.models import checkpoints, inference
@@ -116,19 +116,8 @@ class Level(ModelMetric):
     profiles: ClassVar = {"Texts by CEFR level": _SHARES}
 
     variant: str = "confident"
-    model: str = option(
-        "",
-        about="the classifier: a folder, or a name on the Hugging Face Hub that "
-        "`textsimp hub models --fetch NAME` has fetched; required. Separate several by commas: "
-        "the level of the most confident one counts",
-        tag="model",
-        always=True,
-    )
-    revision: str | None = option(
-        None,
-        about="the model's branch, tag or commit on the Hub; of a folder, the beginning of the "
-        "digest in the signature. For several models one of each, separated by commas",
-        kind=str,
+    model: str = model_option(
+        ". Separate several, and their revisions, by commas: the level of the most confident counts"
     )
     levels: str | None = option(
         None,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
-import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -130,14 +129,8 @@ _LOADING = threading.Lock()  # transformers loads one model at a time
 def load_once(pretrained: Pretrained, make: Callable[[Pretrained, Path], Runner]) -> Runner:
     """Return ``make`` of a model and its folder, called once for the same weights."""
     path, signature = folder(pretrained).resolve(), signed(pretrained)
-    bars = require("transformers", EXTRA).utils.logging
     with _LOADING:
-        shown = bars.is_progress_bar_enabled()
-        bars._tqdm_active = shown and sys.stderr.isatty()  # public functions change huggingface_hub
-        try:
-            runner: Runner = _load(make, pretrained, path, signature)
-        finally:
-            bars._tqdm_active = shown
+        runner: Runner = _load(make, pretrained, path, signature)
     return runner
 
 

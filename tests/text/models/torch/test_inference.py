@@ -116,19 +116,6 @@ def test_batches_of_long_texts_are_smaller(
         assert np.allclose(one, other, atol=1e-5)
 
 
-def test_loading_prints_nothing_where_nobody_sees_a_bar(
-    three: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    bars = transformers.utils.logging
-    for before in (bars.enable_progress_bar, bars.disable_progress_bar):
-        before()
-        shown = bars.is_progress_bar_enabled()
-        classifier(Pretrained(str(three), argument=before.__name__))  # loaded anew
-        assert capfd.readouterr().err == ""
-        assert bars.is_progress_bar_enabled() == shown
-    bars.enable_progress_bar()
-
-
 def test_another_model_in_the_same_folder_is_loaded(bert: Path, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(bert, folder)
