@@ -52,7 +52,7 @@ SECTIONS = {
     "Metrics": {
         "metrics": "List the metrics; show variants, options and papers of some.",
         "meta": "Measure how well scores agree with people's ratings of outputs.",
-        "hub": "List test sets and outputs; fetch models.",
+        "hub": "Install modules for evaluate.load; list test sets and outputs; fetch models.",
     },
     "Corpora": {
         "split": "Split a corpus, or measure how alike its subsets are.",

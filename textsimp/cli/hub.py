@@ -1,21 +1,52 @@
-"""``textsimp hub``: test sets, models and published outputs."""
+"""``textsimp hub``: modules for `evaluate`; test sets, models and published outputs."""
 
 from __future__ import annotations
 
 import click
 
+from textsimp import hub as modules
 from textsimp.cli import printing
 from textsimp.cli.models import models
 from textsimp.corpora import testsets
 from textsimp.scoring import published
 
+NAMESPACE = click.option(
+    "--namespace", default=modules.NAMESPACE, help="The part of a module's name before the slash."
+)
+
 
 @click.group()
 def hub() -> None:
-    """List test sets and outputs; fetch models."""
+    """Install modules for evaluate.load; list test sets and outputs; fetch models."""
 
 
 hub.add_command(models)
+
+
+@hub.command()
+@NAMESPACE
+def install(namespace: str) -> None:
+    """Make evaluate.load("NAME") find the modules.
+
+    The command writes the modules to the Hugging Face modules cache, so that they are found in any
+    folder and without network. Run it again after an upgrade.
+    """
+    for name in modules.install_modules(namespace):
+        click.echo(f'evaluate.load("{name}")')
+    for name in modules.UPSTREAM:
+        ours = f"{namespace}/{name}"
+        click.echo(f'evaluate.load("{name}") is the Hub\'s; ours is evaluate.load("{ours}")')
+
+
+@hub.command()
+@NAMESPACE
+def remove(namespace: str) -> None:
+    """Remove the modules that `textsimp hub install` wrote."""
+    removed = modules.remove_modules(namespace)
+    for name in removed:
+        click.echo(f"removed {name}")
+    if not removed:
+        click.echo(f"Nothing to remove: no modules of {namespace} are installed.")
 
 
 @hub.command()

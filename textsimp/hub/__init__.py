@@ -1,17 +1,22 @@
-"""Modules for Hugging Face ``evaluate``: load and register them."""
+"""Modules for Hugging Face ``evaluate``: load, register and install them."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 from textsimp.metrics.catalogue import ALIASES, WITH_MODEL, WITHOUT_MODULE
 from textsimp.support.errors import InputError, nearest
+from textsimp.support.files import write_files
 
 NAMESPACE = "textsimp"
 UPSTREAM = frozenset({"sari"})  # evaluate.load("sari") loads the Hub's own
+_MARK = ".textsimp"  # a file beside every script that install_modules wrote
 
 
 def names() -> list[str]:
@@ -90,12 +95,63 @@ def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
     return undo
 
 
+def install_modules(namespace: str = NAMESPACE) -> list[str]:
+    """Write the modules into the Hugging Face modules cache, as ``evaluate`` itself does.
+
+    After that ``evaluate.load("d_sari")`` works in every process, with and without network. Modules
+    of another version of textsimp are replaced.
+
+    Args:
+        namespace: The name of a user or an organisation, which stands before the slash.
+
+    Returns:
+        The names that ``evaluate.load`` now accepts.
+    """
+    aliases = _aliases(namespace)
+    cache = _cache()
+    for alias, name in aliases.items():
+        _install(path(name) / f"{name}.py", cache / _cached_name(alias))
+    for folder in (cache.parent.parent, cache.parent, cache):
+        (folder / "__init__.py").touch()
+    return list(aliases)
+
+
+def remove_modules(namespace: str = NAMESPACE) -> list[str]:
+    """Remove the modules that `install_modules` wrote; return their names."""
+    removed = []
+    for alias in _aliases(namespace):
+        folder = _cache() / _cached_name(alias)
+        own = _own_folders(folder)
+        for code in own:
+            shutil.rmtree(code)
+        if own:
+            removed.append(alias)
+            if not any(folder.glob("*/*.py")):  # nor any that evaluate itself cached
+                shutil.rmtree(folder)
+    return removed
+
+
 def check_namespace(namespace: Any) -> None:
     """Check that a namespace can be the name of a user or an organisation of the Hub."""
     if not isinstance(namespace, str) or not re.fullmatch(
         r"(?!.*(--|\.\.))[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", namespace
     ):
         raise InputError(f"namespace: expected a user or organisation, got {namespace!r}")
+
+
+def _install(script: Path, folder: Path) -> None:
+    """Write a module where evaluate looks for it; it takes the newest."""
+    content = script.read_bytes()
+    code = folder / hashlib.sha256(content).hexdigest()
+    files = {code / _MARK: b"", code / "__init__.py": b"", code / script.name: content}
+    write_files({folder / "__init__.py": b"", **files}, overwrite=True)
+    for older in _own_folders(folder):
+        if older != code:
+            shutil.rmtree(older, ignore_errors=True)  # another process may remove it, too
+
+
+def _own_folders(folder: Path) -> list[Path]:
+    return [mark.parent for mark in folder.glob(f"*/{_MARK}")]
 
 
 def shipped(beside: str, inside: str) -> Path:
@@ -135,3 +191,15 @@ def _aliases(namespace: str) -> dict[str, str]:
     check_namespace(namespace)
     bare = {name: name for name in names() if name not in UPSTREAM}
     return {**bare, **{f"{namespace}/{name}": name for name in names()}}
+
+
+def _cached_name(alias: str) -> str:
+    return alias.replace("/", "--") if "/" in alias else f"evaluate-metric--{alias}"
+
+
+def _cache() -> Path:
+    """Return the cache of evaluate, whose import would take seconds."""
+    home = os.path.join(os.environ.get("XDG_CACHE_HOME", "~/.cache"), "huggingface")
+    home = os.path.expanduser(os.environ.get("HF_HOME", home))
+    modules = os.environ.get("HF_MODULES_CACHE", os.path.join(home, "modules"))
+    return Path(modules) / "evaluate_modules" / "metrics"
