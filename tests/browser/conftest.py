@@ -126,7 +126,6 @@ OUTPUT = (
 
 def write_report(factory, systems, **options):
     """The address of a new report."""
-    pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
     pytest.importorskip("jinja2", reason="jinja2 is not installed")
     path = factory.mktemp("report") / "report.html"
     report.write(path, systems, **options)

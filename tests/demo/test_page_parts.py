@@ -56,7 +56,7 @@ def test_texts_are_escaped():
         views.signature(HOSTILE),
         Grid([HOSTILE], [[HOSTILE, HOSTILE]]).to_html(),
         views.example([HOSTILE, HOSTILE]),
-        views.figures({HOSTILE: plots.operations([shares], [HOSTILE])}, 300),
+        views.figures({HOSTILE: plots.operations([shares], [HOSTILE])}),
         views.download(HOSTILE, b"", "text/plain", HOSTILE),
     ):
         assert "&lt;script&gt;" in made
@@ -89,7 +89,7 @@ def test_a_visitor_in_the_dark_sees_plots_and_marks_in_its_colours():
     style = views.heading("", "", {}, {})
     assert ".dark .ts { color-scheme: dark; }" in style
     shares = dict.fromkeys(plots.OPERATIONS, 0.25)
-    picture = views.figures({"edits": plots.operations([shares], ["a"])}, 300)
+    picture = views.figures({"edits": plots.operations([shares], ["a"])})
     used = set(re.findall(r"var\((--[\w-]+)\)", picture))
     assert {"--keep", "--muted"} <= used
     assert all(f"{name}: light-dark(" in style for name in used)

@@ -19,7 +19,6 @@ from textsimp.metrics import catalogue
 from textsimp.metrics.information_errors import CATEGORIES
 
 gradio = pytest.importorskip("gradio", reason="gradio is not installed")
-pytest.importorskip("vl_convert", reason="vl-convert-python is not installed")
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HOSTILE = "<script>alert(1)</script>"

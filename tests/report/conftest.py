@@ -54,4 +54,4 @@ def labelled_page(corpus: dict[str, Any], labelled: dict[str, Any]) -> str:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave pictures out of pages, of which they take most of the time."""
-    monkeypatch.setattr(plots, "svg", lambda spec, width, text: "<svg></svg>")
+    monkeypatch.setattr(plots.Plot, "svg", lambda plot, text: "<svg></svg>")

@@ -46,7 +46,6 @@ _TEXTS = ("text", "texts")
 _SHOWN = 20  # examples whose edits are shown
 _ORDERS = ("as given", "lowest score first", "highest score first")
 _ROWS = 12  # of the table's example
-_PLOT = (360, 560)  # pixels, on a phone and elsewhere
 _AS_COUNTED = (
     "Each mark is one operation on one word, as the options say what a word is; replaced and by "
     "this together are one. A word that moved is counted as deleted and as inserted too."
@@ -390,11 +389,8 @@ def _profiles(scores: Scores) -> str:
     """Return a picture of each profile: a bar of predictions, and of sources and references."""
     sides = scores.sides()
     rows = [{key: value.value for key, value in values.items()} for values in sides.values()]
-    specs = plots.profiles(cast(Metric, scores.metric), rows, [*sides])
-    return "".join(
-        f'{views.title(title)}<div class="sized">{plots.draw(spec, title, _PLOT)}</div>'
-        for title, spec in specs.items()
-    )
+    drawn = plots.profiles(cast(Metric, scores.metric), rows, [*sides])
+    return "".join(f"{views.title(title)}{plot.svg(title)}" for title, plot in drawn.items())
 
 
 def _edits(scores: Scores, data: Examples, order: str) -> str:

@@ -148,10 +148,10 @@ def legend(target: str = "prediction", of: str = marks.LEGEND) -> str:
     return f'<p class="quiet">From source to {target}: {of}</p>'
 
 
-def figures(specs: Mapping[str, plots.Spec], width: int) -> str:
-    """Return plots side by side: title → specification."""
-    drawn = "".join(plots.svg(spec, width, text) for text, spec in specs.items())
-    return f'<div class="plots">{drawn}</div>'
+def figures(drawn: Mapping[str, plots.Plot]) -> str:
+    """Return plots side by side: title → plot."""
+    pictures = "".join(plot.svg(text) for text, plot in drawn.items())
+    return f'<div class="plots">{pictures}</div>'
 
 
 def download(name: str, content: bytes, kind: str, label: str) -> str:

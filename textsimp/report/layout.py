@@ -100,9 +100,6 @@ def render(
     style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
     page: str = environment.get_template("page.html").render(
         contents,
-        draw=lambda id, label, full: plots.draw(
-            contents["plots"][id], label, plots.WIDTHS[: 2 if full else 1]
-        ),
         heading=heading,
         addresses=addresses.links(),
         version=__version__,

@@ -42,6 +42,9 @@
 
   // Marks that lead to examples take one stop of the Tab key; arrows go from one to the next.
   const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+  for (const picture of all(".plot svg")) {
+    for (const link of all("a", picture).slice(1)) link.setAttribute("tabindex", "-1");
+  }
   addEventListener("keydown", (event) => {
     if (event.key === "Escape") hide();
     const link = event.target.closest?.(".plot a");
@@ -109,7 +112,7 @@
   };
   const fileName = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
   for (const plot of all(".plot")) {
-    const shown = () => all(":scope > * > svg", plot).at(-1); // the wide one
+    const shown = () => plot.querySelector("svg");
     const line = document.createElement("p");
     line.className = "save";
     for (const [kind, made] of Object.entries(KINDS)) {
