@@ -2,7 +2,6 @@
 
 import csv
 import io
-import random
 import re
 from pathlib import Path
 from urllib.parse import urlparse
@@ -28,7 +27,7 @@ from tests.browser.conftest import (
 )
 from tests.browser.conftest import visit as open_page
 from tests.report.test_example_data import data_of
-from textsimp.report import example_data, marks, permalinks
+from textsimp.report import marks, permalinks
 
 
 @pytest.fixture(scope="module")
@@ -108,36 +107,6 @@ def test_who_jumps_below_the_examples_does_not_draw_them_all(browser, page, data
         before = len(shown(browser))
         browser.execute_async_script("setTimeout(arguments[0], 300)")
     assert before < len(data["numbers"])
-
-
-def test_marks_are_those_of_python(opened):
-    rng = random.Random(0)
-    pieces = [
-        *"aA.,<&ßİΣ😀\u0301\u2028\x85\u3000\x1c\ufeff\n ",
-        "the ",
-        " cat",
-        "</script>",
-        "א",
-        "1.5",
-    ]
-    pairs = [
-        ["".join(rng.choices(pieces, k=rng.randrange(12))) for _ in range(2)] for _ in range(300)
-    ]
-    spans = marks.mark(*map(list, zip(*pairs, strict=True)))
-    cases = [
-        [*pair, example_data.encode(of), marks.html(of)]
-        for pair, of in zip(pairs, spans, strict=True)
-    ]
-    wrong = opened.execute_script(
-        """return arguments[0].filter(([source, target, turns, html]) => {
-            const [made, expected] = [0, 1].map(() => document.createElement("p"))
-            made.append(Examples.marked(source, target, turns))
-            expected.innerHTML = html
-            return !made.isEqualNode(expected)
-        })""",
-        cases,
-    )
-    assert wrong == []
 
 
 def test_texts_in_cards_are_text_in_their_own_direction(opened, texts):

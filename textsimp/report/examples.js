@@ -3,7 +3,7 @@
   // Examples: those that the page's hash asks for, drawn as they are scrolled to.
   const { data, measures } = Examples;
   const MOST = 12;  // cards that are drawn at once, and about how many characters
-  const CHARACTERS = 6_000;
+  const CHARACTERS = 10_000;
   const PER_SYSTEM = new Set(data.groups.filter(([, of]) => of >= 0).map(([group]) => group));
   const list = byId("examples");
   const rest = byId("example-rest");
@@ -39,8 +39,7 @@
       systems: two ? [a, b] : [...data.systems.keys()] };
   };
 
-  const size = (k) => data.texts[data.sources[k]].length + data.systems.reduce((sum, _, i) =>
-    sum + (data.drawn[i]?.[k] ?? data.texts[data.outputs[i][k]]).length, 0);
+  const size = (k) => data.drawn.reduce((sum, of) => sum + of[k].length, 0);
   const draw = () => {
     const opened = byNumber.get(state.open);
     let end = drawn;
