@@ -61,23 +61,6 @@ def test_an_example_that_is_filled_in_is_compared(compare):
     assert compare.find(OUTDATED) == []
 
 
-def test_a_link_opens_the_same_comparison(compare):
-    compare.type("Name", "my system")
-    compare.click("Options", exact=False)
-    compare.choose("metric", "bleu")
-    wait(lambda: compare.find("input[aria-label=variant]")[0].get_attribute("value") == "easse")
-    compare.choose("variant", "sacrebleu")
-    compare.click("Compare")
-    compare.report("BLEU (sacrebleu)")
-    (link,) = [one for one in compare.find("a.download") if one.text.startswith("Link")]
-    address = link.get_attribute("href")
-    compare.browser.get("about:blank")  # so that another hash is another page
-    opened = Page(compare.browser, address)
-    report = opened.report("BLEU (sacrebleu)")
-    assert "my system" in report
-    assert opened.find(OUTDATED) == []
-
-
 def test_the_report_is_shut_in_its_frame_and_its_links_stay_there(compare):
     browser = compare.browser
     browser.switch_to.frame(compare.find("iframe.report")[0])

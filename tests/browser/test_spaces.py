@@ -176,15 +176,6 @@ class Page:
 
         wait(clicked, text)
 
-    def fill_in(self):
-        """Fill in an example, and wait until it is there."""
-        there = """const boxes = document.querySelectorAll('textarea, .virtual-row, .file-preview')
-            return [...boxes].some((e) => e.offsetParent && (e.matches('.file-preview')
-                || (e.value ?? e.innerText).includes(arguments[0])))"""
-        self.click("Fill in an example")
-        text = examples("sentences")[0]["source"][:20]
-        wait(lambda: self.browser.execute_script(there, text), "example")
-
     def report(self, contain=""):
         """The text of the report in its frame."""
 

@@ -15,10 +15,9 @@ from tests import strategies
 from tests.demo.pages import files, page, plain
 from textsimp.core.declarations import Score
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
-from textsimp.core.scores import Value
 from textsimp.demo import text_inputs, views
 from textsimp.demo.limits import Limits
-from textsimp.demo.metric_page import _cells, _corpus, _score, _yardstick, show
+from textsimp.demo.metric_page import _corpus, _score, _typed, _yardstick, show
 from textsimp.metrics import catalogue
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.metrics.sari import Sari
@@ -135,18 +134,6 @@ def test_counts_have_no_decimals_beside_means_that_have():
     assert rows["keep"] == ["2", "2.33"]
 
 
-def test_a_distribution_is_drawn_with_its_numbers():
-    score = EditOps().find_score("change_distribution")
-    shown = views.bars(
-        score, [("<b>", Value([0, 4, *[0] * 7, 1], None)), ("of b", Value([0] * 10))]
-    )
-    assert 'title="4">4 <i style="--share:1.000" aria-hidden="true"></i>' in shown
-    assert 'title="1">1 <i style="--share:0.250" aria-hidden="true"></i>' in shown
-    assert shown.count('class="none" title="0">0 <i style="--share:0.000"') == 18
-    assert "&lt;b&gt;" in shown
-    assert plain(shown).startswith("examples from 0 10 20 30 40 50 60 70 80 90")
-
-
 # Files
 
 
@@ -182,14 +169,14 @@ def test_changes_are_seen_without_the_server_and_of_everything_that_is_asked_wit
     of = {kind: [f for f in called if f.targets[0][1] == kind] for kind in ("click", "change")}
     watched = {change.targets[0][0] for change in of["change"]}
     computing = [click for click in of["click"] if click.fn]
-    assert len(computing) == 3
+    assert len(computing) == 2
     for click in computing:
         answer, *inputs = (component._id for component in click.inputs)
         assert [answer] == [component._id for component in click.outputs]
         assert {*inputs} <= watched
         assert str(inputs) in click.js
     tabs = [f for f in called if f.targets[0][1] == "select"]
-    assert len(tabs) == 3
+    assert len(tabs) == 2
     assert all(f.fn is None for f in (*of["change"], *tabs))
 
 
@@ -246,7 +233,7 @@ def test_the_sentence_above_the_examples_of_a_page_is_true_of_them(name):
     metric = catalogue.metric_class(name)
     rows = _corpus(metric)[:4]
     for chosen in [*([row] for row in rows), rows]:  # each example of the page, and all of them
-        cells = [["\n".join(_cells(row, column)) for column in metric.columns] for row in chosen]
+        cells = [[_typed(row, column) for column in metric.columns] for row in chosen]
         parts = [text_inputs.read_typed(metric, *row) for row in cells]
         shared = {
             column: [row for part in parts for row in part.shared[column]]

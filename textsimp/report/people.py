@@ -40,7 +40,7 @@ def contents(
         drawn[f"steps-{i}"] = _steps(people, name, [name.text for name, *_ in table.rows])
     lows = [row[1].bounds[0] for row in agreement.rows if row[1].bounds]
     least = np.floor(10 * min([0.0, *lows])) / 10
-    drawn["agreement"] = plots.overview(agreement, [], domain=[float(least), 1])
+    drawn["agreement"] = plots.overview(agreement, [], domain=(float(least), 1))
     return {
         "analysis": analysis,
         "unmatched": measurements.data.unmatched,

@@ -190,7 +190,7 @@ def looks(names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def overview(
-    table: Grid, names: Sequence[str], column: int = 0, domain: list[float] | None = None
+    table: Grid, names: Sequence[str], column: int = 0, domain: tuple[float, float] | None = None
 ) -> Plot:
     """Plot a score of a table with its interval, a line per row, in the colours of ``names``."""
     label = str(table.header[1 + column])
@@ -223,9 +223,9 @@ def by_length(table: Grid, label: str, names: Sequence[str]) -> Plot:
         _text("words of the source", (left + WIDTH) / 2, 316, **middle),
     ]
     for value, text in scale.ticks(6).items():
-        y = scale.at(value)
-        parts.append(_element("path", d=f"M{left} {y:.1f}H{WIDTH}", stroke="var(--line)"))
-        parts.append(_text(text, left - 5, y + 4, text_anchor="end"))
+        height = scale.at(value)
+        parts.append(_element("path", d=f"M{left} {height:.1f}H{WIDTH}", stroke="var(--line)"))
+        parts.append(_text(text, left - 5, height + 4, text_anchor="end"))
     width = (WIDTH - left) / len(groups)
     for i, (group, points) in enumerate(zip(groups, columns, strict=True)):
         start, (first, _, last) = left + width * i, group.partition("–")
@@ -345,9 +345,9 @@ def stacked(
             tip = _tip(name, (what, label), ("share", f"{number(share, 1)} %"))
             parts.append(_mark(path, tip, fill=color))
             if share >= 6:
-                place = {"x": (left + right) / 2, "y": y + 37, "font_size": 11}
-                place |= {"text_anchor": "middle", "pointer_events": "none"}
-                parts.append(_text(number(share, 0), fill="var(--on-operation)", **place))
+                look = {"text_anchor": "middle", "font_size": 11, "pointer_events": "none"}
+                fill, middle = "var(--on-operation)", (left + right) / 2
+                parts.append(_text(number(share, 0), middle, y + 37, fill, **look))
             start += share
     parts += _x_axis(scale, bottom, axis, scale.ticks(6))
     return Plot(bottom + _AXIS, parts)
