@@ -32,16 +32,15 @@ HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
 # Views
 
 
-def test_words_are_drawn_with_lines_where_a_metric_labels_them():
+def test_words_are_shown_with_labels_where_a_metric_has_them():
     columns = {"sources": ["He bought a big car.", HOSTILE], "predictions": ["Then he left.", ""]}
     data = WordTransformations.preset().check(**columns, references=columns["predictions"])
     shown = _edits(_score(WordTransformations, data, Limits(), {}), data, "as given")
-    assert shown.count('class="words lines"') == 2
+    assert shown.count('<div class="words">') == 2
     assert word_links.LEGEND in shown
-    assert "<path" in shown
     assert not re.search("<script|<img", shown)
-    assert plain(shown).count("Prediction (empty)") == 1
-    assert "<path" not in _edits(_score(Sari, data, Limits(), {}), data, "as given")
+    assert plain(shown).count("(empty)") == 1
+    assert "words" not in _edits(_score(Sari, data, Limits(), {}), data, "as given")
 
 
 def test_texts_are_escaped():

@@ -254,9 +254,9 @@ def test_words_of_sources_and_outputs_have_labels(corpus, systems):
     page = report.html(systems, **corpus, metrics=["word_transformations"], **FEW)
     data = data_of(page)
     for drawing in data["drawn"][0]:
-        assert read(drawing).tags[0][1]["class"] == "words lines"
+        assert read(drawing).tags[0][1]["class"] == "words"
     assert f"Marks: {word_links.LEGEND}" in page
-    assert word_links.LINES in page
+    assert word_links.NUMBERS in page
     assert ".ts .words em" in page
 
 

@@ -359,7 +359,7 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
             for i, pair in zip(rows, metric.align(*pairs), strict=True)
         ]
     elif labelling := word_links.find_labelling_metric([metric]):
-        legend, explanation = word_links.LEGEND, word_links.LINES
+        legend, explanation = word_links.LEGEND, word_links.NUMBERS
         drawings = [word_links.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
     elif aligning := sentence_links.find_document_metric([metric]):
         explanation = sentence_links.legend(aligning)

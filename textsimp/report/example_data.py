@@ -109,7 +109,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     if aligning:
         lines, style = sentence_links.legend(aligning), sentence_links.style()
     elif labelling:
-        legend, lines, style = word_links.LEGEND, word_links.LINES, word_links.style()
+        legend, lines, style = word_links.LEGEND, word_links.NUMBERS, word_links.style()
     grouped = {group for group, _, _ in embedded["groups"]}
     return {
         "data": as_json(embedded),
