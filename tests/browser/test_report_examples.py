@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 from pathlib import Path
 from urllib.parse import urlparse
 
@@ -377,26 +376,6 @@ def test_long_texts_are_cut_until_they_are_asked_for(opened):
     assert find(opened, "article .more") == []
 
 
-def test_a_point_of_two_systems_opens_its_example(opened, data):
-    from selenium.webdriver import ActionChains
-
-    opened.execute_script("document.querySelector('#example-pair summary').click()")
-    wait(lambda: find(opened, "#example-scatter svg"))
-    path = find(opened, "#example-scatter .point:not(.other)")[0].get_attribute("d")
-    points = re.findall(r"M([\d.]+) ([\d.]+)h0", path)
-    assert len(points) == 36
-    (picture,) = find(opened, "#example-scatter svg")
-    opened.execute_script("arguments[0].scrollIntoView({block: 'center'})", picture)
-    box = picture.rect
-    x, y = (float(n) / 420 * box["width"] - box["width"] / 2 for n in points[7])
-    ActionChains(opened).move_to_element_with_offset(picture, round(x), round(y)).click().perform()
-    (number,) = re.findall(r"open=(\d+)", opened.current_url)
-    score = values(data, "sari.sari")
-    expected, got = ([of[k] for of in score[:2]] for k in (7, int(number) - 1))
-    assert got == pytest.approx(expected, abs=1.5)  # or one beside it
-    wait(lambda: find(opened, "article.opened"))
-
-
 def test_numbers_and_texts_are_taken_away_as_a_table(opened, data, tmp_path):
     downloads(opened, tmp_path)
     follow(opened, "#?lines=31-36")
@@ -432,7 +411,6 @@ def test_nothing_is_wider_than_the_page(browser, page, width):
     browser.execute_script(
         "document.querySelectorAll('#examples-section details').forEach(d => d.open = true)"
     )
-    wait(lambda: find(browser, "#example-scatter svg"))
     assert page_width(browser) <= width
 
 

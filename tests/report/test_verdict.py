@@ -65,20 +65,6 @@ def rows(table: Grid) -> dict[str, list[Cell]]:
 # What is said ------------------------------------------------------------------------------------
 
 
-def by_length(short: float, long: float) -> str:
-    """What is said if b has 5 for every text, and a these numbers for short and long ones."""
-    systems = {"a": [short] * N + [long] * N, "b": [5] * (2 * N)}
-    return told(systems, [*["0"] * N, *["0 words"] * N])[0].replace("\u00a0", " ")
-
-
-def test_the_headline_says_if_the_order_turns_with_length():
-    assert by_length(8, 4).endswith(
-        " But it depends on length: among the 10 shorter sources a is ahead by 3.0 (p = 0.002), "
-        "among the 10 longer ones b by 1.0 (p = 0.002)."
-    )
-    assert "length" not in by_length(8, 7)
-
-
 def test_systems_without_a_score_are_named():
     systems = {"a": around(5), "b": around(3), "none": [math.nan] * N}
     assert told(systems)[-1] == "Number is undefined for none."

@@ -8,7 +8,6 @@
   const list = byId("examples");
   const rest = byId("example-rest");
   const form = byId("example-controls");
-  const pairing = byId("example-pair");
   const status = byId("example-count");
   const byNumber = new Map(data.numbers.map((number, k) => [String(number), k]));
   let state = {};
@@ -149,13 +148,6 @@
       ? "all" : found.length.toLocaleString("en")} as CSV`;
   };
 
-  const scatter = () => {
-    if (pairing?.open) {
-      Examples.scatter(byId("example-scatter"), Examples.pair(state), found,
-        (example) => change({ open: String(example) }, { push: true, scroll: true }));
-    }
-  };
-
   // State -------------------------------------------------------------------------------------
 
   // Controls say what the state is; what they can't say, only the chips do.
@@ -181,7 +173,6 @@
     rest.hidden = queue.length === 0;
     fill(typed);
     tell();
-    scatter();
     draw();
     if (scroll) {
       const card = list.querySelector(".opened");
@@ -294,7 +285,6 @@
   });
   byId("show-deleted").addEventListener("change", (event) =>
     document.body.classList.toggle("hide-deleted", !event.target.checked));
-  pairing?.addEventListener("toggle", scatter);
   byId("example-gap")?.addEventListener("click", () => {
     const { a, b, score } = form.elements;
     change({ a: a.value, b: b.value, score: score.value, sort: "-gap" });

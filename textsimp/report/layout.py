@@ -42,7 +42,7 @@ _STYLES = (
     *("shared.css", "page.css", "checks.css", "tables.css", "scores.css", "plots.css"),
     "examples.css",
 )
-_EXAMPLES = ("state.js", "find.js", "cards.js", "scatter.js", "download.js", "examples.js")
+_EXAMPLES = ("state.js", "find.js", "cards.js", "download.js", "examples.js")
 _SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "pairs.js", "plots.js")  # each uses those before it
 
 _OF_METHODS = (  # paired tests, their number, truncation
@@ -238,8 +238,6 @@ class _Statement:
 
 def _describe(measurements: Measurements, name: str, ranking: Ranking) -> _Statement:
     headline, *more = headlines.describe(ranking)
-    if name == measurements.first and ranking.top:
-        headline = f"{headline} {lengths.compare_halves(measurements, ranking)}".rstrip()
     rest = {*ranking.scores, *ranking.comparison.baselines, *measurements.unranked}
     undefined = [system for system in ranking.comparison.systems if system not in rest]
     if undefined and ranking.scores:

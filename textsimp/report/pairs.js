@@ -12,12 +12,43 @@
   const told = ([value, low, high]) =>
     minus(String(value)) + (low === undefined ? "" : ` [${minus(String(low))}, ${minus(String(high))}]`);
 
+  const SIZE = 420;
+  const box = { left: 58, right: 404, top: 12, bottom: 370 };
+  // Draw an axis; return where values are on it. A line is drawn at each of about five round numbers.
+  const axis = (picture, title, values, [start, end], line, number, place) => {
+    const [least, most] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
+    const room = (most - least || Math.abs(most) || 1) * 0.05;
+    const [low, high] = [least - room, most + room];
+    const at = (value) => start + ((value - low) / (high - low)) * (end - start);
+    const write = (text, where) => picture.append(
+      svg("text", { fill: "var(--muted)", "text-anchor": "middle", ...where }, text));
+    const rough = (high - low) / 5;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
+    const places = Math.max(0, -Math.floor(Math.log10(step)));
+    for (let n = Math.ceil(low / step); n * step <= high; n += 1) {
+      picture.append(svg("path", { d: line(at(n * step)), stroke: "var(--line)" }));
+      write(minus((n * step).toFixed(places)), number(at(n * step)));
+    }
+    const lines = title.length > 50 ? title.split(/ (?=\()/) : [title];
+    lines.forEach((text, i) => write(text, place(14 * (i + 1 - lines.length))));
+    return at;
+  };
+
   const drawn = (x, y) => {
     const points = rows.filter(({ values }) => values[x] && values[y]);
-    const [across, up] = [x, y].map((axis) =>
-      ({ title: axes[axis], values: points.flatMap(({ values }) => values[axis]) }));
     const label = `${axes[y]} and ${axes[x]} of every row; the numbers are in the tables`;
-    const { picture, atX, atY, box } = chart(label, across, up);
+    const picture = svg("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, width: SIZE, height: SIZE,
+      role: "img", "aria-label": label, "font-size": 12, "font-family": "system-ui, sans-serif" });
+    const of = (axis) => points.flatMap(({ values }) => values[axis]);
+    const atX = axis(picture, axes[x], of(x), [box.left, box.right],
+      (at) => `M${at} ${box.top}V${box.bottom}`, (at) => ({ x: at, y: box.bottom + 16 }),
+      (down) => ({ x: (box.left + box.right) / 2, y: SIZE - 4 + down }));
+    const middle = (box.top + box.bottom) / 2;
+    const atY = axis(picture, axes[y], of(y), [box.bottom, box.top],
+      (at) => `M${box.left} ${at}H${box.right}`,
+      (at) => ({ x: box.left - 6, y: at + 4, "text-anchor": "end" }),
+      (down) => ({ transform: `translate(${24 + down} ${middle}) rotate(-90)` }));
 
     // A name stands where it covers least, right or left of its point, in its colour and tied to it.
     const taken = points.map(({ values }) => [atX(values[x][0]) - 6, atY(values[y][0]) - 6, 12, 12]);
