@@ -1,19 +1,15 @@
 """What visitors do on the pages that compare systems and look at splits, in a browser."""
 
-import shutil
-
 import pytest
 
-from tests.browser.conftest import downloads, emulate, wait
-from tests.browser.test_spaces import PROJECT, Page
+from tests.browser.conftest import downloads, wait
+from tests.browser.test_spaces import Page
 
 pytest.importorskip("gradio", reason="gradio is not installed")
 demo = pytest.importorskip("textsimp.demo")
 
 OUTDATED = ".ts.outdated:not(:empty)"
-EXAMPLES = PROJECT / "examples"
 WIDE = "return document.documentElement.scrollWidth - innerWidth"
-LONG = "a-system-of-a-very-long-name-without-any-space-that-differs-at-its-end"
 
 
 @pytest.fixture(scope="module")
@@ -86,28 +82,6 @@ def test_the_report_is_saved(compare, tmp_path):
     assert text.startswith("<!doctype html>")
     assert "<base" not in text
     compare.check_quiet()
-
-
-def test_names_of_files_are_shown_in_full(browser, addresses, tmp_path):
-    page = Page(browser, addresses["compare"])
-    page.click("Files")
-    systems = [tmp_path / f"{LONG}-{i}.txt" for i in (1, 2)]
-    for path, name in zip(systems, ("splitter", "substituter"), strict=True):
-        shutil.copy(EXAMPLES / "systems" / f"{name}.txt", path)
-    texts = [EXAMPLES / "source.txt", *(EXAMPLES / "references").iterdir()]
-    page.upload("Text files", *texts, *systems)
-    cut = """return [...document.querySelectorAll('.file-preview :is(.filename, .stem, .ext)')]
-        .filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)
-        .map((e) => e.textContent)"""
-    shown = ["".join(name.text.split()) for name in page.find(".file-preview .filename")]
-    assert shown[-2:] == [path.name for path in systems]
-    for width in (390, 768, 1280):
-        emulate(browser, width)
-        assert browser.execute_script(cut) == []
-        page.check_fits()
-    page.click("Compare")
-    page.report(f"{LONG}-1")
-    page.check_fits()
 
 
 EDGES = """const edge = (e) => e.getBoundingClientRect().right

@@ -436,28 +436,6 @@ def test_practice_says_what_is_right_and_why(browser, pages, violations):
     assert "1 of 20 · 0 rated" in sheet.find(".where").text
 
 
-def test_a_pause_after_the_last_item_of_practice_says_how_many_were_right(browser, pages):
-    page = pages("likert")
-    sheet = Sheet(browser, page.address, next(page.raters))
-    wait(lambda: sheet.seen(".work"))
-    items = len(page.plan.scheme.practice)
-    for row in range(items):
-        sheet.at(row, "Practice: ")
-        sheet.press(*LIKERT[0][0])
-        if row == items - 1:
-            sheet.press("p")
-            sheet.ended(f"1 of {items} is left")
-            sheet.press(ENTER)
-            sheet.at(row, "Practice: ")
-        sheet.press(ENTER)
-        wait(lambda: sheet.seen(".feedback"))
-        sheet.press(ENTER if row + 1 < items else "p")
-    assert "You can begin" in sheet.ended("right: ")
-    sheet.press(ENTER)
-    sheet.at(0)
-    assert "1 of 20 · 0 rated" in sheet.find(".where").text
-
-
 # Nothing is lost
 
 
@@ -644,27 +622,6 @@ def test_two_raters_in_two_tabs_dont_mix(browser, pages):
         browser.switch_to.window(tabs[1])
         browser.close()
         browser.switch_to.window(tabs[0])
-
-
-def test_two_tabs_of_a_rater_find_each_others_answers(browser, likert):
-    sheet, page, name = likert()
-    first = browser.current_window_handle
-    browser.switch_to.new_window("tab")
-    try:
-        other = Sheet(browser, page.address, name)
-        other.ended("right: ")  # in practice, in the first tab
-        other.press(ENTER)
-        for row in range(3):
-            other.at(row)
-            other.press(*LIKERT[1][0], ENTER)
-        other.at(3)
-        other.status("Saved")
-    finally:
-        browser.close()
-        browser.switch_to.window(first)
-    sheet.press(keys.ARROW_RIGHT, keys.ARROW_RIGHT)
-    sheet.at(2)
-    assert sheet.chosen() == ["1", "2", "1", "2"]
 
 
 # Mouse, touch and looks

@@ -205,18 +205,6 @@ def test_a_link_finds_what_it_asks_for_in_its_order(opened, data, texts):
         assert len(examples) > 0, state
 
 
-def test_the_page_says_what_examples_are_sorted_by(opened):
-    for hash, said in {
-        "#?a=substituter&b=splitter&sort=-gap": (
-            "sorted by substituter over splitter (SARI (easse)), highest first"
-        ),
-        "#?sort=bleu.bleu": "sorted by BLEU (easse), the mean of systems, lowest first",
-        "#?sort=length&lines=1-9": "9 examples of 36; sorted by words of the source, lowest first",
-    }.items():
-        follow(opened, hash)
-        assert status(opened).endswith(said)
-
-
 def test_of_two_systems_only_these_outputs_are_shown_and_how_often_one_is_ahead(opened, data):
     follow(opened, "#?a=substituter&b=splitter&sort=-gap&score=sari.sari&lines=1-30")
     names = ("substituter", "splitter")

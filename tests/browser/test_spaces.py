@@ -280,17 +280,6 @@ def test_every_metric_scores_an_example_at_once(browser, spaces, name):
     page.check_quiet()
 
 
-def test_a_variant_sets_the_other_options(sari):
-    sari.results("sari")
-    sari.click("Options", exact=False)
-    sari.choose("variant", "xu")
-    wait(lambda: sari.find("input[aria-label=level]")[0].get_attribute("value") == "sentence")
-    sari.click("Score")
-    sari.results("variant:xu")
-    expected = score_of("sari", examples("sentences")[:1], "splitter", variant="xu")
-    assert float(sari.score("sari")) == pytest.approx(expected["sari"], abs=0.005)
-
-
 def test_documents_stand_side_by_side_with_their_sentences_linked(browser, spaces):
     page = Page(browser, spaces["d_sari"], width=390)
     page.results("d_sari")

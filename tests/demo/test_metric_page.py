@@ -5,7 +5,6 @@ import io
 import itertools
 import json
 import re
-from importlib import resources
 
 import pytest
 from hypothesis import given, settings
@@ -178,39 +177,6 @@ def test_changes_are_seen_without_the_server_and_of_everything_that_is_asked_wit
     tabs = [f for f in called if f.targets[0][1] == "select"]
     assert len(tabs) == 2
     assert all(f.fn is None for f in (*of["change"], *tabs))
-
-
-# Colours
-
-
-def luminance(colour):
-    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
-    return sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_texts_have_a_contrast_of_four_and_a_half_and_marks_of_three(dark):
-    style = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
-    found = re.findall(r"(--[\w-]+): (?:light-dark\((#\w+), (#\w+)\)|(#\w+))", style)
-    colours = {name: (alike or (light, night)[dark]) for name, light, night, alike in found}
-
-    def contrast(one, other):
-        low, high = sorted(luminance(c) for c in (one, other))
-        return (high + 0.05) / (low + 0.05)
-
-    gradio = "#27272a" if dark else "#ffffff"
-    inks = [name for name in colours if name.endswith("ink") or name in ("--muted", "--accent")]
-    assert len(inks) == 7
-    for ink in inks:
-        for under in (colours["--page"], gradio, colours.get(f"{ink[:-3]}back", gradio)):
-            assert contrast(colours[ink], under) >= 4.5, (ink, under)
-    for bar in ("keep", "replace", "delete", "insert", *(f"p{i}" for i in range(6))):
-        assert contrast(colours["--on-operation"], colours[f"--{bar}"]) >= 4.5, bar
-    systems = [name for name in colours if re.fullmatch(r"--c\d", name)]
-    assert len(systems) >= 4
-    for system in systems:
-        assert contrast(colours[system], colours["--page"]) >= 3, system
 
 
 # What the page says of its example

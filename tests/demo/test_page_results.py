@@ -384,12 +384,6 @@ def test_no_file_of_a_subset_is_left_out_silently(tmp_path, names, action, messa
     assert plain(see(page("splits"), action, **boxes)).startswith(message)
 
 
-def test_one_worst_pair_is_called_so(tmp_path):
-    (tmp_path / "train.jsonl").write_text(LINE * 20, encoding="utf-8")
-    shown = plain(see(page("splits"), "Measure", A=[str(tmp_path / "train.jsonl")]))
-    assert "The worst 5 % are 1 pair, with" in shown
-
-
 def test_figures_of_subsets_can_be_saved():
     site = page("splits")
     saved = files(see(site, "Measure", A=filled(site)))
@@ -411,14 +405,3 @@ def test_figures_of_subsets_can_be_saved():
     assert json.loads(line.splitlines()[first["row"] - 1])["source"] == first["source"]
     (row,) = [r for r in records(saved["subsets-operations.csv"]) if r["subset"] == "test"]
     assert float(row["replace"]) == found["operations"][2]["replace"]
-
-
-def test_figures_of_a_better_split_can_be_saved():
-    site = page("splits")
-    saved = files(see(site, "Make the split", A=filled(site)))
-    names = ("balanced.zip", "balanced.json", "balanced-operations.csv", "balanced-divergence.csv")
-    assert {*saved} == {*names}
-    rows = json.loads(saved["balanced.json"])["operations"]
-    subsets = ["train", "validation", "test"]
-    assert [row["subset"] for row in rows] == subsets * 2
-    assert [row["split"] for row in rows] == ["before"] * 3 + ["after"] * 3
