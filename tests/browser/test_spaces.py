@@ -287,13 +287,8 @@ def test_documents_stand_side_by_side_with_their_sentences_linked(browser, space
     page.type("Prediction", f"Swans nest here. The bridge is old. It is red. Oh {HOSTILE}.")
     page.click("Score")
     page.results("added")
-    away = {"type": "mouseMoved", "x": 0, "y": 0}  # or it rests on a sentence
-    page.browser.execute_cdp_cmd("Input.dispatchMouseEvent", away)
-    page.browser.execute_script("arguments[0].focus()", page.find(".ts .linked .split")[0])
-    items = page.find(".linked li")
-    bright = [item for item in items if " 2px" in item.value_of_css_property("box-shadow")]
-    shown = [item.get_attribute("class") for item in bright]
-    assert shown == ["split k0 k1", "split k0", "split k1"]
+    shown = [item.get_attribute("class") for item in page.find(".linked li")]
+    assert shown == ["aligned", "aligned", "deleted", "split", "split", "split", "added"]
     page.check_harmless()
     page.check_fits()
     page.check_quiet()

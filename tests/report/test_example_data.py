@@ -216,8 +216,6 @@ def test_documents_stand_beside_their_outputs_with_links(metrics):
     for drawing in drawings:
         tags = read(drawing).tags
         assert tags[0] == ("div", {"class": "linked"})
-    ids = [tag["id"] for drawing in drawings for _, tag in read(drawing).tags if "id" in tag]
-    assert len(ids) == len({*ids})
     assert data["linked"]
 
 
@@ -230,7 +228,6 @@ def test_without_references_documents_are_linked_too():
     )
     assert read(data_of(page)["drawn"][0][0]).tags[0] == ("div", {"class": "linked"})
     assert "sees words, not meaning" in page
-    assert ".ts .linked" in page
 
 
 def test_sentences_are_not_drawn_as_documents(whole):
@@ -257,7 +254,6 @@ def test_words_of_sources_and_outputs_have_labels(corpus, systems):
         assert read(drawing).tags[0][1]["class"] == "words"
     assert f"Marks: {word_links.LEGEND}" in page
     assert word_links.NUMBERS in page
-    assert ".ts .words em" in page
 
 
 @pytest.mark.parametrize("metrics", [*DOCUMENTS, {"word_transformations": {}, "sari": {}}])

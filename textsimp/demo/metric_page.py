@@ -363,10 +363,8 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
         drawings = [word_links.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
     elif aligning := sentence_links.find_document_metric([metric]):
         explanation = sentence_links.legend(aligning)
-        drawings = [
-            sentence_links.html(alignment, f"linked-{i + 1}", "Prediction")
-            for i, alignment in zip(rows, sentence_links.align(aligning, *pairs), strict=True)
-        ]
+        aligned = sentence_links.align(aligning, *pairs)
+        drawings = [sentence_links.html(one, "Prediction") for one in aligned]
     if drawings:
         cards = [views.example(h, below=d) for h, d in zip(heads, drawings, strict=True)]
     else:

@@ -15,7 +15,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.scores import Value
 from textsimp.core.tables import Cell, Grid
 from textsimp.corpora import checks
-from textsimp.report import marks, plots, sentence_links, word_links
+from textsimp.report import marks, plots
 
 
 def resource(name: str) -> str:
@@ -27,10 +27,8 @@ def heading(
     title: str, description: str, links: Mapping[str, str], pages: Mapping[str, str]
 ) -> str:
     """Return the top of a page, with links and the style of everything below."""
-    shared = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
-    marked = f"{shared}{sentence_links.style()}{word_links.style()}"
     return (
-        f"<style>{marked}{resource('pages.css')}</style>"
+        f"<style>{marks.style()}{resource('pages.css')}</style>"
         f'<div class="ts"><h1>{escape(title)}</h1><p>{escape(description)}</p>'
         + (f'<p class="quiet">{_links(links)}</p>' if links else "")
         + (f"<details><summary>Other pages</summary>{_links(pages)}</details>" if pages else "")

@@ -105,11 +105,11 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
             for category in (CATEGORIES if data.labels else ())
         },
     }
-    legend, lines, style = marks.LEGEND, "", ""
+    legend, explained = marks.LEGEND, ""
     if aligning:
-        lines, style = sentence_links.legend(aligning), sentence_links.style()
+        explained = sentence_links.legend(aligning)
     elif labelling:
-        legend, lines, style = word_links.LEGEND, word_links.NUMBERS, word_links.style()
+        legend, explained = word_links.LEGEND, word_links.NUMBERS
     grouped = {group for group, _, _ in embedded["groups"]}
     return {
         "data": as_json(embedded),
@@ -125,8 +125,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "rated": _rating_choices(numbers) if people else {},
         "categories": CATEGORIES,
         "marks": legend,
-        "links": lines,
-        "drawing_style": style,
+        "links": explained,
     }
 
 
@@ -313,18 +312,14 @@ def _draw(metric: Metric | None, data: Data, chosen: Sequence[int]) -> list[list
     pairs = [(example, i) for example in chosen for i in range(len(systems))]
     sources = [data.sources[example] for example, _ in pairs]
     outputs = [systems[i].outputs[example] for example, i in pairs]
+    names = cycle(row.name for row in systems)
     drawn: Iterable[str]
     if metric is None:
         drawn = marks.mark_html(sources, outputs)
     elif isinstance(metric, WordTransformations):
-        names = cycle(row.name for row in systems)
         drawn = map(word_links.html, of_metric(metric, sources, outputs), names)
     else:
-        alignments = zip(pairs, sentence_links.align(metric, sources, outputs), strict=True)
-        drawn = [
-            sentence_links.html(alignment, f"linked-{example + 1}-{i}", systems[i].name)
-            for (example, i), alignment in alignments
-        ]
+        drawn = map(sentence_links.html, sentence_links.align(metric, sources, outputs), names)
     each = iter(drawn)
     return [[*islice(each, len(systems))] for _ in chosen]
 

@@ -21,6 +21,7 @@ from textsimp.report import (
     example_data,
     exports,
     lengths,
+    marks,
     people,
     permalinks,
     plots,
@@ -38,10 +39,7 @@ from textsimp.support import addresses
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
 
-_STYLES = (
-    *("shared.css", "page.css", "checks.css", "tables.css", "scores.css", "plots.css"),
-    "examples.css",
-)
+_STYLES = (*("page.css", "checks.css", "tables.css", "scores.css", "plots.css", "examples.css"),)
 _EXAMPLES = ("state.js", "find.js", "cards.js", "download.js", "examples.js")
 _SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "pairs.js", "plots.js")  # each uses those before it
 
@@ -97,7 +95,7 @@ def render(
     environment.globals["export_files"] = exports.files
     environment.filters["breakable"] = breakable
     environment.filters["drawn"] = _draw_table
-    style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
+    style = marks.style() + "".join(map(_file, _STYLES))
     page: str = environment.get_template("page.html").render(
         contents,
         heading=heading,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from importlib import resources
 
 from textsimp.core.metric import Metric
 from textsimp.documents.words import Words
@@ -30,11 +29,6 @@ _ELEMENTS = {  # label → the element of a word of the source, of the output
 def find_labelling_metric(metrics: Iterable[Metric]) -> WordTransformations | None:
     """Find the first metric that labels words."""
     return next((metric for metric in metrics if isinstance(metric, WordTransformations)), None)
-
-
-def style() -> str:
-    """The style sheet of `html`, which needs ``shared.css``."""
-    return resources.files(__package__).joinpath("word_links.css").read_text(encoding="utf-8")
 
 
 def html(words: Words, name: str = "Output") -> str:
