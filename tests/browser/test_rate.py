@@ -594,36 +594,6 @@ def test_a_study_is_served_by_its_own_names_only(serve):
     assert ask("rate.example.org") != 403
 
 
-def test_two_raters_in_two_tabs_dont_mix(browser, pages):
-    page = pages("best_worst")
-    names = [next(page.raters), next(page.raters)]
-    tabs = [browser.current_window_handle]
-    sheets = [Sheet(browser, page.address, names[0])]
-    browser.switch_to.new_window("tab")
-    tabs.append(browser.current_window_handle)
-    try:
-        sheets.append(Sheet(browser, page.address, names[1]))
-        for tab, sheet in zip(tabs, sheets, strict=True):
-            browser.switch_to.window(tab)
-            wait(lambda: sheet.seen(".work"))  # noqa: B023
-            sheet.practise(FOUR[0][0])
-        for row in range(4):
-            for i, (tab, sheet) in enumerate(zip(tabs, sheets, strict=True)):
-                browser.switch_to.window(tab)
-                sheet.at(row)
-                sheet.press(*FOUR[i][0], ENTER)
-        for i, (tab, sheet) in enumerate(zip(tabs, sheets, strict=True)):
-            browser.switch_to.window(tab)
-            browser.refresh()
-            sheet.at(4)
-            newest = {row["screen"]: row["overall"] for row in kept(page.folder, names[i])}
-            assert newest == dict.fromkeys((1, 2, 3, 4), FOUR[i][1]["overall"])
-    finally:
-        browser.switch_to.window(tabs[1])
-        browser.close()
-        browser.switch_to.window(tabs[0])
-
-
 # Mouse, touch and looks
 
 

@@ -199,16 +199,6 @@ def test_forced_colours_keep_marks_apart(browser, many):
             assert mark.value_of_css_property("border-top-style") == "solid"
 
 
-def test_nothing_moves_for_those_who_want_no_motion(browser, many):
-    browser.get(many)
-    moving = """return [...document.querySelectorAll('*')].filter((element) => {
-        const style = getComputedStyle(element)
-        return style.scrollBehavior === 'smooth' || style.animationName !== 'none'
-            || parseFloat(style.transitionDuration) > 0 }).length"""
-    with emulated(browser, prefers_reduced_motion="reduce"):
-        assert browser.execute_script(moving) == 0
-
-
 # Taking tables away
 
 
@@ -248,15 +238,6 @@ def test_the_verdict_is_on_the_first_screen(browser, page, width):
     assert headline.rect["y"] + headline.rect["height"] < 600
     assert float(headline.value_of_css_property("font-size").removesuffix("px")) > 18
     assert console(browser) == []
-
-
-def test_a_matrix_scrolls_sideways_below_its_names(browser, many):
-    unfold(browser, many, 390)
-    (table,) = find(browser, "#tests-sari")
-    scroll = table.find_element("xpath", "..")
-    browser.execute_script("arguments[0].scrollLeft = 600", scroll)
-    name = find(browser, "#tests-sari tbody th")[0]
-    assert name.rect["x"] == pytest.approx(scroll.rect["x"], abs=2)
 
 
 def test_a_click_anywhere_in_a_cell_leads_to_its_examples(browser, many):

@@ -82,16 +82,6 @@ def test_lists_of_scores_have_a_column_per_number_with_its_interval_below():
     assert plain(made).endswith("of b 1 3")
 
 
-def test_a_visitor_in_the_dark_sees_plots_and_marks_in_its_colours():
-    style = views.heading("", "", {}, {})
-    assert ".dark .ts { color-scheme: dark; }" in style
-    shares = dict.fromkeys(plots.OPERATIONS, 0.25)
-    picture = views.figures({"edits": plots.operations([shares], ["a"])})
-    used = set(re.findall(r"var\((--[\w-]+)\)", picture))
-    assert {"--keep", "--muted"} <= used
-    assert all(f"{name}: light-dark(" in style for name in used)
-
-
 # Forms
 
 
@@ -227,15 +217,6 @@ def test_every_option_has_a_control_that_gives_back_its_value(name):
         preset = metric.preset(variant)
         values = [control.label(getattr(preset, control.name)) for control in boxes]
         assert metric.preset(**controls.values(boxes, values)) == preset
-
-
-def test_controls_start_with_a_modules_options():
-    with gradio.Blocks():
-        boxes = controls.metric_controls(catalogue.metric_class("sari"), {"variant": "joshua"})
-    shown = {control.name: control.component.value for control in boxes}
-    assert shown["variant"] == "joshua"
-    assert shown["source_tokenizer"] == "none"
-    assert shown["weight"] == 8
 
 
 def test_a_control_is_of_the_kind_that_the_option_declares():

@@ -353,16 +353,6 @@ def test_subsets_stand_in_one_order_from_train_to_test():
         assert pairs[:3] == ["train, validation", "train, test", "validation, test"]
 
 
-def test_subsets_before_and_after_have_the_same_decimals():
-    site = page("splits")
-    shown = see(site, "Make the split", A=filled(site))
-    before, after = (
-        re.findall(r'data-head="inserted">([^<]*)<', part) for part in shown.split("After</h2>")
-    )
-    assert len(before) == len(after) == 3
-    assert {len(number.partition(".")[2]) for number in [*before, *after]} == {2}
-
-
 LINE = '{"source": "A cat sat down.", "target": "A cat sat."}\n'
 
 
