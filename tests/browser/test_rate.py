@@ -328,25 +328,14 @@ def test_texts_are_texts_and_axe_finds_nothing(name, width, scheme, browser, pag
     sheet.check_quiet()
 
 
-def test_hostile_texts_are_shown_as_text(browser, pages, violations):
+def test_hostile_instructions_are_shown_as_text(browser, pages):
     page = pages("own")
     sheet = Sheet(browser, page.address)
     wait(lambda: sheet.seen(".start"))
-    assert violations(browser, ".rate") == []
     sheet.find(".start select").send_keys(next(page.raters))
     sheet.press(keys.TAB, ENTER)
     wait(lambda: sheet.seen(".intro"))
     assert sheet.find(".intro").text.count(HOSTILE) == 3
-    assert violations(browser, ".rate") == []
-    sheet.press(ENTER)
-    sheet.at(0)
-    texts = []
-    for row in range(6):
-        sheet.at(row)
-        texts.append(sheet.find(".output .text").text)
-        sheet.press(keys.ARROW_RIGHT)
-    assert any(HOSTILE in text for text in texts)
-    assert HOSTILE in sheet.find(".questions").text
     assert browser.find_elements("css selector", ".rate script, .rate img") == []
     sheet.check_quiet()
 

@@ -54,18 +54,6 @@ def column(browser, order):
     return [rows[name] for name in order]
 
 
-def test_names_are_sorted_from_a(opened):
-    find(opened, "#scores thead button")[0].click()
-    order = row_names(opened, "scores")
-    assert [name for name in order if name != HOSTILE_NAME] == [
-        "references",
-        "source truncated",
-        "source unchanged",
-        "splitter",
-        "substituter",
-    ]
-
-
 def test_the_keyboard_reaches_skip_link_and_sort_buttons(opened):
     from selenium.webdriver import Keys
 

@@ -108,20 +108,6 @@ def test_the_page_itself_never_scrolls_sideways(browser, many, width):
     assert page_width(browser) <= width
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_names_are_whole_and_differ(browser, many, width):
-    unfold(browser, many, width)
-    for table in ("scores", "description"):
-        cells = find(browser, f"#{table} tbody th")
-        shown = [cell.text.replace("\n", "") for cell in cells]
-        assert len({*shown}) == len(shown)
-        assert {"a", "b"} <= {*shown}
-        for cell in cells:
-            assert browser.execute_script(
-                "return arguments[0].scrollWidth <= arguments[0].clientWidth + 1", cell
-            )
-
-
 def test_what_is_touched_is_large_enough(browser, many):
     unfold(browser, many, 390)
     small = browser.execute_script(

@@ -308,14 +308,6 @@ def test_paper_says_how_many_examples_it_has(opened, data):
         assert told.text.startswith(f"Printed: 2 examples of {data['total']}.")
 
 
-def test_sections_anchors_leave_the_examples_as_they_are(opened):
-    follow(opened, "#?only=splits")
-    before = shown(opened)
-    find(opened, "nav a[href='#scores-section']")[0].click()
-    assert opened.current_url.endswith("#scores-section")
-    assert shown(opened)[: len(before)] == before
-
-
 def test_controls_say_what_the_state_is_and_change_it(opened):
     follow(opened, "#?only=splits&sort=-sari.sari&system=substituter&lines=1-20&words=3-999")
     controls = {name: f"#example-controls [name={name}]" for name in ("only", "sort", "words")}

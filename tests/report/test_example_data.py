@@ -23,8 +23,6 @@ from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.report import example_data, marks, permalinks, report_rows, word_links
 from textsimp.report.example_groups import order
 
-pytestmark = pytest.mark.usefixtures("undrawn")
-
 FEW = {"resamples": 2}
 SAMPLING = report_rows.Sampling(0.95, 2, 0)
 

@@ -23,8 +23,6 @@ from textsimp.core.scores import explain_bold
 from textsimp.core.tables import Cell, Grid, breakable, unescaped
 from textsimp.report import exports
 
-pytestmark = pytest.mark.usefixtures("undrawn")
-
 HOSTILE = "</script><script>alert(1)</script> ' \" & % | _x_ \\ $ {}"
 
 

@@ -108,7 +108,6 @@ def test_features_are_of_every_text(measured, corpus, systems):
 # Tables ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_two_forms_of_a_metric_have_columns_of_their_own(corpus, systems):
     forms = [Sari(), Sari("xu")]
     page = report.html(systems, **corpus, metrics=forms, resamples=50)
@@ -117,7 +116,6 @@ def test_two_forms_of_a_metric_have_columns_of_their_own(corpus, systems):
             assert f"{form.score(**corpus, predictions=predictions)['sari']:.2f}" in page
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_report_on_few_examples_says_that_they_cannot_be_tested(corpus, systems, whole):
     assert "too few to call" not in whole
     for n, said in ((5, "5 examples are too few to call"), (1, "1 example is too few to call")):
@@ -284,7 +282,6 @@ def test_signatures_and_citations_are_at_the_end(whole, corpus):
     assert "sun-etal-2021" not in end
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_fkgl_never_stands_without_its_variant(corpus, systems):
     page = html.unescape(report.html(systems, **corpus, resamples=20))
     shown = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
@@ -366,7 +363,6 @@ def test_a_profile_that_was_not_computed_is_not_drawn(corpus, systems):
 # Writing and errors ------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_write_writes_the_page(tmp_path):
     few = {"systems": {"a": ["a b"]}, "sources": ["a b c"], "resamples": 2}
     report.write(tmp_path / "new" / "report.html", **few)
@@ -386,13 +382,8 @@ def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
 
 BAD = [
     ({"systems": {}}, "systems: expected at least one"),
-    ({"systems": [["a b"]]}, "systems: expected a mapping"),
-    ({"systems": {"": ["a b"]}}, "systems: expected names"),
     ({"systems": {"references": ["a b"]}}, "'references' names a row of every report"),
     ({"systems": {"a": ["b", "c"]}}, "predictions of a has 2"),
-    ({"systems": {"a": [None]}}, "row 0 of predictions of a"),
-    ({"sources": "a b"}, "sources: expected a list"),
-    ({"references": [[]]}, "row 0 of references"),
     ({"references": None, "metrics": ["sari"]}, "references: sari needs this column, got none"),
     ({"metrics": 3}, "metrics: expected metrics"),
     ({"metrics": []}, "metrics: expected one of"),
@@ -424,7 +415,6 @@ def test_it_says_what_is_known_of_peoples_judgement(whole):
     assert "docs/trust.md" in text
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_textsimp_is_linked_where_it_has_an_address(whole, monkeypatch, corpus, systems):
     def outside(page: str) -> set[str | None]:
         links = [attributes.get("href") or "" for tag, attributes in read(page).tags if tag == "a"]
@@ -503,7 +493,6 @@ def test_without_references_there_is_no_row_of_references_and_no_score_that_need
 # Data checks --------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_problems_of_the_texts_are_told_on_top_with_links_to_their_examples(corpus, systems):
     wrong = {**systems, "<i>&co": ["", *systems["splitter"][1:40], *corpus["sources"][40:]]}
     text = report.html(wrong, **corpus, resamples=2, examples=1)

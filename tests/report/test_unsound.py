@@ -9,7 +9,6 @@ import pytest
 from textsimp import report
 from textsimp.metrics.sari import Sari
 
-pytestmark = pytest.mark.usefixtures("undrawn")
 SCORES, UNSOUND = '<table id="scores"', 'id="unsound"'
 
 

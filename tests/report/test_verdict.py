@@ -22,8 +22,6 @@ from textsimp.metrics.sari import Sari
 from textsimp.report import exports, layout, report_rows, score_tables
 from textsimp.scoring import headlines
 
-pytestmark = pytest.mark.usefixtures("undrawn")
-
 SENTENCES = report_rows.check({"a": ["A cat."]}, ["A cat sat."], None)
 DOCUMENTS = report_rows.check({"a": ["A cat."]}, ["A cat sat. It rained. We left."], None)
 SAMPLING = report_rows.Sampling(0.95, 2000, 0)
