@@ -232,26 +232,6 @@ def test_a_control_is_of_the_kind_that_the_option_declares():
     assert isinstance(kinds["threshold"], gradio.Number)
 
 
-def test_options_of_aligned_documents_are_folded():
-    with gradio.Blocks() as page:
-        boxes = controls.metric_controls(Sari, {})
-        controls.lay_out_groups(boxes)
-    (fold,) = (b for b in page.blocks.values() if isinstance(b, gradio.Accordion))
-    folded = {control.name for control in boxes if _within(control.component, fold)}
-    assert folded == {"aligner", "threshold", "monotone", "splitter"}
-
-
-def _within(component, block):
-    return component is not None and (component.parent is block or _within(component.parent, block))
-
-
-@pytest.mark.parametrize("name", ["d_sari", "simplification_stats", "edit_ops"])
-def test_a_splitter_that_always_matters_is_not_folded(name):
-    with gradio.Blocks():
-        boxes = controls.metric_controls(catalogue.metric_class(name), {})
-    assert "splitter" not in {control.name for control in boxes if control.aligned}
-
-
 @pytest.mark.parametrize("name", catalogue.names())
 def test_what_a_page_suggests_is_legal(name):
     metric = catalogue.metric_class(name)

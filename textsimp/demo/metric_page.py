@@ -92,7 +92,7 @@ def build_demo(module: Any) -> Any:
                         render=False,
                     )
                     folded = options[1:] if len(metric.presets) > 1 else options
-                    controls.lay_out_groups(folded, order)
+                    controls.lay_out([*(control.component for control in folded), order])
             with gr.Column(scale=6, min_width=320):
                 results = results_block()
         if card:
