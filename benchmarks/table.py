@@ -47,7 +47,7 @@ SCRIPTS = {
     "large": Script("Files of many lines", arguments=("--lines", "200000")),
     "gaming": Script("FKGL and its gaming", ("sacrebleu", "nltk")),
     "splits": Script("Splits", ("datasets",)),
-    "report": Script("The report", ("vl-convert-python",)),
+    "report": Script("The report"),
     "report_page": Script("The report in a browser", ("selenium",)),
 }
 LIBRARIES = ("numpy", "pyarrow")

@@ -1,19 +1,15 @@
 """What visitors do on the pages that compare systems and look at splits, in a browser."""
 
-import shutil
-
 import pytest
 
-from tests.browser.conftest import downloads, emulate, wait
-from tests.browser.test_spaces import PROJECT, Page
+from tests.browser.conftest import downloads, wait
+from tests.browser.test_spaces import Page
 
 pytest.importorskip("gradio", reason="gradio is not installed")
 demo = pytest.importorskip("textsimp.demo")
 
 OUTDATED = ".ts.outdated:not(:empty)"
-EXAMPLES = PROJECT / "examples"
 WIDE = "return document.documentElement.scrollWidth - innerWidth"
-LONG = "a-system-of-a-very-long-name-without-any-space-that-differs-at-its-end"
 
 
 @pytest.fixture(scope="module")
@@ -61,23 +57,6 @@ def test_an_example_that_is_filled_in_is_compared(compare):
     assert compare.find(OUTDATED) == []
 
 
-def test_a_link_opens_the_same_comparison(compare):
-    compare.type("Name", "my system")
-    compare.click("Options", exact=False)
-    compare.choose("metric", "bleu")
-    wait(lambda: compare.find("input[aria-label=variant]")[0].get_attribute("value") == "easse")
-    compare.choose("variant", "sacrebleu")
-    compare.click("Compare")
-    compare.report("BLEU (sacrebleu)")
-    (link,) = [one for one in compare.find("a.download") if one.text.startswith("Link")]
-    address = link.get_attribute("href")
-    compare.browser.get("about:blank")  # so that another hash is another page
-    opened = Page(compare.browser, address)
-    report = opened.report("BLEU (sacrebleu)")
-    assert "my system" in report
-    assert opened.find(OUTDATED) == []
-
-
 def test_the_report_is_shut_in_its_frame_and_its_links_stay_there(compare):
     browser = compare.browser
     browser.switch_to.frame(compare.find("iframe.report")[0])
@@ -103,28 +82,6 @@ def test_the_report_is_saved(compare, tmp_path):
     assert text.startswith("<!doctype html>")
     assert "<base" not in text
     compare.check_quiet()
-
-
-def test_names_of_files_are_shown_in_full(browser, addresses, tmp_path):
-    page = Page(browser, addresses["compare"])
-    page.click("Files")
-    systems = [tmp_path / f"{LONG}-{i}.txt" for i in (1, 2)]
-    for path, name in zip(systems, ("splitter", "substituter"), strict=True):
-        shutil.copy(EXAMPLES / "systems" / f"{name}.txt", path)
-    texts = [EXAMPLES / "source.txt", *(EXAMPLES / "references").iterdir()]
-    page.upload("Text files", *texts, *systems)
-    cut = """return [...document.querySelectorAll('.file-preview :is(.filename, .stem, .ext)')]
-        .filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)
-        .map((e) => e.textContent)"""
-    shown = ["".join(name.text.split()) for name in page.find(".file-preview .filename")]
-    assert shown[-2:] == [path.name for path in systems]
-    for width in (390, 768, 1280):
-        emulate(browser, width)
-        assert browser.execute_script(cut) == []
-        page.check_fits()
-    page.click("Compare")
-    page.report(f"{LONG}-1")
-    page.check_fits()
 
 
 EDGES = """const edge = (e) => e.getBoundingClientRect().right

@@ -54,18 +54,6 @@ def column(browser, order):
     return [rows[name] for name in order]
 
 
-def test_names_are_sorted_from_a(opened):
-    find(opened, "#scores thead button")[0].click()
-    order = row_names(opened, "scores")
-    assert [name for name in order if name != HOSTILE_NAME] == [
-        "references",
-        "source truncated",
-        "source unchanged",
-        "splitter",
-        "substituter",
-    ]
-
-
 def test_the_keyboard_reaches_skip_link_and_sort_buttons(opened):
     from selenium.webdriver import Keys
 
@@ -126,30 +114,3 @@ def test_lines_link_the_middles_of_aligned_sentences(browser, documents, width):
     visit(browser, documents, "", width)
     assert drawn_links(browser, drawing(browser)) == LINKS
     assert page_width(browser) <= width
-
-
-def test_a_sentence_pointed_at_or_focused_stands_out_with_its_partners(browser, documents):
-    from selenium.webdriver import ActionChains, Keys
-
-    visit(browser, documents)
-    items = drawing(browser).find_elements("css selector", "li")
-    shown = [item.find_element("css selector", "p").text for item in items]
-
-    def bright():
-        return {
-            text
-            for item, text in zip(items, shown, strict=True)
-            if " 2px" in item.value_of_css_property("box-shadow")
-        }
-
-    assert bright() == set()
-    bridge = "The bridge was built in 1890, and it was painted red."
-    parts = {"The bridge was built in 1890.", "It was painted red."}
-    (whole,) = [item for item, text in zip(items, shown, strict=True) if text == bridge]
-    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", whole)
-    ActionChains(browser).move_to_element(whole).perform()
-    assert bright() == {bridge, *parts}
-    ActionChains(browser).move_by_offset(0, -400).perform()
-    browser.execute_script("arguments[0].focus()", items[shown.index(bridge) - 1])
-    press(browser, Keys.TAB)
-    assert bright() == {bridge, *parts}

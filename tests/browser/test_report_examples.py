@@ -2,8 +2,6 @@
 
 import csv
 import io
-import random
-import re
 from pathlib import Path
 from urllib.parse import urlparse
 
@@ -28,7 +26,7 @@ from tests.browser.conftest import (
 )
 from tests.browser.conftest import visit as open_page
 from tests.report.test_example_data import data_of
-from textsimp.report import example_data, marks, permalinks
+from textsimp.report import marks, permalinks
 
 
 @pytest.fixture(scope="module")
@@ -108,36 +106,6 @@ def test_who_jumps_below_the_examples_does_not_draw_them_all(browser, page, data
         before = len(shown(browser))
         browser.execute_async_script("setTimeout(arguments[0], 300)")
     assert before < len(data["numbers"])
-
-
-def test_marks_are_those_of_python(opened):
-    rng = random.Random(0)
-    pieces = [
-        *"aA.,<&ßİΣ😀\u0301\u2028\x85\u3000\x1c\ufeff\n ",
-        "the ",
-        " cat",
-        "</script>",
-        "א",
-        "1.5",
-    ]
-    pairs = [
-        ["".join(rng.choices(pieces, k=rng.randrange(12))) for _ in range(2)] for _ in range(300)
-    ]
-    spans = marks.mark(*map(list, zip(*pairs, strict=True)))
-    cases = [
-        [*pair, example_data.encode(of), marks.html(of)]
-        for pair, of in zip(pairs, spans, strict=True)
-    ]
-    wrong = opened.execute_script(
-        """return arguments[0].filter(([source, target, turns, html]) => {
-            const [made, expected] = [0, 1].map(() => document.createElement("p"))
-            made.append(Examples.marked(source, target, turns))
-            expected.innerHTML = html
-            return !made.isEqualNode(expected)
-        })""",
-        cases,
-    )
-    assert wrong == []
 
 
 def test_texts_in_cards_are_text_in_their_own_direction(opened, texts):
@@ -235,18 +203,6 @@ def test_a_link_finds_what_it_asks_for_in_its_order(opened, data, texts):
         )
         assert found == [[], examples], state
         assert len(examples) > 0, state
-
-
-def test_the_page_says_what_examples_are_sorted_by(opened):
-    for hash, said in {
-        "#?a=substituter&b=splitter&sort=-gap": (
-            "sorted by substituter over splitter (SARI (easse)), highest first"
-        ),
-        "#?sort=bleu.bleu": "sorted by BLEU (easse), the mean of systems, lowest first",
-        "#?sort=length&lines=1-9": "9 examples of 36; sorted by words of the source, lowest first",
-    }.items():
-        follow(opened, hash)
-        assert status(opened).endswith(said)
 
 
 def test_of_two_systems_only_these_outputs_are_shown_and_how_often_one_is_ahead(opened, data):
@@ -352,14 +308,6 @@ def test_paper_says_how_many_examples_it_has(opened, data):
         assert told.text.startswith(f"Printed: 2 examples of {data['total']}.")
 
 
-def test_sections_anchors_leave_the_examples_as_they_are(opened):
-    follow(opened, "#?only=splits")
-    before = shown(opened)
-    find(opened, "nav a[href='#scores-section']")[0].click()
-    assert opened.current_url.endswith("#scores-section")
-    assert shown(opened)[: len(before)] == before
-
-
 def test_controls_say_what_the_state_is_and_change_it(opened):
     follow(opened, "#?only=splits&sort=-sari.sari&system=substituter&lines=1-20&words=3-999")
     controls = {name: f"#example-controls [name={name}]" for name in ("only", "sort", "words")}
@@ -408,26 +356,6 @@ def test_long_texts_are_cut_until_they_are_asked_for(opened):
     assert find(opened, "article .more") == []
 
 
-def test_a_point_of_two_systems_opens_its_example(opened, data):
-    from selenium.webdriver import ActionChains
-
-    opened.execute_script("document.querySelector('#example-pair summary').click()")
-    wait(lambda: find(opened, "#example-scatter svg"))
-    path = find(opened, "#example-scatter .point:not(.other)")[0].get_attribute("d")
-    points = re.findall(r"M([\d.]+) ([\d.]+)h0", path)
-    assert len(points) == 36
-    (picture,) = find(opened, "#example-scatter svg")
-    opened.execute_script("arguments[0].scrollIntoView({block: 'center'})", picture)
-    box = picture.rect
-    x, y = (float(n) / 420 * box["width"] - box["width"] / 2 for n in points[7])
-    ActionChains(opened).move_to_element_with_offset(picture, round(x), round(y)).click().perform()
-    (number,) = re.findall(r"open=(\d+)", opened.current_url)
-    score = values(data, "sari.sari")
-    expected, got = ([of[k] for of in score[:2]] for k in (7, int(number) - 1))
-    assert got == pytest.approx(expected, abs=1.5)  # or one beside it
-    wait(lambda: find(opened, "article.opened"))
-
-
 def test_numbers_and_texts_are_taken_away_as_a_table(opened, data, tmp_path):
     downloads(opened, tmp_path)
     follow(opened, "#?lines=31-36")
@@ -463,7 +391,6 @@ def test_nothing_is_wider_than_the_page(browser, page, width):
     browser.execute_script(
         "document.querySelectorAll('#examples-section details').forEach(d => d.open = true)"
     )
-    wait(lambda: find(browser, "#example-scatter svg"))
     assert page_width(browser) <= width
 
 

@@ -176,15 +176,6 @@ class Page:
 
         wait(clicked, text)
 
-    def fill_in(self):
-        """Fill in an example, and wait until it is there."""
-        there = """const boxes = document.querySelectorAll('textarea, .virtual-row, .file-preview')
-            return [...boxes].some((e) => e.offsetParent && (e.matches('.file-preview')
-                || (e.value ?? e.innerText).includes(arguments[0])))"""
-        self.click("Fill in an example")
-        text = examples("sentences")[0]["source"][:20]
-        wait(lambda: self.browser.execute_script(there, text), "example")
-
     def report(self, contain=""):
         """The text of the report in its frame."""
 
@@ -289,17 +280,6 @@ def test_every_metric_scores_an_example_at_once(browser, spaces, name):
     page.check_quiet()
 
 
-def test_a_variant_sets_the_other_options(sari):
-    sari.results("sari")
-    sari.click("Options", exact=False)
-    sari.choose("variant", "xu")
-    wait(lambda: sari.find("input[aria-label=level]")[0].get_attribute("value") == "sentence")
-    sari.click("Score")
-    sari.results("variant:xu")
-    expected = score_of("sari", examples("sentences")[:1], "splitter", variant="xu")
-    assert float(sari.score("sari")) == pytest.approx(expected["sari"], abs=0.005)
-
-
 def test_documents_stand_side_by_side_with_their_sentences_linked(browser, spaces):
     page = Page(browser, spaces["d_sari"], width=390)
     page.results("d_sari")
@@ -307,13 +287,8 @@ def test_documents_stand_side_by_side_with_their_sentences_linked(browser, space
     page.type("Prediction", f"Swans nest here. The bridge is old. It is red. Oh {HOSTILE}.")
     page.click("Score")
     page.results("added")
-    away = {"type": "mouseMoved", "x": 0, "y": 0}  # or it rests on a sentence
-    page.browser.execute_cdp_cmd("Input.dispatchMouseEvent", away)
-    page.browser.execute_script("arguments[0].focus()", page.find(".ts .linked .split")[0])
-    items = page.find(".linked li")
-    bright = [item for item in items if " 2px" in item.value_of_css_property("box-shadow")]
-    shown = [item.get_attribute("class") for item in bright]
-    assert shown == ["split k0 k1", "split k0", "split k1"]
+    shown = [item.get_attribute("class") for item in page.find(".linked li")]
+    assert shown == ["aligned", "aligned", "deleted", "split", "split", "split", "added"]
     page.check_harmless()
     page.check_fits()
     page.check_quiet()
@@ -329,21 +304,6 @@ def test_a_wrong_option_is_told_as_text(browser, spaces):
     assert message.startswith("syllables: expected ")
     assert HOSTILE in message
     page.check_harmless()
-
-
-def test_an_option_that_is_a_number_may_be_wrong_or_left_out(sari):
-    sari.results("sari")
-    sari.click("Options", exact=False)
-    sari.type("weight", "0")
-    sari.click("Score")
-    message = wait(lambda: sari.find(".ts [role=alert]"))[0].text
-    assert message == "weight: expected None or an integer from 1 to 1,000,000, got 0"
-    sari.type("weight", "8")
-    sari.click("Score")
-    sari.results("|weight:8|")
-    sari.type("weight", "8\ue003")  # and back again
-    sari.click("Score")
-    wait(lambda: "|weight:" not in sari.results("sari|variant:easse|tok"))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

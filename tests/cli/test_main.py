@@ -66,7 +66,7 @@ EXPLAIN = ["explain", "41.48", *FILES, "-p", "systems/splitter.txt", "-m", "sari
 )
 def test_what_is_not_needed_is_not_imported(commands, unwanted, examples):
     if REPORT in commands:
-        pytest.importorskip("vl_convert", reason="needs the extra report")
+        pytest.importorskip("jinja2", reason="needs the extra report")
     code = f"""
 import sys
 from textsimp.cli import main

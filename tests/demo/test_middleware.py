@@ -10,24 +10,14 @@ LOCAL = ("127.0.0.1:7860", "192.168.1.5", "[::1]:7860", "localhost:7860", "lab-p
 
 def ask_study(host, origin=None, method="POST"):
     """What a page answers by a name, to a page of an origin."""
-    from starlette.applications import Starlette
-    from starlette.middleware import Middleware
     from starlette.responses import PlainTextResponse
-    from starlette.routing import Route
     from starlette.testclient import TestClient
 
     from textsimp.demo.middleware import HostCheck
 
-    def answers(_):
-        return PlainTextResponse("the answers")
-
-    app = Starlette(
-        routes=[Route("/", answers, methods=["GET", "POST"])],
-        middleware=[Middleware(HostCheck, hosts=OWN)],
-    )
-    with TestClient(app) as client:
-        headers = {"host": host, **({} if origin is None else {"origin": origin})}
-        reply = client.request(method, "/", headers=headers)
+    headers = {"host": host, **({} if origin is None else {"origin": origin})}
+    client = TestClient(HostCheck(PlainTextResponse("the answers"), OWN))
+    reply = client.request(method, "/", headers=headers)
     return reply.status_code, reply.text
 
 

@@ -32,23 +32,21 @@ HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
 # Views
 
 
-def test_words_are_drawn_with_lines_where_a_metric_labels_them():
+def test_words_are_shown_with_labels_where_a_metric_has_them():
     columns = {"sources": ["He bought a big car.", HOSTILE], "predictions": ["Then he left.", ""]}
     data = WordTransformations.preset().check(**columns, references=columns["predictions"])
     shown = _edits(_score(WordTransformations, data, Limits(), {}), data, "as given")
-    assert shown.count('class="words lines"') == 2
+    assert shown.count('<div class="words">') == 2
     assert word_links.LEGEND in shown
-    assert "<path" in shown
     assert not re.search("<script|<img", shown)
-    assert plain(shown).count("Prediction (empty)") == 1
-    assert "<path" not in _edits(_score(Sari, data, Limits(), {}), data, "as given")
+    assert plain(shown).count("(empty)") == 1
+    assert "words" not in _edits(_score(Sari, data, Limits(), {}), data, "as given")
 
 
 def test_texts_are_escaped():
     shares = dict.fromkeys(plots.OPERATIONS, 0.25)
     for made in (
         views.heading(HOSTILE, HOSTILE, {HOSTILE: HOSTILE}, {}).partition("</style>")[2],
-        views.page_link(HOSTILE, HOSTILE),
         views.data_checks(Examples({}, {HOSTILE: {"predictions": [""]}})),
         views.title(HOSTILE),
         views.note(HOSTILE),
@@ -56,7 +54,7 @@ def test_texts_are_escaped():
         views.signature(HOSTILE),
         Grid([HOSTILE], [[HOSTILE, HOSTILE]]).to_html(),
         views.example([HOSTILE, HOSTILE]),
-        views.figures({HOSTILE: plots.operations([shares], [HOSTILE])}, 300),
+        views.figures({HOSTILE: plots.operations([shares], [HOSTILE])}),
         views.download(HOSTILE, b"", "text/plain", HOSTILE),
     ):
         assert "&lt;script&gt;" in made
@@ -74,25 +72,14 @@ def test_errors_become_a_message_with_escaped_text():
 
 
 def test_lists_of_scores_have_a_column_per_number_with_its_interval_below():
-    made = views.lists(
-        [
-            (Cell(HOSTILE), Value([28.0, 0.5], [[8.333, 58.3], [0.0, 1.0]])),
-            (Cell("of b"), Value([1, 3])),
-        ]
-    )
+    rows = [
+        (Cell(HOSTILE), Value([28.0, 0.5], [[8.333, 58.3], [0.0, 1.0]])),
+        (Cell("of b"), Value([1, 3])),
+    ]
+    made = views.lists(["score", "1", "2"], rows)
     assert "<script" not in made
     assert "28.00 [8.33, 58.30] 0.50 [0.00, 1.00]" in plain(made)
     assert plain(made).endswith("of b 1 3")
-
-
-def test_a_visitor_in_the_dark_sees_plots_and_marks_in_its_colours():
-    style = views.heading("", "", {}, {})
-    assert ".dark .ts { color-scheme: dark; }" in style
-    shares = dict.fromkeys(plots.OPERATIONS, 0.25)
-    picture = views.figures({"edits": plots.operations([shares], ["a"])}, 300)
-    used = set(re.findall(r"var\((--[\w-]+)\)", picture))
-    assert {"--keep", "--muted"} <= used
-    assert all(f"{name}: light-dark(" in style for name in used)
 
 
 # Forms
@@ -116,21 +103,6 @@ def test_empty_boxes_are_columns_that_were_not_given():
         text_inputs.read_typed(SARI, " ", "A cat.", "A cat.")
 
 
-def test_cells_end_at_the_last_row_with_text():
-    rows = [["s", "p", "r1", "", "r3"], ["t", "", "q", "", ""], ["", None, "", "", ""]]
-    data = text_inputs.read_table(SARI, rows)
-    assert data.sources == ["s", "t"]
-    assert data.predictions() == ["p", ""]
-    assert data.references == [["r1", "r3"], ["q"]]
-
-
-def test_empty_cells_are_refused():
-    with pytest.raises(InputError, match="row 2 of the table has no source, but others have"):
-        text_inputs.read_table(SARI, [["s", "p", "r"], ["", "p", "r"]])
-    with pytest.raises(InputError, match="the table is empty"):
-        text_inputs.read_table(SARI, [["", "", ""]])
-
-
 def test_pasted_lines_have_references_between_tabs():
     data = text_inputs.read_pasted(
         SARI, "s\nt\n", "a\tb\nc\t\n", {"x": "p\r\nq", "y": "", "z": "u\nw\n"}
@@ -149,76 +121,62 @@ def test_pasted_columns_must_be_equally_long():
         text_inputs.read_pasted(SARI, "s\nt", "a\nb", {"x": ""})
 
 
-def test_text_files_are_systems_called_as_they_are(write):
-    data = text_inputs.read_files(
-        SARI,
-        write("source.txt", "s", "t"),
-        [write("0.txt", "a", "b"), write("1.txt", "c", "d")],
-        [write("x.txt", "p", "q"), write("y.txt", "u", "v")],
-        None,
-        every=True,
-    )
-    assert data.references == [["a", "c"], ["b", "d"]]
-    assert {name: data.predictions(name) for name in data.systems} == {
-        "x": ["p", "q"],
-        "y": ["u", "v"],
-    }
+def uploaded(write, *names, **how):
+    """What is read of text files, each with its name as its only line."""
+    return text_inputs.read_uploads(SARI, [write(name, name) for name in names], **how)
 
 
 def test_names_of_uploaded_files_say_what_they_hold(write):
     names = ("source.txt", "Reference 10.txt", "ref.2.txt", "0.txt", "t5.txt", "refined.txt")
-    data = text_inputs.read_uploads(SARI, [write(name, name) for name in names])
+    data = uploaded(write, *names)
     assert data.sources == ["source.txt"]
     assert data.references == [["0.txt", "ref.2.txt", "Reference 10.txt"]]
-    assert [*data.systems] == ["t5", "refined"]
-    for wrong, message in (
+    assert {name: data.predictions(name) for name in data.systems} == {
+        "t5": ["t5.txt"],
+        "refined": ["refined.txt"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
         (("t5.txt",), "sari needs sources, and no file is called source.txt"),
+        (("source.txt", "t5.txt"), "sari needs references, and no file is called reference.txt"),
+        (("source.txt", "0.txt"), "sari needs predictions, and there are none"),
         (("source.txt", "src.txt", "t5.txt"), "expected one file of sources, got src.txt, source"),
         (("a.csv", "b.csv"), "expected one table, got a.csv, b.csv"),
-    ):
-        with pytest.raises(InputError, match=message):
-            text_inputs.read_uploads(SARI, [write(name, name) for name in wrong])
+        (("a.csv", "source.txt"), "expected text files or a table, got both"),
+    ],
+)
+def test_files_that_do_not_fit_together_are_named(write, names, message):
+    with pytest.raises(InputError, match=message):
+        uploaded(write, *names)
+
+
+def test_a_metrics_page_reads_one_system(write):
+    data = uploaded(write, "source.txt", "0.txt", "x.txt", several=False)
+    assert data.predictions("x") == ["x.txt"]
+    with pytest.raises(InputError, match=r"expected one file of predictions, got x\.txt, y\.txt"):
+        uploaded(write, "source.txt", "0.txt", "x.txt", "y.txt", several=False)
 
 
 def test_messages_name_a_file_without_its_place(write):
+    texts = [write("source.txt", "s", "t"), write("x.txt", "p")]
     with pytest.raises(InputError, match=r"^source.txt has 2 lines, but x.txt has 1 line$"):
-        text_inputs.read_files(FKGL, write("source.txt", "s", "t"), None, write("x.txt", "p"), None)
+        text_inputs.read_uploads(FKGL, texts)
     table = write("table.jsonl", {"source": "s", "x": "p"})
     with pytest.raises(InputError, match=r"^table.jsonl has no column 'references'; its columns"):
-        text_inputs.read_files(SARI, None, None, None, table)
+        text_inputs.read_uploads(SARI, [table])
 
 
 def test_a_table_has_one_system_or_all_columns_of_texts_are_systems(write):
     rows = ["source,reference 1,reference 2,prediction,y", "s,a,b,p,u", "t,c,,q,v"]
     path = write("table.csv", *rows)
-    one = text_inputs.read_files(SARI, None, None, None, path)
+    one = text_inputs.read_uploads(SARI, [path], several=False)
     assert (one.references, list(one.systems)) == ([["a", "b"], ["c"]], ["table"])
-    several = text_inputs.read_files(SARI, None, None, None, path, every=True)
+    several = text_inputs.read_uploads(SARI, [path])
     assert several.shared == one.shared
     assert list(several.systems) == ["prediction", "y"]
-
-
-def test_only_tables_of_text_are_taken(write):
-    for name in ("a.parquet", "a.txt", "a"):
-        with pytest.raises(InputError, match=f"^{name}: expected a table .*.csv"):
-            text_inputs.read_files(SARI, None, None, None, write(name, "x"))
-    with pytest.raises(InputError, match=r"^x.csv: expected a text file, one text per line$"):
-        text_inputs.read_files(FKGL, write("x.csv", "x"), None, write("y.txt", "p"), None)
-
-
-def test_a_missing_file_is_named(write):
-    with pytest.raises(InputError, match=r"^sari needs references, and there are none$"):
-        text_inputs.read_files(SARI, write("s.txt", "s"), None, write("p.txt", "p"), None)
-    with pytest.raises(InputError, match=r"^sari needs predictions, and there are none$"):
-        text_inputs.read_files(
-            SARI, write("s.txt", "s"), [write("r.txt", "r")], None, None, every=True
-        )
-
-
-def test_a_table_and_text_files_are_one_too_many(write):
-    table, text = write("t.jsonl", {"source": "s", "prediction": "p"}), write("s.txt", "s")
-    with pytest.raises(InputError, match="text files or a table, got both"):
-        text_inputs.read_files(SARI, text, None, None, table)
 
 
 # Limits
@@ -261,15 +219,6 @@ def test_every_option_has_a_control_that_gives_back_its_value(name):
         assert metric.preset(**controls.values(boxes, values)) == preset
 
 
-def test_controls_start_with_a_modules_options():
-    with gradio.Blocks():
-        boxes = controls.metric_controls(catalogue.metric_class("sari"), {"variant": "joshua"})
-    shown = {control.name: control.component.value for control in boxes}
-    assert shown["variant"] == "joshua"
-    assert shown["source_tokenizer"] == "none"
-    assert shown["weight"] == 8
-
-
 def test_a_control_is_of_the_kind_that_the_option_declares():
     with gradio.Blocks():
         boxes = controls.metric_controls(Sari, {})
@@ -281,26 +230,6 @@ def test_a_control_is_of_the_kind_that_the_option_declares():
     assert isinstance(kinds["weight"], gradio.Number)
     assert kinds["weight"].value == ""  # a page would show None as 0
     assert isinstance(kinds["threshold"], gradio.Number)
-
-
-def test_options_of_aligned_documents_are_folded():
-    with gradio.Blocks() as page:
-        boxes = controls.metric_controls(Sari, {})
-        controls.lay_out_groups(boxes)
-    (fold,) = (b for b in page.blocks.values() if isinstance(b, gradio.Accordion))
-    folded = {control.name for control in boxes if _within(control.component, fold)}
-    assert folded == {"aligner", "threshold", "monotone", "splitter"}
-
-
-def _within(component, block):
-    return component is not None and (component.parent is block or _within(component.parent, block))
-
-
-@pytest.mark.parametrize("name", ["d_sari", "simplification_stats", "edit_ops"])
-def test_a_splitter_that_always_matters_is_not_folded(name):
-    with gradio.Blocks():
-        boxes = controls.metric_controls(catalogue.metric_class(name), {})
-    assert "splitter" not in {control.name for control in boxes if control.aligned}
 
 
 @pytest.mark.parametrize("name", catalogue.names())
@@ -390,7 +319,7 @@ def test_visitors_give_parses_but_no_paths_of_the_server(tmp_path):
     table = tmp_path / "table.jsonl"
     table.write_text(json.dumps({"prediction": "Ann sold.", "passage": str(file)}))
     with pytest.raises(InputError, match="got a path, and no files are read here"):
-        text_inputs.read_files(samsa, None, None, None, str(table))
+        text_inputs.read_uploads(samsa, [str(table)], several=False)
 
 
 def test_a_comparison_shows_errors_but_no_notes():

@@ -8,7 +8,6 @@ import pytest
 
 from tests.given import lines
 from textsimp import report
-from textsimp.report import plots
 
 LABELS = {
     "splitter": {"insertion": [0, 0, [1, 2]], "deletion": [1, 2, 0], "substitution": [0, 0, 0]},
@@ -49,9 +48,3 @@ def whole(corpus: dict[str, Any], systems: dict[str, Any]) -> str:
 def labelled_page(corpus: dict[str, Any], labelled: dict[str, Any]) -> str:
     """A report by SARI and labels."""
     return report.html(labelled, **corpus, metrics=["sari"], examples=3, resamples=20)
-
-
-@pytest.fixture
-def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave pictures out of pages, of which they take most of the time."""
-    monkeypatch.setattr(plots, "svg", lambda spec, width, text: "<svg></svg>")

@@ -22,9 +22,6 @@ from textsimp import report
 from textsimp.core.scores import explain_bold
 from textsimp.core.tables import Cell, Grid, breakable, unescaped
 from textsimp.report import exports
-from textsimp.report.report_rows import DESCRIBING
-
-pytestmark = pytest.mark.usefixtures("undrawn")
 
 HOSTILE = "</script><script>alert(1)</script> ' \" & % | _x_ \\ $ {}"
 
@@ -85,17 +82,6 @@ def test_markdown_has_cells_as_shown_pipes_escaped_and_the_best_in_bold() -> Non
     ]
 
 
-@pytest.mark.parametrize("mark", ["best", "undecided"])
-def test_whatever_is_best_or_tied_is_in_bold_as_compare_has_it(mark: str) -> None:
-    assert "**-1,234.5**" in file("Markdown", table("a", mark=mark))
-    assert r"\textbf{$-$1,234.5}" in file("LaTeX", table("a", mark=mark))
-
-
-def test_nothing_is_bold_or_explained_where_nothing_is_marked() -> None:
-    assert "Bold" not in file("Markdown", table("a"))
-    assert "textbf" not in file("LaTeX", table("a"))
-
-
 @given(st.lists(st.text(max_size=8), min_size=1, max_size=3))
 def test_names_come_back_from_csv(names: list[str]) -> None:
     names = [name.replace("\r", "").replace("\0", "") for name in names]
@@ -140,16 +126,6 @@ def test_the_csv_of_scores_is_what_the_metric_says(
         for end, value in (("", found["sari"]), (" low", low), (" high", high)):
             assert float(rows[name][f"SARI (easse){end}"]) == pytest.approx(value, abs=1e-9)
         assert found["signature"] in rows[name]["signatures"]
-
-
-def test_a_table_gives_the_signatures_of_its_own_metrics(whole: str) -> None:
-    found = downloads(whole)
-    for name, metrics in {
-        "scores.md": ["sari", "bleu"],
-        "description.md": [*DESCRIBING, "word_difficulty"],
-    }.items():
-        given = re.findall(r"^`(\w+)\|", found[name], re.MULTILINE)
-        assert given == metrics, name
 
 
 # Names

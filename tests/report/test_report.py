@@ -28,7 +28,6 @@ from textsimp.report import (
     example_groups,
     layout,
     lengths,
-    plots,
     report_rows,
     system_cards,
 )
@@ -109,7 +108,6 @@ def test_features_are_of_every_text(measured, corpus, systems):
 # Tables ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_two_forms_of_a_metric_have_columns_of_their_own(corpus, systems):
     forms = [Sari(), Sari("xu")]
     page = report.html(systems, **corpus, metrics=forms, resamples=50)
@@ -118,7 +116,6 @@ def test_two_forms_of_a_metric_have_columns_of_their_own(corpus, systems):
             assert f"{form.score(**corpus, predictions=predictions)['sari']:.2f}" in page
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_a_report_on_few_examples_says_that_they_cannot_be_tested(corpus, systems, whole):
     assert "too few to call" not in whole
     for n, said in ((5, "5 examples are too few to call"), (1, "1 example is too few to call")):
@@ -185,23 +182,6 @@ def test_sampled_examples_depend_on_the_seed_only():
         return example_groups.choose({"a": many}, 5, seed)["sampled", ""]
 
     assert sampled(1) == sampled(1) != sampled(2)
-
-
-# Plots -------------------------------------------------------------------------------------------
-
-
-def bars(values: list[float]) -> dict[str, str]:
-    spec = plots.distribution(plots.DISTRIBUTIONS[0], [np.array(values)], ["a"])
-    told = [bar["tip"].split("\n") for bar in spec["layer"][0]["data"]["values"]]
-    return {range_.partition(": ")[2]: share.partition(": ")[2] for _, range_, share in told}
-
-
-def test_histograms_count_a_value_where_its_bin_begins():
-    assert bars([0.15, 0.15, 1.0, 1.02]) == {"0.15–0.20": "50.0 %", "1.00–1.05": "50.0 %"}
-
-
-def test_values_beyond_the_histogram_are_in_its_last_bar():
-    assert bars([0.5, 40.0]) == {"0.50–0.55": "50.0 %", "1.50 and more": "50.0 %"}
 
 
 # The page ----------------------------------------------------------------------------------------
@@ -302,15 +282,6 @@ def test_signatures_and_citations_are_at_the_end(whole, corpus):
     assert "sun-etal-2021" not in end
 
 
-@pytest.mark.usefixtures("undrawn")
-def test_scores_are_headed_by_their_variants(corpus, systems):
-    chosen = {"bleu": {}, "sari": {"variant": "xu"}}
-    text = html.unescape(report.html(systems, **corpus, resamples=20, metrics=chosen))
-    for label in ("BLEU (easse)", "SARI (xu)", "FKGL (default)"):
-        assert f"{label}</button>" in text
-
-
-@pytest.mark.usefixtures("undrawn")
 def test_fkgl_never_stands_without_its_variant(corpus, systems):
     page = html.unescape(report.html(systems, **corpus, resamples=20))
     shown = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
@@ -370,18 +341,17 @@ def test_a_profile_is_drawn_of_every_row_beside_what_judges(corpus, systems):
     metric = WordDifficulty(cefr=True)
     scores = metric.score(predictions=systems["splitter"], **corpus)
     data = profiled(corpus, systems, metric)
-    bars = data["profile-0"]["layer"][0]["data"]["values"]
+    told = re.findall(r"<title>(.*)\n.*\nshare: (.*) %</title>", data["profile-0"].svg(""))
     names = ["substituter", "splitter", "references", "source unchanged", "source truncated"]
-    assert [bar["row"] for bar in bars[::7]] == names
+    assert [row for row, _ in told[::7]] == names
     for row, prefix in (
         ("splitter", ""),
         ("source unchanged", "source_"),
         ("references", "reference_"),
     ):
-        of_row = [bar for bar in bars if bar["row"] == row]
-        widths = [bar["x2"] - bar["x"] for bar in of_row]
+        shares = [float(share) for name, share in told if name == row]
         expected = [100 * scores[prefix + name] for name in metric.profiles["Words by frequency"]]
-        assert widths == pytest.approx(expected, abs=0.01)
+        assert shares == pytest.approx(expected, abs=0.06)
     assert "profile-1" in data  # by CEFR level
 
 
@@ -393,18 +363,11 @@ def test_a_profile_that_was_not_computed_is_not_drawn(corpus, systems):
 # Writing and errors ------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_write_writes_the_page(tmp_path):
     few = {"systems": {"a": ["a b"]}, "sources": ["a b c"], "resamples": 2}
     report.write(tmp_path / "new" / "report.html", **few)
     assert (tmp_path / "new" / "report.html").read_bytes() == report.html(**few).encode()
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["report.html"]
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_numpy_integers_are_numbers_of_examples():
-    few = {"systems": {"a": ["a b"]}, "sources": ["a b c"], "resamples": 2}
-    assert report.html(**few, examples=np.int64(3)) == report.html(**few, examples=3)
 
 
 def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
@@ -419,13 +382,8 @@ def test_write_replaces_a_file_unless_told_not_to(tmp_path, corpus, systems):
 
 BAD = [
     ({"systems": {}}, "systems: expected at least one"),
-    ({"systems": [["a b"]]}, "systems: expected a mapping"),
-    ({"systems": {"": ["a b"]}}, "systems: expected names"),
     ({"systems": {"references": ["a b"]}}, "'references' names a row of every report"),
     ({"systems": {"a": ["b", "c"]}}, "predictions of a has 2"),
-    ({"systems": {"a": [None]}}, "row 0 of predictions of a"),
-    ({"sources": "a b"}, "sources: expected a list"),
-    ({"references": [[]]}, "row 0 of references"),
     ({"references": None, "metrics": ["sari"]}, "references: sari needs this column, got none"),
     ({"metrics": 3}, "metrics: expected metrics"),
     ({"metrics": []}, "metrics: expected one of"),
@@ -445,9 +403,8 @@ def test_bad_input_is_told_and_nothing_is_written(tmp_path, changed, message):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("library", ["jinja2", "vl_convert"])
-def test_a_missing_library_is_named_with_the_extra(monkeypatch, library):
-    monkeypatch.setitem(__import__("sys").modules, library, None)
+def test_a_missing_library_is_named_with_the_extra(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "jinja2", None)
     with pytest.raises(ImportError, match=r"textsimp\[report\]"):
         report.html({"a": ["a"]}, sources=["a"], references=["a"])
 
@@ -458,7 +415,6 @@ def test_it_says_what_is_known_of_peoples_judgement(whole):
     assert "docs/trust.md" in text
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_textsimp_is_linked_where_it_has_an_address(whole, monkeypatch, corpus, systems):
     def outside(page: str) -> set[str | None]:
         links = [attributes.get("href") or "" for tag, attributes in read(page).tags if tag == "a"]
@@ -537,7 +493,6 @@ def test_without_references_there_is_no_row_of_references_and_no_score_that_need
 # Data checks --------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("undrawn")
 def test_problems_of_the_texts_are_told_on_top_with_links_to_their_examples(corpus, systems):
     wrong = {**systems, "<i>&co": ["", *systems["splitter"][1:40], *corpus["sources"][40:]]}
     text = report.html(wrong, **corpus, resamples=2, examples=1)

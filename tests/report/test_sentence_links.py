@@ -44,7 +44,7 @@ def rows(found: Alignment) -> list[tuple[list[int], list[int]]]:
 def said(found: Alignment) -> list[str]:
     return [
         html.unescape(re.sub("<[^>]*>", "", small))
-        for small in re.findall(r"<small>(.*?)</small>", sentence_links.html(found, "x"))
+        for small in re.findall(r"<small>(.*?)</small>", sentence_links.html(found))
     ]
 
 
@@ -110,13 +110,13 @@ def test_every_sentence_says_what_became_of_it_or_where_it_is_from() -> None:
 
 
 def test_an_empty_side_is_called_so() -> None:
-    assert "<b>theirs</b> (empty)" in sentence_links.html(alignment(1, 0), "x", "theirs")
-    assert sentence_links.html(alignment(0, 0), "x").count("(empty)") == 2
+    assert "<b>theirs</b> (empty)" in sentence_links.html(alignment(1, 0), "theirs")
+    assert sentence_links.html(alignment(0, 0)).count("(empty)") == 2
 
 
 @given(alignments())
 def test_without_tags_sentences_are_as_they_were(found: Alignment) -> None:
-    texts = re.findall(r'<p dir="auto">(.*?)</p>', sentence_links.html(found, "x"), re.S)
+    texts = re.findall(r'<p dir="auto">(.*?)</p>', sentence_links.html(found), re.S)
     shown = [html.unescape(re.sub("<[^>]*>", "", text)) for text in texts]
     expected = []
     for sources, targets in rows(found):
@@ -128,7 +128,7 @@ def test_without_tags_sentences_are_as_they_were(found: Alignment) -> None:
 def test_texts_are_escaped(found: Alignment) -> None:
     hostile = '"><img src=x>'
     source = [text + hostile for text in found.source]
-    drawn = sentence_links.html(Alignment(source, found.target, found.links), hostile, hostile)
+    drawn = sentence_links.html(Alignment(source, found.target, found.links), hostile)
     assert "<img" not in drawn
     elements = set(re.findall(r"</?(\w+)", drawn))
     ours = r"div|p|b|span|a|i|ul|li|small|svg|path|ins|del"
@@ -137,7 +137,7 @@ def test_texts_are_escaped(found: Alignment) -> None:
 
 def test_edits_are_marked_within_linked_sentences_only() -> None:
     found = Alignment(["A cat sat.", "It rained."], ["A dog sat.", "It snowed."], [(0, 0)])
-    drawn = sentence_links.html(found, "x")
+    drawn = sentence_links.html(found)
     assert 'A <del class="r">cat</del> sat.' in drawn
     assert 'A <ins class="r">dog</ins> sat.' in drawn
     assert ">It rained.<" in drawn
@@ -146,7 +146,7 @@ def test_edits_are_marked_within_linked_sentences_only() -> None:
 
 def test_edits_of_a_split_sentence_are_those_of_its_parts_together() -> None:
     found = Alignment(["It fell, so we ran."], ["It fell.", "We ran."], [(0, 0), (0, 1)])
-    drawn = sentence_links.html(found, "x")
+    drawn = sentence_links.html(found)
     assert 'It fell<del class="r">, so</del> we ran.' in drawn
     assert 'It fell<ins class="r">.</ins>' in drawn
     assert ">We ran.<" in drawn
@@ -155,31 +155,9 @@ def test_edits_of_a_split_sentence_are_those_of_its_parts_together() -> None:
 # Links
 
 
-def test_linked_sentences_and_their_line_share_a_class() -> None:
-    drawn = sentence_links.html(alignment(3, 2, (0, 0), (1, 1), (2, 0)), "x")
-    classes = re.findall(r'<(li|path) class="([^"]*)"', drawn)
-    assert classes == [
-        ("li", "joined k0"),
-        ("li", "aligned k1"),
-        ("li", "joined k2"),
-        ("path", "k0"),
-        ("path", "k1"),
-        ("path", "k2"),
-        ("li", "joined k0 k2"),
-        ("li", "aligned k1"),
-    ]
-
-
-def test_linked_sentences_can_be_focused_and_skipped() -> None:
-    drawn = sentence_links.html(alignment(2, 1, (0, 0)), "here")
-    assert drawn.count('tabindex="0"') == 2
-    assert 'href="#here"' in drawn
-    assert 'id="here"' in drawn
-
-
 def test_too_many_links_are_counted_instead() -> None:
     found = alignment(80, 80, *itertools.product(range(80), range(80)))
-    drawn = sentence_links.html(found, "x")
+    drawn = sentence_links.html(found)
     assert drawn == "<p>6,400 links between sentences are too many to draw.</p>"
 
 

@@ -22,8 +22,6 @@ from textsimp.metrics.sari import Sari
 from textsimp.report import exports, layout, report_rows, score_tables
 from textsimp.scoring import headlines
 
-pytestmark = pytest.mark.usefixtures("undrawn")
-
 SENTENCES = report_rows.check({"a": ["A cat."]}, ["A cat sat."], None)
 DOCUMENTS = report_rows.check({"a": ["A cat."]}, ["A cat sat. It rained. We left."], None)
 SAMPLING = report_rows.Sampling(0.95, 2000, 0)
@@ -63,20 +61,6 @@ def rows(table: Grid) -> dict[str, list[Cell]]:
 
 
 # What is said ------------------------------------------------------------------------------------
-
-
-def by_length(short: float, long: float) -> str:
-    """What is said if b has 5 for every text, and a these numbers for short and long ones."""
-    systems = {"a": [short] * N + [long] * N, "b": [5] * (2 * N)}
-    return told(systems, [*["0"] * N, *["0 words"] * N])[0].replace("\u00a0", " ")
-
-
-def test_the_headline_says_if_the_order_turns_with_length():
-    assert by_length(8, 4).endswith(
-        " But it depends on length: among the 10 shorter sources a is ahead by 3.0 (p = 0.002), "
-        "among the 10 longer ones b by 1.0 (p = 0.002)."
-    )
-    assert "length" not in by_length(8, 7)
 
 
 def test_systems_without_a_score_are_named():

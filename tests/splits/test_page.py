@@ -21,7 +21,6 @@ from textsimp.demo.example_corpus import examples
 from textsimp.demo.limits import Limits
 
 pytest.importorskip("gradio", reason="gradio is not installed")
-pytest.importorskip("vl_convert", reason="vl_convert is not installed")
 
 HOSTILE = "<script>alert(1)</script>"
 LIMITS = Limits()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
@@ -12,7 +12,7 @@ from textsimp.core import tables
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, extra_required_columns
 from textsimp.core.scores import Comparison
-from textsimp.demo import controls, state_link, text_inputs, views
+from textsimp.demo import controls, text_inputs, views
 from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
 from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import (
@@ -23,6 +23,7 @@ from textsimp.demo.gradio_page import (
     new_page,
     results_block,
     set_up,
+    upload_tab,
 )
 from textsimp.demo.limits import Limits
 from textsimp.metrics import catalogue
@@ -73,19 +74,9 @@ def build_compare() -> Any:
             # Metrics without a direction can't say which system is better.
             main = [] if metric.ranks() or data.references is None else ["sari"]
             page = report.html(data, metrics=[metric, *main], **options)
-            typed = values[:boxes] if read is pasting.read else ()
-            links = _state_links(data, typed, len(pasting.boxes), values[boxes:])
-            return views.data_checks(data, notes=False) + _frame(page, links)
+            return views.data_checks(data, notes=False) + _frame(page, _save_texts(data))
 
-        restored = demo.load(
-            lambda link: _open_link(link, len(pasting.boxes), len(settings)),
-            results,
-            [*pasting.boxes, *settings],
-            js="() => [location.hash.slice(1)]",
-            show_progress="hidden",
-            api_visibility="private",
-        )
-        pasting = pasting._replace(listeners=[*pasting.listeners, restored.then])
+        pasting = pasting._replace(listeners=[*pasting.listeners, demo.load])
         connect_tabs(results, [pasting, uploading], settings, show_report)
 
         def compare_columns(
@@ -105,33 +96,12 @@ def build_compare() -> Any:
     return set_up(demo, limits)
 
 
-def _state_links(data: Examples, typed: Sequence[str], boxes: int, settings: Sequence[Any]) -> str:
-    """Return a link to what was typed and chosen; or to what was chosen, and a table of texts."""
-    if typed and (link := state_link.write([*typed, *settings])):
-        return views.page_link(link, "Link to this comparison")
+def _save_texts(data: Examples) -> str:
+    """Return a link to a table of the texts, which `text_inputs.read_uploads` reads."""
     columns = {**{name: data.predictions(name) for name in data.systems}, **data.shared}
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    return views.download(
-        "comparison.jsonl",
-        tables.json_lines(rows).encode(),
-        "application/jsonl",
-        "Save the texts, to open in Files",
-    ) + views.page_link(state_link.write([*[""] * boxes, *settings]), "Link to these options")
-
-
-def _open_link(link: str, boxes: int, settings: int) -> Any:
-    """Return the values of all boxes and settings that a link holds."""
-    gr = gradio()
-    if not link:
-        return gr.skip()
-    try:
-        values = state_link.read(link, boxes + settings)
-        metric, variant = values[boxes : boxes + 2]
-        values[boxes + 1] = gr.Dropdown([*catalogue.metric_class(metric).presets], value=variant)
-    except InputError as error:
-        gr.Warning(escape(str(error)))
-        return gr.skip()
-    return values
+    content, label = tables.json_lines(rows).encode(), "Save the texts, to open in Files"
+    return views.download("comparison.jsonl", content, "application/jsonl", label)
 
 
 def _frame(page: str, links: str) -> str:
@@ -226,22 +196,13 @@ def _pasting_tab() -> Tab:
 
 
 def _upload_tab() -> Tab:
-    gr = gradio()
-    with gr.Tab("Files"):
-        gr.Markdown(
-            "Text files with one text per line: `source.txt`, `reference.txt` (or `reference "
-            "1.txt`, `reference 2.txt`, …) and a file for each system, named after it. Or one "
-            "table with the columns `source` and `references` (lists, in .jsonl; or `reference 1`, "
-            "`reference 2`, …), and a column for each system, or `system` and `prediction`."
-        )
-        files = gr.File(
-            label="Text files or one table",
-            file_types=[".txt", *text_inputs.TABLES],
-            file_count="multiple",
-            height=190,
-        )
-        button = gr.Button("Compare", variant="primary")
-    return Tab(button, [files], text_inputs.read_uploads)
+    about = (
+        "Text files with one text per line: `source.txt`, `reference.txt` (or `reference 1.txt`, "
+        "`reference 2.txt`, …) and a file for each system, named after it. Or one table with the "
+        "columns `source` and `references` (lists, in .jsonl; or `reference 1`, `reference 2`, …), "
+        "and a column for each system, or `system` and `prediction`."
+    )
+    return upload_tab(about, "Compare", text_inputs.read_uploads)
 
 
 def _options() -> tuple[list[Any], list[controls.Control]]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from textsimp.core.metric import Metric
 from textsimp.demo.gradio_page import WIDTH, gradio
 from textsimp.demo.limits import RESAMPLES
-from textsimp.metrics.aligned import only
 
 _NONE = "(none)"
 
@@ -19,7 +18,6 @@ class Control:
     name: str  # the option's
     component: Any
     values: tuple[Any, ...] = ()  # the option's values; empty if the visitor types them
-    aligned: bool = False  # whether it matters for aligned documents only
 
     def label(self, value: Any) -> Any:
         return _label(value) if self.values else value
@@ -36,8 +34,8 @@ def metric_controls(metric: type[Metric], defaults: Mapping[str, Any]) -> list[C
     presets = {"about": "a preset of the options below", "choices": tuple(metric.presets)}
     variant = _control("variant", start.variant, presets)
     others = [
-        replace(_control(f.name, getattr(start, f.name), f.metadata), aligned=only(metric, f))
-        for f in metric.option_fields()
+        _control(field.name, getattr(start, field.name), field.metadata)
+        for field in metric.option_fields()
     ]
     controls = [variant, *others]
     if len(metric.presets) > 1:
@@ -91,15 +89,6 @@ def sampling_controls(required: bool = False) -> list[Control]:
         Control("resamples", resamples),
         Control("seed", seed),
     ]
-
-
-def lay_out_groups(controls: Sequence[Control], *components: Any) -> None:
-    """Lay out controls and other components, and, folded, those for aligned documents only."""
-    lay_out([*(control.component for control in controls if not control.aligned), *components])
-    folded = [control.component for control in controls if control.aligned]
-    if folded:
-        with gradio().Accordion("For level aligned", open=False):
-            lay_out(folded)
 
 
 def lay_out(components: Sequence[Any]) -> None:

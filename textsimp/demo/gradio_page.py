@@ -14,6 +14,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric
 from textsimp.demo import views
 from textsimp.demo.limits import Limits
+from textsimp.demo.text_inputs import TABLES
 from textsimp.metrics import citations
 from textsimp.support import addresses
 from textsimp.support.errors import InputError
@@ -73,6 +74,21 @@ def results_block(value: str = "", script: str = "") -> Any:
         apply_default_css=False,
         js_on_load="\n".join(map(views.resource, files)),
     )
+
+
+def upload_tab(about: str, action: str, read: Callable[..., Examples]) -> Tab:
+    """Return a tab where files are uploaded, with a button; ``about`` is Markdown."""
+    gr = gradio()
+    with gr.Tab("Files"):
+        gr.Markdown(about)
+        files = gr.File(
+            label="Text files or one table",
+            file_types=[".txt", *TABLES],
+            file_count="multiple",
+            height=190,
+        )
+        button = gr.Button(action, variant="primary")
+    return Tab(button, [files], read)
 
 
 def connect(

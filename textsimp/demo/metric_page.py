@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast
@@ -25,6 +25,7 @@ from textsimp.demo.gradio_page import (
     new_page,
     results_block,
     set_up,
+    upload_tab,
 )
 from textsimp.demo.limits import Limits
 from textsimp.documents.words import of_metric
@@ -45,8 +46,7 @@ _TYPES = {
 _TEXTS = ("text", "texts")
 _SHOWN = 20  # examples whose edits are shown
 _ORDERS = ("as given", "lowest score first", "highest score first")
-_ROWS = 12  # of the table's example
-_PLOT = (360, 560)  # pixels, on a phone and elsewhere
+_ROWS = 4  # of examples
 _AS_COUNTED = (
     "Each mark is one operation on one word, as the options say what a word is; replaced and by "
     "this together are one. A word that moved is counted as deleted and as inserted too."
@@ -77,7 +77,7 @@ def build_demo(module: Any) -> Any:
         with gr.Row():
             with gr.Column(scale=5, min_width=320):
                 with gr.Tabs():
-                    tabs = [_example_tab(metric, demo), _table_tab(metric), _upload_tab(metric)]
+                    tabs = [_example_tab(metric, demo), _upload_tab(metric)]
                 options = controls.metric_controls(metric, defaults)
                 options += controls.sampling_controls()
                 if len(metric.presets) > 1:
@@ -92,7 +92,7 @@ def build_demo(module: Any) -> Any:
                         render=False,
                     )
                     folded = options[1:] if len(metric.presets) > 1 else options
-                    controls.lay_out_groups(folded, order)
+                    controls.lay_out([*(control.component for control in folded), order])
             with gr.Column(scale=6, min_width=320):
                 results = results_block()
         if card:
@@ -139,11 +139,6 @@ def _arguments(metric: type[Metric]) -> list[Argument]:
     return [*arguments, Argument("options", dict[str, Any] | None, about, default=None)]
 
 
-def _label(name: str, column: str, metric: type[Metric]) -> str:
-    required = [declared.name for declared in metric.columns if declared.required]
-    return name if column in required else f"{name} (optional)"
-
-
 def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
     """Return examples, with the metric's columns as far as there are examples of them."""
     if extra_required_columns(metric):
@@ -159,23 +154,20 @@ def _corpus(metric: type[Metric]) -> list[dict[str, Any]]:
     ]
 
 
-def _cells(row: Mapping[str, Any], column: Column) -> list[str]:
+def _typed(row: Mapping[str, Any], column: Column) -> str:
     """Return an example's texts or labels as they are typed."""
     value = row.get(column.name, row.get(column.usual_names[0], ""))
-    if column.kind == "texts":
-        return list(value)
-    return [" ".join(map(str, value)) if column.kind == "labels" else str(value)]
+    between = {"texts": "\n", "labels": " "}.get(column.kind)
+    return str(value) if between is None else between.join(map(str, value))
 
 
 def _example_tab(metric: type[Metric], demo: Any) -> Tab:
     gr = gradio()
-    rows = [
-        ["\n".join(_cells(row, column)) for column in metric.columns] for row in _corpus(metric)[:4]
-    ]
+    rows = [[_typed(row, column) for column in metric.columns] for row in _corpus(metric)]
     first = rows[0] if rows else [""] * len(metric.columns)
     with gr.Tab("One example"):
         boxes = [
-            gr.Textbox(text, label=_box(column, metric), lines=3 if column.kind in _TEXTS else 1)
+            gr.Textbox(text, label=_box(column), lines=3 if column.kind in _TEXTS else 1)
             for text, column in zip(first, metric.columns, strict=True)
         ]
         button = gr.Button("Score", variant="primary")
@@ -187,7 +179,7 @@ def _example_tab(metric: type[Metric], demo: Any) -> Tab:
     return Tab(button, boxes, text_inputs.read_typed, listeners)
 
 
-def _box(column: Column, metric: type[Metric]) -> str:
+def _box(column: Column) -> str:
     """Return the label of a box for one row of a column."""
     if column.kind == "labels":
         legal = ", ".join(map(str, column.labels))
@@ -196,45 +188,11 @@ def _box(column: Column, metric: type[Metric]) -> str:
         several = column.kind == "texts"
         name = f"{column.name}, one per line" if several else column.one or column.name
         name = name.capitalize()
-    return name if column.name == "predictions" else _label(name, column.name, metric)
-
-
-def _table_tab(metric: type[Metric]) -> Tab:
-    gr = gradio()
-    columns = text_inputs.table_columns(metric)
-    names = [name for name, _ in columns]
-    with gr.Tab("Table"):
-        table = gr.Dataframe(
-            [[""] * len(names)] * 3,
-            headers=names,
-            column_count=len(names),
-            type="array",
-            interactive=True,
-            wrap=True,
-            max_height=420,
-            show_label=False,
-            column_widths=[220 if column.kind in _TEXTS else 110 for _, column in columns],
-        )
-        with gr.Row():
-            fill = gr.Button("Fill in an example")
-            button = gr.Button("Score", variant="primary")
-
-    rows = []
-    for row in _corpus(metric):
-        cells: list[str] = []
-        for column in metric.columns:
-            width = sum(other == column for _, other in columns)
-            values = _cells(row, column)
-            values = ["; ".join(values)] if column.items else values
-            cells += [*values, *[""] * width][:width]
-        rows.append(cells)
-    example = json.dumps({"headers": names, "data": rows})
-    filled = fill.click(None, None, table, js=f"() => ({example})", api_visibility="private")
-    return Tab(button, [table], text_inputs.read_table, [filled.then])
+    return name if column.required or column.name == "predictions" else f"{name} (optional)"
 
 
 def _upload_tab(metric: type[Metric]) -> Tab:
-    gr, names = gradio(), []
+    names = []
     for column in metric.columns:
         one = column.usual_names[-1]
         several = f"`{column.name}` (lists, in .jsonl) or `{one} 1`, `{one} 2`, …"
@@ -242,37 +200,16 @@ def _upload_tab(metric: type[Metric]) -> Tab:
         if column.kind == "labels":
             one += " (or lists, in .jsonl)"
         names.append(several if column.kind == "texts" else one)
-    about = f"one table with the columns {', '.join(names[:-1])} and {names[-1]}"
-    texts = () if extra_required_columns(metric) else ("sources", "references", "predictions")
-    if texts:
-        about = f"text files with one text per line; or {about}"
-    common = {"height": 130, "min_width": WIDTH}
-    with gr.Tab("Files"):
-        gr.Markdown(about[0].upper() + about[1:])
-        with gr.Row():
-            boxes = [
-                gr.File(
-                    label=_label(f"{name} (.txt)", name, metric),
-                    file_types=[".txt"],
-                    file_count="multiple" if name == "references" else "single",
-                    **common,
-                )
-                for name in texts
-            ]
-            boxes.append(
-                gr.File(
-                    label=f"{'or a' if texts else 'a'} table (.jsonl, .csv, .tsv)",
-                    file_types=[*text_inputs.TABLES],
-                    **common,
-                )
-            )
-        button = gr.Button("Score", variant="primary")
-
-    def read(metric: type[Metric], *paths: Any) -> Examples:
-        sources, references, predictions, table = (None, None, None, *paths)[-4:]
-        return text_inputs.read_files(metric, sources, references, predictions, table)
-
-    return Tab(button, boxes, read)
+    about = f"ne table with the columns {', '.join(names[:-1])} and {names[-1]}."
+    if extra_required_columns(metric):
+        about = f"O{about}"
+    else:
+        about = (
+            "Text files with one text per line: `source.txt`, `reference.txt` (or `reference "
+            f"1.txt`, `reference 2.txt`, …) and a file of predictions. Or o{about}"
+        )
+    read = functools.partial(text_inputs.read_uploads, several=False)
+    return upload_tab(about, "Score", read)
 
 
 def _score(
@@ -341,11 +278,11 @@ def _yardstick(scores: Scores, data: Examples) -> str:
 
 
 def _tables(scores: Scores) -> str:
-    """Return a table of numbers, one of lists, and distributions, of all sides of the data."""
+    """Return a table of numbers, and of lists and distributions, of all sides of the data."""
     beside = {side: values for side, values in scores.sides().items() if side != "predictions"}
     rows: list[list[Any]] = []
     lists: list[tuple[Cell, Value]] = []
-    drawn = ""
+    distributions = ""
     for name, value in scores.predictions.items():
         score = scores.metric.find_score(name)
         others = {
@@ -353,12 +290,14 @@ def _tables(scores: Scores) -> str:
             for side, values in beside.items()
             if name in values
         }
-        if score.bins:
-            drawn += views.title(score.title) + views.note(score.about)
-            drawn += views.bars(score, [("predictions", value), *others.items()])
-        elif value.many:
-            lists.append((Cell(name, [views.scale(score)]), value))
-            lists += [(Cell(f"of {side}"), other) for side, other in others.items()]
+        if value.many:
+            parts = [(Cell(f"of {side}"), other) for side, other in others.items()]
+            if score.bins:
+                distributions += views.title(score.title) + views.note(score.about)
+                header = [f"{score.unit} from", *(f"{edge:g}" for edge in score.bins)]
+                distributions += views.lists(header, [(Cell("of predictions"), value), *parts])
+            else:
+                lists += [(Cell(name, [views.scale(score)]), value), *parts]
         else:
             sides = [value, *(others.get(side) for side in beside)]
             numbers = [None if side is None else side.value for side in sides]
@@ -368,7 +307,9 @@ def _tables(scores: Scores) -> str:
             head = Cell(name, [views.scale(score)], kind="" if rows else "main")
             rows.append([head, main, *cells])
     header = ["score", "predictions" if beside else "value", *beside]
-    return Grid(header, rows).to_html() + (views.lists(lists) if lists else "") + drawn
+    longest = max((len(value.value) for _, value in lists), default=0)
+    of_lists = views.lists(["score", *(str(i + 1) for i in range(longest))], lists)
+    return Grid(header, rows).to_html() + of_lists * bool(lists) + distributions
 
 
 def _downloads(scores: Scores) -> str:
@@ -390,11 +331,8 @@ def _profiles(scores: Scores) -> str:
     """Return a picture of each profile: a bar of predictions, and of sources and references."""
     sides = scores.sides()
     rows = [{key: value.value for key, value in values.items()} for values in sides.values()]
-    specs = plots.profiles(cast(Metric, scores.metric), rows, [*sides])
-    return "".join(
-        f'{views.title(title)}<div class="sized">{plots.draw(spec, title, _PLOT)}</div>'
-        for title, spec in specs.items()
-    )
+    drawn = plots.profiles(cast(Metric, scores.metric), rows, [*sides])
+    return "".join(f"{views.title(title)}{plot.svg(title)}" for title, plot in drawn.items())
 
 
 def _edits(scores: Scores, data: Examples, order: str) -> str:
@@ -421,14 +359,12 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
             for i, pair in zip(rows, metric.align(*pairs), strict=True)
         ]
     elif labelling := word_links.find_labelling_metric([metric]):
-        legend, explanation = word_links.LEGEND, word_links.LINES
+        legend, explanation = word_links.LEGEND, word_links.NUMBERS
         drawings = [word_links.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
     elif aligning := sentence_links.find_document_metric([metric]):
         explanation = sentence_links.legend(aligning)
-        drawings = [
-            sentence_links.html(alignment, f"linked-{i + 1}", "Prediction")
-            for i, alignment in zip(rows, sentence_links.align(aligning, *pairs), strict=True)
-        ]
+        aligned = sentence_links.align(aligning, *pairs)
+        drawings = [sentence_links.html(one, "Prediction") for one in aligned]
     if drawings:
         cards = [views.example(h, below=d) for h, d in zip(heads, drawings, strict=True)]
     else:

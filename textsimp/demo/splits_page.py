@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from datasets import DatasetDict
 
 _SHOWN = 20  # worst alignments
-_WIDTH = 350  # of a plot, in pixels
 _ITERATIONS = 100_000  # of the search for a balanced split
 _MEASURED = (CHANGE, *COUNTED)
 _MAX_SUBSETS = 20
@@ -233,7 +232,7 @@ def show_measures(data: DatasetDict, fraction: float) -> str:
         (
             views.title("Edit operations per pair"),
             _operations_table(operations),
-            views.figures(_figures(edits), _WIDTH),
+            views.figures(_figures(edits)),
             _divergence_table(divergence),
             _downloads("subsets", operations=operations, divergence=divergence, worst=worst),
             views.title("Pairs that change most"),
@@ -300,7 +299,7 @@ def _count_edits(data: DatasetDict) -> dict[str, Any]:
     }
 
 
-def _figures(edits: Mapping[str, Any]) -> dict[str, plots.Spec]:
+def _figures(edits: Mapping[str, Any]) -> dict[str, plots.Plot]:
     means = [subset[[*plots.OPERATIONS]].mean() for subset in edits.values()]
     shares = [(mean / mean.sum()).to_dict() for mean in means]
     changes = [subset[CHANGE].to_numpy() for subset in edits.values()]

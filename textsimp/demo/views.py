@@ -15,7 +15,7 @@ from textsimp.core.examples import Examples
 from textsimp.core.scores import Value
 from textsimp.core.tables import Cell, Grid
 from textsimp.corpora import checks
-from textsimp.report import marks, plots, sentence_links, word_links
+from textsimp.report import marks, plots
 
 
 def resource(name: str) -> str:
@@ -27,10 +27,8 @@ def heading(
     title: str, description: str, links: Mapping[str, str], pages: Mapping[str, str]
 ) -> str:
     """Return the top of a page, with links and the style of everything below."""
-    shared = resources.files("textsimp.report").joinpath("shared.css").read_text(encoding="utf-8")
-    marked = f"{shared}{sentence_links.style()}{word_links.style()}"
     return (
-        f"<style>{marked}{resource('pages.css')}</style>"
+        f"<style>{marks.style()}{resource('pages.css')}</style>"
         f'<div class="ts"><h1>{escape(title)}</h1><p>{escape(description)}</p>'
         + (f'<p class="quiet">{_links(links)}</p>' if links else "")
         + (f"<details><summary>Other pages</summary>{_links(pages)}</details>" if pages else "")
@@ -106,7 +104,7 @@ def scale(score: Score) -> str:
     return ", ".join(filter(None, (unit, limits, score.better and f"{score.better} is better")))
 
 
-def lists(rows: Sequence[tuple[Cell, Value]]) -> str:
+def lists(header: Sequence[str], rows: Sequence[tuple[Cell, Value]]) -> str:
     """Return a table of scores that are lists: a row has a name, numbers and their intervals."""
     body: list[list[Any]] = []
     for name, score in rows:
@@ -114,26 +112,9 @@ def lists(rows: Sequence[tuple[Cell, Value]]) -> str:
         bounds = score.interval or [None] * len(score.value)
         pairs = zip(score.value, bounds, strict=True)
         body.append([name, *(Cell.of(value, ends, decimals) for value, ends in pairs)])
-    longest = max(map(len, body)) - 1
     for row in body:
-        row += [""] * (1 + longest - len(row))
-    return Grid(["score", *(str(i + 1) for i in range(longest))], body).to_html("lists")
-
-
-def bars(score: Score, rows: Sequence[tuple[str, Value]]) -> str:
-    """Return a distribution as bars: a row has a name and a number for each bin."""
-    body: list[list[Any]] = []
-    for name, bins in rows:
-        highest, cells = max(bins.value) or 1, []
-        whole = all(float(value).is_integer() for value in bins.value)
-        for i, value in enumerate(bins.value):
-            number = tables.number(value, 0 if whole or not value else 1)
-            bounds = tables.interval(bins.interval[i], 1) if bins.interval else ""
-            about = f"{value:g} {bounds}".strip()
-            kind = "" if value else "none"
-            cells.append(Cell(number, kind=kind, about=about, bar=value / highest))
-        body.append([name, *cells])
-    return Grid([f"{score.unit} from", *(f"{edge:g}" for edge in score.bins)], body).to_html("bars")
+        row += [""] * (len(header) - len(row))
+    return Grid(header, body).to_html("lists")
 
 
 def example(about: Sequence[str], *texts: str, below: str = "") -> str:
@@ -148,10 +129,10 @@ def legend(target: str = "prediction", of: str = marks.LEGEND) -> str:
     return f'<p class="quiet">From source to {target}: {of}</p>'
 
 
-def figures(specs: Mapping[str, plots.Spec], width: int) -> str:
-    """Return plots side by side: title → specification."""
-    drawn = "".join(plots.svg(spec, width, text) for text, spec in specs.items())
-    return f'<div class="plots">{drawn}</div>'
+def figures(drawn: Mapping[str, plots.Plot]) -> str:
+    """Return plots side by side: title → plot."""
+    pictures = "".join(plot.svg(text) for text, plot in drawn.items())
+    return f'<div class="plots">{pictures}</div>'
 
 
 def download(name: str, content: bytes, kind: str, label: str) -> str:
@@ -161,11 +142,6 @@ def download(name: str, content: bytes, kind: str, label: str) -> str:
         f'<a class="download" download="{escape(name)}" href="data:{kind};base64,{data}">'
         f"{escape(label)}</a>"
     )
-
-
-def page_link(state: str, label: str) -> str:
-    """Return a link to the page itself, with a state that it restores."""
-    return f'<a class="download" href="#{escape(state)}" target="_blank">{escape(label)}</a>'
 
 
 def json_link(name: str, data: Any, label: str = "JSON") -> str:

@@ -10,39 +10,6 @@ Object.assign(Examples, (() => {
     return made;
   };
 
-  // As textsimp.report.marks.html: white space is what it is in Python.
-  const SPACE = /^[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*/;
-  const parted = (text) => {
-    const [space] = SPACE.exec(text);
-    return [space, text.slice(space.length)];
-  };
-  const marked = (source, target, turns) => {
-    const spans = [];
-    let [i, j] = [0, 0];
-    for (const turn of turns ? turns.split(" ") : []) {
-      const [before, after = before] = turn.split(",").map(Number);
-      spans.push([source.slice(i, i += before), target.slice(j, j += after)]);
-    }
-    const found = document.createDocumentFragment();
-    spans.forEach(([old, made], turn) => {
-      if (turn % 2 === 0) {
-        found.append(made);
-        return;
-      }
-      const kind = old && made ? { class: "r" } : {};
-      const [[before, gone], [space, come]] = [parted(old), parted(made)];
-      if (gone) {
-        const next = spans[turn + 1];
-        const after = made ? (space ? "" : " ")
-          : next && !parted(next[1])[0] ? parted(next[0])[0] : "";
-        found.append(element("del", kind, before, element("s", {}, gone), after));
-      }
-      if (come) found.append(space, element("ins", kind, come));
-    });
-    found.normalize();
-    return found;
-  };
-
   const shown = (content) => element("p", { dir: "auto", class: "text" }, content);
   const told = (label) => (label === -1 ? "gibberish" : label);
 
@@ -76,18 +43,13 @@ Object.assign(Examples, (() => {
     const body = element("div", { class: "body" });
     const found = element("div", { class: "version", "data-system": name },
       element("h4", {}, element("span", { dir: "auto" }, name), " ", facts(k, i, more)), body);
-    if (data.drawn.length) {
-      const drawing = element("div", { class: "drawing" });
-      drawing.innerHTML = data.drawn[i][k];
-      found.classList.toggle("document", drawing.querySelector(".linked") !== null);
-      body.append(drawing);
-    } else {
-      const text = data.texts[data.outputs[i][k]];
-      body.append(shown(marked(data.texts[data.sources[k]], text, data.marks[i][k])));
-      if (text.trim() === "") {
-        body.lastChild.append(" ", element("em", { class: "note" }, "(empty)"));
-      }
+    const drawing = data.linked ? element("div", { class: "drawing" }) : shown("");
+    drawing.innerHTML = data.drawn[i][k];
+    if (!data.linked && data.texts[data.outputs[i][k]].trim() === "") {
+      drawing.append(" ", element("em", { class: "note" }, "(empty)"));
     }
+    found.classList.toggle("document", drawing.querySelector(".linked") !== null);
+    body.append(drawing);
     return found;
   };
 
@@ -97,11 +59,8 @@ Object.assign(Examples, (() => {
     const found = element("details", {},
       element("summary", {}, `${texts.length} reference${texts.length > 1 ? "s" : ""}`));
     found.addEventListener("toggle", () => {
-      const source = data.texts[data.sources[k]];
-      const list = element("ol", {});
-      texts.forEach((text, place) => list.append(element("li", {},
-        shown(marked(source, data.texts[text], data.referenceMarks[k][place])))));
-      found.append(list);
+      found.append(element("ol", {},
+        ...texts.map((text) => element("li", {}, shown(data.texts[text])))));
       clamp([found]);
     }, { once: true });
     return found;
@@ -145,7 +104,7 @@ Object.assign(Examples, (() => {
         element("h3", { id }, link),
         ...(note ? [element("span", { class: "mark undecided" }, note)] : []),
         places));
-    if (!data.drawn.length) {
+    if (!data.linked) {
       const words = `${number(data.words[k], 0)} word${data.words[k] === 1 ? "" : "s"}`;
       found.append(element("div", { class: "version source" },
         element("h4", {}, "Source ", element("span", { class: "measures" },
@@ -171,7 +130,7 @@ Object.assign(Examples, (() => {
       const nodes = [];
       let whole = "";
       while (walker.nextNode()) {
-        if (!data.drawn.length && walker.currentNode.parentElement.closest("del")) continue;
+        if (!data.linked && walker.currentNode.parentElement.closest("del")) continue;
         nodes.push([whole.length, walker.currentNode]);
         whole += walker.currentNode.data;
       }
@@ -191,5 +150,5 @@ Object.assign(Examples, (() => {
     }
   };
 
-  return { element, marked, card, clamp, highlight, hits };
+  return { element, card, clamp, highlight, hits };
 })());

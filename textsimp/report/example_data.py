@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Any
@@ -24,14 +24,13 @@ from textsimp.report import (
     sentence_links,
     word_links,
 )
-from textsimp.report.marks import Span
 from textsimp.report.new_facts import NewFacts
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
 from textsimp.scoring.score_columns import Column
 
 MEGABYTES = 20  # that examples take of the page
-_NUMBER, _MARKED = 9, 40  # bytes, about what a number of an output and a text's marks take
+_NUMBER = 9  # bytes, about what a number of an output takes
 _FAR = 30  # percentile ranks between people's and a metric's
 _BLOCK = 250  # examples that are drawn or marked
 
@@ -78,7 +77,8 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     groups = _groups(measurements, labels, new, count)
     order = example_groups.order(groups, len(data.sources))
     kept, drawn = _fit(data, drawing, order, len(numbers))
-    embedded = _data(data, kept, drawn) | {
+    embedded = _texts(data, kept, drawn) | {
+        "linked": drawing is not None,
         "total": len(data.sources),
         "main": len(measurements.judging) > 0,
         "measures": [
@@ -105,11 +105,11 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
             for category in (CATEGORIES if data.labels else ())
         },
     }
-    legend, lines, style = marks.LEGEND, "", ""
+    legend, explained = marks.LEGEND, ""
     if aligning:
-        lines, style = sentence_links.legend(aligning), sentence_links.style()
+        explained = sentence_links.legend(aligning)
     elif labelling:
-        legend, lines, style = word_links.LEGEND, word_links.LINES, word_links.style()
+        legend, explained = word_links.LEGEND, word_links.NUMBERS
     grouped = {group for group, _, _ in embedded["groups"]}
     return {
         "data": as_json(embedded),
@@ -125,8 +125,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
         "rated": _rating_choices(numbers) if people else {},
         "categories": CATEGORIES,
         "marks": legend,
-        "links": lines,
-        "drawing_style": style,
+        "links": explained,
     }
 
 
@@ -263,107 +262,66 @@ def _fit(
 ) -> tuple[list[int], dict[int, list[str]]]:
     """Choose the examples that fit into the page, and draw each with every system's output."""
     budget = MEGABYTES * 1_000_000
-    kept: list[int] = []
     drawings: dict[int, list[str]] = {}
     there: set[str] = set()
     for start in range(0, len(order), _BLOCK):
         some = order[start : start + _BLOCK]
-        drawn = _draw(drawing, data, some) if drawing else [[] for _ in some]
         fit = True
-        for example, own in zip(some, drawn, strict=True):
-            new = {*_texts(data, example)} - there
-            size = sum(len(as_json(text).encode()) for text in [*new, *own])
-            size += _NUMBER * measured * len(data.systems) + _MARKED * len(_texts(data, example))
+        for example, drawn in zip(some, _draw(drawing, data, some), strict=True):
+            references = data.references[example] if data.references else []
+            outputs = [row.outputs[example] for row in data.systems]
+            new = {data.sources[example], *outputs, *references} - there
+            size = sum(len(as_json(text).encode()) for text in [*new, *drawn])
+            size += _NUMBER * (measured * len(outputs) + len(references))
             if size > budget:
                 fit = False
                 continue
             budget -= size
             there |= new
-            kept.append(example)
-            drawings[example] = own
+            drawings[example] = drawn
         if not fit:  # to look at all the others for one that is short enough would take too long
             break
-    return sorted(kept), drawings
+    return sorted(drawings), drawings
 
 
-def _texts(data: Data, example: int) -> list[str]:
-    outputs = [row.outputs[example] for row in data.systems]
-    references = data.references[example] if data.references else []
-    return [data.sources[example], *outputs, *references]
+def _texts(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> dict[str, Any]:
+    """Return each text once, and the drawings of the outputs."""
+    places: dict[str, int] = {}
 
+    def place(texts: Sequence[str]) -> list[int]:
+        return [places.setdefault(text, len(places)) for text in texts]
 
-def _data(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> dict[str, Any]:
-    """Return each text once, and the marks of the edits."""
-    systems = data.systems
-    numbers: dict[str, int] = {}
-    of_texts = [
-        [numbers.setdefault(text, len(numbers)) for text in _texts(data, example)]
-        for example in kept
-    ]
-    is_drawn = any(drawn.values())
-    first = 1 + (len(systems) if is_drawn else 0)  # what is drawn has marks of its own
-    pairs = [(texts[0], text) for texts in of_texts for text in texts[first:]]
-    marked = _marks([*numbers], pairs)
-    of_marks = [[*islice(marked, len(texts) - first)] for texts in of_texts]
-    columns = range(len(systems))
-    after = len(systems)
+    systems, references = data.systems, data.references
     return {
         "systems": [row.name for row in systems],
         "fullNames": [row.full for row in systems],
         "numbers": [example + 1 for example in kept],
-        "texts": [*numbers],
-        "sources": [texts[0] for texts in of_texts],
-        "outputs": [[texts[1 + i] for texts in of_texts] for i in columns],
-        "references": [texts[1 + after :] for texts in of_texts],
-        "marks": [] if is_drawn else [[of[i] for of in of_marks] for i in columns],
-        "referenceMarks": [of[0 if is_drawn else after :] for of in of_marks],
-        "drawn": [[drawn[e][i] for e in kept] for i in columns] if is_drawn else [],
-        "words": [len(data.sources[example].split()) for example in kept],
+        "sources": place([data.sources[e] for e in kept]),
+        "outputs": [place([row.outputs[e] for e in kept]) for row in systems],
+        "references": [place(references[e]) if references else [] for e in kept],
+        "texts": [*places],
+        "drawn": [[drawn[e][i] for e in kept] for i in range(len(systems))],
+        "words": [len(data.sources[e].split()) for e in kept],
         "empty": [[k for k, e in enumerate(kept) if not row.outputs[e].strip()] for row in systems],
     }
 
 
-def _marks(texts: Sequence[str], pairs: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """Encode the spans of pairs with `encode`, in blocks to bound the memory."""
-    for start in range(0, len(pairs), 10 * _BLOCK):
-        some = pairs[start : start + 10 * _BLOCK]
-        spans = marks.mark([texts[i] for i, _ in some], [texts[j] for _, j in some])
-        yield from map(encode, spans)
-
-
-def encode(spans: Sequence[Span]) -> str:
-    """Write spans as lengths in UTF-16 units, kept and changed spans in turn, a kept one first.
-
-    >>> encode(marks.mark(["The feline sat, briefly."], ["the cat sat."])[0])
-    '3 7,4 4 9,0 1'
-    """
-    turns = ["0"] if spans and spans[0].kind != "keep" else []
-    for span in spans:
-        old, new = _units(span.old), _units(span.new)
-        turns.append(f"{old}" if old == new else f"{old},{new}")
-    return " ".join(turns)
-
-
-def _units(text: str) -> int:
-    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
-
-
-def _draw(metric: Metric, data: Data, chosen: Sequence[int]) -> list[list[str]]:
-    """Draw the outputs of all systems beside these sources, with labelled words or links."""
+def _draw(metric: Metric | None, data: Data, chosen: Sequence[int]) -> list[list[str]]:
+    """Draw the outputs of all systems beside these sources: edits, labelled words or links."""
     systems = data.systems
     pairs = [(example, i) for example in chosen for i in range(len(systems))]
     sources = [data.sources[example] for example, _ in pairs]
     outputs = [systems[i].outputs[example] for example, i in pairs]
-    if isinstance(metric, WordTransformations):
-        names = cycle(row.name for row in systems)
-        drawn: Iterator[str] = map(word_links.html, of_metric(metric, sources, outputs), names)
+    names = cycle(row.name for row in systems)
+    drawn: Iterable[str]
+    if metric is None:
+        drawn = marks.mark_html(sources, outputs)
+    elif isinstance(metric, WordTransformations):
+        drawn = map(word_links.html, of_metric(metric, sources, outputs), names)
     else:
-        alignments = zip(pairs, sentence_links.align(metric, sources, outputs), strict=True)
-        drawn = (
-            sentence_links.html(alignment, f"linked-{example + 1}-{i}", systems[i].name)
-            for (example, i), alignment in alignments
-        )
-    return [[*islice(drawn, len(systems))] for _ in chosen]
+        drawn = map(sentence_links.html, sentence_links.align(metric, sources, outputs), names)
+    each = iter(drawn)
+    return [[*islice(each, len(systems))] for _ in chosen]
 
 
 def _locate(

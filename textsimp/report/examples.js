@@ -3,12 +3,11 @@
   // Examples: those that the page's hash asks for, drawn as they are scrolled to.
   const { data, measures } = Examples;
   const MOST = 12;  // cards that are drawn at once, and about how many characters
-  const CHARACTERS = 6_000;
+  const CHARACTERS = 10_000;
   const PER_SYSTEM = new Set(data.groups.filter(([, of]) => of >= 0).map(([group]) => group));
   const list = byId("examples");
   const rest = byId("example-rest");
   const form = byId("example-controls");
-  const pairing = byId("example-pair");
   const status = byId("example-count");
   const byNumber = new Map(data.numbers.map((number, k) => [String(number), k]));
   let state = {};
@@ -39,8 +38,7 @@
       systems: two ? [a, b] : [...data.systems.keys()] };
   };
 
-  const size = (k) => data.texts[data.sources[k]].length + data.systems.reduce((sum, _, i) =>
-    sum + (data.drawn[i]?.[k] ?? data.texts[data.outputs[i][k]]).length, 0);
+  const size = (k) => data.drawn.reduce((sum, of) => sum + of[k].length, 0);
   const draw = () => {
     const opened = byNumber.get(state.open);
     let end = drawn;
@@ -150,13 +148,6 @@
       ? "all" : found.length.toLocaleString("en")} as CSV`;
   };
 
-  const scatter = () => {
-    if (pairing?.open) {
-      Examples.scatter(byId("example-scatter"), Examples.pair(state), found,
-        (example) => change({ open: String(example) }, { push: true, scroll: true }));
-    }
-  };
-
   // State -------------------------------------------------------------------------------------
 
   // Controls say what the state is; what they can't say, only the chips do.
@@ -182,7 +173,6 @@
     rest.hidden = queue.length === 0;
     fill(typed);
     tell();
-    scatter();
     draw();
     if (scroll) {
       const card = list.querySelector(".opened");
@@ -295,7 +285,6 @@
   });
   byId("show-deleted").addEventListener("change", (event) =>
     document.body.classList.toggle("hide-deleted", !event.target.checked));
-  pairing?.addEventListener("toggle", scatter);
   byId("example-gap")?.addEventListener("click", () => {
     const { a, b, score } = form.elements;
     change({ a: a.value, b: b.value, score: score.value, sort: "-gap" });

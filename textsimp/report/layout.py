@@ -21,6 +21,7 @@ from textsimp.report import (
     example_data,
     exports,
     lengths,
+    marks,
     people,
     permalinks,
     plots,
@@ -38,11 +39,8 @@ from textsimp.support import addresses
 from textsimp.support.extras import require
 from textsimp.support.version import __version__
 
-_STYLES = (
-    *("shared.css", "page.css", "checks.css", "tables.css", "scores.css", "plots.css"),
-    "examples.css",
-)
-_EXAMPLES = ("state.js", "find.js", "cards.js", "scatter.js", "download.js", "examples.js")
+_STYLES = (*("page.css", "checks.css", "tables.css", "scores.css", "plots.css", "examples.css"),)
+_EXAMPLES = ("state.js", "find.js", "cards.js", "download.js", "examples.js")
 _SCRIPTS = ("page.js", "tables.js", *_EXAMPLES, "pairs.js", "plots.js")  # each uses those before it
 
 _OF_METHODS = (  # paired tests, their number, truncation
@@ -97,12 +95,9 @@ def render(
     environment.globals["export_files"] = exports.files
     environment.filters["breakable"] = breakable
     environment.filters["drawn"] = _draw_table
-    style = "".join(map(_file, _STYLES)) + contents["drawing_style"]
+    style = marks.style() + "".join(map(_file, _STYLES))
     page: str = environment.get_template("page.html").render(
         contents,
-        draw=lambda id, label, full: plots.draw(
-            contents["plots"][id], label, plots.WIDTHS[: 2 if full else 1]
-        ),
         heading=heading,
         addresses=addresses.links(),
         version=__version__,
@@ -241,8 +236,6 @@ class _Statement:
 
 def _describe(measurements: Measurements, name: str, ranking: Ranking) -> _Statement:
     headline, *more = headlines.describe(ranking)
-    if name == measurements.first and ranking.top:
-        headline = f"{headline} {lengths.compare_halves(measurements, ranking)}".rstrip()
     rest = {*ranking.scores, *ranking.comparison.baselines, *measurements.unranked}
     undefined = [system for system in ranking.comparison.systems if system not in rest]
     if undefined and ranking.scores:

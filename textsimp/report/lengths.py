@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from textsimp.core import significance
 from textsimp.core.tables import Grid
 from textsimp.report import score_tables
 from textsimp.report.report_rows import REFERENCES, Measurements
 from textsimp.scoring import comparison
-from textsimp.scoring.headlines import Ranking, p_text
 from textsimp.scoring.score_columns import Column
 
 MAX_GROUPS = 5  # of sources
@@ -58,37 +55,3 @@ def make_table(measurements: Measurements) -> Grid:
     rows = score_tables.make_rows(data.rows, columns)
     caption, notes = f"{main.label} by length of the source", [measurements.signature(name)]
     return Grid(["Texts", *heads], rows, notes, id="lengths", caption=caption)
-
-
-def compare_halves(measurements: Measurements, ranking: Ranking) -> str:
-    """Say that the best systems of short and long sources differ significantly, or nothing."""
-    name, sampling = measurements.first, measurements.sampling
-    measured, column = measurements.statistics[name], ranking.column
-    lengths = np.array([len(text.split()) for text in measurements.data.sources])
-    long = lengths > np.median(lengths)
-    halves = [np.flatnonzero(~long), np.flatnonzero(long)]
-    ranked = [*ranking.scores]
-    if len(ranked) < 2 or min(map(len, halves)) < significance.FEWEST:
-        return ""
-    tops = []
-    for half in halves:
-        samples = {name: one.take(half) for name, one in measured.samples.items()}
-        gains = {one: column.gain(float(samples[one].value()[column.key])) for one in ranked}
-        tops.append(max(gains, key=lambda one: -math.inf if math.isnan(gains[one]) else gains[one]))
-    if tops[0] == tops[1]:
-        return ""
-    parts, significant = [], False
-    for half, top, other in zip(halves, tops, reversed(tops), strict=True):
-        systems = {one: rows[half] for one, rows in measured.systems.items() if one in tops}
-        part = replace(measured, systems=systems)
-        test = comparison.make_comparison(part, other, **vars(sampling)).test(top, other)
-        assert test is not None
-        p = test.permutation_p or 0
-        significant |= p * 2 * (len(ranked) - 1) < 1 - sampling.confidence
-        gap = ranking.cite(column.scale * column.gain(test.value))
-        parts.append((f"{len(half):,}", f"{gap} ({p_text(p)})".replace(" ", "\u00a0")))
-    (short, before), (others, after) = parts
-    return significant * (
-        f"But it depends on length: among the {short} shorter sources {tops[0]} is ahead by "
-        f"{before}, among the {others} longer ones {tops[1]} by {after}."
-    )

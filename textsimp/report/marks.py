@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib import resources
 from itertools import groupby, zip_longest
 from typing import Literal
 
@@ -19,6 +20,7 @@ from textsimp.text.alignment import DELETE, KEEP, MOVE, REPLACE, Operation, Toke
 
 _APART = r""".,;:!?…()\[\]"“”„«»¿¡—、。，！？；：「」『』（）"""
 _WORD = re.compile(rf"\s*(?:[{_APART}]|[^\s{_APART}]+(?:(?<=\d)[.,:](?=\d)[^\s{_APART}]+)*)")
+_STYLES = ("shared.css", "sentence_links.css", "word_links.css")
 
 LEGEND = (
     "<del><s>deleted</s></del> <ins>inserted</ins> "
@@ -31,6 +33,12 @@ OPERATIONS_LEGEND = (
     '<ins class="m">to here<sup>1</sup></ins></span>'
 )
 """The marks of `operations_html`, explained."""
+
+
+def style() -> str:
+    """Return the style sheets of marked edits, and of linked sentences and labelled words."""
+    files = [resources.files(__package__).joinpath(name) for name in _STYLES]
+    return "".join(file.read_text(encoding="utf-8") for file in files)
 
 
 @dataclass(frozen=True)

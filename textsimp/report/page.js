@@ -8,15 +8,6 @@ const svg = (name, attributes, text = "") => {
   made.textContent = text;
   return made;
 };
-// About five round numbers of a range, and their decimals: for an axis.
-const roundNumbers = (low, high) => {
-  const rough = (high - low) / 5;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
-  const found = [];
-  for (let n = Math.ceil(low / step); n * step <= high; n += 1) found.push(n * step);
-  return [found, Math.max(0, -Math.floor(Math.log10(step)))];
-};
 
 (() => {
   // Copying: the text of an element, or the file in the link before a button.

@@ -25,7 +25,7 @@ LEAST_ORDERED = 3  # systems whose order is compared
 
 def contents(
     measurements: Measurements, rankings: Mapping[str, Ranking]
-) -> tuple[dict[str, Any] | None, dict[str, plots.Spec]]:
+) -> tuple[dict[str, Any] | None, dict[str, plots.Plot]]:
     """Return what the template needs, and the plots."""
     people = measurements.people
     if people is None:
@@ -40,7 +40,7 @@ def contents(
         drawn[f"steps-{i}"] = _steps(people, name, [name.text for name, *_ in table.rows])
     lows = [row[1].bounds[0] for row in agreement.rows if row[1].bounds]
     least = np.floor(10 * min([0.0, *lows])) / 10
-    drawn["agreement"] = plots.overview(agreement, [], domain=[float(least), 1])
+    drawn["agreement"] = plots.overview(agreement, [], domain=(float(least), 1))
     return {
         "analysis": analysis,
         "unmatched": measurements.data.unmatched,
@@ -86,7 +86,7 @@ def _alpha(agreement: RaterAgreement) -> Cell:
     return Cell.of(agreement.alpha, agreement.interval or [agreement.alpha] * 2, 2, minus="−")
 
 
-def _steps(people: People, name: str, systems: Sequence[str]) -> plots.Spec:
+def _steps(people: People, name: str, systems: Sequence[str]) -> plots.Plot:
     """Plot how often each system's outputs were given each step of the scale."""
     shares = [people.analysis.distributions.get(one, {}).get(name, {}) for one in systems]
     steps = next(filter(None, shares))

@@ -42,6 +42,9 @@
 
   // Marks that lead to examples take one stop of the Tab key; arrows go from one to the next.
   const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+  for (const picture of all(".plot svg")) {
+    for (const link of all("a", picture).slice(1)) link.setAttribute("tabindex", "-1");
+  }
   addEventListener("keydown", (event) => {
     if (event.key === "Escape") hide();
     const link = event.target.closest?.(".plot a");
@@ -55,7 +58,7 @@
   });
 
   // Plots as files: in light colours on white, at their own size, with what marks tell.
-  const standalone = (svg) => {
+  const standalone = (picture) => {
     const probe = document.createElement("span");
     probe.style.colorScheme = "light";
     document.body.append(probe);
@@ -63,13 +66,9 @@
       probe.style.color = `var(${name})`;
       return getComputedStyle(probe).color;
     };
-    const copy = svg.cloneNode(true);
+    const copy = picture.cloneNode(true);
     const marks = all("*", copy).filter((mark) => mark.localName !== "a" && told(mark));
-    for (const mark of marks) {
-      const title = document.createElementNS(copy.namespaceURI, "title");
-      title.textContent = told(mark);
-      mark.append(title);
-    }
+    for (const mark of marks) mark.append(svg("title", {}, told(mark)));
     for (const mark of all("*", copy)) {
       for (const { name, value } of [...mark.attributes]) {
         if (name === "class" || name.startsWith("data-") || name.startsWith("aria-")) mark.removeAttribute(name);
@@ -78,51 +77,24 @@
     }
     for (const link of all("a", copy)) link.replaceWith(...link.childNodes);
     probe.remove();
-    const back = document.createElementNS(copy.namespaceURI, "rect");
-    for (const [name, value] of Object.entries({ width: "100%", height: "100%", fill: "#ffffff" })) {
-      back.setAttribute(name, value);
-    }
-    copy.prepend(back);
+    copy.prepend(svg("rect", { width: "100%", height: "100%", fill: "#ffffff" }));
     copy.setAttribute("role", "img");
     copy.setAttribute("font-family", "Helvetica, Arial, sans-serif");
     return new XMLSerializer().serializeToString(copy);
   };
-  const save = (name, blob) => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-  };
-  const KINDS = {
-    SVG: async (text) => new Blob([text], { type: "image/svg+xml" }),
-    PNG: async (text, svg) => {
-      const image = new Image();
-      image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
-      await image.decode();
-      const canvas = document.createElement("canvas");
-      canvas.width = 3 * svg.width.baseVal.value;
-      canvas.height = 3 * svg.height.baseVal.value;
-      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-      return new Promise((done) => { canvas.toBlob(done, "image/png"); });
-    },
-  };
   const fileName = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
   for (const plot of all(".plot")) {
-    const shown = () => all(":scope > * > svg", plot).at(-1); // the wide one
-    const line = document.createElement("p");
-    line.className = "save";
-    for (const [kind, made] of Object.entries(KINDS)) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = kind;
-      button.setAttribute("aria-label", `${kind} of the plot: ${shown().getAttribute("aria-label")}`);
-      button.addEventListener("click", async () => {
-        const name = `${fileName(document.title).slice(0, 80)}-${plot.id.replace("plot-", "")}`;
-        save(`${name.replace(/^-/, "")}.${kind.toLowerCase()}`, await made(standalone(shown()), shown()));
-      });
-      line.append(button);
-    }
+    const picture = () => plot.querySelector("svg");
+    const line = Examples.element("p", { class: "save" });
+    const label = `Save the plot: ${picture().getAttribute("aria-label")}`;
+    const button = Examples.element("button", { type: "button", "aria-label": label }, "SVG");
+    button.addEventListener("click", () => {
+      const name = `${fileName(document.title).slice(0, 80)}-${plot.id.replace("plot-", "")}`;
+      const address = URL.createObjectURL(new Blob([standalone(picture())], { type: "image/svg+xml" }));
+      Examples.element("a", { href: address, download: `${name.replace(/^-/, "")}.svg` }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    });
+    line.append(button);
     plot.after(line);
   }
 })();

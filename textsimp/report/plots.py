@@ -1,19 +1,17 @@
-"""Plots of the report and the pages: Vega-Lite specifications, and the pictures made of them.
+"""Plots of the report and the pages, as SVG.
 
 Colours are CSS variables, ``"var(--c0)"``, whose values in light and dark are in ``shared.css``.
 Everything is summarised here, so that a plot's size doesn't grow with the corpus. A mark has a text
-that says its numbers, made by `_tip`; one that leads to examples has a link, ``href``.
+that says its numbers, made by `_tip`. One that leads to examples is a link.
 """
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
-from textwrap import wrap
+from html import escape
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 
@@ -24,25 +22,32 @@ from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import permalinks
 from textsimp.report.report_rows import REFERENCES, TRUNCATED, UNCHANGED
 from textsimp.scoring.score_columns import number
-from textsimp.support.extras import require
 from textsimp.text.alignment import COUNTED
 
-Spec = dict[str, Any]
-
 COLORS = 8
-_SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down")
-_FIXED_LOOKS = {
-    REFERENCES: ("var(--ink)", "cross"),
-    UNCHANGED: ("var(--muted)", "triangle-left"),
-    TRUNCATED: ("var(--muted)", "triangle-right"),
+_SHAPES = {  # glyph in legends → mark, drawn from its middle
+    "●": "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
+    "■": "m-3.5-3.5h7v7h-7z",
+    "▲": "m0-4l4.5 8h-9z",
+    "◆": "m0-5l4.5 5-4.5 5-4.5-5z",
+    "▼": "m0 4l4.5-8h-9z",
+    "✚": "m-1-4h2v3h3v2h-3v3h-2v-3h-3v-2h3z",
+    "◀": "m-4 0l8-4.5v9z",
+    "▶": "m4 0l-8-4.5v9z",
 }
-GLYPHS = dict(zip((*_SHAPES, "cross", "triangle-left", "triangle-right"), "●■▲◆▼✚◀▶", strict=True))
+_OF_SYSTEMS = [*_SHAPES][:5]
+_FIXED_LOOKS = {
+    REFERENCES: ("var(--ink)", "✚"),
+    UNCHANGED: ("var(--muted)", "◀"),
+    TRUNCATED: ("var(--muted)", "▶"),
+}
 OPERATIONS = {  # from what stays to what is new
     name: EditOps().find_score(name).title.lower() for name in reversed(COUNTED)
 }
-_CONFIG: Spec = json.loads(
-    resources.files("textsimp.report").joinpath("plots.json").read_text(encoding="utf-8")
-)
+
+WIDTH = 400  # units; a page shows them in about as many pixels
+_LEFT, _RIGHT = 10, WIDTH - 14  # ends of a horizontal axis
+_LANE, _AXIS = 34, 38  # heights of a row and of a horizontal axis
 
 
 @dataclass(frozen=True)
@@ -71,159 +76,170 @@ DISTRIBUTIONS = [
 ]
 
 
-def svg(spec: Spec, width: int, text: str) -> str:
-    """Draw a plot of this width in pixels as SVG for a page; ``text`` says what it shows."""
-    sized = {
-        **spec,
-        "width": width,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        # The reader's font may be wider than the one that texts are measured in here.
-        "padding": {"left": 20, "right": 12, "top": 5, "bottom": 5},
-    }
-    draw = require("vl_convert", extra="report").vegalite_to_svg
-    definition = json.dumps(sized, ensure_ascii=False).translate(_LINES_END)
-    picture: str = draw(definition, allowed_base_urls=[])  # nothing is fetched
-    root = ElementTree.fromstring(picture.replace(_NAMESPACE, "").replace("xlink:href=", "href="))
-    links = _clean(root)
-    for link in links[1:]:
-        link.set("tabindex", "-1")
-    for group in root.iter("g") if links else ():
-        if "role-mark" in group.get("class", "") and group.find("a") is None:
-            group.set("aria-hidden", "true")
-    size = {name: root.attrib[name] for name in ("width", "height", "viewBox")}
-    role = "group" if links else "img"
-    font = {"font-family": _CONFIG["font"]}
-    root.attrib = {"role": role, "aria-label": system_names.clean(text), **size, **font}
-    return ElementTree.tostring(root, encoding="unicode")
+@dataclass(frozen=True)
+class Plot:
+    """A plot in a width that fits a phone."""
+
+    height: float
+    parts: Sequence[str]  # elements; those with links come last
+
+    def svg(self, text: str) -> str:
+        """Write it for a page; ``text`` says what it shows."""
+        links = [part for part in self.parts if part.startswith("<a")]
+        others = "".join(part for part in self.parts if not part.startswith("<a"))
+        attributes = {
+            "role": "group" if links else "img",
+            "aria-label": system_names.clean(text),
+            "viewBox": f"0 0 {WIDTH} {self.height:g}",
+            "width": WIDTH,
+            "height": f"{self.height:g}",
+            "font-family": "system-ui, sans-serif",
+            "font-size": 12,
+        }
+        return _element("svg", f'<g aria-hidden="true">{others}</g>{"".join(links)}', **attributes)
 
 
-WIDTHS = (360, 780)  # pixels: a phone's, and what can be read on a small screen
+def _element(name: str, content: str = "", /, **attributes: object) -> str:
+    """Write an element; ``content`` is XML. Numbers have one decimal."""
+    written = []
+    for key, value in attributes.items():
+        text = f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
+        text = escape(text).replace("\n", "&#10;")
+        written.append(f' {key.replace("_", "-")}="{text}"')
+    return f"<{name}{''.join(written)}>{content}</{name}>"
 
 
-def draw(spec: Spec, text: str, widths: Sequence[int] = WIDTHS) -> str:
-    """Draw a plot in a width or two; of two the page shows the one that there is room for."""
-    kinds = zip(("narrow", "wide"), widths, strict=False)
-    return "".join(f'<div class="{kind}">{svg(spec, width, text)}</div>' for kind, width in kinds)
+def _text(text: str, x: float, y: float, fill: str = "var(--muted)", **more: object) -> str:
+    return _element("text", escape(system_names.clean(text)), x=x, y=y, fill=fill, **more)
 
 
-_LINE = 18  # letters of a name on an axis
-_LINES_END = {0x2028: "\\n", 0x2029: "\\r"}  # in names; the library fails where it quotes them
-_TIP_PREFIX = "tip:"  # begins the texts of marks, unlike those that the library makes up
-_NAMESPACE = ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
-_UNUSED = (
-    *("role", "aria-roledescription", "aria-label", "aria-hidden"),
-    *("pointer-events", "font-family"),
-)
+def _mark(path: str, tip: str, href: str | None = None, **attributes: object) -> str:
+    """Draw a mark, which tells a text and may be a link to examples."""
+    if href is None:
+        return _element("path", _element("title", escape(tip)), d=path, **attributes)
+    link = {"href": href, "aria-label": tip}
+    return _element("a", _element("path", d=path, **attributes), **link)
 
 
-def _clean(parent: ElementTree.Element) -> list[ElementTree.Element]:
-    """Remove unused parts, make descriptions titles or labels; return the links."""
-    anchors = []
-    for child in [*parent]:
-        if child.tag == "a":
-            # The library makes addresses absolute, as if the page were one of its own.
-            _, _, state = child.get("href", "").partition("#?")
-            if state:
-                child.set("href", f"#?{state}")
-                anchors.append(child)
-            else:  # a mark that leads nowhere, beside others that do
-                (mark,) = child
-                parent[[*parent].index(child)] = child = mark
-        label = child.get("aria-label", "")
-        for name in _UNUSED:
-            child.attrib.pop(name, None)
-        if child.get("opacity") == "1":
-            del child.attrib["opacity"]
-        if child.tag == "path" and child.get("class") in ("background", "foreground"):
-            parent.remove(child)
-        elif "role-axis" in child.get("class", "") or "role-legend" in child.get("class", ""):
-            child.set("aria-hidden", "true")
-        if label.startswith(_TIP_PREFIX):
-            tip = label.removeprefix(_TIP_PREFIX)
-            if parent.tag == "a":
-                parent.set("aria-label", tip)
-            else:
-                ElementTree.SubElement(child, "title").text = tip
-        anchors += _clean(child)
-    return anchors
+def _tip(name: str, *lines: tuple[str, object]) -> str:
+    """The text of a mark: the name, then lines."""
+    return "\n".join([system_names.clean(name), *(f"{what}: {value}" for what, value in lines)])
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """A linear scale from values to places."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        share = (value - self.low) / (self.high - self.low)
+        return self.start + share * (self.end - self.start)
+
+    def ticks(self, count: int) -> dict[float, str]:
+        """Choose about that many round numbers: value → text."""
+        rough = (self.high - self.low) / count
+        power = 10.0 ** math.floor(math.log10(rough))
+        step = power * next(factor for factor in (1, 2, 5, 10) if factor * power >= rough)
+        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        decimals = max(0, -math.floor(math.log10(step)))
+        return {i * step: number(i * step, decimals) for i in range(first, last + 1)}
+
+
+def _scale(points: Sequence[Mapping[str, float]], start: float, end: float) -> _Scale:
+    """Return a scale with room for all points with their intervals."""
+    low = min((point["low"] for point in points), default=0.0)
+    high = max((point["high"] for point in points), default=1.0)
+    room = 0.04 * (high - low or abs(high) or 1)
+    return _Scale(low - room, high + room, start, end)
+
+
+def _x_axis(scale: _Scale, y: float, title: str, ticks: Mapping[float, str]) -> list[str]:
+    """Draw a horizontal axis with its title below y."""
+    lines = "".join(f"M{scale.at(value):.1f} {y:g}v5" for value in ticks)
+    middle = {"text_anchor": "middle"}
+    return [
+        _element("path", d=f"M{_LEFT} {y:g}H{_RIGHT}{lines}", stroke="var(--line)", fill="none"),
+        *(_text(text, scale.at(value), y + 17, **middle) for value, text in ticks.items()),
+        _text(title, (_LEFT + _RIGHT) / 2, y + 33, **middle),
+    ]
 
 
 def legend(names: Sequence[str]) -> list[dict[str, str]]:
     """Name, colour and glyph of each row."""
     return [
-        {"name": name, "color": color, "glyph": GLYPHS[shape]}
-        for name, (color, shape) in zip(names, looks(names), strict=True)
+        {"name": name, "color": color, "glyph": glyph}
+        for name, (color, glyph) in zip(names, looks(names), strict=True)
     ]
 
 
 def looks(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Colour and shape of each row."""
+    """Colour and glyph of each row."""
     pairs, systems = [], 0
     for name in names:
         if name in _FIXED_LOOKS:
             pairs.append(_FIXED_LOOKS[name])
         else:
-            pairs.append((f"var(--c{systems % COLORS})", _SHAPES[systems % len(_SHAPES)]))
+            glyph = _OF_SYSTEMS[systems % len(_OF_SYSTEMS)]
+            pairs.append((f"var(--c{systems % COLORS})", glyph))
             systems += 1
     return pairs
 
 
 def overview(
-    table: Grid, names: Sequence[str], column: int = 0, domain: list[float] | None = None
-) -> Spec:
+    table: Grid, names: Sequence[str], column: int = 0, domain: tuple[float, float] | None = None
+) -> Plot:
     """Plot a score of a table with its interval, a line per row, in the colours of ``names``."""
     label = str(table.header[1 + column])
-    values = [
-        {**point, "label": "\n".join(wrap(system_names.clean(point["row"]), _LINE))}
-        for point in _points(table, column, label)
-    ]
-    y = {
-        "field": "label",
-        "type": "nominal",
-        "sort": None,
-        "axis": {"title": None, "labelExpr": "split(datum.label, '\\n')", "labelLimit": 0},
-    }
-    lines = max((1 + value["label"].count("\n") for value in values), default=1)
-    return {
-        "height": (18 + 9 * lines) * len(values),
-        "config": _CONFIG,
-        "data": {"values": values},
-        "encoding": {"y": y, "color": _by_row(names, 0), **_DESCRIPTION},
-        "layer": _intervals("x", _x(label, "low", domain), names),
-    }
+    points = _points(table, column, label)
+    scale = _Scale(*domain, _LEFT, _RIGHT) if domain else _scale(points, _LEFT, _RIGHT)
+    of_rows = dict(zip(names, looks(names), strict=True))
+    parts = _x_axis(scale, _LANE * len(points), label, scale.ticks(6))
+    for i, point in enumerate(points):
+        y = _LANE * i + 25
+        low, middle, high = (f"{scale.at(point[key]):.1f}" for key in ("low", "score", "high"))
+        color, glyph = of_rows.get(point["row"], ("var(--ink)", "●"))
+        path = f"M{low} {y}H{high}M{middle} {y}{_SHAPES[glyph]}"
+        parts.append(_text(point["row"], 0, y - 12, "var(--ink)"))
+        parts.append(_mark(path, point["tip"], fill=color, stroke=color, stroke_width=2))
+    return Plot(_LANE * len(points) + _AXIS, parts)
 
 
-def by_length(table: Grid, label: str, names: Sequence[str]) -> Spec:
+def by_length(table: Grid, label: str, names: Sequence[str]) -> Plot:
     """Plot a score of every row by source length; points link to the group's examples."""
-    heads = table.header[1:]
+    heads, of_rows = table.header[1:], looks(names)
     groups = [str(head).removesuffix(" words") for head in heads]
-    points = []
-    for i, (group, head) in enumerate(zip(groups, heads, strict=True)):
-        first, _, last = group.partition("–")
-        for point in _points(table, i, label, ("words", group), ("group", head.about)):
+    columns = [
+        _points(table, i, label, ("words", group), ("group", head.about))
+        for i, (group, head) in enumerate(zip(groups, heads, strict=True))
+    ]
+    scale = _scale([point for points in columns for point in points], 280, 22)
+    left, middle = 36, {"text_anchor": "middle"}
+    parts = [
+        _text(label, 0, 12),
+        _text("words of the source", (left + WIDTH) / 2, 316, **middle),
+    ]
+    for value, text in scale.ticks(6).items():
+        height = scale.at(value)
+        parts.append(_element("path", d=f"M{left} {height:.1f}H{WIDTH}", stroke="var(--line)"))
+        parts.append(_text(text, left - 5, height + 4, text_anchor="end"))
+    width = (WIDTH - left) / len(groups)
+    for i, (group, points) in enumerate(zip(groups, columns, strict=True)):
+        start, (first, _, last) = left + width * i, group.partition("–")
+        parts.append(_text(group, start + width / 2, 298, **middle))
+        for point in points:
+            place = names.index(point["row"])
+            x = f"{start + width * (0.1 + 0.8 * (place + 0.5) / len(names)):.1f}"
+            low, y, high = (f"{scale.at(point[key]):.1f}" for key in ("low", "score", "high"))
+            color, glyph = of_rows[place]
+            path = f"M{x} {low}V{high}M{x} {y}{_SHAPES[glyph]}"
             system = None if point["row"] in _FIXED_LOOKS else point["row"]
             href = permalinks.examples(words=f"{first}-{last or first}", system=system)
-            points.append({**point, "group": group, "href": href})
-    low = _quantity("low", title=label, scale={"zero": False})
-    return {
-        "height": 300,
-        "config": _CONFIG,
-        "data": {"values": points},
-        "encoding": {
-            "x": {
-                "field": "group",
-                "type": "ordinal",
-                "sort": groups,
-                "title": "words of the source",
-                "axis": {"labelAngle": 0},
-                "scale": {"paddingInner": 0.25},
-            },
-            "xOffset": {"field": "row", "sort": names},
-            "color": _by_row(names, 0),
-            **_DESCRIPTION,
-        },
-        "layer": _intervals("y", low, names, href={"field": "href"}),
-    }
+            parts.append(_mark(path, point["tip"], href, fill=color, stroke=color, stroke_width=2))
+    return Plot(322, parts)
 
 
 def distribution(
@@ -231,76 +247,47 @@ def distribution(
     values: Sequence[Floats],
     names: Sequence[str],
     systems: Collection[str] = (),
-) -> Spec:
+) -> Plot:
     """Plot a histogram with its median for each row; bars of ``systems`` link to examples."""
-    last, end = what.bins - 1, what.width * what.bins
+    last, end, height = what.bins - 1, what.width * what.bins, 54
+    places = 2 if what.width < 1 else 0
     if what.beyond:  # the last bar stands apart, as its values do
         end += what.width
-    bars, medians, places = [], [], 3 if what.width < 1 else 0
-    for i, (name, row_values) in enumerate(zip(names, values, strict=True)):
-        # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
-        place = np.minimum(np.floor(row_values / what.width + 1e-9), last).astype(int)
-        shares = np.bincount(place, minlength=what.bins) / len(row_values)
+    scale = _Scale(0, end, _LEFT, _RIGHT)
+    ticks = scale.ticks(4)
+    if what.beyond:
+        ticks = {value: text for value, text in ticks.items() if value < end - 3 * what.width}
+        ticks[end - what.width / 2] = f"{what.width * last:g}+"
+    parts = _x_axis(scale, height * len(names), what.axis, ticks)
+    for i, (name, (color, _)) in enumerate(zip(names, looks(names), strict=True)):
+        shares = bin_shares(what, values[i])
+        bottom = height * (i + 1)
+        parts.append(_text(name, 0, bottom - 40, "var(--ink)"))
         for bin_ in np.flatnonzero(shares).tolist():
-            low, high = (number(what.width * (bin_ + j), min(2, places)) for j in range(2))
+            low, high = (number(what.width * (bin_ + j), places) for j in range(2))
             apart = what.beyond and bin_ == last
-            x = what.width * (bin_ + apart)
+            left, right = (scale.at(what.width * (bin_ + apart + j)) for j in range(2))
+            tall = 32 * shares[bin_] / shares.max()
+            path = f"M{left:.1f} {bottom}v{-tall:.1f}H{right:.1f}v{tall:.1f}z"
             to = " and more" if apart else f"–{high}"
             share = f"{number(100 * shares[bin_], 1)} %"
-            bars.append(
-                {
-                    "row": name,
-                    "x": round(x, 4),
-                    "x2": round(x + what.width, 4),
-                    "y": i + 1,
-                    "y2": round(i + 1 - 0.6 * shares[bin_] / shares.max(), 4),
-                    "href": _to_bin(what, bin_, name) if name in systems else None,
-                    "tip": _tip(name, (what.label.lower(), low + to), ("share", share)),
-                }
-            )
-        median = float(np.median(row_values))
-        medians.append(
-            {
-                "row": name,
-                "x": round(min(median, end), 4),
-                "y": i + 1,
-                "y2": i + 0.35,
-                "tip": _tip(name, ("median", number(median, min(2, places) or 1))),
-            }
-        )
-    x_axis = _x(what.axis, "x", domain=[0, round(end, 4)])
-    if what.beyond:
-        ticks = [round(10 * what.width * i, 4) for i in range(last // 10)]
-        beyond = f"datum.value > {ticks[-1]} ? '{what.width * last:g}+' : datum.label"
-        x_axis["axis"] = {"values": [*ticks, round(end - what.width / 2, 4)], "labelExpr": beyond}
-    return {
-        "height": 54 * len(names),
-        "config": _CONFIG,
-        "encoding": {"color": _by_row(names, 0)},
-        "layer": [
-            _bars(
-                bars,
-                x_axis,
-                _lane(len(names)),
-                href={"field": "href"},
-                opacity={"value": 0.85},
-                stroke={"value": "var(--page)"},
-                strokeWidth={"value": 0.5},
-            ),
-            {
-                "data": {"values": medians},
-                "mark": {"type": "rule", "strokeWidth": 2, "aria": True},
-                "encoding": {
-                    "x": _quantity("x"),
-                    "y": _lane(len(names)),
-                    "y2": {"field": "y2"},
-                    "color": {"value": "var(--ink)"},
-                    **_DESCRIPTION,
-                },
-            },
-            _labels(names, 0.3),
-        ],
-    }
+            tip = _tip(name, (what.label.lower(), low + to), ("share", share))
+            href = _to_bin(what, bin_, name) if name in systems else None
+            look = {"fill": color, "opacity": 0.85, "stroke": "var(--page)", "stroke_width": 0.5}
+            parts.append(_mark(path, tip, href, **look))
+        median = float(np.median(values[i]))
+        path = f"M{scale.at(min(median, end)):.1f} {bottom}v-35"
+        tip = _tip(name, ("median", number(median, places or 1)))
+        parts.append(_mark(path, tip, stroke="var(--ink)", stroke_width=2))
+    return Plot(height * len(names) + _AXIS, parts)
+
+
+def bin_shares(what: Distribution, values: Floats) -> Floats:
+    """(bins,) the share of values in each bin."""
+    # Steps of whole widths are not exact in floats: 0.15 belongs to the bin that begins there.
+    place = np.minimum(np.floor(values / what.width + 1e-9), what.bins - 1).astype(int)
+    shares: Floats = np.bincount(place, minlength=what.bins) / len(values)
+    return shares
 
 
 def _to_bin(what: Distribution, bin_: int, name: str) -> str:
@@ -310,17 +297,7 @@ def _to_bin(what: Distribution, bin_: int, name: str) -> str:
     return permalinks.examples(range=within, system=name)
 
 
-def _bars(values: Sequence[Spec], x: Spec, y: Spec, **encoding: Spec) -> Spec:
-    """A layer of bars from x to x2 and from y to y2."""
-    places = {"x": x, "x2": {"field": "x2"}, "y": y, "y2": {"field": "y2"}}
-    return {
-        "data": {"values": values},
-        "mark": {"type": "rect", "aria": True},
-        "encoding": {**places, **_DESCRIPTION, **encoding},
-    }
-
-
-def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec:
+def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Plot:
     """Plot kept, replaced, deleted and inserted words as shares of all operations."""
     bars = [
         {label: row_shares[name] for name, label in OPERATIONS.items()} for row_shares in shares
@@ -330,7 +307,7 @@ def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Spec
 
 def profiles(
     metric: Metric, rows: Sequence[Mapping[str, float]], names: Sequence[str]
-) -> dict[str, Spec]:
+) -> dict[str, Plot]:
     """Plot words by difficulty, from easy to unknown, as shares of all words: caption → plot."""
     bars = {}
     for caption, keys in metric.profiles.items():
@@ -347,132 +324,45 @@ def stacked(
     colors: Sequence[str],
     axis: str,
     what: str = "words",
-) -> Spec:
+) -> Plot:
     """Plot a stacked bar of shares for every row."""
-    labels, bars = list(shares[0]), []
+    labels, parts = list(shares[0]), list[str]()
+    widest = 25 + 6 * max(map(len, labels))  # of a label, with its square
+    columns = min(max(WIDTH // widest, 1), 6)
+    for k, (label, color) in enumerate(zip(labels, colors, strict=True)):
+        x, y = k % columns * WIDTH / columns, 18 * (k // columns) + 1
+        parts.append(_element("rect", x=x, y=y, width=11, height=11, fill=color))
+        parts.append(_text(label, x + 16, y + 10, "var(--ink)"))
+    top, height = 18 * -(-len(labels) // columns), 44
+    scale, bottom = _Scale(0, 100, _LEFT, _RIGHT), top + height * len(names)
     for i, (name, of_row) in enumerate(zip(names, shares, strict=True)):
-        start = 0.0
-        for label in labels:
+        start, y = 0.0, top + height * i
+        parts.append(_text(name, 0, y + 17, "var(--ink)"))
+        for label, color in zip(labels, colors, strict=True):
             share = 100 * of_row[label]
-            bars.append(
-                {
-                    "row": name,
-                    "part": label,
-                    "x": round(start, 3),
-                    "x2": round(start + share, 3),
-                    "y": i + 1,
-                    "y2": i + 0.45,
-                    "tip": _tip(name, (what, label), ("share", f"{number(share, 1)} %")),
-                    "shown": f"{number(share, 0)}" if share >= 6 else "",
-                    "middle": round(start + share / 2, 3),
-                    "centre": i + 0.725,
-                }
-            )
+            left, right = scale.at(start), scale.at(start + share)
+            path = f"M{left:.1f} {y + 22}H{right:.1f}v21H{left:.1f}z"
+            tip = _tip(name, (what, label), ("share", f"{number(share, 1)} %"))
+            parts.append(_mark(path, tip, fill=color))
+            if share >= 6:
+                look = {"text_anchor": "middle", "font_size": 11, "pointer_events": "none"}
+                fill, middle = "var(--on-operation)", (left + right) / 2
+                parts.append(_text(number(share, 0), middle, y + 37, fill, **look))
             start += share
-    lane = _lane(len(names))
-    widest = 25 + 6 * max(map(len, labels))  # pixels of a label, with its square
-    columns = {"expr": f"clamp(floor(width / {widest}), 1, 6)"}
-    color = {
-        "field": "part",
-        "type": "nominal",
-        "sort": labels,
-        "scale": {"domain": labels, "range": [*colors]},
-        "legend": {"orient": "top", "title": None, "columns": columns},
-    }
-    return {
-        "height": 44 * len(names),
-        "config": _CONFIG,
-        "layer": [
-            _bars(bars, _x(axis, "x", domain=[0, 100]), lane, color=color),
-            {
-                "data": {"values": bars},
-                "mark": {"type": "text", "fontSize": 11},
-                "encoding": {
-                    "x": _quantity("middle"),
-                    "y": {**lane, "field": "centre"},
-                    "text": {"field": "shown"},
-                    "color": {"value": "var(--on-operation)"},
-                },
-            },
-            _labels(names, 0.42),
-        ],
-    }
+    parts += _x_axis(scale, bottom, axis, scale.ticks(6))
+    return Plot(bottom + _AXIS, parts)
 
 
-def _points(table: Grid, column: int, label: str, *facts: tuple[str, object]) -> list[Spec]:
+def _points(
+    table: Grid, column: int, label: str, *facts: tuple[str, object]
+) -> list[dict[str, Any]]:
     """List the scores of a column with the bounds of their intervals; tips have these facts."""
     points = []
     for name, *cells in table.rows:
         cell = cells[column]
         if cell.value is not None and cell.bounds is not None:
+            tip = _tip(name.text, (label, cell.text), *facts, ("interval", cell.small[0]))
             low, high = cell.bounds
-            points.append(
-                {
-                    "row": name.text,
-                    "score": round(cell.value, 4),
-                    "low": round(low, 4),
-                    "high": round(high, 4),
-                    "tip": _tip(name.text, (label, cell.text), *facts, ("interval", cell.small[0])),
-                }
-            )
+            point = {"row": name.text, "score": cell.value, "low": low, "high": high, "tip": tip}
+            points.append(point)
     return points
-
-
-def _x(title: str, field: str, domain: list[float] | None = None) -> Spec:
-    scale: Spec = (
-        {"zero": False, "padding": 8} if domain is None else {"domain": domain, "nice": False}
-    )
-    return _quantity(field, title=title, scale=scale)
-
-
-def _lane(count: int) -> Spec:
-    """A y axis with a unit for each row, not drawn."""
-    scale = {"domain": [0, count], "reverse": True, "nice": False, "zero": False}
-    return _quantity("y", scale=scale, axis=None)
-
-
-def _labels(names: Sequence[str], top: float) -> Spec:
-    """A layer with the names of rows above their marks, where phones have room too."""
-    labels = [{"label": system_names.clean(x), "top": i + top} for i, x in enumerate(names)]
-    return {
-        "data": {"values": labels},
-        "mark": {"type": "text", "align": "left", "baseline": "bottom"},
-        "encoding": {
-            "x": {"value": 0},
-            "y": {**_lane(len(names)), "field": "top"},
-            "text": {"field": "label"},
-            "color": {"value": "var(--ink)"},
-        },
-    }
-
-
-def _tip(name: str, *lines: tuple[str, object]) -> str:
-    """The tooltip of a mark: the name, then lines."""
-    text = "\n".join([system_names.clean(name), *(f"{what}: {value}" for what, value in lines)])
-    return _TIP_PREFIX + text
-
-
-_DESCRIPTION: Spec = {"description": {"field": "tip"}}
-
-
-def _quantity(name: str, **more: Any) -> Spec:
-    return {"field": name, "type": "quantitative", **more}
-
-
-def _intervals(axis: str, low: Spec, names: Sequence[str], **encoding: Spec) -> list[Spec]:
-    """The layers of intervals along an axis and of scores, a shape for each row."""
-    rule = {"type": "rule", "strokeWidth": 2, "aria": True}
-    point = {"type": "point", "filled": True, "size": 70, "opacity": 1, "aria": True}
-    score = {axis: _quantity("score"), "shape": _by_row(names, 1), **encoding}
-    return [
-        {"mark": rule, "encoding": {axis: low, f"{axis}2": {"field": "high"}}},
-        {"mark": point, "encoding": score},
-    ]
-
-
-def _by_row(names: Sequence[str], look: int) -> Spec:
-    """The colours (0) or shapes (1) of rows; without names one for all."""
-    if not names:
-        return {"value": ("var(--ink)", "circle")[look]}
-    scale = {"domain": [*names], "range": [row[look] for row in looks(names)]}
-    return {"field": "row", "type": "nominal", "scale": scale, "legend": None}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from importlib import resources
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -23,7 +22,6 @@ from textsimp.scoring.headlines import aligns
 from textsimp.text.sentence_alignment import LEXICAL, tokenizer_of_words
 
 _MAX_LINKS = 5_000  # links of a drawing
-_MAX_HIGHLIGHTS = 64  # links of a row whose sentences stand out while one is pointed at
 _EXTRA_CHARACTERS = 60  # characters, about what a sentence's margins and broken last line take
 
 _SIDES = ("source", "target")
@@ -62,18 +60,8 @@ def _options(metric: Metric) -> dict[str, Any]:
     return {name: getattr(metric, name, getattr(usual, name)) for name in ALIGNMENT}
 
 
-def style() -> str:
-    """The style sheet of `html`, which needs the colours of ``shared.css``."""
-    selectors = "".join(
-        f".ts .pair:has(.k{k}:is(:hover, :focus)) .k{k}{end}\n"
-        for k, end in enumerate([*[","] * (_MAX_HIGHLIGHTS - 1), " {"])
-    )
-    sheet = resources.files(__package__).joinpath("sentence_links.css").read_text(encoding="utf-8")
-    return f"{sheet}{selectors}  --link: var(--accent); --more: 2px;\n}}\n"
-
-
-def html(alignment: Alignment, key: str, name: str = "Output") -> str:
-    """Draw two documents side by side with linked sentences; ``key`` is an id of its own."""
+def html(alignment: Alignment, name: str = "Output") -> str:
+    """Draw two documents side by side with linked sentences."""
     if len(alignment.links) > _MAX_LINKS:
         return f"<p>{len(alignment.links):,} links between sentences are too many to draw.</p>"
     sentences = alignment.source, alignment.target
@@ -92,15 +80,11 @@ def html(alignment: Alignment, key: str, name: str = "Output") -> str:
         source, target = lists
         lines = _lines(row, *places) if row.links else ""
         drawn.append(f'<div class="pair">{source}{lines}{target}</div>')
-    source, target = (
-        f"<b>{escape(of)}</b>{'' if of_side else ' (empty)'}"
+    heads = [
+        f"<span><b>{escape(of)}</b>{'' if of_side else ' (empty)'}</span>"
         for of, of_side in zip(("Source", name), sentences, strict=True)
-    )
-    return (
-        f'<div class="linked"><p><span>{source}</span> <span>{target}</span>'
-        f'<a href="#{escape(key)}">Skip these sentences</a></p>{"".join(drawn)}'
-        f'<i id="{escape(key)}"></i></div>'
-    )
+    ]
+    return f'<div class="linked"><p>{" ".join(heads)}</p>{"".join(drawn)}</div>'
 
 
 class Row(NamedTuple):
@@ -186,9 +170,9 @@ def _middles(heights: Sequence[int]) -> list[float]:
 
 def _lines(row: Row, sources: Sequence[float], targets: Sequence[float]) -> str:
     paths = []
-    for k, (i, j) in enumerate(row.links):
+    for i, j in row.links:
         a, b = sources[i - row.members[0].start], targets[j - row.members[1].start]
-        paths.append(f'<path class="k{k}" d="M0 {a:.4g}C50 {a:.4g} 50 {b:.4g} 100 {b:.4g}"/>')
+        paths.append(f'<path d="M0 {a:.4g}C50 {a:.4g} 50 {b:.4g} 100 {b:.4g}"/>')
     return (
         '<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">'
         f"{''.join(paths)}</svg>"
@@ -206,12 +190,9 @@ def _list(items: Sequence[str], heights: Sequence[int], side: int, name: str) ->
 
 def _item(text: str, i: int, operation: str, side: int, links: Sequence[tuple[int, int]]) -> str:
     """A sentence: its number, what became of it or where it is from, and its text."""
-    mine = [(k, link[1 - side]) for k, link in enumerate(links) if link[side] == i]
-    numbers = ", ".join(str(other + 1) for _, other in mine)
+    numbers = ", ".join(str(link[1 - side] + 1) for link in links if link[side] == i)
     label = _LABELS[operation][side].format(" and ".join(numbers.rsplit(", ", 1)))
-    kinds = " ".join([operation, *(f"k{k}" for k, _ in mine)])
-    focus = ' tabindex="0"' if mine else ""
     return (
-        f'<li class="{kinds}"{focus}><small>{i + 1} <span>{label}</span></small>'
+        f'<li class="{operation}"><small>{i + 1} <span>{label}</span></small>'
         f'<p dir="auto">{text}</p></li>'
     )
