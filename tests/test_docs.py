@@ -24,7 +24,6 @@ CODE_BLOCK = re.compile(r"^([ ]*)```.*?^\1```", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"^([ ]*)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 NEEDS = {  # what is imported by their examples, and the extra that it comes with
     "textsimp.demo.middleware": ("gradio", "demo"),
-    "textsimp.errors.classifiers": ("sklearn", "models"),
     "textsimp.scoring.explanation": ("pysbd", "languages"),  # else it leaves out forms, and says so
     "textsimp.judgements.correlation_plots": ("matplotlib", "report"),
     "textsimp.report": ("jinja2", "report"),

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from textsimp.audits import Audit, audit_errors, error_audit
+from textsimp.audits import Audit, audit_errors, error_audit, synthetic
 from textsimp.audits.modifications import draw
 from textsimp.core.declarations import Score
-from textsimp.errors import synthetic
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
@@ -159,7 +158,7 @@ def test_the_interval_and_the_direction_make_the_verdict(
     [
         ({"errors": ["numbers"]}, r"errors: expected some of .*, got 'numbers' \(did you mean"),
         ({"errors": ["masked_words_1"]}, "errors: masked_words_1 needs a model"),
-        ({"model": 5}, "model: expected a function, or a model's name"),
+        ({"model": 5}, "model: expected a function, got int 5"),
         ({"shares": [0.5, 0.1]}, "shares: expected ascending"),
         ({"confidence": 1}, "confidence: expected"),
         ({"resamples": 0}, "resamples: expected"),

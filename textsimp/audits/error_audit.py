@@ -1,4 +1,4 @@
-"""By how much scores fall when outputs say something false, by `textsimp.errors.synthetic`.
+"""By how much scores fall when outputs say something false, by `textsimp.audits.synthetic`.
 
 An insertion error adds to the output, a deletion takes from it.
 """
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from textsimp.audits import spans, synthetic
 from textsimp.audits.effects import (
     Audit,
     Effect,
@@ -20,14 +21,13 @@ from textsimp.audits.effects import (
     single_scores,
 )
 from textsimp.audits.modifications import draw, sampled
+from textsimp.audits.synthetic import Generator, Guesses
 from textsimp.core import examples, significance
 from textsimp.core.declarations import Score
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, Metric, check_columns
 from textsimp.core.sample import Sample, total
-from textsimp.errors import spans, synthetic
-from textsimp.errors.synthetic import Generator, Guesses
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import comparison
 from textsimp.support.errors import InputError, take_either
@@ -46,7 +46,7 @@ def audit_errors(
     sources: Any = None,
     references: Any = None,
     errors: Sequence[str] | None = None,
-    model: Guesses | str | None = None,
+    model: Guesses | None = None,
     shares: Sequence[float] = SHARES,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
@@ -84,7 +84,7 @@ def audit_errors(
             alone.
         references: One or more references per source.
         errors: Names of errors; None for all that can be made.
-        model: For the last two errors, see `textsimp.errors.synthetic.masked_words`.
+        model: For the last two errors, see `textsimp.audits.synthetic.masked_words`.
         shares: Ascending, each above 0 and at most 1.
         confidence: Coverage of the intervals.
         resamples: Number of resamples of a paired bootstrap over the outputs.
@@ -226,7 +226,7 @@ WITH_MODEL = {"masked_words_1": 1, "masked_words_2": 2}
 
 
 def _generators(
-    checked: Examples, names: Sequence[str] | None, model: Guesses | str | None
+    checked: Examples, names: Sequence[str] | None, model: Guesses | None
 ) -> dict[str, Generator]:
     """The errors of these names, made for these examples."""
     choices = [*ERRORS, *(WITH_MODEL if model is not None else ())]
@@ -235,8 +235,7 @@ def _generators(
             raise InputError(f"errors: {name} needs a model")
     names = check_names("errors", names, choices)
     texts = checked.predictions() if checked.sources is None else checked.sources
-    guesses = None if model is None else synthetic.guesses(model)
-    return {name: _generator(name, texts, guesses) for name in names}
+    return {name: _generator(name, texts, model) for name in names}
 
 
 def _generator(name: str, texts: Sequence[str], model: Guesses | None) -> Generator:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from textsimp.audits import synthetic
 from textsimp.core import columns, tables
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.sample import means_of
 from textsimp.core.tables import Grid, Tabular
-from textsimp.errors import synthetic
 from textsimp.judgements import Judgements
 from textsimp.support.errors import InputError
 

@@ -88,13 +88,6 @@ def gaming(**arguments: Any) -> None:
     help="What is done to an output; repeat it for several: phrase_inserted_1, phrase_inserted_2, "
     "name_to_pronoun, phrase_deleted_1, phrase_deleted_2, number, negated. Default: all.",
 )
-@click.option(
-    "--mask-model",
-    "model",
-    metavar="NAME",
-    help="Folder or Hub name of a masked language model, for two more errors: masked_words_1, "
-    "masked_words_2.",
-)
 @_share_option("0.1, 0.25, 0.5, 1")
 @sampling_options
 @plot_option("the differences")
@@ -118,7 +111,7 @@ def errors(sampling: dict[str, Any], **arguments: Any) -> None:
 
 
 _SETTINGS = (
-    *("modifications", "errors", "model", "shares"),
+    *("modifications", "errors", "shares"),
     *("repeats", "resamples", "confidence", "seed"),
 )
 

@@ -15,7 +15,6 @@ from rapidfuzz.distance import Levenshtein
 
 from textsimp.core import columns
 from textsimp.core.metric import Floats, divide
-from textsimp.errors.spans import overlap
 from textsimp.support.errors import check_choice
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 
@@ -110,7 +109,7 @@ def noise(sources: Any, predictions: Any) -> NDArray[np.bool_]:
         return set(map(stem, words(tokens(text))))
 
     pairs = zip(sources, predictions, strict=True)
-    return np.array([overlap(stems(source), stems(output)) for source, output in pairs]) < least
+    return np.array([_overlap(stems(source), stems(output)) for source, output in pairs]) < least
 
 
 def jaccard(sources: Any, predictions: Any) -> Floats:
@@ -141,8 +140,13 @@ def jaccard(sources: Any, predictions: Any) -> Floats:
 
     pairs = zip(sources, predictions, strict=True)
     return np.array(
-        [overlap(word_set(source), word_set(prediction)) for source, prediction in pairs]
+        [_overlap(word_set(source), word_set(prediction)) for source, prediction in pairs]
     )
+
+
+def _overlap(a: set[str], b: set[str]) -> float:
+    """Return the Jaccard similarity of two sets: 0 to 1, and 1 of empty ones."""
+    return len(a & b) / len(a | b) if a or b else 1.0
 
 
 def words(tokens: Iterable[str]) -> list[str]:

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import texts
-from textsimp.errors import synthetic
-from textsimp.errors.spans import persons, phrases
-from textsimp.errors.synthetic import GENERATORS, Generator, masked_words
+from textsimp.audits import synthetic
+from textsimp.audits.spans import persons, phrases
+from textsimp.audits.synthetic import GENERATORS, Generator, masked_words
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.support.errors import InputError
 

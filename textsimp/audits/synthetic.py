@@ -20,7 +20,7 @@ A generator yields at most one row per pair, which depends on the pair and the s
 rows use more seeds.
 
 Example:
-    >>> from textsimp.errors import synthetic
+    >>> from textsimp.audits import synthetic
     >>> pairs = [("In 1936, Alan Turing was abroad.", "Alan Turing was abroad in 1936.")]
     >>> for generator in (synthetic.names_to_pronouns, synthetic.negated):
     ...     for row in generator(pairs):
@@ -38,10 +38,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from textsimp.audits import spans
+from textsimp.audits.spans import Span, vocabulary
 from textsimp.core.columns import bad_row, is_sequence
-from textsimp.errors import spans
-from textsimp.errors.mask_model import fill_mask
-from textsimp.errors.spans import Span, vocabulary
 from textsimp.support.errors import InputError, check_integer, shown
 
 Row = dict[str, Any]
@@ -364,27 +363,19 @@ def _is_participle(word: str) -> bool:
     return regular or word in _PARTICIPLES
 
 
-def masked_words(model: Guesses | str, level: int = 1) -> Generator:
+def masked_words(model: Guesses, level: int = 1) -> Generator:
     """Words of the target become what a masked language model would write in their place.
 
     Args:
-        model: See `Guesses`; or the folder or name of a model of transformers, which is loaded by
-            `textsimp.errors.mask_model.fill_mask`.
+        model: See `Guesses`. ``examples/mask_model.py`` makes one of a model of transformers.
         level: 1: two random words become the model's third guesses. 2: every fifth word becomes
             its fifth guess. A guess that is the word itself is none, and the next one is taken.
     """
     level = check_integer("level", level, 1, 2)
-    change = functools.partial(_guess, model=guesses(model), level=level)
-    return Generator(f"masked_words_{level}", "substitution", "target", change)
-
-
-def guesses(model: Guesses | str) -> Guesses:
-    """A model as a function, loaded if it is a name."""
-    if isinstance(model, str):
-        return fill_mask(model)
     if not callable(model):
-        raise InputError(f"model: expected a function, or a model's name, got {shown(model)}")
-    return model
+        raise InputError(f"model: expected a function, got {shown(model)}")
+    change = functools.partial(_guess, model=model, level=level)
+    return Generator(f"masked_words_{level}", "substitution", "target", change)
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
