@@ -21,7 +21,6 @@ _PARTS = {
     "checks": "corpora.checks",
     "documents": "documents",
     "easse": "easse",
-    "errors": "errors",
     "hub": "hub",
     "judgements": "judgements",
     "report": "report",
@@ -53,7 +52,6 @@ if TYPE_CHECKING:
     from textsimp import audits as audits
     from textsimp import documents as documents
     from textsimp import easse as easse
-    from textsimp import errors as errors
     from textsimp import hub as hub
     from textsimp import judgements as judgements
     from textsimp import report as report

@@ -27,8 +27,7 @@ from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
 if TYPE_CHECKING:
-    from textsimp.errors.error_levels import LevelsOfSystems
-    from textsimp.errors.label_tables import LabelledOutputs
+    from textsimp.judgements.error_tables import Levels
 
 
 @click.group()
@@ -59,20 +58,20 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     Examples:
       textsimp errors merge answers -o merged.jsonl --disagreements discuss.jsonl
     """
-    from textsimp import errors as information
+    from textsimp.judgements import error_labels, error_tables
 
     paths = [Path(name) for name in (output, disagreements) if name is not None]
     check_new(paths, overwrite=force)
-    rows = information.merge(tables_in(files))
+    rows = error_labels.merge(tables_in(files))
     if not rows:
         raise InputError("expected answers with labels, got none")
-    differ = information.disagreements(rows)
+    differ = error_labels.disagreements(rows)
     contents = [tables.json_lines(part).encode() for part in (rows, differ)]
     write_files(dict(zip(paths, contents, strict=False)), overwrite=force)
     printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['raters'])}")
     click.echo()
     labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
-    printing.print_table(information.agreement(**labels).grid())
+    printing.print_table(error_tables.agreement(**labels).grid())
     counts = {name: sum(name in row["discuss"] for row in differ) for name in CATEGORIES}
     to_discuss = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
     printing.print_line(f"to discuss: {to_discuss}")
@@ -137,30 +136,29 @@ def table(
     if len(set(files)) < len(files):
         raise InputError("expected different files, got one twice")
 
-    from textsimp import errors as information
-    from textsimp.errors.label_tables import read
+    from textsimp.judgements import error_labels, error_tables
 
-    systems = read(files, by)
-    distribution = information.distribution(
-        {name: outputs.labels for name, outputs in systems.items()}, **sampling
-    )
+    systems = error_labels.read_systems(files, by)
+    distribution = error_tables.distribution(systems, **sampling)
     parts: dict[str, Any] = {"distribution": distribution}
     pooled: dict[str, Any] = {
-        category: [row for outputs in systems.values() for row in outputs.labels[category]]
-        for category in CATEGORIES
+        name: [row for columns in systems.values() for row in columns[name]]
+        for name in (*CATEGORIES, "sources", "predictions")
     }
-    if any(len(row) > 1 for rows in pooled.values() for row in rows):
-        parts["agreement"] = information.agreement(**pooled, **sampling)
-    n, whole = len(pooled[CATEGORIES[0]]), sum(one.with_texts for one in systems.values())
-    if whole == n:
+    labels = {category: pooled[category] for category in CATEGORIES}
+    if any(len(row) > 1 for rows in labels.values() for row in rows):
+        parts["agreement"] = error_tables.agreement(**labels, **sampling)
+    pairs = list(zip(pooled["sources"], pooled["predictions"], strict=True))
+    whole = sum(None not in pair for pair in pairs)
+    if whole == len(pairs):
         parts |= _by_level(systems, unit, per, drop_noise)
     elif whole:
         note(
-            f"no tables by level: {whole:,} of {n:,} outputs have a source and a prediction, and "
-            "all need them"
+            f"no tables by level: {whole:,} of {len(pairs):,} outputs have a source and a "
+            "prediction, and all need them"
         )
     if plot is not None:
-        write_plot(plot, information.plot(distribution), force)
+        write_plot(plot, error_tables.plot(distribution), force)
     if form == "json":
         printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
     else:
@@ -169,21 +167,21 @@ def table(
 
 
 def _by_level(
-    systems: Mapping[str, LabelledOutputs], unit: Any, per: Any, drop_noise: bool
-) -> dict[str, LevelsOfSystems]:
-    from textsimp import errors as information
-    from textsimp.errors.error_levels import LevelsOfSystems
+    systems: Mapping[str, Mapping[str, Any]], unit: Any, per: Any, drop_noise: bool
+) -> dict[str, Levels]:
+    from textsimp.judgements import distances, error_tables
 
-    lengths, distances = {}, {}
-    for name, labelled in systems.items():
-        texts = labelled.sources, labelled.predictions
-        length = information.length_change(*texts)
-        distance = information.edit_distance(*texts, unit=unit, per=per)
+    length_changes, edit_distances = {}, {}
+    for name, columns in systems.items():
+        texts = columns["sources"], columns["predictions"]
+        length_changes[name] = distances.length_change(*texts)
+        edit_distances[name] = distances.edit_distance(*texts, unit=unit, per=per)
         if drop_noise:
-            distance[information.noise(*texts)] = np.nan
-        lengths[name] = information.by_level(length, **labelled.labels)
-        distances[name] = information.by_level(distance, **labelled.labels)
-    return {"length_change": LevelsOfSystems(lengths), "edit_distance": LevelsOfSystems(distances)}
+            edit_distances[name][distances.noise(*texts)] = np.nan
+    return {
+        "length_change": error_tables.by_level(length_changes, systems),
+        "edit_distance": error_tables.by_level(edit_distances, systems),
+    }
 
 
 def _titles(unit: str, per: str, drop_noise: bool, confidence: float) -> dict[str, str]:
