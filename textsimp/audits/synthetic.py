@@ -10,7 +10,6 @@ generator              category      level         what is changed
 ``phrases_deleted``    insertion     1 or 2        the *source* loses a phrase
 ``numbers``            substitution  1             a number in the target becomes another
 ``negated``            substitution  1             an auxiliary in the target is negated
-`masked_words`         substitution  1 or 2        words of the target become a model's guesses
 =====================  ============  ============  =================================================
 
 In an insertion error the simplification says what its source doesn't. So it is the *source* that
@@ -50,9 +49,6 @@ Similarity = Callable[[str, str], float]
 Change = Callable[[str, str, random.Random], tuple[str, int] | None]
 """The text to change, the pair's other text, and chance → the changed text and the error's level;
 None if it can't have the error."""
-Guesses = Callable[[str, Sequence[Span]], Sequence[Sequence[str]]]
-"""A text and places in it → for each place words that a model would put there if it were masked,
-the most probable first."""
 
 # The similarity of a text with and without a phrase → the level of the error.
 SIMILARITIES = {1: (0.6, 0.8), 2: (0.2, 0.4)}
@@ -363,49 +359,6 @@ def _is_participle(word: str) -> bool:
     return regular or word in _PARTICIPLES
 
 
-def masked_words(model: Guesses, level: int = 1) -> Generator:
-    """Words of the target become what a masked language model would write in their place.
-
-    Args:
-        model: See `Guesses`. ``examples/mask_model.py`` makes one of a model of transformers.
-        level: 1: two random words become the model's third guesses. 2: every fifth word becomes
-            its fifth guess. A guess that is the word itself is none, and the next one is taken.
-    """
-    level = check_integer("level", level, 1, 2)
-    if not callable(model):
-        raise InputError(f"model: expected a function, got {shown(model)}")
-    change = functools.partial(_guess, model=model, level=level)
-    return Generator(f"masked_words_{level}", "substitution", "target", change)
-
-
-_LETTERS = re.compile(r"[^\W\d_]+")
-_RANKS = {1: 3, 2: 5}  # level → which guess
-
-
-def _guess(
-    text: str, other: str, chance: random.Random, *, model: Guesses, level: int
-) -> tuple[str, int] | None:
-    places = [match.span() for match in _LETTERS.finditer(text)]
-    if level == 1:
-        places = sorted(chance.sample(places, 2)) if len(places) > 1 else []
-    else:
-        places = places[4::5]
-    if not places:
-        return None
-    changed, rank = text, _RANKS[level]
-    ranked_at = list(zip(places, model(text, places), strict=True))
-    for (start, end), ranked in reversed(ranked_at):
-        word = text[start:end]
-        usable = [guess for guess in ranked if guess.casefold() != word.casefold()]
-        # The word itself has a rank too, if it is among the first.
-        at = rank - 1 - sum(guess.casefold() == word.casefold() for guess in ranked[: rank - 1])
-        if len(usable) <= at:
-            raise InputError(f"model: expected at least {rank + 1} words, got {shown(ranked)}")
-        guess = usable[at].capitalize() if word[0].isupper() else usable[at]
-        changed = changed[:start] + guess + changed[end:]
-    return changed, level
-
-
 # All of them -----------------------------------------------------------------------------------
 
 names_to_pronouns = names_to_pronouns_by(spans.persons)
@@ -417,4 +370,3 @@ GENERATORS = {
     generator.name: generator
     for generator in (names_to_pronouns, phrases_deleted, numbers, negated)
 }
-"""Those that need no model, by name."""

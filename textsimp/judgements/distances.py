@@ -112,7 +112,9 @@ def noise(sources: Any, predictions: Any) -> NDArray[np.bool_]:
 
 
 def _treebank() -> Callable[[str], list[str]]:
-    from nltk.tokenize import TreebankWordTokenizer
+    from nltk.tokenize import (  # type: ignore[import-untyped, unused-ignore]
+        TreebankWordTokenizer,
+    )
 
     tokenize: Callable[[str], list[str]] = TreebankWordTokenizer().tokenize
     return tokenize

@@ -72,7 +72,7 @@ def distribution(
     sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
     scores = {}
     for name, columns in systems.items():
-        labels = {category: columns.get(category) for category in CATEGORIES}
+        labels: dict[str, Any] = {category: columns.get(category) for category in CATEGORIES}
         scores[name] = InformationErrors().score(**labels, **sampling)
     return Distribution(scores)
 

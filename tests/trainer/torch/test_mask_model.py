@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from tests.given import EXAMPLES, load_file
-from textsimp.audits.synthetic import masked_words
 
 pytest.importorskip("torch", reason="needs the extra models")
 transformers = pytest.importorskip("transformers", reason="needs the extra models")
@@ -83,20 +82,20 @@ def test_whole_words_are_ranked_for_each_place_by_itself(model: Any) -> None:
 
 @pytest.mark.parametrize(("level", "count"), [(1, 2), (2, 2)])
 def test_rows_have_the_third_or_fifth_guess(model: Any, level: int, count: int) -> None:
-    row = masked_words(model, level).row(TEXT, TEXT)
+    row = example.masked_words(model, level).row(TEXT, TEXT)
     assert row is not None
     before, after = (text.replace(",", "").strip(".").split() for text in (TEXT, row["target"]))
     different = [i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
     assert len(different) == count
     if level == 2:
         assert different == [4, 9]
-    assert row == masked_words(model, level).row(TEXT, TEXT)
+    assert row == example.masked_words(model, level).row(TEXT, TEXT)
 
 
 def test_of_a_text_longer_than_the_model_reads_it_sees_what_stands_around_the_place(
     model: Any,
 ) -> None:
     long = " ".join([TEXT] * 20)
-    row = masked_words(model, 2).row(long, long)
+    row = example.masked_words(model, 2).row(long, long)
     assert row is not None
     assert row["target"].count(",") == 20
