@@ -30,7 +30,7 @@ import transformers
 from error_features import count, folds, predict, read_jsonl, read_outputs, source_key, tabulate
 from sklearn.metrics import f1_score
 
-from textsimp.audits.synthetic import GENERATORS, read_pairs
+from textsimp.audits.synthetic import GENERATORS
 
 Row = tuple[str, str, int]  # source, simplification, label
 
@@ -40,12 +40,11 @@ STAGES = {"synthetic": (10, 1e-4, 100), "labelled": (50, 1e-4, 10), "all": (1, 3
 BATCH_SIZE = 64
 
 
-def make_synthetic_rows(pairs: list[Any], category: str, seed: int) -> list[Row]:
+def make_synthetic_rows(real: list[tuple[str, str]], category: str, seed: int) -> list[Row]:
     """All pairs with level 0, and synthetic errors in them: the sets of the paper's Table 13.
 
     For insertions, level 1 is sampled down to the size of level 2.
     """
-    real = list(read_pairs(pairs))
     generators = [one for one in GENERATORS.values() if one.category == category]
     made = [row for generator in generators for row in generator(real, seed)]
     levels: dict[int, list[Row]] = {1: [], 2: []}
@@ -158,7 +157,8 @@ def main() -> None:
         options.model, id2label=names, label2id={name: label for label, name in names.items()}
     )
     if options.pairs is not None:
-        made = make_synthetic_rows(read_jsonl(options.pairs), options.category, options.seed)
+        pairs = [(row["source"], row["target"]) for row in read_jsonl(options.pairs)]
+        made = make_synthetic_rows(pairs, options.category, options.seed)
         made = [row for row in made if source_key(row[0]) not in test_keys]
         train_stage("synthetic", model, tokenizer, made, test, options.seed)
     train_stage("labelled", model, tokenizer, training, test, options.seed)

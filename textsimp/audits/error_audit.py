@@ -252,7 +252,7 @@ def _generator(name: str, texts: Sequence[str]) -> Generator:
     # The output loses what the source loses in the generator's insertion.
     insertion = synthetic.names_to_pronouns
     if name.startswith("phrase_deleted"):
-        insertion = synthetic.phrases_deleted_by(levels=[level])
+        insertion = synthetic.phrases_deleted_by([level])
     return replace(insertion, category="deletion", changes="target")
 
 
