@@ -135,35 +135,21 @@ def test_answers_by_a_plan_are_merged_without_controls(write: Any) -> None:
     assert (merged["system"], merged["deletion"]) == ("a", [2])
 
 
-def test_the_last_answer_counts_and_rows_keep_their_order(write: Any) -> None:
-    rows = [answer("Ann", 0, 0, 0, 0), answer("Ann", 1, 0, 0, 0), answer("Ann", 0, 2, 0, 0)]
-    assert [row["insertion"] for row in merge([write("ann.jsonl", *rows)])] == [[2], [0]]
-
-
 def test_outputs_without_a_label_are_left_out(write: Any) -> None:
     rows = [answer("Ann", 0, None, None, None), answer("Ann", 1, 0, None, None)]
     assert [row["item"] for row in merge([write("ann.jsonl", *rows)])] == ["1"]
 
 
 @pytest.mark.parametrize(
-    ("files", "message"),
+    ("row", "message"),
     [
-        ([[answer("A", 0, 0, 0, 3)]], r"row 0 of column 'substitution' .*expected one of '0'"),
-        (
-            [[answer("A", 0, 0, 0, 0)], [answer("A", 0, 0, 0, 0)]],
-            r"row 0 of .*1.jsonl .*: rater 'A' answers as in row 0 of .*0.jsonl",
-        ),
-        (
-            [[answer("A", 0, 0, 0, 0)], [answer("B", 0, 0, 0, 0, source="Other.")]],
-            r"row 0 of .*1.jsonl .*: item '0' has the source .* row 0 of .*0.jsonl",
-        ),
-        ([[answer("A", 0, 0, 0, 0, scheme="likert")]], r"expected 'information_errors'.*'likert'"),
+        (answer("A", 0, 0, 0, 3), r"row 0 of column 'substitution' .*expected one of '0'"),
+        (answer("A", 0, 0, 0, 0, scheme="likert"), r"expected 'information_errors'.*'likert'"),
     ],
 )
-def test_files_that_dont_fit_together_are_refused(files: Any, message: str, write: Any) -> None:
-    paths = [write(f"{i}.jsonl", *rows) for i, rows in enumerate(files)]
+def test_answers_by_another_scheme_are_refused(row: Any, message: str, write: Any) -> None:
     with pytest.raises(InputError, match=message):
-        merge(paths)
+        merge([write("a.jsonl", row)])
 
 
 def test_disagreements_name_what_is_to_be_discussed(tmp_path: Path, write: Any) -> None:
