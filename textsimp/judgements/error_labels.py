@@ -138,7 +138,7 @@ def merge(paths: Sequence[str | Path]) -> list[dict[str, Any]]:
     rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
     labelled = [row for row in rows if any(_given(row, name) for name in CATEGORIES)]
     for row in labelled:
-        row["raters"] = list(dict.fromkeys(answers.raters))
+        row["raters"] = answers.raters
         for name in CATEGORIES:
             (row[f"{name}_majority"],) = majority([_given(row, name)])
     return labelled
