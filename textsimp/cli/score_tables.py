@@ -183,8 +183,9 @@ def _print_results(
     elif form == "csv":
         printing.print_csv(list(_records(report, ranking)))
     else:
-        texts = [printing.format_table(form, result, intervals=intervals) for result in results]
-        click.echo("\n".join(texts), nl=False)
+        for i, result in enumerate(results):
+            click.echo("\n" * (i > 0), nl=False)
+            printing.print_result(form, result, intervals=intervals)
 
 
 def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:

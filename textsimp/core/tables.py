@@ -220,6 +220,20 @@ class Tabular(ABC):
         """Return the table for terminals and notebooks: by default `grid`."""
         return self.grid()
 
+    def records(self) -> list[dict[str, Any]]:
+        """Return a dict per row, heading → number or text; intervals as ``low`` and ``high``."""
+        return self.grid().records()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data that JSON can hold: by default ``rows`` and ``notes``."""
+        return {"rows": self.records(), "notes": [*self.grid().notes]}
+
+    def to_pandas(self) -> Any:
+        """Return `records` as a ``pandas.DataFrame``, with NaN for what is missing."""
+        import pandas as pd  # type: ignore[import-untyped]
+
+        return pd.DataFrame(self.records())
+
     def __str__(self) -> str:
         """Return the table as text, with its notes below it."""
         grid = self.overview()
@@ -284,6 +298,24 @@ class Grid(Tabular):
     def grid(self) -> Grid:
         """Return the table itself."""
         return self
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a dict per row, heading → number or text.
+
+        An interval is in ``HEADING low`` and ``HEADING high``, if any row has one.
+
+        >>> Grid(["", "SARI"], [["ours", Cell.of(41.234, [40, 42], 2)]]).records()
+        [{'': 'ours', 'SARI': 41.234, 'SARI low': 40, 'SARI high': 42}]
+        """
+        rows = [[*map(_as_cell, row)] for row in self.rows]
+        bounded = [any(cell.bounds for cell in column) for column in zip(*rows, strict=True)]
+        records: list[dict[str, Any]] = [{} for _ in rows]
+        for record, row in zip(records, rows, strict=True):
+            for head, cell, has_bounds in zip(self.header, row, bounded, strict=True):
+                record[str(head)] = cell.text if cell.value is None else cell.value
+                if has_bounds:
+                    record[f"{head} low"], record[f"{head} high"] = cell.bounds or (None, None)
+        return records
 
     def to_text(self, width: int = sys.maxsize) -> str:
         """Return the table as text for a terminal of ``width`` columns, in parts that fit it.
