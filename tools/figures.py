@@ -1130,8 +1130,8 @@ def errors_audit(data: Data) -> str:
 def _change(effect: Effect) -> str:
     """A change with its interval: bold if the score gets better, italic if it doesn't notice."""
     decimals = 3 if effect.score.key == "compression_ratio" else 1
-    text = tables.cell(effect.differences[-1], effect.intervals[-1], decimals, sign=True)
-    text = text.replace("-", "−")
+    text = tables.Cell.of(effect.differences[-1], effect.intervals[-1], decimals, sign=True)
+    text = str(text).replace("-", "−")
     mark = {"gets better": "**", "doesn't notice": "*"}.get(effect.verdict, "")
     return f"{mark}{text}{mark}"
 
@@ -1220,7 +1220,7 @@ def error_ranks(data: Data) -> str:
             for scores in ranked
         ]
         cells = [
-            tables.cell(value, [*interval], 3)
+            str(tables.Cell.of(value, [*interval], 3))
             for value, interval in zip(shares[category], intervals, strict=True)
         ]
         rows.append([category, f"{wrong.sum():,} of {len(wrong):,}", *cells])

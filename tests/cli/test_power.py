@@ -21,7 +21,7 @@ def printed(run, arguments):
 def test_it_says_what_compare_says_and_what_other_numbers_of_examples_do(examples, run):
     first, planned, wanted = printed(run, "-p systems --examples 200 --difference 1.5")
     assert first == run(f"compare {FILES} -p systems").stdout.splitlines()[-1]
-    smallest = compare(systems(), **columns()).detectable
+    smallest = compare(systems(), **columns())["sari"].detectable
     assert f" {smallest:.1f} SARI or more (in 80 % of tries, p < 0.05)." in first
     shrunk = smallest * math.sqrt(48 / 200)
     assert planned.startswith(f"200 examples can detect a difference of {shrunk:.1f} SARI or more")

@@ -296,7 +296,7 @@ def test_systems_share_targets() -> None:
             model="cefr",
             sources=["C1", "C2", "B2"] * 4,
             targets=["A1", "A2", "B1"] * 4,
-        )
+        )["level"]
     assert fake.asked == [*["C1", "C2", "B2"] * 4, *systems["one"], *systems["other"]]  # once
     assert found.systems["other"]["rmse"] == 0
     assert found.differences["other"]["rmse"].value == pytest.approx(-math.sqrt(3))

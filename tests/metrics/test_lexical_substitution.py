@@ -101,7 +101,9 @@ def test_systems_are_compared_by_paired_tests() -> None:
         "good": {"substitutes": [row[:2] for row in gold]},
         "empty": {"substitutes": [[] for _ in gold]},
     }
-    found = compare(systems, targets=["w"] * 60, gold=gold, metric="lexical_substitution")
+    found = compare(systems, targets=["w"] * 60, gold=gold, metric="lexical_substitution")[
+        "lexical_substitution"
+    ]
     assert found["systems"]["empty"]["potential_1"] == 0
     assert found["differences"]["empty"]["potential_1_permutation_p"] < 0.01
 

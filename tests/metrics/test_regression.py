@@ -122,7 +122,7 @@ def test_the_signature_has_the_model_and_all_that_changes_a_score() -> None:
 def test_systems_are_compared_and_the_higher_is_better() -> None:
     systems = {"low": ["a", "b"] * 6, "high": ["b", "b"] * 6}
     with models(one=of(0, 1)):
-        found = textsimp.compare(systems, metric="regression", model="one")
+        found = textsimp.compare(systems, metric="regression", model="one")["regression"]
     assert found.best == ["high"]
     assert found.differences["low"]["regression"].value == -0.5
 

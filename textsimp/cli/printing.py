@@ -76,7 +76,7 @@ def print_tables(form: str, parts: Mapping[str, Tabular]) -> None:
 def print_table(grid: Grid) -> None:
     """Print a table with its notes below it; on a narrow terminal, in several parts."""
     click.echo(grid.to_text(_width()), nl=False)
-    for text in grid.notes:
+    for text in grid.text_notes:
         print_sentence(text)
 
 

@@ -76,11 +76,6 @@ NO_DIFFERENCE = Difference(math.nan, [math.nan, math.nan], None, None)
 """The difference of systems of which no example has both numbers."""
 
 
-def p_heads(bootstrap: str, permutation: str, holm: bool) -> list[str]:
-    """Return the headings of `Difference.p_values` from those of the two tests."""
-    return [bootstrap, "Holm", permutation, "Holm"] if holm else [bootstrap, permutation]
-
-
 def check(confidence: float | None, resamples: int, seed: int, *, optional: bool = True) -> None:
     """Check the options of all intervals and tests; None may be an ``optional`` confidence."""
     if confidence is not None or not optional:

@@ -46,7 +46,7 @@ class Distribution(Tabular):
         for system, scores in self.systems.items():
             for category in CATEGORIES:
                 values = [scores.predictions[f"{category}_{share}"] for share in SHARES]
-                cells = [tables.cell(value.value, value.interval, 1) for value in values]
+                cells = [tables.Cell.of(value.value, value.interval, 1) for value in values]
                 labelled = scores[f"{category}_labelled"]
                 rows.append([system, category, *(cells if labelled else "––––"), f"{labelled:,}"])
         signatures = dict.fromkeys(scores.signature for scores in self.systems.values())
@@ -155,7 +155,7 @@ class LabelAgreement(Tabular):
                 "–" if share is None else tables.number(100 * share, 1)
                 for share in (one.majority, one.nonzero_agreed)
             )
-            alpha = "–" if one.alpha is None else tables.cell(one.alpha, one.interval, 3)
+            alpha = "–" if one.alpha is None else tables.Cell.of(one.alpha, one.interval, 3)
             cells = [majority, f"{one.nonzero:,}", agreed, alpha, f"{one.outputs:,}"]
             rows.append([category, *cells])
             if one.reason:
