@@ -38,7 +38,6 @@ from textsimp.scoring.soundness import SoundRanking
 from textsimp.support.errors import one_line
 from textsimp.support.files import check_new, write_files
 
-NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
 ENDS = 5_000
 """Of more than twice as many examples `check_texts` checks as many at either end."""
 _MAX_LISTED, _MAX_KINDS, _MAX_WORST = 20, 3, 10  # findings; errors, kinds, systems of a picture

@@ -12,9 +12,10 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.check import NO_CHECK, check_texts, summarize_problems
+from textsimp.cli.check import check_texts, summarize_problems
 from textsimp.cli.data_arguments import (
     FILE,
+    NO_CHECK,
     DataCommand,
     check_outputs,
     data_options,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -10,9 +11,14 @@ from typing import Any
 
 import click
 
-from textsimp.cli import printing
-from textsimp.core import system_names, tables
-from textsimp.core.examples import CorpusInfo, Examples
+from textsimp import scale
+from textsimp.cli import example_scores, printing
+from textsimp.cli.check import check_texts, summarize_problems, warn_of_ranking
+from textsimp.cli.data_arguments import check_outputs, read_scored
+from textsimp.cli.score import choose_metrics
+from textsimp.core import statistics, system_names, tables
+from textsimp.core.examples import CorpusInfo, Examples, check_scripts
+from textsimp.core.metric import Metric
 from textsimp.core.scores import (
     Comparison,
     Comparisons,
@@ -26,7 +32,11 @@ from textsimp.core.scores import (
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
+from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines, published
+from textsimp.support.errors import InputError, check_integer
+from textsimp.support.extras import require
+from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
 
 _HEADS = {"sources": "source", "references": "references"}
@@ -68,6 +78,101 @@ class ScoreReport:
     def facts(self) -> CorpusInfo:
         """CorpusInfo about the examples."""
         return next(iter(self.statistics.values())).facts
+
+
+def run(
+    form: str,
+    min_systems: int,
+    *,
+    metrics: Sequence[str],
+    options: Sequence[str],
+    language: str | None,
+    baseline: str | None,
+    sampling: dict[str, Any],
+    per_example: str | None,
+    save_statistics: str | None,
+    first_row: int,
+    workers: str | None,
+    force: bool,
+    no_check: bool,
+    published: bool,
+    scores: Sequence[str],
+    **files: Any,
+) -> ScoreReport:
+    """Check the options, read the files, score, and write the files that are asked for."""
+    if per_example == "" and form != "json":
+        raise InputError("--per-example needs a FILE, or --json")
+    check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
+    if workers is not None:
+        _check_workers(workers)
+    path = Path(per_example) if per_example else None
+    saved = Path(save_statistics) if save_statistics else None
+    if path is not None:
+        example_scores.check(path, force)
+    if saved is not None:
+        check_new([saved, *([path] if path else [])], overwrite=force)
+    check_outputs([file for file in (path, saved) if file is not None], **files)
+    scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
+    if saved is not None:
+        statistics.check(scorers, first_row)
+    readers = {n: metric.columns for n, metric in scorers.items()}
+    examples = read_scored(readers, scores=scores, **files)
+    comparison.check_baseline(baseline, examples.systems, "--baseline")
+    if len(examples.systems) < min_systems:
+        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
+    scored, baselines = examples, list[str]()
+    if form in ("text", "json") and saved is None and workers is None:  # which large corpora have
+        with contextlib.suppress(InputError):  # without sources there are none
+            scored, baselines = comparison.add_baselines(examples)
+    metric_statistics = _measure(scorers, scored, first_row, workers)
+    contents: dict[Path, Contents] = {}
+    if path is not None:
+        contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
+    if saved is not None:
+        contents[saved] = statistics.contents(metric_statistics, examples.shared)
+    write_files(contents, overwrite=force)
+    findings = [] if no_check else check_texts(examples)
+    main = next(iter(metric_statistics.values()))
+    report = make_report(
+        metric_statistics,
+        baseline,
+        sampling,
+        examples=scored if per_example == "" else None,  # for lists in JSON
+        baselines=baselines,
+        shorten=form == "text",
+        files=[*contents],
+        findings=findings,
+        warnings=[
+            check_scripts(scorers.values(), examples),
+            summarize_problems(findings, examples, files),
+            warn_of_ranking(findings, examples, main),
+        ],
+    )
+    return report.with_published(examples) if published and form != "bare" else report
+
+
+def _check_workers(workers: str) -> None:
+    require("distributed", extra="scale")
+    number = workers.isdecimal() and int(workers) > 0
+    if not number and "://" not in workers:
+        raise InputError(
+            "--workers: expected a number of processes, or a scheduler's address such as "
+            f"tcp://host:8786, got {workers!r}"
+        )
+
+
+def _measure(
+    scorers: Mapping[str, Metric], examples: Examples, first_row: int, workers: str | None
+) -> dict[str, Statistics]:
+    """The statistics of all metrics, with a progress bar."""
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    total = len(examples) * len(scorers)
+    with tqdm(total=total, unit=" examples", unit_scale=True, disable=None, leave=False) as bar:
+        if workers is None:
+            return statistics.measure(scorers, examples, first_row, bar.update)
+        with scale.connect(workers) as client:
+            return scale.measure(scorers, examples, first_row, bar.update, client=client)
 
 
 def make_report(

@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.core import significance, tables
 from textsimp.core.columns import texts as check_texts
-from textsimp.core.draws import RESAMPLES
+from textsimp.core.draws import RESAMPLES, Floats, Ints
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, warn
 from textsimp.core.metric import Metric, Progress
 from textsimp.core.sample import Sample
@@ -28,8 +27,6 @@ from textsimp.support.errors import InputError, check_integer, check_switch, sho
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Make = Callable[[str], Metric]  # of the metric's notation
 Shared = Mapping[str, Sequence[Any]]  # column → rows
 

@@ -6,15 +6,17 @@ import importlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from textsimp.core.metric import Metric
+from textsimp.core.declarations import Declarations
 from textsimp.metrics import notation
 from textsimp.support.errors import InputError, check_choice, nearest, shown
 from textsimp.text.languages import LANGUAGES
 
-Metrics = str | Metric | Sequence[Any] | Mapping[str, Mapping[str, Any]]
+if TYPE_CHECKING:
+    from textsimp.core.metric import Metric
+
+Metrics = str | Declarations | Sequence[Any] | Mapping[str, Mapping[str, Any]]
 """One or more metrics, as `textsimp.score` takes them."""
 
 METRICS = {
@@ -67,7 +69,14 @@ def all_names() -> list[str]:
 
 def other_names() -> list[str]:
     """Return the names of users' metrics, see `mean_metric`, and of other packages' metrics."""
-    return [*_ADDED, *entry_points(group="textsimp.metrics").names]
+    return [*_ADDED, *_entry_points().names]
+
+
+def _entry_points() -> Any:
+    """Return other packages' metrics."""
+    from importlib.metadata import entry_points  # which takes longer than --help may
+
+    return entry_points(group="textsimp.metrics")
 
 
 def add(metric: Metric) -> None:
@@ -88,9 +97,9 @@ def metric_class(name: str) -> type[Metric]:
         return metric
     if own in _ADDED:
         return _ADDED[own]
-    for entry in entry_points(group="textsimp.metrics", name=own):
+    for entry in _entry_points().select(name=own):
         loaded = entry.load()
-        return type(loaded) if isinstance(loaded, Metric) else loaded
+        return type(loaded) if isinstance(loaded, Declarations) else loaded
     legal = [*places, *other_names()]
     raise InputError(
         f"unknown metric {name!r}{nearest(name, legal)}: expected one of {', '.join(legal)}"
@@ -206,8 +215,9 @@ def read(metrics: Any, argument: str) -> list[Choice]:
     """
     if isinstance(metrics, Choice):
         return [metrics]
-    if isinstance(metrics, Metric):
-        return [Choice(metrics.name, type(metrics), metric=metrics)]
+    if isinstance(metrics, Declarations):
+        metric = cast("Metric", metrics)
+        return [Choice(metric.name, type(metric), metric=metric)]
     if isinstance(metrics, str):
         return [_choose(written, argument) for written in notation.parse(metrics, argument)]
     if isinstance(metrics, Mapping):

@@ -22,6 +22,7 @@ from textsimp.core.sample import total
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import aligned, catalogue
 from textsimp.support.errors import InputError, nearest, take_either
+from textsimp.support.parsing import MINUS
 from textsimp.text.languages import TOKENIZERS_FOR, detect
 from textsimp.text.memory import cache_scope
 from textsimp.text.sentences import are_documents
@@ -35,7 +36,6 @@ _NEAR = 100  # rounding units around the printed score in which matches by chanc
 
 _PREPARED = 3  # the stage of `PREPARATIONS`
 
-MINUS = "\N{MINUS SIGN}"  # as papers print it
 _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
 
 
