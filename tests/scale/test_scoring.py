@@ -124,8 +124,8 @@ GIVEN = with_second(
 
 def test_scores_and_comparisons_are_those_of_texts(threads: Any) -> None:
     examples = examples_of(GIVEN)
-    found = scale.score(frame_of(GIVEN, [1]), SYSTEMS, client=threads, **OPTIONS)
-    assert str(found) == str(textsimp.score(examples, metrics=["sari", "edit_ops"]))
+    found = scale.statistics(frame_of(GIVEN, [1]), SYSTEMS, client=threads, **OPTIONS)
+    assert str(textsimp.score(found)) == str(textsimp.score(examples, metrics=["sari", "edit_ops"]))
     merged = scale.statistics(frame_of(GIVEN, [2]), SYSTEMS, client=threads, **OPTIONS)
     with pytest.warns(UserWarning, match="cannot test so few"):
         test = textsimp.compare(merged, metric="sari", baseline="copy")["sari"]
@@ -204,7 +204,7 @@ def test_what_cannot_be_scored_is_refused(
 ) -> None:
     options = {"data": frame_of(GIVEN), "systems": SYSTEMS, "client": threads, **OPTIONS}
     with pytest.raises(InputError, match=message):
-        scale.score(**options | change)
+        scale.statistics(**options | change)
 
 
 def test_files_are_a_folder_a_pattern_or_a_list(threads: Any, tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_dask_is_imported_when_it_is_asked_for() -> None:
 import sys, textsimp, textsimp.scale, textsimp.cli
 assert not {"dask", "distributed"} & {*sys.modules}
 sys.modules["distributed"] = None
-textsimp.scale.score("x", {"ours": "p"}, sources="s", references="r")
+textsimp.scale.statistics("x", {"ours": "p"}, sources="s", references="r")
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "pip install 'textsimp[scale]'" in ended.stderr.splitlines()[-1]

@@ -160,7 +160,8 @@ class Scores(Fields):
         """Return a dict per number: those of `Results.records` without ``system``."""
         records = []
         for name, score in self._by_name().items():
-            numbers = [(None, score.value, score.interval, self.examples)]
+            numbers: list[tuple[int | None, Any, Any, int]] = []
+            numbers += [(None, score.value, score.interval, self.examples)]
             numbers += [(i, value, None, 1) for i, value in enumerate(score.per_example or [])]
             for example, value, bounds, n in numbers:
                 many = isinstance(value, list)
@@ -182,22 +183,7 @@ class Scores(Fields):
         return records
 
 
-class SystemScores(Tabular, dict[str, Scores]):
-    """Scores of one system by several metrics: a dict, metric → `Scores`."""
-
-    def grid(self) -> Grid:
-        """A row per score, a column for predictions, sources and references."""
-        grids = [scores.grid() for scores in self.values()]
-        sides = [*dict.fromkeys(side for grid in grids for side in grid.header[1:])]
-        rows = []
-        for head, grid in zip(_heads([*self.values()]), grids, strict=True):
-            for i, (name, *cells) in enumerate(grid.rows):
-                of_side = dict(zip(grid.header[1:], cells, strict=True))
-                rows.append([name if i else head, *(of_side.get(side, "") for side in sides)])
-        return Grid(["", *sides], rows, [scores.signature for scores in self.values()])
-
-
-class Results(Tabular, dict[str, SystemScores]):
+class Results(Tabular, dict[str, Mapping[str, Scores]]):
     """Scores of several systems and metrics: a dict, system → metric → `Scores`.
 
     Attributes:
@@ -215,7 +201,7 @@ class Results(Tabular, dict[str, SystemScores]):
         best: Mapping[str, Sequence[str]] = MappingProxyType({}),
         confidence: float | None = None,
     ) -> None:
-        self.systems = {name: SystemScores(own) for name, own in systems.items()}
+        self.systems = {name: dict(own) for name, own in systems.items()}
         self.best = dict(best)
         self.confidence = confidence
         super().__init__(self.systems)
@@ -359,7 +345,7 @@ class Comparison(Fields):
         rows = []
         for system, cell in zip(self.systems, cells, strict=True):
             test = tests.get(system)
-            tested = [""] * len(self._difference_heads())
+            tested: list[Any] = [""] * len(self._difference_heads())
             if test is not None and not math.isnan(test.value):
                 difference = Cell.of(test.value, test.interval, decimals, sign=True)
                 tested = [difference, *map(tables.p_value, test.p_values(self.several))]

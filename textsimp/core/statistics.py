@@ -16,13 +16,12 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from textsimp.core import significance, tables
+from textsimp.core import tables
 from textsimp.core.columns import texts as check_texts
-from textsimp.core.draws import RESAMPLES, Floats, Ints
+from textsimp.core.draws import Floats, Ints
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, warn
 from textsimp.core.metric import Metric, Progress
 from textsimp.core.sample import Sample
-from textsimp.core.scores import Scores
 from textsimp.support.errors import InputError, check_integer, check_switch, shown
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
@@ -54,31 +53,6 @@ class Statistics:
     def samples(self) -> dict[str, Sample]:
         """System → its sample."""
         return {system: self.metric.sample(rows) for system, rows in self.systems.items()}
-
-    def score(
-        self,
-        system: str | None = None,
-        *,
-        confidence: float | None = None,
-        resamples: int = RESAMPLES,
-        seed: int = 0,
-    ) -> Scores:
-        """Return a system's scores as `Metric.score` does; the only one needs no name."""
-        significance.check(confidence, resamples, seed)
-        if system is None and len(self.systems) == 1:
-            (system,) = self.systems
-        if not isinstance(system, str) or system not in self.systems:
-            raise InputError(
-                f"system: expected one of {', '.join(map(repr, self.systems))}, got {system!r}"
-            )
-        return self.metric.score_statistics(
-            self.systems[system],
-            self.facts,
-            system,
-            confidence=confidence,
-            resamples=resamples,
-            seed=seed,
-        )
 
 
 def measure(

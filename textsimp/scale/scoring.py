@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp.core import columns, examples, significance
+from textsimp.core import columns, examples
 from textsimp.core import statistics as core_statistics
 from textsimp.core.declarations import Column
-from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Metric, Progress
-from textsimp.core.scores import Results
 from textsimp.core.statistics import Piece, Statistics
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scale.cluster import iterate_results
@@ -33,24 +31,6 @@ Selection = Mapping[str, Mapping[str, Sequence[str]]]
 """System → column that metrics read → columns of the data; shared ones under `UNNAMED_SYSTEM`."""
 
 _ROWS = 10_000  # of examples that are sent to a worker
-
-
-def score(
-    data: Any,
-    systems: Mapping[str, Any],
-    *,
-    confidence: float | None = 0.95,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    **arguments: Any,
-) -> Results:
-    """Score systems whose outputs are in parquet files or a Dask DataFrame.
-
-    Take the arguments of `statistics`. Return what `textsimp.score` does, equal to the last bit.
-    """
-    significance.check(confidence, resamples, seed)
-    measured = statistics(data, systems, **arguments)
-    return comparison.score(measured, confidence=confidence, resamples=resamples, seed=seed)
 
 
 @take_either("metrics", "metric")

@@ -71,8 +71,8 @@ def score(
             formulas of all; and other columns that metrics read and all systems share.
 
     Returns:
-        System → metric → `scores.Scores`. The whole, and ``results[system]``, can be printed and
-        turned into tables: `records`, `to_pandas`, `to_markdown`, `to_latex`.
+        System → metric → `scores.Scores`. It prints as a table, and has `records`,
+        `to_pandas`, `to_markdown` and `to_latex`.
 
     Example:
         >>> import textsimp
