@@ -44,6 +44,7 @@ _HOMES = {
     "merge": "scoring.comparison",
     "metric": "metrics.catalogue",
     "name_function": "text.functions",
+    "power": "scoring.power",
     "register": "hub",
     "save": "core.statistics",
     "score": "scoring.comparison",
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     from textsimp.scoring.comparison import merge as merge
     from textsimp.scoring.comparison import score as score
     from textsimp.scoring.explanation import explain as explain
+    from textsimp.scoring.power import power as power
     from textsimp.support.errors import InputError as InputError
     from textsimp.text.functions import name_function as name_function
 else:

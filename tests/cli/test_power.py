@@ -1,5 +1,6 @@
 """``textsimp power``: what a test set can detect, and how many examples a difference takes."""
 
+import json
 import math
 import re
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.given import columns, lines, systems
-from textsimp import compare
+from textsimp import compare, power
 
 from .test_score import FILES, SPLITTER
 
@@ -39,11 +40,11 @@ def test_a_single_system_is_compared_with_its_sources(examples, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (f"{SPLITTER} --examples 9", "--examples: expected an integer of at least 10, got 9"),
-        (f"{SPLITTER} --difference 0", "--difference: expected a number of at least .*"),
-        (f"{SPLITTER} --baseline x", "--baseline: expected one of .*, got 'x'"),
-        ("-p source.txt", "power needs outputs that differ, and a metric that says what is better"),
-        (f"-m fkgl_components {SPLITTER}", "power needs outputs that differ, and a metric .*"),
+        (f"{SPLITTER} --examples 9", "examples: expected an integer of at least 10, got 9"),
+        (f"{SPLITTER} --difference 0", "difference: expected a number of at least .*"),
+        (f"{SPLITTER} --baseline x", "baseline: expected one of .*, got 'x'"),
+        ("-p source.txt", "expected outputs that differ, and a metric that says what is better"),
+        (f"-m fkgl_components {SPLITTER}", "expected outputs that differ, and a metric .*"),
     ],
 )
 def test_bad_input_is_one_line(examples, fails, arguments, message):
@@ -52,8 +53,19 @@ def test_bad_input_is_one_line(examples, fails, arguments, message):
 
 def test_few_examples_and_one_system_without_sources_are_not_enough(examples, fails):
     message = fails(f"power -m bleu -r references {SPLITTER}")
-    assert message == "power needs two systems, or one with sources: -p FILE -p FILE"
+    assert message == "systems: expected two systems, or one with sources"
     for name in ("source.txt", "systems/splitter.txt", "references/0.txt"):
         Path(name).write_text("\n".join(lines(name)[:9]) + "\n", encoding="utf-8")
     message = fails(f"power -s source.txt -r references/0.txt {SPLITTER}")
-    assert message == "power needs at least 10 examples, got 9"
+    assert message == "expected at least 10 examples, got 9"
+
+
+def test_the_numbers_are_those_of_the_library(examples, succeed):
+    settings = {"metrics": ["sari", "bleu"], "examples": 200, "difference": 1.5}
+    result = power(systems(), **columns(), **settings)
+    arguments = f"power -m sari,bleu {FILES} -p systems --examples 200 --difference 1.5"
+    assert json.loads(succeed(f"{arguments} --json").stdout) == result.to_dict()
+    assert [row["examples"] for row in result.records()[:2]] == [48, 200]
+    header, *rows = succeed(f"{arguments} --csv").stdout.splitlines()
+    assert (header, len(rows)) == ('"metric","examples","difference"', 6)
+    assert succeed(f"{arguments} --markdown").stdout == result.to_markdown()

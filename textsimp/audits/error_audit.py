@@ -80,9 +80,10 @@ def audit_errors(
         sources: The original texts. Without them insertions and deletions are made from the outputs
             alone.
         references: One or more references per source.
-        errors: Names of errors, or generators of your own (`textsimp.audits.synthetic.Generator`)
-            that change the target; None for all of the table.
-        shares: Ascending, each above 0 and at most 1.
+        errors: What is done to an output: phrase_inserted_1, phrase_inserted_2, name_to_pronoun,
+            phrase_deleted_1, phrase_deleted_2, number, negated. Default: all. In Python also
+            generators of your own (`textsimp.audits.synthetic.Generator`) that change the target.
+        shares: Shares of the outputs to change: ascending, each above 0 and at most 1.
         confidence: Coverage of the intervals.
         resamples: Number of resamples of a paired bootstrap over the outputs.
         seed: Seed of the errors, of the outputs that get them, and of the resamples.

@@ -9,14 +9,8 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, data_options, one_system, read_data
-from textsimp.cli.options import (
-    Command,
-    check_plot,
-    form_options,
-    plot_option,
-    sampling_options,
-    write_plot,
-)
+from textsimp.cli.functions import function_options
+from textsimp.cli.options import check_plot, form_options, plot_option, write_plot
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
 from textsimp.core.metric import check_columns
 from textsimp.metrics import catalogue
@@ -27,34 +21,15 @@ def audit() -> None:
     """Test scores: do tricks raise them, and do false statements lower them?"""
 
 
-def _share_option(default: str) -> Callable[[Command], Command]:
-    return click.option(
-        "--share",
-        "shares",
-        multiple=True,
-        type=float,
-        help=f"Share of the outputs to change, from small to large; repeat it. Default: {default}.",
-    )
-
-
 @audit.command(cls=DataCommand)
 @METRICS
 @OPTION
 @LANGUAGE
 @data_options
-@click.option(
-    "--modification",
-    "modifications",
-    multiple=True,
-    metavar="NAME",
-    help="How lines are changed; repeat it for several: random-period, random-the, "
-    "replace-longest, replace-rand-period, replace-rand-the, random-period+replace-longest. "
-    "Default: all.",
+@function_options(
+    "textsimp.audits.gaming_audit:audit_gaming",
+    *("modifications", "shares", "repeats", "confidence", "seed"),
 )
-@_share_option("0.1, 0.2, … 1")
-@click.option("--repeats", default=100, help="With other lines.")
-@click.option("--confidence", default=0.95, help="Share of the repeats that an interval covers.")
-@click.option("--seed", default=0, help="Seed of the first repeat.")
 @plot_option("the differences")
 @form_options
 def gaming(**arguments: Any) -> None:
@@ -80,19 +55,13 @@ def gaming(**arguments: Any) -> None:
 @OPTION
 @LANGUAGE
 @data_options
-@click.option(
-    "--error",
-    "errors",
-    multiple=True,
-    metavar="NAME",
-    help="What is done to an output; repeat it for several: phrase_inserted_1, phrase_inserted_2, "
-    "name_to_pronoun, phrase_deleted_1, phrase_deleted_2, number, negated. Default: all.",
+@function_options(
+    "textsimp.audits.error_audit:audit_errors",
+    *("errors", "shares", "confidence", "resamples", "seed"),
 )
-@_share_option("0.1, 0.25, 0.5, 1")
-@sampling_options
 @plot_option("the differences")
 @form_options
-def errors(sampling: dict[str, Any], **arguments: Any) -> None:
+def errors(**arguments: Any) -> None:
     """Do scores fall when outputs say something false?
 
     Errors are put into a growing share of those outputs that can have them: phrases of other
@@ -107,13 +76,7 @@ def errors(sampling: dict[str, Any], **arguments: Any) -> None:
     """
     from textsimp.audits import audit_errors
 
-    _run("audit errors", audit_errors, **sampling, **arguments)
-
-
-_SETTINGS = (
-    *("modifications", "errors", "shares"),
-    *("repeats", "resamples", "confidence", "seed"),
-)
+    _run("audit errors", audit_errors, **arguments)
 
 
 def _run(
@@ -126,10 +89,9 @@ def _run(
     plot: str | None,
     force: bool,
     form: str,
+    settings: dict[str, Any],
     **arguments: Any,
 ) -> None:
-    settings = {name: arguments.pop(name) for name in _SETTINGS if name in arguments}
-    settings = {name: value for name, value in settings.items() if value not in ((), None)}
     check_plot(plot, force)
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     check_columns(scorers.values(), "an audit")

@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 import click
 
 from textsimp.cli.data_arguments import FILE, DataCommand, check_outputs
-from textsimp.core import draws, significance
+from textsimp.cli.functions import function_options
+from textsimp.core import significance
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
@@ -22,14 +23,8 @@ _PICTURES = (".png", ".pdf", ".svg")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_SAMPLING = (
-    click.option("--confidence", default=0.95, help="Coverage of the bootstrap intervals."),
-    click.option(
-        "--resamples",
-        default=draws.RESAMPLES,
-        help="Resamples of the intervals and of the tests.",
-    ),
-    click.option("--seed", default=0, help="Their seed."),
+_SAMPLING = function_options(
+    "textsimp.scoring.comparison:compare", "confidence", "resamples", "seed", into="sampling"
 )
 
 _FORMS = {
@@ -47,15 +42,11 @@ def sampling_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command ``--confidence``, ``--resamples`` and ``--seed``; it gets ``sampling``."""
 
     @functools.wraps(command)
-    def run(**arguments: Any) -> Any:
-        sampling = {name: arguments.pop(name) for name in ("confidence", "resamples", "seed")}
+    def run(sampling: dict[str, Any], **arguments: Any) -> Any:
         significance.check(**sampling, optional=False)
         return command(sampling=sampling, **arguments)
 
-    result: Callable[..., Any] = run
-    for option in reversed(_SAMPLING):
-        result = option(result)
-    return result
+    return _SAMPLING(run)
 
 
 def form_options(
