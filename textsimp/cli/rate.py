@@ -10,12 +10,12 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.check import check_texts, warn_of_ranking
 from textsimp.cli.data_arguments import FILE, DataCommand, data_options, read_data
 from textsimp.cli.options import FORCE
 from textsimp.cli.ratings import SCHEME
 from textsimp.core import tables
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
@@ -85,7 +85,7 @@ def design(scheme: str | None, output: str, force: bool, **arguments: Any) -> No
         **study,
     )
     write_files({path: tables.json_lines(plan.to_dicts()).encode()}, overwrite=force)
-    for line in filter(None, [*plan.describe(), warn_of_ranking(check_texts(data), data)]):
+    for line in filter(None, [*plan.describe(), warn_of_ranking(check_ends(data), data)]):
         printing.print_line(line)
     printing.print_line(f"written: {output}")
 

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.check import check_texts, summarize_problems
+from textsimp.cli.check import summarize_problems
 from textsimp.cli.data_arguments import (
     FILE,
     NO_CHECK,
@@ -27,6 +27,7 @@ from textsimp.cli.options import FORCE, sampling_options
 from textsimp.cli.ratings import SCHEME
 from textsimp.cli.score import LANGUAGE, OPTION, PUBLISHED, choose_metrics, metrics_option
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+from textsimp.scoring.soundness import check_ends
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
@@ -152,7 +153,7 @@ def report(
         published=published,
         **sampling,
     ).encode()
-    if problems := summarize_problems([] if no_check else check_texts(data), data, files):
+    if problems := summarize_problems([] if no_check else check_ends(data), data, files):
         click.echo(f"Warning: {problems}", err=True)
     if path is None:
         sys.stdout.buffer.write(page)

@@ -13,7 +13,7 @@ import click
 
 from textsimp import scale
 from textsimp.cli import example_scores, printing
-from textsimp.cli.check import check_texts, summarize_problems, warn_of_ranking
+from textsimp.cli.check import summarize_problems
 from textsimp.cli.data_arguments import check_outputs, read_scored
 from textsimp.cli.score import choose_metrics
 from textsimp.core import statistics, system_names, tables
@@ -34,6 +34,7 @@ from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines, published
+from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.extras import require
 from textsimp.support.files import Contents, check_new, write_files
@@ -131,7 +132,7 @@ def run(
     if saved is not None:
         contents[saved] = statistics.contents(metric_statistics, examples.shared)
     write_files(contents, overwrite=force)
-    findings = [] if no_check else check_texts(examples)
+    findings = [] if no_check else check_ends(examples)
     main = next(iter(metric_statistics.values()))
     report = make_report(
         metric_statistics,
