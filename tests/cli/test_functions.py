@@ -19,7 +19,16 @@ FUNCTIONS = (
 )
 # Options that are about something else in each command.
 OWN = {
-    *("--examples", "--level", "--metrics", "--output", "--references", "--share", "--sizes"),
+    *(
+        "--examples",
+        "--level",
+        "--metrics",
+        "--output",
+        "--references",
+        "--scheme",
+        "--share",
+        "--sizes",
+    ),
     *("--source-column", "--target-column", "--variant"),
 }
 

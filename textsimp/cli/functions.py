@@ -39,7 +39,7 @@ class Argument(NamedTuple):
 
 
 def function_options(
-    path: str, *names: str, into: str = "settings", **flags: str
+    path: str, *names: str, into: str | None = "settings", **flags: str
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Give a command options for arguments of a function; it gets their values as one dict.
 
@@ -50,7 +50,7 @@ def function_options(
     Args:
         path: Where the function is, such as ``"textsimp.audits.gaming_audit:audit_gaming"``.
         *names: Names of its arguments.
-        into: The command's argument for the dict.
+        into: The command's argument for the dict; None to pass each value by its own name.
         **flags: Argument → another option, such as ``criteria="--rating COLUMN"``.
     """
     arguments = {name: read_argument(path, name) for name in (*names, *flags)}
@@ -62,7 +62,7 @@ def function_options(
             for name, argument in arguments.items():
                 if argument.several:
                     settings[name] = list(settings[name]) or argument.default
-            return command(**{into: settings}, **given)
+            return command(**given, **({into: settings} if into else settings))
 
         result: Callable[..., Any] = run
         for name, argument in reversed(arguments.items()):
@@ -122,8 +122,8 @@ def _descriptions(function: ast.FunctionDef) -> dict[str, str]:
 @functools.cache
 def _parse(module: str) -> ast.Module:
     path = _ROOT.joinpath(*module.split("."))
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    return ast.parse(file.read_text(encoding="utf-8"))
+    file = path.with_suffix(".py")
+    return ast.parse((file if file.exists() else path / "__init__.py").read_text(encoding="utf-8"))
 
 
 def _find(module: str, name: str) -> tuple[str, ast.AST]:
