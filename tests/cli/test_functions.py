@@ -1,22 +1,20 @@
 """Options of commands are the arguments of functions."""
 
-import importlib
 import inspect
 from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
 import click
 import pytest
 
+from textsimp import tasks
 from textsimp.cli import main
-from textsimp.cli.functions import REQUIRED, function_options, read_argument
+from textsimp.cli.functions import function_options
+from textsimp.core.draws import RESAMPLES
 from textsimp.judgements.agreement import Level
+from textsimp.support.arguments import REQUIRED, arguments_of, read_argument
 
-FUNCTIONS = (
-    "textsimp.audits.gaming_audit:audit_gaming",
-    "textsimp.audits.error_audit:audit_errors",
-    "textsimp.scoring.power:power",
-)
 # Options that are about something else in each command.
 OWN = {
     *(
@@ -43,6 +41,16 @@ def commands(group=main, path=""):
             yield f"{path}{name}", command
 
 
+def test_every_option_is_explained():
+    options = [
+        (command, option.opts)
+        for command, declared in commands()
+        for option in declared.params
+        if isinstance(option, click.Option) and not option.help
+    ]
+    assert options == []
+
+
 def test_an_option_has_one_default_in_all_commands():
     defaults = {}
     for command, declared in commands():
@@ -52,15 +60,6 @@ def test_an_option_has_one_default_in_all_commands():
                 default = context.params[option.name] or None
                 defaults.setdefault(option.opts[-1], {}).setdefault(default, []).append(command)
     assert {name: [*found] for name, found in defaults.items() if len(found) > 1} == {}
-
-
-@pytest.mark.parametrize("path", FUNCTIONS)
-def test_defaults_are_read_as_python_has_them(path):
-    module, function = path.split(":")
-    signature = inspect.signature(getattr(importlib.import_module(module), function))
-    for name in ("examples", "shares", "repeats", "confidence", "resamples", "seed", "baseline"):
-        if name in signature.parameters:
-            assert read_argument(path, name).default == signature.parameters[name].default
 
 
 @pytest.mark.parametrize(
@@ -86,8 +85,17 @@ def test_help_is_that_of_the_docstring():
     assert "Whether it is sure." in text
 
 
-def test_an_argument_without_a_default_is_required():
-    assert read_argument(f"{__name__}:toy", "text").default is REQUIRED
+def test_defaults_are_read_as_python_has_them():
+    for function in (toy, tasks.find("simpletext")[0].measure):
+        for name, parameter in inspect.signature(function).parameters.items():
+            expected = REQUIRED if parameter.default is parameter.empty else parameter.default
+            assert arguments_of(function)[name].default == expected
+
+
+def test_choices_and_constants_of_other_modules_are_found():
+    assert read_argument(f"{__name__}:toy", "level").choices == get_args(Level)
+    path = "textsimp.scoring.comparison:compare"
+    assert read_argument(path, "resamples").default == RESAMPLES
 
 
 def toy(

@@ -37,8 +37,8 @@ def test_help_shows_the_files_and_options_of_a_task(name):
     declared, _ = tasks.find(name)
     assert declared.url in text
     assert "--gold" in text
-    for option in declared.options:
-        assert f"--{option.name.replace('_', '-')}" in text
+    for name in declared.options:
+        assert f"--{name.replace('_', '-')}" in text
 
 
 def test_json_has_official_names_as_keys_and_full_floats_under_exact():

@@ -10,6 +10,7 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE, DataCommand, system_of
+from textsimp.cli.functions import argument_options
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.support.errors import InputError
 from textsimp.tasks import TASKS, compare, find
@@ -62,8 +63,7 @@ def _command(declared: Task, year: int | None = None) -> click.Command:
             gold=gold,
             predictions=_runs(predictions, declared.endings),
             **sampling,
-            # Years are numbers.
-            **{n: int(v) if n == "year" else v for n, v in options.items() if v is not None},
+            **{name: value for name, value in options.items() if value is not None},
         )
         if form == "json":
             printing.print_json(results.to_dict())
@@ -71,10 +71,7 @@ def _command(declared: Task, year: int | None = None) -> click.Command:
             printing.print_tables(form, results.tables())
 
     run: Any = form_options(sampling_options(command), ("json", "markdown", "latex"))
-    for option in reversed(declared.options):
-        choices = click.Choice([*map(str, option.choices)]) if option.choices else None
-        flag = "--" + option.name.replace("_", "-")
-        run = click.option(flag, option.name, type=choices, help=f"{option.about}.")(run)
+    run = argument_options(declared.options.values(), None, {})(run)
     several = f"{declared.predictions}. Several files are several runs; a folder stands for all of "
     run = click.option(
         "--predictions",
