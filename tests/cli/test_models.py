@@ -71,7 +71,7 @@ def test_pickles_are_downloaded_only_on_request(fails, hub):
         ("hub models --fetch ../x", "--fetch: expected a folder or a name on the Hub, got '../x'"),
         ("hub models --revision v1", "--revision and --pickles go with --fetch NAME"),
         ("hub models level --fetch me/x", "--fetch NAME goes with --revision and --pickles only"),
-        ("hub models sari", "expected one of"),
+        ("hub models sari", "metric: expected one of"),
     ],
 )
 def test_what_does_not_go_together_is_refused(fails, arguments, message):

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
 import click
 
 from textsimp import hub as modules
 from textsimp.cli import printing
-from textsimp.cli.models import models
+from textsimp.cli.data_arguments import FILE
+from textsimp.cli.functions import function_options
+from textsimp.cli.options import form_options
+from textsimp.core.tables import Grid
 from textsimp.corpora import testsets
+from textsimp.metrics import catalogue
+from textsimp.metrics.notation import normalize_name
 from textsimp.scoring import published
+from textsimp.support.errors import InputError, check_choice
+from textsimp.text.models.literature import MODELS, RUN
 
-NAMESPACE = click.option(
-    "--namespace", default=modules.NAMESPACE, help="The part of a module's name before the slash."
-)
+NAMESPACE = function_options("textsimp.hub:install_modules", "namespace", into=None)
 
 
 @click.group()
 def hub() -> None:
     """Install modules for evaluate.load; list test sets and outputs; fetch models."""
-
-
-hub.add_command(models)
 
 
 @hub.command()
@@ -50,8 +56,8 @@ def remove(namespace: str) -> None:
 
 
 @hub.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def datasets(as_json: bool) -> None:
+@form_options
+def datasets(form: str) -> None:
     """List the field's test sets, and where they are.
 
     textsimp contains none of them, since their licences differ. `-t NAME` loads one from the
@@ -64,38 +70,112 @@ def datasets(as_json: bool) -> None:
       textsimp score -t corpora/asset_test -p system.txt
 
     Files may have the names of the field instead, such as asset.test.orig and asset.test.simp.0.
+    A set without a known place on the Hub needs a local copy.
     """
-    if as_json:
-        printing.print_json(testsets.records())
-        return
-    for corpus in testsets.CORPORA:
-        click.echo(click.style(corpus.title, bold=True) + f" ({corpus.paper})")
-        references = f"{corpus.references} reference{'s' * (corpus.references > 1)} each"
-        for part in corpus.parts:
-            size = "size unknown" if part.sources is None else f"{part.sources:,} sources"
-            click.echo(f"  -t {part.name:24}{size:>14}, {references}")
-        if corpus.training:
-            click.echo(f"  training set{corpus.training:>23,} pairs, {references}")
-        place = f"{corpus.hub}{f' ({corpus.config})' if corpus.config else ''}"
-        click.echo(f"  on the Hub: {place}; licence: {corpus.licence}")
-        if corpus.files:
-            click.echo(f"  files: {corpus.files}")
-        if corpus.note:
-            click.echo(f"  {corpus.note}")
-        click.echo()
-    click.echo("A set without a known place on the Hub needs a local copy: see --help.")
+    fields = ("title", "references", "training", "hub", "config", "licence")
+    rows = [
+        [part.name, part.sources, *(getattr(corpus, name) for name in fields)]
+        for corpus in testsets.CORPORA
+        for part in corpus.parts
+    ]
+    header = [
+        "-t",
+        "sources",
+        "corpus",
+        "references",
+        "training",
+        "on the Hub",
+        "config",
+        "licence",
+    ]
+    notes = [
+        f"{corpus.title} ({corpus.paper}): {'; '.join(filter(None, [corpus.files, corpus.note]))}"
+        for corpus in testsets.CORPORA
+        if corpus.files or corpus.note
+    ]
+    _print(form, testsets.records(), header, rows, notes)
 
 
 @hub.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def outputs(as_json: bool) -> None:
+@form_options
+def outputs(form: str) -> None:
     """List where published systems' outputs are, and their licences.
 
     textsimp contains none of them. Fetched, they are systems as yours for -p, with p-values.
     """
-    if as_json:
-        printing.print_json(published.table("outputs"))
-        return
-    for row in published.table("outputs"):
-        click.echo(click.style(f"github.com/{row['repository']}", bold=True) + f": {row['path']}")
-        click.echo(f"  {row['systems']}, on {row['test_sets']}; licence: {row['licence']}")
+    records = published.table("outputs")
+    rows = [[f"github.com/{row['repository']}", *[*row.values()][1:]] for row in records]
+    _print(form, records, ["repository", "path", "systems", "test sets", "licence"], rows)
+
+
+@hub.command()
+@click.argument("metric", required=False)
+@click.option("--fetch", metavar="NAME", help="Download a model from the Hugging Face Hub.")
+@function_options("textsimp.hub:fetch_model", "revision", "pickles")
+@click.option(
+    "--convert",
+    type=(str, FILE),
+    metavar="MODEL FOLDER",
+    help="Write a model of LENS to a new folder, with safetensors and its encoder's tokenizer.",
+)
+@form_options
+def models(
+    metric: str | None,
+    fetch: str | None,
+    settings: dict[str, Any],
+    convert: tuple[str, str] | None,
+    form: str,
+) -> None:
+    """List the pretrained models of metrics, or download one.
+
+    The list names models that papers use; other models of the kind work as well. The metrics are
+    experimental: most were tested with tiny random models only.
+    Nothing else downloads them. A downloaded one is in the cache of the Hugging Face Hub, where
+    `hf cache` lists and removes it.
+
+    \b
+    Examples:
+      textsimp hub models
+      textsimp hub models bertscore
+      textsimp hub models --fetch FacebookAI/roberta-large
+      textsimp hub models --convert davidheineman/lens lens
+      textsimp score -m bertscore:model=FacebookAI/roberta-large -s source.txt -p output.txt -r refs
+    """
+    if convert is not None:
+        from textsimp.text.models import checkpoints, lens
+
+        model, folder = convert
+        pretrained = checkpoints.Pretrained(model, settings["revision"], argument="--convert")
+        lens.convert(pretrained, Path(folder))
+        printing.print_line(f"written: {folder}")
+    elif fetch is not None:
+        if metric is not None or form != "text":
+            raise InputError("--fetch NAME goes with --revision and --pickles only")
+        printing.print_line(modules.fetch_model(fetch, **settings))
+    elif any(settings.values()):
+        raise InputError("--revision and --pickles go with --fetch NAME")
+    else:
+        name = None if metric is None else normalize_name(metric)
+        if name is not None:
+            check_choice("metric", name, [*catalogue.WITH_MODEL])
+        known = [model for model in MODELS if name in (None, model.metric)]
+        note = (
+            f"Experimental: of these weights tests run those of {RUN} only, and otherwise tiny "
+            "random models. `textsimp hub models --fetch NAME` downloads one."
+        )
+        records = [model._asdict() for model in known]
+        _print(form, records, [*MODELS[0]._fields], [[*model] for model in known], [note])
+
+
+def _print(
+    form: str,
+    records: Sequence[Any],
+    header: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    notes: Sequence[str] = (),
+) -> None:
+    if form == "json":
+        printing.print_json(records)
+    else:
+        cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+        printing.print_result(form, Grid(header, cells, [*notes], named=len(header)))
