@@ -23,6 +23,7 @@ from textsimp.cli.data_arguments import (
     scores_option,
     tables_in,
 )
+from textsimp.cli.functions import function_options
 from textsimp.cli.options import FORCE, sampling_options
 from textsimp.cli.ratings import SCHEME
 from textsimp.cli.score import LANGUAGE, OPTION, PUBLISHED, choose_metrics, metrics_option
@@ -41,14 +42,7 @@ from textsimp.support.files import check_new, write_files
     "bleu, of documents at level aligned; with -O alone sari; without references none."
 )
 @OPTION
-@click.option(
-    "--rating",
-    multiple=True,
-    metavar="COLUMN",
-    help="People's ratings of the outputs, higher is better: a number, or a list with a number of "
-    "each rater, which CSV has as JSON. Repeat it for several questions. Default: rating, if there "
-    "is such a column; of --ratings all of their scheme.",
-)
+@function_options("textsimp.report:html", "title", "examples", rating="--rating COLUMN")
 @click.option(
     "--ratings",
     "answers",
@@ -69,7 +63,6 @@ from textsimp.support.files import check_new, write_files
     help="The HTML file to write; - is standard output.",
 )
 @FORCE
-@click.option("--title", default="Simplification report", help="Of the page.")
 @click.option(
     "--description", help="What the test set is, for the page's head. Default: its files."
 )
@@ -77,23 +70,20 @@ from textsimp.support.files import check_new, write_files
     "--date",
     help="For the page's head. Default: that of SOURCE_DATE_EPOCH if it is set, otherwise today.",
 )
-@click.option("--examples", default=10, help="How many of each group.")
 @NO_CHECK
 @PUBLISHED
 @sampling_options
 def report(
     metrics: Sequence[str],
     options: Sequence[str],
-    rating: Sequence[str],
+    settings: dict[str, Any],
     answers: Sequence[str],
     scheme: str | None,
     language: str | None,
     output: str,
     force: bool,
-    title: str,
     description: str | None,
     date: str | None,
-    examples: int,
     no_check: bool,
     published: bool,
     scores: Sequence[str],
@@ -124,8 +114,9 @@ def report(
     labels = [column.optional for column in InformationErrors.columns if column.own]
     if scheme and not answers:
         raise InputError("--scheme is of files of ratings: give --ratings")
+    rating = settings.pop("rating")
+    settings |= {} if answers else {"rating": rating}
     ratings = () if answers else report_ratings.columns(rating)
-
     path = None if output == "-" else Path(output)
     if path is not None:
         check_new([path], overwrite=force)
@@ -142,15 +133,13 @@ def report(
     page = reports.html(
         data,
         metrics=chosen,
-        rating=() if answers else rating,
         ratings=by_people,
         language=language,
-        title=title,
         description=_name_files(files) if description is None else description,
         date=_today() if date is None else date,
-        examples=examples,
         check=not no_check,
         published=published,
+        **settings,
         **sampling,
     ).encode()
     if problems := summarize_problems([] if no_check else check_ends(data), data, files):
