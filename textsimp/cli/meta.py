@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, column_options, read_columns
+from textsimp.cli.functions import function_options
 from textsimp.cli.options import (
     check_plot,
     form_options,
@@ -50,28 +51,16 @@ _OF_RATINGS = {
     "SCORE is one of a metric's scores other than its main one: sari.keep. "
     "Default: sari, unless --score is given.",
 )
-@click.option(
-    "--score",
-    "score_columns",
-    multiple=True,
-    metavar="COLUMN",
-    help="A column of scores from elsewhere, such as a model's; repeat it for several.",
-)
 @click.option("--all-scores", is_flag=True, help="All scores of the metrics that are numbers.")
 @column_options
-@click.option(
-    "--rating",
-    metavar="COLUMN[,COLUMN…]",
-    help="People's ratings: a number, or a list with a number of each rater, which CSV has as "
-    "JSON; or a column per rater. Default: rating.",
-)
-@click.option(
-    "--item",
-    metavar="COLUMN",
-    help="What an output simplifies. Default: item if there is such a column, or the source.",
-)
-@click.option(
-    "--system", metavar="COLUMN", help="The output's system. Default: system, if there is one."
+@function_options(
+    "textsimp.judgements.correlation:evaluate",
+    *("references", "standardise", "system_score", "over"),
+    rating="--rating COLUMN[,COLUMN…]",
+    item="--item COLUMN",
+    system="--system COLUMN",
+    score_columns="--score COLUMN",
+    baseline="--baseline NAME",
 )
 @click.option(
     "--pairs",
@@ -84,48 +73,19 @@ _OF_RATINGS = {
     help="Labels that are ratings: from worst to best, which count as 0, 1, …; or LABEL=NUMBER, or "
     "LABEL=drop for labels that aren't ratings.",
 )
-@click.option("--standardise", is_flag=True, help="Standardise each rater's ratings first.")
-@click.option(
-    "--references",
-    type=click.Choice(["without_output", "as_given"]),
-    default="without_output",
-    show_default=True,
-    help="Whether references that equal the judged output are left out.",
-)
-@click.option(
-    "--system-score",
-    type=click.Choice(["corpus", "mean"]),
-    help="A system's score: of all its outputs together, or the mean of theirs. Default: corpus.",
-)
-@click.option(
-    "--baseline", metavar="NAME", help="The metric that the others are tested against, as in -m."
-)
-@click.option(
-    "--over",
-    type=click.Choice(["items", "systems", "both"]),
-    help="What the bootstrap resamples. Default: items.",
-)
 @sampling_options
 @form_options
 @plot_option("systems' and outputs' scores against ratings")
 def meta(
     metrics: Sequence[str],
-    score_columns: Sequence[str],
     all_scores: bool,
     pairs: str | None,
-    references: Any,
+    settings: dict[str, Any],
     form: str,
     plot: str | None,
     force: bool,
     sampling: dict[str, Any],
-    rating: str | None,
-    item: str | None,
-    system: str | None,
     labels: str | None,
-    standardise: bool,
-    system_score: Any,
-    baseline: str | None,
-    over: Any,
     **files: Any,
 ) -> None:
     """Measure how well scores agree with people's ratings of outputs.
@@ -150,6 +110,7 @@ def meta(
             typed = context.get_parameter_source(str(option.name)) is not ParameterSource.DEFAULT
             if typed and option.name in _OF_RATINGS:
                 raise InputError(f"{option.opts[-1]} and --pairs don't go together: leave one out")
+    rating, score_columns = settings["rating"], settings["score_columns"]
     if len({*score_columns}) < len(score_columns):
         raise InputError(f"--score: expected different columns, got {', '.join(score_columns)}")
     from textsimp import judgements as people
@@ -172,29 +133,28 @@ def meta(
     from textsimp import judgements
     from textsimp.judgements.numbers import read_column
 
-    common: dict[str, Any] = {"references": references, "scores": scores}
     if pairs is not None:
         columns |= dict(zip(("better", "worse"), _pair(pairs, table), strict=True))
-        common["confidence"] = sampling["confidence"]
-        _show_pairs(people.evaluate_pairs(columns, scorers, **common), form)
+        common = {"references": settings["references"], "confidence": sampling["confidence"]}
+        _show_pairs(people.evaluate_pairs(columns, scorers, **common, scores=scores), form)
         return
-    arguments: dict[str, Any] = {"rating": f"column {rating or 'rating'!r} of {table.where}"}
-    if rating is None and "rating" not in table.names:
+    if rating == "rating" and rating not in table.names:
         raise InputError(
             f"{table.where} has no column 'rating'; its columns are "
             f"{', '.join(map(repr, table.names))}: choose with --rating, or --pairs"
         )
     if judgements.is_answers(table.names):
         numbers = [name for name, column in declared.items() if column.kind == "ratings"]
-        criteria = dict.fromkeys([rating or "rating", *numbers, *score_columns])
+        criteria = dict.fromkeys([rating, *numbers, *score_columns])
         answers = judgements.read(str(files["data"]), criteria=[*criteria]).by_output()
         table = replace(table, names=[*answers], read=answers.__getitem__)
         columns = dict(answers)
-    columns[arguments["rating"]] = read_column(table, rating or "rating")
-    for name, column in (("item", item), ("system", system)):
-        if column is not None or name in table.names:
-            arguments[name] = f"column {column or name!r} of {table.where}"
-            columns[arguments[name]] = table.column(column or name)
+    for name in ("rating", "item", "system"):
+        column = settings[name] or name
+        if settings[name] is not None or name in table.names:
+            settings[name] = f"column {column!r} of {table.where}"
+            read = read_column if name == "rating" else Table.column
+            columns[settings[name]] = read(table, column)
     columns |= {name: table.column(name) for name in score_columns}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the notes say the same
@@ -202,15 +162,10 @@ def meta(
         agreement = people.evaluate(
             columns,
             scorers,
-            **arguments,
-            **common,
-            system_score=system_score or "corpus",
-            labels=places,
-            standardise=standardise,
-            baseline=baseline,
-            over=over or "items",
+            **settings,
             **sampling,
-            score_columns=score_columns,
+            scores=scores,
+            labels=places,
         )
         if plot is not None:
             write_plot(plot, people.plot(agreement), force)
