@@ -10,7 +10,7 @@ import click
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, data_options, one_system, read_data
 from textsimp.cli.functions import function_options
-from textsimp.cli.options import check_plot, form_options, plot_option, write_plot
+from textsimp.cli.options import form_options, plot_option
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
 from textsimp.core.metric import check_columns
 from textsimp.metrics import catalogue
@@ -32,7 +32,7 @@ def audit() -> None:
 )
 @plot_option("the differences")
 @form_options
-def gaming(**arguments: Any) -> None:
+def gaming(**arguments: Any) -> Callable[[], Any]:
     """Do scores rise for changes that simplify nothing?
 
     A growing share of the lines gets a period or a "the", or loses its longest word, as in
@@ -47,7 +47,7 @@ def gaming(**arguments: Any) -> None:
     """
     from textsimp.audits import audit_gaming
 
-    _run("audit gaming", audit_gaming, **arguments)
+    return _run("audit gaming", audit_gaming, **arguments)
 
 
 @audit.command(cls=DataCommand)
@@ -61,7 +61,7 @@ def gaming(**arguments: Any) -> None:
 )
 @plot_option("the differences")
 @form_options
-def errors(**arguments: Any) -> None:
+def errors(**arguments: Any) -> Callable[[], Any]:
     """Do scores fall when outputs say something false?
 
     Errors are put into a growing share of those outputs that can have them: phrases of other
@@ -76,7 +76,7 @@ def errors(**arguments: Any) -> None:
     """
     from textsimp.audits import audit_errors
 
-    _run("audit errors", audit_errors, **arguments)
+    return _run("audit errors", audit_errors, **arguments)
 
 
 def _run(
@@ -86,16 +86,14 @@ def _run(
     metrics: Sequence[str],
     options: Sequence[str],
     language: str | None,
-    plot: str | None,
-    force: bool,
     form: str,
     settings: dict[str, Any],
-    **arguments: Any,
-) -> None:
-    check_plot(plot, force)
+    **files: Any,
+) -> Callable[[], Any]:
+    """Read, change, score and print; return what draws the result."""
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     check_columns(scorers.values(), "an audit")
-    data = read_data({name: metric.columns for name, metric in scorers.items()}, **arguments)
+    data = read_data({name: metric.columns for name, metric in scorers.items()}, **files)
     system = one_system(data, command)
     result = make(
         list(scorers.values()),
@@ -104,12 +102,12 @@ def _run(
         references=data.references,
         **settings,
     )
-    if plot is not None:
-        write_plot(plot, result.plot(), force)
     if form == "text":
         _print(system, result)
     else:
         printing.print_result(form, result, system=system)
+    draw: Callable[[], Any] = result.plot
+    return draw
 
 
 def _print(system: str, result: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,9 @@ from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE, tables_in
 from textsimp.cli.options import (
     FORCE,
-    check_plot,
     form_options,
     plot_option,
     sampling_options,
-    write_plot,
 )
 from textsimp.core import tables
 from textsimp.corpora.files import note
@@ -112,9 +110,7 @@ def table(
     drop_noise: bool,
     sampling: dict[str, Any],
     form: str,
-    plot: str | None,
-    force: bool,
-) -> None:
+) -> Callable[[], Any]:
     """Print tables of information errors, from labels.
 
     FILES are JSONL, JSON, CSV, TSV or parquet tables with the columns insertion, deletion and
@@ -131,7 +127,6 @@ def table(
       textsimp errors table annotations --plot labels.png
       textsimp errors table labels.csv --unit tokens --drop-noise --latex
     """
-    check_plot(plot, force)
     files = tables_in(files)
     if len(set(files)) < len(files):
         raise InputError("expected different files, got one twice")
@@ -157,13 +152,12 @@ def table(
             f"no tables by level: {whole:,} of {len(pairs):,} outputs have a source and a "
             "prediction, and all need them"
         )
-    if plot is not None:
-        write_plot(plot, error_tables.plot(distribution), force)
     if form == "json":
         printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
     else:
         titles = _titles(unit, per, drop_noise, sampling["confidence"])
         printing.print_tables(form, {titles[name]: part for name, part in parts.items()})
+    return lambda: error_tables.plot(distribution)
 
 
 def _by_level(

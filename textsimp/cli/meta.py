@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,9 @@ from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, column_options, read_columns
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import (
-    check_plot,
     form_options,
     plot_option,
     sampling_options,
-    write_plot,
 )
 from textsimp.core import examples
 from textsimp.core.columns import as_number
@@ -82,12 +80,10 @@ def meta(
     pairs: str | None,
     settings: dict[str, Any],
     form: str,
-    plot: str | None,
-    force: bool,
     sampling: dict[str, Any],
     labels: str | None,
     **files: Any,
-) -> None:
+) -> Callable[[], Any] | None:
     """Measure how well scores agree with people's ratings of outputs.
 
     A table with an output a row, its source, references and ratings: correlations and pairwise
@@ -121,7 +117,6 @@ def meta(
     if metrics or not score_columns:
         scorers, scores = read_metrics([*metrics] or "sari", scores, "-m")
     places = None if labels is None else parse_labels(labels)
-    check_plot(plot, force)
     declared = {**examples.columns_of(scorers.values())}
     declared.setdefault(SOURCES.name, SOURCES.optional)
     if REFERENCES.name in declared:  # rows without any are left out
@@ -137,7 +132,7 @@ def meta(
         columns |= dict(zip(("better", "worse"), _pair(pairs, table), strict=True))
         common = {"references": settings["references"], "confidence": sampling["confidence"]}
         _show_pairs(people.evaluate_pairs(columns, scorers, **common, scores=scores), form)
-        return
+        return None
     if rating == "rating" and rating not in table.names:
         raise InputError(
             f"{table.where} has no column 'rating'; its columns are "
@@ -167,9 +162,8 @@ def meta(
             scores=scores,
             labels=places,
         )
-        if plot is not None:
-            write_plot(plot, people.plot(agreement), force)
     _show(agreement, form)
+    return lambda: people.plot(agreement)
 
 
 def parse_labels(text: str) -> dict[str, float | None]:

@@ -19,7 +19,7 @@ from textsimp.support.errors import InputError
 from textsimp.support.extras import require
 from textsimp.support.files import check_new, write_files
 
-_PICTURES = (".png", ".pdf", ".svg")
+_PICTURES = ("png", "pdf", "svg")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -109,24 +109,26 @@ def add_output(command: click.Command) -> None:
 
 
 def plot_option(what: str) -> Callable[[Command], Command]:
-    """Give a command ``--plot`` and ``--force``."""
-    about = f"Draw {what} (.png, .pdf or .svg)."
-    option = click.option("--plot", type=FILE, metavar="FILE", help=about)
-    return lambda command: option(FORCE(command))
+    """Give a command ``--plot`` and ``--force``; it returns a function that draws the picture."""
 
+    def decorate(command: Any) -> Any:
+        @functools.wraps(command)
+        def run(plot: str | None, force: bool, **arguments: Any) -> None:
+            if plot is None:
+                command(**arguments)
+                return
+            path, form = Path(plot), Path(plot).suffix[1:].lower()
+            check_new([path], overwrite=force)
+            if form not in _PICTURES:
+                expected = "a file that ends with .png, .pdf or .svg"
+                raise InputError(f"--plot: expected {expected}, got {plot}")
+            require("matplotlib.figure", extra="report")
+            figure = command(**arguments)()
+            picture = functools.partial(figure.savefig, format=form, dpi=200)
+            write_files({path: picture}, overwrite=force)
+            note(f"written: {plot}")
 
-def check_plot(plot: str | None, force: bool) -> None:
-    """Check the file of a picture before anything is computed."""
-    if plot is None:
-        return
-    check_new([Path(plot)], overwrite=force)
-    if Path(plot).suffix.lower() not in _PICTURES:
-        raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
-    require("matplotlib.figure", extra="report")
+        about = f"Draw {what} (.png, .pdf or .svg)."
+        return click.option("--plot", type=FILE, metavar="FILE", help=about)(FORCE(run))
 
-
-def write_plot(plot: str, figure: Any, force: bool) -> None:
-    """Write a picture; a note says so when the command has ended."""
-    picture = {"format": Path(plot).suffix[1:].lower(), "dpi": 200}
-    write_files({Path(plot): lambda file: figure.savefig(file, **picture)}, overwrite=force)
-    click.get_current_context().call_on_close(lambda: note(f"written: {plot}"))
+    return decorate
