@@ -11,8 +11,8 @@ import pytest
 from tests.given import rows
 from tests.text.models.fake import Fake, models
 from textsimp import FkglComponents, Sari, judgements
-from textsimp.cli.meta import parse_labels
 from textsimp.judgements.correlation_arguments import read_metrics
+from textsimp.judgements.numbers import parse_labels
 from textsimp.support.errors import InputError
 
 FAST = "--resamples 20"
@@ -185,7 +185,7 @@ def test_labels_count_up_from_zero_unless_they_have_a_number(text, labels):
 
 @pytest.mark.parametrize("text", ["", "a,", "a,a", "a=1,a", "a=x", "=1", "a=nan"])
 def test_bad_labels_are_refused(text):
-    with pytest.raises(InputError, match="--labels: expected"):
+    with pytest.raises(InputError, match="labels: expected"):
         parse_labels(text)
 
 

@@ -65,6 +65,14 @@ def test_a_folder_stands_for_its_files():
     assert [line.split()[0] for line in text.splitlines()[2:4]] == ["copy", "ours"]
 
 
+def test_the_year_of_a_name_is_no_option(monkeypatch):
+    found = []
+    monkeypatch.setattr("textsimp.tasks.compare", lambda name, **given: found.append(given))
+    for name in ("biolaysumm", "biolaysumm2024"):
+        run(name, "--gold", GOLD, "--predictions", OURS)
+    assert [given.get("year") for given in found] == [2025, None]
+
+
 def test_tables_print_in_markdown():
     text = printed("mertrans2026", "--gold", GOLD, "--predictions", OURS, "--markdown")
     assert "|  | bleu_orig | bleu_gold | sari | bert |" in text

@@ -12,7 +12,6 @@ from textsimp.cli.data_arguments import DataCommand, data_options, one_system, r
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import form_options, plot_option
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
-from textsimp.core.metric import check_columns
 from textsimp.metrics import catalogue
 
 
@@ -91,6 +90,8 @@ def _run(
     **files: Any,
 ) -> Callable[[], Any]:
     """Read, change, score and print; return what draws the result."""
+    from textsimp.core.metric import check_columns
+
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     check_columns(scorers.values(), "an audit")
     data = read_data({name: metric.columns for name, metric in scorers.items()}, **files)

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,14 +22,12 @@ from textsimp.cli.data_arguments import (
 )
 from textsimp.cli.options import FORCE, form_options
 from textsimp.core import tables
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.core.examples import Examples
-from textsimp.corpora import checks
-from textsimp.corpora.artefacts import ARTEFACTS
-from textsimp.corpora.checks import Cleaned, Finding
-from textsimp.scoring import soundness
 from textsimp.support.errors import one_line
 from textsimp.support.files import check_new, write_files
+
+if TYPE_CHECKING:
+    from textsimp.core.examples import Examples
+    from textsimp.corpora.checks import Cleaned, Finding
 
 _MAX_LISTED = 20  # findings
 _MAX_REMOVED = 60  # characters of what was removed, in a line
@@ -37,6 +35,9 @@ _MAX_REMOVED = 60  # characters of what was removed, in a line
 
 def summarize_problems(findings: list[Finding], data: Examples, files: Mapping[str, Any]) -> str:
     """Return a line on errors and problems with the command that shows them, or ""."""
+    from textsimp.corpora import checks
+    from textsimp.scoring import soundness
+
     problems = [finding for finding in findings if finding.gravity != "note"]
     if not problems:
         return ""
@@ -79,6 +80,10 @@ def check(
 
     Exit codes: 0 if there are no errors or problems, 1 if there are, 2 for bad input.
     """
+    from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+    from textsimp.corpora import checks
+    from textsimp.scoring import soundness
+
     path = None if fix is None else Path(fix)
     if path is not None:
         check_new([path], overwrite=force)
@@ -120,6 +125,8 @@ def check(
 
 def _write_clean(path: Path, data: Examples, force: bool) -> Cleaned:
     """Write a system's outputs, cleaned: a line each, or a JSON object with the source."""
+    from textsimp.corpora import checks
+
     outputs, sources = data.predictions(one_system(data, "check --fix")), data.sources or []
     jsonl = path.suffix == ".jsonl"
     cleaned = checks.clean(sources, outputs, join_lines=not jsonl)
@@ -132,6 +139,9 @@ def _write_clean(path: Path, data: Examples, force: bool) -> Cleaned:
 
 
 def _print_changes(cleaned: Cleaned) -> None:
+    from textsimp.corpora.artefacts import ARTEFACTS
+    from textsimp.corpora.checks import Finding
+
     for change in cleaned.changes:
         removed = " and ".join(change["removed"])
         printing.print_line(f"example {change['example']}: {removed} removed")

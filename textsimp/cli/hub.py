@@ -8,16 +8,13 @@ from typing import Any
 
 import click
 
-from textsimp import hub as modules
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import form_options
 from textsimp.core.tables import Grid
-from textsimp.corpora import testsets
 from textsimp.metrics import catalogue
 from textsimp.metrics.notation import normalize_name
-from textsimp.scoring import published
 from textsimp.support.errors import InputError, check_choice
 from textsimp.text.models.literature import MODELS, RUN
 
@@ -37,6 +34,8 @@ def install(namespace: str) -> None:
     The command writes the modules to the Hugging Face modules cache, so that they are found in any
     folder and without network. Run it again after an upgrade.
     """
+    from textsimp import hub as modules
+
     for name in modules.install_modules(namespace):
         click.echo(f'evaluate.load("{name}")')
     for name in modules.UPSTREAM:
@@ -48,6 +47,8 @@ def install(namespace: str) -> None:
 @NAMESPACE
 def remove(namespace: str) -> None:
     """Remove the modules that `textsimp hub install` wrote."""
+    from textsimp import hub as modules
+
     removed = modules.remove_modules(namespace)
     for name in removed:
         click.echo(f"removed {name}")
@@ -72,6 +73,8 @@ def datasets(form: str) -> None:
     Files may have the names of the field instead, such as asset.test.orig and asset.test.simp.0.
     A set without a known place on the Hub needs a local copy.
     """
+    from textsimp.corpora import testsets
+
     fields = ("title", "references", "training", "hub", "config", "licence")
     rows = [
         [part.name, part.sources, *(getattr(corpus, name) for name in fields)]
@@ -103,6 +106,8 @@ def outputs(form: str) -> None:
 
     textsimp contains none of them. Fetched, they are systems as yours for -p, with p-values.
     """
+    from textsimp.scoring import published
+
     records = published.table("outputs")
     rows = [[f"github.com/{row['repository']}", *[*row.values()][1:]] for row in records]
     _print(form, records, ["repository", "path", "systems", "test sets", "licence"], rows)
@@ -151,7 +156,9 @@ def models(
     elif fetch is not None:
         if metric is not None or form != "text":
             raise InputError("--fetch NAME goes with --revision and --pickles only")
-        printing.print_line(modules.fetch_model(fetch, **settings))
+        from textsimp.hub import fetch_model
+
+        printing.print_line(fetch_model(fetch, **settings))
     elif any(settings.values()):
         raise InputError("--revision and --pickles go with --fetch NAME")
     else:

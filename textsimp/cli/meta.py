@@ -13,20 +13,12 @@ from click.core import ParameterSource
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, column_options, read_columns
 from textsimp.cli.functions import function_options
-from textsimp.cli.options import (
-    form_options,
-    plot_option,
-    sampling_options,
-)
-from textsimp.core import examples
-from textsimp.core.columns import as_number
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.core.metric import Metric
-from textsimp.core.significance import POWER
-from textsimp.corpora.tables import Table
+from textsimp.cli.options import form_options, plot_option, sampling_options
 from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
+    from textsimp.core.metric import Metric
+    from textsimp.corpora.tables import Table
     from textsimp.judgements import Agreement, Preferences
 
 # The parameters that --pairs doesn't take.
@@ -110,13 +102,16 @@ def meta(
     if len({*score_columns}) < len(score_columns):
         raise InputError(f"--score: expected different columns, got {', '.join(score_columns)}")
     from textsimp import judgements as people
+    from textsimp.core import examples
+    from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.judgements.correlation_arguments import read_metrics
+    from textsimp.judgements.numbers import parse_labels, read_column
 
     scores: Any = "all" if all_scores else "main"
     scorers: dict[str, Metric] = {}
     if metrics or not score_columns:
         scorers, scores = read_metrics([*metrics] or "sari", scores, "-m")
-    places = None if labels is None else parse_labels(labels)
+    places = None if labels is None else parse_labels(labels, "--labels")
     declared = {**examples.columns_of(scorers.values())}
     declared.setdefault(SOURCES.name, SOURCES.optional)
     if REFERENCES.name in declared:  # rows without any are left out
@@ -124,9 +119,6 @@ def meta(
     if pairs is not None:
         declared.pop(PREDICTIONS.name, None)
     table, columns = read_columns(list(declared.values()), **files)
-
-    from textsimp import judgements
-    from textsimp.judgements.numbers import read_column
 
     if pairs is not None:
         columns |= dict(zip(("better", "worse"), _pair(pairs, table), strict=True))
@@ -138,17 +130,17 @@ def meta(
             f"{table.where} has no column 'rating'; its columns are "
             f"{', '.join(map(repr, table.names))}: choose with --rating, or --pairs"
         )
-    if judgements.is_answers(table.names):
+    if people.is_answers(table.names):
         numbers = [name for name, column in declared.items() if column.kind == "ratings"]
         criteria = dict.fromkeys([rating, *numbers, *score_columns])
-        answers = judgements.read(str(files["data"]), criteria=[*criteria]).by_output()
+        answers = people.read(str(files["data"]), criteria=[*criteria]).by_output()
         table = replace(table, names=[*answers], read=answers.__getitem__)
         columns = dict(answers)
     for name in ("rating", "item", "system"):
         column = settings[name] or name
         if settings[name] is not None or name in table.names:
             settings[name] = f"column {column!r} of {table.where}"
-            read = read_column if name == "rating" else Table.column
+            read = read_column if name == "rating" else type(table).column
             columns[settings[name]] = read(table, column)
     columns |= {name: table.column(name) for name in score_columns}
     with warnings.catch_warnings():
@@ -166,23 +158,6 @@ def meta(
     return lambda: people.plot(agreement)
 
 
-def parse_labels(text: str) -> dict[str, float | None]:
-    """Read ``LABEL[=NUMBER],…``: label → number, None for ``LABEL=drop``."""
-    labels: dict[str, float | None] = {}
-    place = 0
-    for part in (part.strip() for part in text.split(",")):
-        label, equals, number = part.rpartition("=")
-        value = None if number == "drop" else as_number(number)
-        if not equals:
-            label, value, place = part, float(place), place + 1
-        if not label or (value is not None and value != value):
-            raise InputError(f"--labels: expected LABEL, LABEL=NUMBER or LABEL=drop, got {part!r}")
-        if label in labels:
-            raise InputError(f"--labels: expected each once, got {label!r} again")
-        labels[label] = value
-    return labels
-
-
 def _pair(names: str, table: Table) -> list[list[Any]]:
     parts = names.split(",")
     if len(parts) != 2 or parts[0] == parts[1]:
@@ -191,6 +166,8 @@ def _pair(names: str, table: Table) -> list[list[Any]]:
 
 
 def _show(agreement: Agreement, form: str) -> None:
+    from textsimp.core.significance import POWER
+
     if form != "text":
         printing.print_result(form, agreement)
         return

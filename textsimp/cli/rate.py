@@ -14,8 +14,6 @@ from textsimp.cli.data_arguments import FILE, DataCommand, data_options, read_da
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import FORCE
 from textsimp.core import tables
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
@@ -55,6 +53,8 @@ def design(study: dict[str, Any], output: str, force: bool, **files: Any) -> Non
       textsimp rate design -s source.txt -p systems -r references --scheme pairwise -o plan.jsonl
     """
     from textsimp import judgements
+    from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+    from textsimp.scoring.soundness import check_ends, warn_of_ranking
 
     path = Path(output)
     check_new([path], overwrite=force)
@@ -78,7 +78,7 @@ def design(study: dict[str, Any], output: str, force: bool, **files: Any) -> Non
 )
 @click.option("--scheme", type=FILE, metavar="FILE", help="The scheme, if it is your own.")
 @click.option("--host", default="127.0.0.1", help="0.0.0.0: for the network.")
-@click.option("--port", type=click.IntRange(1, 65535), default=7860)
+@click.option("--port", type=click.IntRange(1, 65535), default=7860, help="Of the address.")
 @click.option(
     "--allow-host",
     "hosts",

@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.check import summarize_problems
 from textsimp.cli.data_arguments import (
     FILE,
     NO_CHECK,
@@ -27,8 +26,6 @@ from textsimp.cli.functions import function_options
 from textsimp.cli.options import FORCE, sampling_options
 from textsimp.cli.ratings import SCHEME
 from textsimp.cli.score import LANGUAGE, OPTION, PUBLISHED, choose_metrics, metrics_option
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.scoring.soundness import check_ends
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
@@ -105,11 +102,14 @@ def report(
           -o asset.html --title "ASSET, June"
     """
     from textsimp import report as reports
+    from textsimp.cli.check import summarize_problems
+    from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.core.metric import check_columns
     from textsimp.judgements import read
     from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
     from textsimp.metrics.information_errors import InformationErrors
     from textsimp.report import report_ratings
+    from textsimp.scoring.soundness import check_ends
 
     labels = [column.optional for column in InformationErrors.columns if column.own]
     if scheme and not answers:
