@@ -26,7 +26,7 @@ def audit() -> None:
 @LANGUAGE
 @data_options
 @function_options(
-    "textsimp.audits.gaming_audit:audit_gaming",
+    "textsimp.audits:audit_gaming",
     *("modifications", "shares", "repeats", "confidence", "seed"),
 )
 @plot_option("the differences")
@@ -55,7 +55,7 @@ def gaming(**arguments: Any) -> Callable[[], Any]:
 @LANGUAGE
 @data_options
 @function_options(
-    "textsimp.audits.error_audit:audit_errors",
+    "textsimp.audits:audit_errors",
     *("errors", "shares", "confidence", "resamples", "seed"),
 )
 @plot_option("the differences")

@@ -25,7 +25,7 @@ def function_options(
     which is repeated.
 
     Args:
-        path: Where the function is, such as ``"textsimp.audits.gaming_audit:audit_gaming"``.
+        path: Where the function is, such as ``"textsimp.audits:audit_gaming"``.
         *names: Names of its arguments.
         into: The command's argument for the dict; None to pass each value by its own name.
         **flags: Argument → another option, such as ``criteria="--rating COLUMN"``.

@@ -35,14 +35,12 @@ if TYPE_CHECKING:
     "--plan", type=FILE, metavar="FILE", help="A plan made for people, in place of -s and -p."
 )
 @function_options(
-    "textsimp.judges.panel:judge",
+    "textsimp.judges:judge",
     *("prompt", "samples", "temperature", "seed", "answer_tokens"),
     models="--model NAME",
 )
-@function_options("textsimp.judges.panel:judge", "max_requests", "max_tokens", into="budget")
-@function_options(
-    "textsimp.judges.panel:judge", "base_url", "concurrency", "timeout", into="server"
-)
+@function_options("textsimp.judges:judge", "max_requests", "max_tokens", into="budget")
+@function_options("textsimp.judges:judge", "base_url", "concurrency", "timeout", into="server")
 @click.option("--controls", is_flag=True, help="Add a tenth of controls, as for people.")
 @click.option("--audit", is_flag=True, help="Ask about versions of one system with tricks.")
 @click.option(

@@ -44,7 +44,7 @@ _OF_RATINGS = {
 @click.option("--all-scores", is_flag=True, help="All scores of the metrics that are numbers.")
 @column_options
 @function_options(
-    "textsimp.judgements.correlation:evaluate",
+    "textsimp.judgements:evaluate",
     *("references", "standardise", "system_score", "over"),
     rating="--rating COLUMN[,COLUMN…]",
     item="--item COLUMN",

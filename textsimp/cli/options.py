@@ -23,9 +23,7 @@ _PICTURES = ("png", "pdf", "svg")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_SAMPLING = function_options(
-    "textsimp.scoring.comparison:compare", "confidence", "resamples", "seed", into="sampling"
-)
+_SAMPLING = function_options("textsimp:compare", "confidence", "resamples", "seed", into="sampling")
 
 _FORMS = {
     "json": "Print JSON instead of a table.",

@@ -21,7 +21,7 @@ from textsimp.metrics import catalogue
 @LANGUAGE
 @data_options
 @scores_option
-@function_options("textsimp.scoring.power:power", "examples", "difference", "baseline")
+@function_options("textsimp:power", "examples", "difference", "baseline")
 @sampling_options
 @form_options
 def power(

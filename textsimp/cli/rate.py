@@ -26,7 +26,7 @@ def rate() -> None:
 @rate.command(cls=DataCommand)
 @data_options
 @function_options(
-    "textsimp.judgements.studies:design",
+    "textsimp.judgements:design",
     *("raters", "per_rater", "per_output", "controls", "seed"),
     into="study",
     scheme="--scheme NAME|FILE",

@@ -12,15 +12,13 @@ from textsimp.cli.data_arguments import FILE, tables_in
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import form_options, sampling_options
 
-SCHEME = function_options(
-    "textsimp.judgements.reading:read", scheme="--scheme NAME|FILE", into=None
-)
+SCHEME = function_options("textsimp.judgements:read", scheme="--scheme NAME|FILE", into=None)
 
 
 @click.command
 @click.argument("files", type=FILE, nargs=-1, required=True)
 @function_options(
-    "textsimp.judgements.reading:read",
+    "textsimp.judgements:read",
     *("level", "plan"),
     into="reading",
     scheme="--scheme NAME|FILE",
