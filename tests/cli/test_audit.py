@@ -70,15 +70,6 @@ def test_differences_are_drawn(kind, examples, run):
     assert Path("curves.PNG").read_bytes().startswith(b"\x89PNG")
 
 
-def test_tables_are_printed_in_other_forms(kind, examples, run):
-    command = f"audit {kind} {ARGUMENTS[kind]}"
-    assert run(f"{command} --markdown").stdout == audit(kind).to_markdown()
-    assert run(f"{command} --latex").stdout == audit(kind).to_latex()
-    header, *rows = run(f"{command} --csv").stdout.splitlines()
-    assert header.startswith('"metric","score","change",')
-    assert len(rows) == len(audit(kind).records())
-
-
 def test_bad_input_writes_nothing(examples, fails):
     before = sorted(Path().rglob("*"))
     for arguments, message in (

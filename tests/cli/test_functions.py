@@ -17,17 +17,8 @@ from textsimp.support.arguments import REQUIRED, arguments_of, read_argument
 
 # Options that are about something else in each command.
 OWN = {
-    *(
-        "--examples",
-        "--level",
-        "--metrics",
-        "--output",
-        "--references",
-        "--scheme",
-        "--share",
-        "--sizes",
-    ),
-    *("--source-column", "--target-column", "--variant"),
+    *("--examples", "--level", "--metrics", "--output", "--rating", "--references", "--scheme"),
+    *("--share", "--sizes", "--source-column", "--target-column", "--variant", "--year"),
 }
 
 
@@ -52,6 +43,22 @@ def test_every_option_is_explained():
         if isinstance(option, click.Option) and not option.help and option.opts[-1] not in PLAIN
     ]
     assert options == []
+
+
+WITHOUT_FORMS = {  # they print no numbers, or a table of their own
+    *("demo", "errors merge", "explain", "hub install", "hub remove", "metrics", "rate design"),
+    *("rate serve", "report"),
+}
+
+
+def test_numbers_are_printed_in_every_form():
+    forms = {"--json", "--csv", "--markdown", "--latex"}
+    without = {
+        command
+        for command, declared in commands()
+        if not forms <= {flag for option in declared.params for flag in option.opts}
+    }
+    assert {name for name in without if not name.startswith("split ")} == WITHOUT_FORMS
 
 
 def test_an_option_has_one_default_in_all_commands():

@@ -110,12 +110,6 @@ def test_csv_has_a_line_per_coefficient(examples, run):
     assert "outputs of human are among the references" in result.stderr
 
 
-def test_latex_and_markdown_are_those_of_the_library(examples, run):
-    found = judgements.evaluate(rows("ratings.jsonl"), ["sari"], resamples=20)
-    assert run(f"meta -d ratings.jsonl {FAST} --latex").stdout == found.to_latex()
-    assert run(f"meta -d ratings.jsonl {FAST} --markdown").stdout == found.to_markdown()
-
-
 def test_other_scores_of_a_metric_are_judged_by_their_names(examples, run):
     metrics = "SARI,sari.keep:delete=precision,sari.delete:delete=precision"
     report = loaded(run(f"meta -d ratings.jsonl -m {metrics} {FAST} --json"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -100,7 +99,7 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     help="Leave out of edit distances what has too little in common with its source.",
 )
 @sampling_options
-@functools.partial(form_options, forms=("json", "markdown", "latex"))
+@form_options
 @plot_option("the labels of systems")
 def table(
     files: Sequence[str],

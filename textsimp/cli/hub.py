@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import form_options
-from textsimp.core.tables import Grid
 from textsimp.metrics import catalogue
 from textsimp.metrics.notation import normalize_name
 from textsimp.support.errors import InputError, check_choice
@@ -96,7 +94,7 @@ def datasets(form: str) -> None:
         for corpus in testsets.CORPORA
         if corpus.files or corpus.note
     ]
-    _print(form, testsets.records(), header, rows, notes)
+    printing.print_list(form, testsets.records(), header, rows, notes)
 
 
 @hub.command()
@@ -110,7 +108,9 @@ def outputs(form: str) -> None:
 
     records = published.table("outputs")
     rows = [[f"github.com/{row['repository']}", *[*row.values()][1:]] for row in records]
-    _print(form, records, ["repository", "path", "systems", "test sets", "licence"], rows)
+    printing.print_list(
+        form, records, ["repository", "path", "systems", "test sets", "licence"], rows
+    )
 
 
 @hub.command()
@@ -171,18 +171,6 @@ def models(
             "random models. `textsimp hub models --fetch NAME` downloads one."
         )
         records = [model._asdict() for model in known]
-        _print(form, records, [*MODELS[0]._fields], [[*model] for model in known], [note])
-
-
-def _print(
-    form: str,
-    records: Sequence[Any],
-    header: Sequence[str],
-    rows: Sequence[Sequence[Any]],
-    notes: Sequence[str] = (),
-) -> None:
-    if form == "json":
-        printing.print_json(records)
-    else:
-        cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
-        printing.print_result(form, Grid(header, cells, [*notes], named=len(header)))
+        printing.print_list(
+            form, records, [*MODELS[0]._fields], [[*model] for model in known], [note]
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -47,20 +47,18 @@ def sampling_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return _SAMPLING(run)
 
 
-def form_options(
-    command: Callable[..., Any], forms: Sequence[str] = tuple(_FORMS)
-) -> Callable[..., Any]:
-    """Give a command options such as ``--json``; it gets ``form``: one of these, or ``text``."""
+def form_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command ``--json``, …; it gets ``form``: one of `_FORMS`, or ``text``."""
 
     @functools.wraps(command)
     def run(**arguments: Any) -> Any:
-        flags = [form for form in forms if arguments.pop(f"as_{form}")]
+        flags = [form for form in _FORMS if arguments.pop(f"as_{form}")]
         if len(flags) > 1:
             raise InputError(f"expected one of --{', --'.join(flags)}, got {len(flags)}")
         return command(form=flags[0] if flags else "text", **arguments)
 
     result: Callable[..., Any] = run
-    for form in reversed(forms):
+    for form in reversed(_FORMS):
         option = click.option(f"--{form}", f"as_{form}", is_flag=True, help=_FORMS[form])
         result = option(result)
     return result

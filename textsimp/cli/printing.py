@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -71,6 +71,21 @@ def print_tables(form: str, parts: Mapping[str, Tabular]) -> None:
         else:
             click.echo(f"% {title}" if form == "latex" else f"{title}:\n")
         print_result(form, table)
+
+
+def print_list(
+    form: str,
+    records: Sequence[Any],
+    header: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    notes: Sequence[str] = (),
+) -> None:
+    """Print a table of what there is, such as test sets; JSON has all of its ``records``."""
+    if form == "json":
+        print_json(records)
+    else:
+        cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+        print_result(form, Grid(header, cells, [*notes], named=len(header)))
 
 
 def print_table(grid: Grid) -> None:

@@ -36,9 +36,9 @@ class _Tasks(click.Group):
 
 
 @click.group(cls=_Tasks, invoke_without_command=True)
-@click.option("--json", "as_json", is_flag=True, help="Print the list of tasks as JSON.")
+@form_options
 @click.pass_context
-def task(ctx: click.Context, as_json: bool) -> None:
+def task(ctx: click.Context, /, form: str) -> None:
     """Score runs of a shared task as its organisers do.
 
     Without NAME the command lists the tasks. A task's own --help shows its files.
@@ -54,16 +54,11 @@ def task(ctx: click.Context, as_json: bool) -> None:
     from textsimp.tasks import TASKS, find
 
     tasks = [find(name)[0] for name in TASKS]
-    if as_json:
-        fields = ("name", "years", "title", "scores", "gold", "predictions", "needs", "url")
-        printing.print_json([{name: getattr(one, name) for name in fields} for one in tasks])
-        return
-    for one in tasks:
-        years = ", ".join(map(str, one.years))
-        click.echo(f"{one.name} ({years}): {one.title}")
-        for heading in ("scores", "gold", "predictions", "needs", "url"):
-            if getattr(one, heading):
-                click.echo(f"  {heading}: {getattr(one, heading)}")
+    fields = ("name", "years", "title", "scores", "gold", "predictions", "needs", "url")
+    records = [{name: getattr(one, name) for name in fields} for one in tasks]
+    rows = [[one.name, ", ".join(map(str, one.years)), one.title, one.url] for one in tasks]
+    notes = [f"{one.name}: {one.scores}" for one in tasks]
+    printing.print_list(form, records, ["task", "years", "title", "page"], rows, notes)
 
 
 def _command(name: str, declared: Task, given: Mapping[str, Any]) -> click.Command:
