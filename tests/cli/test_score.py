@@ -1,6 +1,5 @@
 """``textsimp score`` and ``textsimp compare``."""
 
-import contextlib
 import csv
 import io
 import json
@@ -12,11 +11,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.given import columns, lines, rows, systems, users_systems
-from textsimp import InputError, compare, report, score
+from textsimp import compare, score
 from textsimp.cli.score import choose_metrics
 from textsimp.metrics import catalogue
 from textsimp.metrics.aligned import only
@@ -145,14 +142,6 @@ def test_each_metric_has_a_best_system_of_its_own(examples, run):
         "minus substituter (best)",
         "minus copy (best)",
     ]
-
-
-def test_scores_that_only_describe_make_no_ranking(examples, run):
-    assert not catalogue.metric_class("fkgl_components")().ranks()
-    arguments = f"-m fkgl_components -p systems/substituter.txt {SPLITTER} {FAST}"
-    for options in ("", f"-m bleu {FILES}"):
-        printed = run(f"score {arguments} {options} --json").stdout
-        assert [*users_systems(printed)] == ["substituter", "splitter"]
 
 
 def test_compare_takes_a_baseline(examples, run, fails):
@@ -418,41 +407,10 @@ def test_several_metrics_follow_one_m(examples, run):
         assert [*signatures(run(f"score {written} {files}"))] == ["sari", "bleu"]
 
 
-def test_an_option_without_a_metric_is_for_all_that_have_it(examples, run, fails):
-    files = f"{FILES} {SPLITTER} {FAST} --json"
-    options = "-O tokenizer=intl -O variant=xu"
-    found = signatures(run(f"score -m sari:tokenizer=char bleu edit_ops {options} {files}"))
-    assert "|variant:xu|tok:char|" in found["sari"]
-    assert "|tok:intl|" in found["bleu"]
-    assert "|tok:intl|" in found["edit_ops"]
-    message = fails(f"score -m sari bleu -O weight=8x -O nothing=1 {files}")
-    assert message == "-O: none of sari, bleu has this option or value: nothing=1"
-
-
-def test_a_language_sets_all_metrics(examples, run):
-    files = f"{FILES} {SPLITTER} {FAST} --json"
-    found = signatures(run(f"score -m sari fkgl_components readability --language de {files}"))
-    assert "|tok:intl|" in found["sari"]
-    assert "|splitter:punkt-de" in found["fkgl_components"]
-    assert "|syll:pyphen-de|" in found["fkgl_components"]
-    assert "|lang:de|" in found["readability"]
-    found = signatures(run(f"score -m sari --language de -O tokenizer=13a {files}"))
-    assert "|tok:13a|" in found["sari"]
-
-
 def test_easses_names_say_which_variant_was_taken(examples, run):
     result = run(f"score -m sari,bleu,fkgl {FILES} {SPLITTER} {FAST} --json")
     assert result.stderr == "-m fkgl is fkgl_components(easse)\n"
     assert signatures(result)["fkgl"].startswith("fkgl_components|variant:easse|")
-
-
-def test_easses_fkgl_is_refused_in_other_languages(examples, run):
-    result = run(f"score -m fkgl --language de {FILES} {SPLITTER}")
-    assert result.exit_code == 2
-    assert result.stderr.endswith(
-        "Error: -m: fkgl is a formula for English, got the language 'de', for which readability "
-        "has lix, rix, flesch_reading_ease, wiener_1, wiener_2, wiener_3, wiener_4\n"
-    )
 
 
 def test_bare_numbers(examples, run, fails):
@@ -514,12 +472,6 @@ def test_the_last_line_says_which_system_is_better(examples, run):
     )
 
 
-def test_a_single_system_is_judged_as_in_the_report(examples, run):
-    page = report.html({"splitter": lines("systems/splitter.txt")}, metric="sari", **columns())
-    for line in run(f"score {FILES} {SPLITTER}").stdout.splitlines()[-2:]:
-        assert line in page.replace("\u00a0", " ").replace("&lt;", "<")
-
-
 def shift(name):
     """Write `shifted.txt`: a system's outputs, of which the first line is lost."""
     text = "\n".join([*lines(f"systems/{name}.txt")[1:], "It rained.", ""])
@@ -551,12 +503,6 @@ def test_a_shifted_system_is_neither_bold_nor_first(examples, run):
     )
 
 
-def test_a_single_shifted_system_gets_no_praise(examples, run):
-    shift("substituter")
-    end = run(f"score {FILES} -p ours=shifted.txt").stdout.rpartition("\n\n")[2]
-    assert re.fullmatch(r"ours can't be ranked\. ours seems shifted: [^.]*\.\n", end)
-
-
 def test_nothing_is_called_better_with_fewer_than_ten_examples(examples, run):
     for command in ("score", "compare"):
         assert (
@@ -586,12 +532,6 @@ def test_a_table_is_cut_between_metrics(examples, terminal):
         ["BLEU (easse) ↑", "minus substituter (best)", "p"],
         ["FKGL (default)", "minus splitter", "p"],
     ]
-
-
-def test_a_table_that_fits_is_one(examples, terminal, run):
-    command = ["score", *WIDE]
-    wide = terminal(130, *command)
-    assert cells(wide) == cells(run(" ".join(command)).stdout)
 
 
 def test_sentences_are_broken_between_words(examples, terminal):
@@ -820,23 +760,3 @@ def test_terminal_codes_in_names_are_escapes_in_every_form(form, examples, succe
         ran = succeed(f"{command} {FILES} {FAST} {SPLITTER} --{form}", "-p", "\x1b[31mc=source.txt")
         assert "\x1b" not in ran.stdout
         assert "1b[31mc" in ran.stdout.replace("u001b", "1b")
-
-
-@given(
-    names=st.lists(st.one_of(st.sampled_from(["sari", "BLEU", "d-sari,"]), st.text(max_size=4))),
-    options=st.lists(
-        st.one_of(
-            st.text(max_size=6),
-            st.builds(
-                "{}={}".format,
-                st.sampled_from(["weight", "sari.delete", "bleu.tokenizer", "variant", "seed"]),
-                st.one_of(st.text(max_size=4), st.integers(), st.floats(), st.none()),
-            ),
-        ),
-        max_size=2,
-    ),
-)
-def test_any_options_are_taken_or_refused(names, options):
-    with contextlib.suppress(InputError):
-        for metric, given_options in chosen(names, options):
-            metric.configure(given_options)

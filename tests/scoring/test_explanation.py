@@ -183,14 +183,6 @@ def test_decimals_and_shares_are_read_as_printed(
     ]
 
 
-def test_a_share_is_explained_like_its_percentage() -> None:
-    score = textsimp.Bleu().score(**{**COLUMNS, "sources": None})["bleu"]
-    share = explain(f"{score / 100:.4f}", metrics="bleu", **COLUMNS)
-    percent = explain(f"{score:.2f}", metrics="bleu", **COLUMNS)
-    assert all_configurations(share) == all_configurations(percent)
-    assert share.matches[0].printed == pytest.approx(percent.matches[0].printed)
-
-
 def test_a_component_is_found_by_its_name() -> None:
     keep = Sari("xu").score(**COLUMNS)["keep"]
     found = explain(f"{keep:.5f}", component="keep", **COLUMNS)
