@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import draws
-from textsimp.core.draws import Floats, Ints
+from textsimp.core.draws import Floats
+from textsimp.core.draws import Ints as Ints
 from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference
 
 Numbers = Mapping[str, Floats]

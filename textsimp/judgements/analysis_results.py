@@ -106,7 +106,7 @@ class Analysis(Fields):
         return self._systems(list(self.agreement), [*self.notes, self.signature])
 
     def _systems(self, names: Sequence[str], notes: Sequence[str] = ()) -> Grid:
-        rows = [[system] for system in self.systems]
+        rows: list[list[Any]] = [[system] for system in self.systems]
         for name in names:
             values = [own[name] for own in self.systems.values()]
             decimals = tables.count_decimals(value.value for value in values)

@@ -98,8 +98,9 @@ def metric_class(name: str) -> type[Metric]:
     if own in _ADDED:
         return _ADDED[own]
     for entry in _entry_points().select(name=own):
-        loaded = entry.load()
-        return type(loaded) if isinstance(loaded, Declarations) else loaded
+        loaded: Any = entry.load()
+        found: type[Metric] = loaded if isinstance(loaded, type) else type(loaded)
+        return found
     legal = [*places, *other_names()]
     raise InputError(
         f"unknown metric {name!r}{nearest(name, legal)}: expected one of {', '.join(legal)}"

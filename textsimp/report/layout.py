@@ -159,7 +159,7 @@ def _published(measurements: Measurements) -> dict[str, str]:
     signatures = {name: measurements.signature(name) for name in metrics}
     found, remark = find_field(data.sources, data.references, signatures, sampling.confidence)
     heads = [metric.heading(metric.scores[0].title) for metric in metrics.values()]
-    rows = [[name] for name in found]
+    rows: list[list[Any]] = [[name] for name in found]
     for row, own in zip(rows, found.values(), strict=True):
         row += [
             tables.Cell.of(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics
