@@ -163,12 +163,11 @@ def test_results_are_scores_by_system_and_metric(results: Results) -> None:
     assert len(results) == 2
     assert list(results["copy"]) == ["sari", "bleu"]
     assert results["our_system"]["sari"] == scored(Sari(), **SAMPLES)
-    assert results.systems["copy"] is results["copy"]
     assert results.to_dict()["copy"]["bleu"] == results["copy"]["bleu"].to_dict()
 
 
 def test_a_table_of_results_has_a_row_per_system_and_main_scores(results: Results) -> None:
-    bare = Results(results.systems)
+    bare = Results(results)
     header, _, copied, ours, _, *signatures = bare.to_markdown().splitlines()
     assert header == "|  | SARI (easse) ↑ | BLEU (easse) ↑ |"
     for row, (system, found) in zip((copied, ours), results.items(), strict=True):
@@ -181,7 +180,7 @@ def test_a_table_of_results_has_a_row_per_system_and_main_scores(results: Result
 
 
 def test_latex_and_notebooks_show_the_same_cells(results: Results) -> None:
-    bare = Results(results.systems)
+    bare = Results(results)
     for cell in bare.grid().rows[1][1:]:
         assert str(cell) in bare.to_latex()
         assert f"{cell.text} <small>{cell.small[0]}</small>" in bare._repr_html_()

@@ -361,7 +361,7 @@ def test_preparations_change_brackets_and_quotes_to_and_fro() -> None:
 
 def test_it_turns_into_tables_and_json() -> None:
     found = explain("50", metrics="sari", **COLUMNS)
-    assert found.to_markdown().startswith("| metric | score | off by |")
+    assert found.to_markdown().startswith("| score | off by | metric |")
     assert len(found.grid().rows) == len(found.head()) <= explanation.MAX_MATCHES
     plain = json.loads(json.dumps(found.to_dict()))
     assert plain["matches"][0]["value"] == found.matches[0].value

@@ -396,42 +396,31 @@ def _check(request: Request, readers: Readers) -> None:
     """Check that the options go together."""
     from textsimp.corpora.tables import is_table
 
-    data, systems, part = request.data, request.systems, request.config or request.split
-    sources, references = request.sources, list(request.references)
-    files = [system.file for system in systems if system.file]
-    of_columns = any(system.column for system in systems)
-    named = [name for name in ("sources", "references") if name in request.columns]
-    further = [name for name in request.columns if name not in named]
+    data, sources, references = request.data, request.sources, [*request.references]
+    files = [system.file for system in request.systems if system.file]
+    of_columns = any(system.column for system in request.systems)
+    named = {"sources", "references"} & {*request.columns}
     all_shared = request.test_set or (sources and references)
     elsewhere = (*_GIVE, *request.files)
     needs_data = any(not c.own and c.name not in elsewhere for c in chain(*readers.values()))
     no_table = not data and not any(map(is_table, files))
-    wrong = (
-        (part and not data, "--config and --split are of a dataset: give -d DATASET"),
-        (
-            request.test_set and (sources or references),
-            "-t gives sources and references: leave out -s and -r",
-        ),
-        (
-            "sources" in named and (sources or request.test_set),
-            "--source-column and -s or -t both give the sources: leave one out",
-        ),
-        (
-            "references" in named and (references or request.test_set),
-            "--reference-column and -r or -t both give references: leave one out",
-        ),
-        (named and not data, "--source-column and --reference-column need a table: give -d DATA"),
-        (further and no_table, "--column needs a table: give -d DATA"),
-        (
-            data and all_shared and files and not of_columns and not needs_data,
-            "-d gives nothing that -s, -r, -t and -p don't: leave it out",
-        ),
-        (of_columns and no_table, "--prediction-column needs a table: give -d DATA"),
-        (
-            request.system_column and no_table,
-            "--system-column needs a table: give -d DATA or -p TABLE",
-        ),
-    )
-    for bad, message in wrong:
+    wrong = {
+        "--config and --split are of a dataset: give -d DATASET": not data
+        and (request.config or request.split),
+        "-t gives sources and references: leave out -s and -r": request.test_set
+        and (sources or references),
+        "--source-column and -s or -t both give the sources: leave one out": "sources" in named
+        and (sources or request.test_set),
+        "--reference-column and -r or -t both give references: leave one out": "references" in named
+        and (references or request.test_set),
+        "--source-column and --reference-column need a table: give -d DATA": named and not data,
+        "--column needs a table: give -d DATA": no_table and {*request.columns} - named,
+        "-d gives nothing that -s, -r, -t and -p don't: leave it out": data
+        and (all_shared and files and not of_columns and not needs_data),
+        "--prediction-column needs a table: give -d DATA": of_columns and no_table,
+        "--system-column needs a table: give -d DATA or -p TABLE": request.system_column
+        and no_table,
+    }
+    for message, bad in wrong.items():
         if bad:
             raise InputError(message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,6 @@ from textsimp.metrics import catalogue
 from textsimp.support.parsing import MINUS
 
 if TYPE_CHECKING:
-    from textsimp.core.tables import Grid
     from textsimp.scoring.explanation import Configuration, Explanation, Match
 
 _MAX_OTHERS = 3  # configurations with the same score that are named
@@ -116,7 +116,7 @@ def explain(
     def show(match: Match) -> None:
         shown.append(match)
         if not as_json and len(shown) <= explanation.MAX_MATCHES:
-            header, *rows = _table(shown).to_text().splitlines()
+            header, *rows = explanation.match_grid(shown).to_text().splitlines()
             click.echo(rows[-1] if shown[1:] else f"{header}\n{rows[0]}")
 
     result = explanation.explain_examples(score, classes, data, component, found=show)
@@ -139,13 +139,6 @@ def _command(context: click.Context, files: Mapping[str, Any], one: Configuratio
     return "  # ".join([shlex.join(line), *notes])
 
 
-def _table(matches: Sequence[Match], *, found: bool = True) -> Grid:
-    from textsimp.core.tables import Grid
-
-    rows = [[*numbers, name] for name, *numbers in (match.cells(found) for match in matches)]
-    return Grid(["score", "off by", "metric"], rows, named=3)
-
-
 def _print(result: Explanation, command: str) -> None:
     """Print the rest: matches are there already."""
     from textsimp.cli import printing
@@ -158,7 +151,7 @@ def _print(result: Explanation, command: str) -> None:
         click.echo(f"\n{result}.\n")
     else:
         click.echo(f"{result}:\n")
-        printing.print_table(_table(result.nearest, found=False))
+        printing.print_table(replace(result.grid(), notes=[]))
         click.echo()
     first = result.head()[0]
     printing.print_line(first.signature)

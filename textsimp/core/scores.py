@@ -187,7 +187,6 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
     """Scores of several systems and metrics: a dict, system → metric → `Scores`.
 
     Attributes:
-        systems: The same.
         best: Metric → the system with the best main score, and all systems that do not differ
             significantly from it by the paired permutation test. Tables of at least ten examples
             print them in bold. Empty for scores without a direction, for one system or example,
@@ -201,10 +200,9 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
         best: Mapping[str, Sequence[str]] = MappingProxyType({}),
         confidence: float | None = None,
     ) -> None:
-        self.systems = {name: dict(own) for name, own in systems.items()}
         self.best = dict(best)
         self.confidence = confidence
-        super().__init__(self.systems)
+        super().__init__({name: dict(own) for name, own in systems.items()})
 
     def numbers(self) -> dict[str, float]:
         """Return ``system/metric/score`` → number, as ``mlflow.log_metrics`` takes it."""

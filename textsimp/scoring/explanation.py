@@ -123,12 +123,12 @@ class Match:
         """Whether the printed score is this one cut, where it would round to another."""
         return abs(self.off) > 0.5 * 10.0**-self.decimals + _EQUAL
 
-    def cells(self, found: bool = True) -> list[str]:
-        """Return what differs, score and difference; what was ``found`` may have been cut."""
+    def cells(self, found: bool) -> list[str]:
+        """Return score, difference and configuration; what was ``found`` may have been cut."""
         decimals = self.decimals + 2  # or every match would look alike
         numbers = tables.number(self.value, decimals), tables.number(self.off, decimals, sign=True)
         cut = " (cut, not rounded)" if found and self.cut else ""
-        return [f"{self.configuration}{cut}", *numbers]
+        return [*numbers, f"{self.configuration}{cut}"]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -189,10 +189,14 @@ class Explanation(Tabular):
         }
 
     def grid(self) -> Grid:
-        """A row per score: configuration, score and difference from the printed score."""
-        rows = [match.cells(bool(self.matches)) for match in self.head()]
-        signatures = [match.signature for match in self.head()]
-        return Grid(["metric", "score", "off by"], rows, signatures)
+        """A row per score: score, difference from the printed score, and configuration."""
+        return match_grid(self.head(), found=bool(self.matches))
+
+
+def match_grid(matches: Sequence[Match], *, found: bool = True) -> Grid:
+    """Return a row per score, with the signatures below."""
+    rows = [match.cells(found) for match in matches]
+    return Grid(["score", "off by", "metric"], rows, [one.signature for one in matches], named=3)
 
 
 @take_either("metrics", "metric")
