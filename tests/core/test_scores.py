@@ -17,8 +17,7 @@ from hypothesis import given
 import textsimp
 from tests import strategies
 from textsimp import Bleu, EditOps, FkglComponents, Sari
-from textsimp.core.declarations import Score
-from textsimp.core.scores import Comparison, Comparisons, Results, Scores, Value, direct
+from textsimp.core.scores import Comparison, Comparisons, Results, Scores, Value
 from textsimp.core.tables import p_value
 
 SOURCES = ["A feline sat on the mat.", "It rained, so we left.", "Nobody knows."]
@@ -281,9 +280,10 @@ def test_a_single_best_system_has_a_mark_of_its_own() -> None:
     assert "☆" not in text
 
 
-def test_a_lower_score_may_be_better() -> None:
-    assert direct("errors", Score("errors", "", "", better="lower")) == "errors ↓"
-    assert direct("words", Score("words", "", "")) == "words"
+def test_an_arrow_says_whether_lower_scores_are_better() -> None:
+    metric = textsimp.ColumnMeans("lower", names="ter")
+    results = textsimp.score({"a": {"ter": [1.0]}}, metrics=metric, confidence=None)
+    assert results.grid().header[1].endswith(" ↓")
 
 
 def test_a_comparison_prints_differences_with_one_p_value() -> None:

@@ -229,7 +229,7 @@ class Results(Tabular, dict[str, Mapping[str, Scores]]):
         ]
         rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
         notes = [scores.signature for scores in first.values()]
-        return _grid(["", *_directed_heads([*first.values()])], rows, notes, self.confidence)
+        return _grid(["", *_heads([*first.values()])], rows, notes, self.confidence)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a dict per number, which `to_pandas` makes a row of a table.
@@ -319,7 +319,7 @@ class Comparison(Fields):
     def grid(self) -> Grid:
         """A row per system: its main score, the difference from the baseline and all p-values."""
         rows = self._test_rows(self.main, _main_cells(self.systems, self.best))
-        header = ["", *_directed_heads([self._first]), *self._difference_heads()]
+        header = ["", *_heads([self._first]), *self._difference_heads()]
         notes = [self.signature, *filter(None, [self.gaps, self.caution])]
         return _grid(header, rows, notes, self.confidence)
 
@@ -500,7 +500,7 @@ class Comparisons(Tabular, dict[str, Comparison]):
     def grid(self) -> Grid:
         """A row per system; per metric its main score, the difference from the baseline and p."""
         first = next(iter(self.values()))
-        heads = _directed_heads([one._first for one in self.values()])
+        heads = _heads([one._first for one in self.values()])
         columns: list[list[Any]] = [["", *first.systems]]
         for head, comparison in zip(heads, self.values(), strict=True):
             grid = comparison.grid()
@@ -531,30 +531,19 @@ def between(tests: Tests, system: str, other: str) -> Mapping[str, Difference]:
 
 
 def _heads(columns: Sequence[Scores]) -> list[str]:
-    """Return headings of main scores, with what differs between metrics of the same name."""
-    heads = [scores.metric.heading(scores.metric.scores[0].title) for scores in columns]
-    parts = [scores.signature.split("|") for scores in columns]
-    distinct = []
-    for head, own in zip(heads, parts, strict=True):
-        alike = [other for name, other in zip(heads, parts, strict=True) if name == head]
-        differs = [part for part in own if not all(part in other for other in alike)]
-        distinct.append(" ".join([head, *differs]))
-    return distinct
+    """Return headings of main scores, with what differs between metrics of the same name.
 
-
-def _directed_heads(columns: Sequence[Scores]) -> list[str]:
-    pairs = zip(_heads(columns), columns, strict=True)
-    return [direct(head, scores.metric.scores[0]) for head, scores in pairs]
-
-
-def direct(head: str, score: Score) -> str:
-    """Return a heading with an arrow in the direction of better scores, if there is one.
-
-    >>> direct("SARI", Score("sari", "SARI", "", better="higher"))
-    'SARI ↑'
+    An arrow points in the direction of better scores, if there is one.
     """
-    arrows = {"higher": " ↑", "lower": " ↓", "": ""}
-    return head + arrows[score.better]
+    names = [scores.metric.heading(scores.metric.scores[0].title) for scores in columns]
+    parts = [scores.signature.split("|") for scores in columns]
+    heads = []
+    for scores, name, own in zip(columns, names, parts, strict=True):
+        alike = [other for head, other in zip(names, parts, strict=True) if head == name]
+        differs = [part for part in own if not all(part in other for other in alike)]
+        arrow = {"higher": ["↑"], "lower": ["↓"], "": []}[scores.metric.scores[0].better]
+        heads.append(" ".join([name, *differs, *arrow]))
+    return heads
 
 
 def _grid(

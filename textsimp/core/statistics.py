@@ -1,7 +1,7 @@
 """Statistics of examples in files, and the statistics of pieces that were scored apart, merged.
 
 A file is parquet: a row per example, with its number and, for each metric and system, a column per
-statistic. Its metadata has under ``textsimp``, as JSON, what `write` puts there.
+statistic. Its metadata has under ``textsimp``, as JSON, what `contents` puts there.
 """
 
 from __future__ import annotations
@@ -139,12 +139,12 @@ def save(
 
 
 def contents(measured: Mapping[str, Statistics], shared: Shared) -> Contents:
-    """The contents of a file of statistics, see `write`."""
-    return lambda file: write(file, measured, shared)
+    """Return the contents of a file of statistics, see the module."""
+    return lambda file: _write(file, measured, shared)
 
 
-def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared) -> None:
-    """Write a file of statistics, 32 MB at once: an index of many small groups would be long."""
+def _write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared) -> None:
+    """Write 32 MB at once: an index of many small groups would be long."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
