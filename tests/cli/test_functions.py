@@ -61,6 +61,25 @@ def test_numbers_are_printed_in_every_form():
     assert {name for name in without if not name.startswith("split ")} == WITHOUT_FORMS
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "audit gaming -m fkgl_components -p systems/splitter.txt --repeats 2 --share 1",
+        "check -s source.txt -p systems -r references --each",
+        "hub datasets",
+        "hub models",
+        "hub outputs",
+        "power -s source.txt -p systems -r references --resamples 20",
+        "ratings ratings.jsonl --rating rating --resamples 20",
+        "task",
+    ],
+)
+def test_no_line_is_wider_than_the_terminal(command, examples, terminal):
+    for width in (70, 100):
+        lines = terminal(width, *command.split()).splitlines()
+        assert [line for line in lines if len(line) > width and " " in line] == []  # no signature
+
+
 def test_an_option_has_one_default_in_all_commands():
     defaults = {}
     for command, declared in commands():

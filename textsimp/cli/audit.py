@@ -112,18 +112,17 @@ def _run(
 
 
 def _print(system: str, result: Any) -> None:
-    printing.print_line(
-        f"{system}: {result.outputs:,} outputs; differences of the score by the share of outputs "
-        "that are changed;"
-    )
     ((sampling, count),) = result.sampling.items()
-    click.echo(
-        f"the last one with its {100 * result.confidence:g} % interval over {count:,} {sampling}\n"
+    printing.print_sentence(
+        f"{system}: {result.outputs:,} outputs; differences of the score by the share of outputs "
+        f"that are changed; the last one with its {100 * result.confidence:g} % interval over "
+        f"{count:,} {sampling}"
     )
+    click.echo()
     for grid in result.curves():
         printing.print_table(grid)
         click.echo()
     if result.impossible:
-        printing.print_line(f"No output can have {', '.join(result.impossible)}.")
+        printing.print_sentence(f"No output can have {', '.join(result.impossible)}.")
     for signature in result.signatures.values():
         click.echo(signature)

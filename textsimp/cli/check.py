@@ -148,7 +148,7 @@ def _print_changes(cleaned: Cleaned) -> None:
         printing.print_line(f"  {_shorten(change['before'])} → {_shorten(change['after'])}")
     for kind, rows in cleaned.left.items():
         where = Finding(kind, "note", "", (), tuple(rows)).where
-        printing.print_line(f"left alone: {ARTEFACTS[kind].what} ({where})")
+        printing.print_sentence(f"left alone: {ARTEFACTS[kind].what} ({where})")
 
 
 def _shorten(text: str) -> str:

@@ -11,6 +11,7 @@ from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE
 from textsimp.cli.functions import function_options
 from textsimp.cli.options import form_options
+from textsimp.core.tables import Grid
 from textsimp.metrics import catalogue
 from textsimp.metrics.notation import normalize_name
 from textsimp.support.errors import InputError, check_choice
@@ -73,28 +74,18 @@ def datasets(form: str) -> None:
     """
     from textsimp.corpora import testsets
 
-    fields = ("title", "references", "training", "hub", "config", "licence")
-    rows = [
-        [part.name, part.sources, *(getattr(corpus, name) for name in fields)]
+    rows: list[list[Any]] = [
+        [part.name, str(part.sources or ""), str(corpus.references), corpus.hub]
         for corpus in testsets.CORPORA
         for part in corpus.parts
     ]
-    header = [
-        "-t",
-        "sources",
-        "corpus",
-        "references",
-        "training",
-        "on the Hub",
-        "config",
-        "licence",
-    ]
     notes = [
-        f"{corpus.title} ({corpus.paper}): {'; '.join(filter(None, [corpus.files, corpus.note]))}"
+        f"{corpus.title} ({corpus.paper}): "
+        + "; ".join(filter(None, [f"licence {corpus.licence}", corpus.files, corpus.note]))
         for corpus in testsets.CORPORA
-        if corpus.files or corpus.note
     ]
-    printing.print_list(form, testsets.records(), header, rows, notes)
+    grid = Grid(["-t", "sources", "references", "on the Hub"], rows, notes, named=4)
+    printing.print_list(form, testsets.records(), grid)
 
 
 @hub.command()
@@ -107,10 +98,12 @@ def outputs(form: str) -> None:
     from textsimp.scoring import published
 
     records = published.table("outputs")
-    rows = [[f"github.com/{row['repository']}", *[*row.values()][1:]] for row in records]
-    printing.print_list(
-        form, records, ["repository", "path", "systems", "test sets", "licence"], rows
-    )
+    rows: list[list[Any]] = [[f"github.com/{row['repository']}", row["licence"]] for row in records]
+    notes = [
+        f"github.com/{row['repository']}, {row['path']}: {row['systems']}, on {row['test_sets']}"
+        for row in records
+    ]
+    printing.print_list(form, records, Grid(["repository", "licence"], rows, notes, named=2))
 
 
 @hub.command()
@@ -166,11 +159,14 @@ def models(
         if name is not None:
             check_choice("metric", name, [*catalogue.WITH_MODEL])
         known = [model for model in MODELS if name in (None, model.metric)]
-        note = (
+        notes = [
+            f"{model.name} ({model.licence}), for {model.metric}: {model.about}"
+            + "".join(f"; -O {option}" for option in model.options.split())
+            for model in known
+        ]
+        notes.append(
             f"Experimental: of these weights tests run those of {RUN} only, and otherwise tiny "
             "random models. `textsimp hub models --fetch NAME` downloads one."
         )
-        records = [model._asdict() for model in known]
-        printing.print_list(
-            form, records, [*MODELS[0]._fields], [[*model] for model in known], [note]
-        )
+        grid = Grid(["model", "size"], [[one.name, one.size] for one in known], notes, named=2)
+        printing.print_list(form, [model._asdict() for model in known], grid)

@@ -171,9 +171,9 @@ def _show(agreement: Agreement, form: str) -> None:
     if form != "text":
         printing.print_result(form, agreement)
         return
-    printing.print_line(agreement.heading())
+    printing.print_sentence(agreement.heading())
     for line in agreement.rater_lines():
-        printing.print_line(line)
+        printing.print_sentence(line)
     for level in next(iter(agreement.metrics.values())):
         grid = agreement.level_grid(level)
         click.echo()
@@ -184,7 +184,7 @@ def _show(agreement: Agreement, form: str) -> None:
     if any(record.get("detectable") for record in agreement.records()):
         click.echo(f"detectable: the smallest difference found in {100 * POWER:.0f} % of tries")
     for line in agreement.notes:
-        printing.print_line(f"Note: {line}")
+        printing.print_sentence(f"Note: {line}")
     for signature in agreement.signatures.values():
         printing.print_line(signature)
 
@@ -197,4 +197,4 @@ def _show_pairs(preferences: Preferences, form: str) -> None:
     printing.print_table(replace(grid, notes=[]))
     click.echo()
     for line in grid.notes:
-        printing.print_line(line)
+        printing.print_sentence(line)

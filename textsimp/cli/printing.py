@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -73,19 +73,21 @@ def print_tables(form: str, parts: Mapping[str, Tabular]) -> None:
         print_result(form, table)
 
 
-def print_list(
-    form: str,
-    records: Sequence[Any],
-    header: Sequence[str],
-    rows: Iterable[Sequence[Any]],
-    notes: Sequence[str] = (),
-) -> None:
-    """Print a table of what there is, such as test sets; JSON has all of its ``records``."""
+def print_list(form: str, records: Sequence[Mapping[str, Any]], grid: Grid) -> None:
+    """Print what there is, such as test sets: a short table as text, all items in other forms."""
     if form == "json":
         print_json(records)
+    elif form == "text":
+        print_table(grid)
     else:
-        cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
-        print_result(form, Grid(header, cells, [*notes], named=len(header)))
+        rows = [[*map(_join, record.values())] for record in records]
+        print_result(form, Grid([*records[0]], rows, named=len(records[0])))
+
+
+def _join(value: Any) -> str:
+    if isinstance(value, Mapping):
+        value = [f"{name}: {item}" for name, item in value.items()]
+    return "" if value is None else ", ".join(value) if isinstance(value, list) else str(value)
 
 
 def print_table(grid: Grid) -> None:

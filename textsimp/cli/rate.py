@@ -63,7 +63,7 @@ def design(study: dict[str, Any], output: str, force: bool, **files: Any) -> Non
     plan = judgements.design(data.sources or [], systems, references=data.references, **study)
     write_files({path: tables.json_lines(plan.to_dicts()).encode()}, overwrite=force)
     for line in filter(None, [*plan.describe(), warn_of_ranking(check_ends(data), data)]):
-        printing.print_line(line)
+        printing.print_sentence(line)
     printing.print_line(f"written: {output}")
 
 

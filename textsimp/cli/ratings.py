@@ -57,6 +57,6 @@ def ratings(
         printing.print_result(form, analysis)
         return
     if form == "text":
-        printing.print_line(analysis.heading())
+        printing.print_sentence(analysis.heading())
         click.echo()
     printing.print_tables(form, analysis.tables())

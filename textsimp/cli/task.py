@@ -13,6 +13,7 @@ from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE, DataCommand, system_of
 from textsimp.cli.functions import argument_options
 from textsimp.cli.options import form_options, sampling_options
+from textsimp.core.tables import Grid
 from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,9 +57,9 @@ def task(ctx: click.Context, /, form: str) -> None:
     tasks = [find(name)[0] for name in TASKS]
     fields = ("name", "years", "title", "scores", "gold", "predictions", "needs", "url")
     records = [{name: getattr(one, name) for name in fields} for one in tasks]
-    rows = [[one.name, ", ".join(map(str, one.years)), one.title, one.url] for one in tasks]
-    notes = [f"{one.name}: {one.scores}" for one in tasks]
-    printing.print_list(form, records, ["task", "years", "title", "page"], rows, notes)
+    rows = [[one.name, ", ".join(map(str, one.years)), one.title] for one in tasks]
+    notes = [f"{one.name}: {one.scores} ({one.url})" for one in tasks]
+    printing.print_list(form, records, Grid(["task", "years", "title"], rows, notes, named=3))
 
 
 def _command(name: str, declared: Task, given: Mapping[str, Any]) -> click.Command:
