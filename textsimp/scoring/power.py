@@ -11,7 +11,7 @@ from textsimp.core import significance, statistics
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
-from textsimp.core.tables import Grid, Tabular
+from textsimp.core.tables import Cell, Grid, Tabular
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import comparison, headlines
 from textsimp.scoring.headlines import Ranking
@@ -22,11 +22,8 @@ from textsimp.support.errors import InputError, check_integer, check_number, tak
 class Power(Tabular):
     """What a test set can detect, and other numbers of examples.
 
-    Attributes:
-        rankings: The systems by each metric that says what is better.
-        examples: Numbers of examples: that of the test set, and the planned one.
-        difference: The difference whose number of examples was asked for.
-        confidence: The tests are at 1 − confidence.
+    ``rankings`` are the systems by each metric that says what is better, ``examples`` numbers of
+    examples, first that of the test set.
     """
 
     rankings: Sequence[Ranking]
@@ -34,42 +31,39 @@ class Power(Tabular):
     difference: float | None
     confidence: float
 
-    def records(self) -> list[dict[str, Any]]:
-        """Return rows: so many examples detect this difference or a larger one."""
-        (n, *planned), rows = self.examples, []
-        for ranking in self.rankings:
-            pairs = [(m, ranking.detectable * (n / m) ** 0.5) for m in (n, *planned)]
-            if self.difference is not None:
-                needed = math.ceil(n * (ranking.detectable / self.difference) ** 2)
-                pairs.append((needed, self.difference))
-            rows += [{"metric": ranking.label, "examples": m, "difference": d} for m, d in pairs]
-        return rows
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {"confidence": self.confidence, "rows": self.records()}
+    def sizes(self, ranking: Ranking) -> list[tuple[int, float]]:
+        """Return numbers of examples with the smallest difference that each detects."""
+        n = self.examples[0]
+        sizes = [(m, ranking.detectable * (n / m) ** 0.5) for m in self.examples]
+        if self.difference is not None:
+            needed = math.ceil(n * (ranking.detectable / self.difference) ** 2)
+            sizes.append((needed, self.difference))
+        return sizes
 
     def grid(self) -> Grid:
-        """Return the table of `records`."""
-        rows = [
-            [row["metric"], f"{row['examples']:,}", headlines.two_digits(row["difference"])]
-            for row in self.records()
+        """Return a table: so many examples detect this difference or a larger one."""
+        rows: list[list[Any]] = [
+            [one.label, Cell(f"{n:,}", value=n), Cell(headlines.two_digits(size), value=size)]
+            for one in self.rankings
+            for n, size in self.sizes(one)
         ]
-        return Grid(["metric", "examples", "detectable difference"], rows, self.sentences())
+        return Grid(["metric", "examples", "difference"], rows, self.sentences())
 
     def sentences(self) -> list[str]:
         """Say the same in words."""
-        first = self.examples[0]
+        n = self.examples[0]
         lines = [
             headlines.describe_detection(
-                self.rankings, n, self.confidence, "" if i else "These ", (first / n) ** 0.5
+                self.rankings, m, self.confidence, "" if i else "These ", (n / m) ** 0.5
             )
-            for i, n in enumerate(self.examples)
+            for i, m in enumerate(self.examples)
         ]
-        for ranking in self.rankings if self.difference is not None else ():
-            needed = [row for row in self.records() if row["metric"] == ranking.label][-1]
-            what = f"{self.difference:g} {ranking.unit}"
-            lines.append(f"It takes {needed['examples']:,} examples to detect {what} or more.")
+        if self.difference is not None:
+            lines += [
+                f"It takes {self.sizes(one)[-1][0]:,} examples to detect "
+                f"{self.difference:g} {one.unit} or more."
+                for one in self.rankings
+            ]
         return lines
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -40,13 +41,8 @@ class Argument(NamedTuple):
 
 def arguments_of(function: Callable[..., Any]) -> dict[str, Argument]:
     """Return name → argument, of a function of the package."""
-    names = function.__code__.co_varnames[: _count(function)]
     path = f"{function.__module__}:{function.__name__}"
-    return {name: read_argument(path, name) for name in names}
-
-
-def _count(function: Callable[..., Any]) -> int:
-    return function.__code__.co_argcount + function.__code__.co_kwonlyargcount
+    return {name: read_argument(path, name) for name in inspect.signature(function).parameters}
 
 
 @functools.cache
