@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-import numpy as np
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE, tables_in
+from textsimp.cli.functions import function_options
 from textsimp.cli.options import (
     FORCE,
     form_options,
@@ -18,13 +18,8 @@ from textsimp.cli.options import (
     sampling_options,
 )
 from textsimp.core import tables
-from textsimp.corpora.files import note
-from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
-
-if TYPE_CHECKING:
-    from textsimp.judgements.error_tables import Levels
 
 
 @click.group()
@@ -56,6 +51,7 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
       textsimp errors merge answers -o merged.jsonl --disagreements discuss.jsonl
     """
     from textsimp.judgements import error_labels, error_tables
+    from textsimp.metrics.information_errors import CATEGORIES
 
     paths = [Path(name) for name in (output, disagreements) if name is not None]
     check_new(paths, overwrite=force)
@@ -78,35 +74,15 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
 
 @errors.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option(
-    "--by", metavar="COLUMN", help="The column that names systems. Default: system, if it is there."
-)
-@click.option(
-    "--unit",
-    type=click.Choice(["characters", "tokens"]),
-    default="characters",
-    help="Of edit distances: characters, or Treebank tokens.",
-)
-@click.option(
-    "--per",
-    type=click.Choice(["source", "longer"]),
-    default="source",
-    help="Whose length divides an edit distance: the source's, or that of the longer text.",
-)
-@click.option(
-    "--drop-noise",
-    is_flag=True,
-    help="Leave out of edit distances what has too little in common with its source.",
+@function_options(
+    "textsimp.judgements.error_tables:tabulate", "unit", "per", "drop_noise", by="--by COLUMN"
 )
 @sampling_options
 @form_options
 @plot_option("the labels of systems")
 def table(
     files: Sequence[str],
-    by: str | None,
-    unit: Any,
-    per: Any,
-    drop_noise: bool,
+    settings: dict[str, Any],
     sampling: dict[str, Any],
     form: str,
 ) -> Callable[[], Any]:
@@ -126,65 +102,12 @@ def table(
       textsimp errors table annotations --plot labels.png
       textsimp errors table labels.csv --unit tokens --drop-noise --latex
     """
-    files = tables_in(files)
-    if len(set(files)) < len(files):
-        raise InputError("expected different files, got one twice")
+    from textsimp.judgements import error_tables
 
-    from textsimp.judgements import error_labels, error_tables
-
-    systems = error_labels.read_systems(files, by)
-    distribution = error_tables.distribution(systems, **sampling)
-    parts: dict[str, Any] = {"distribution": distribution}
-    pooled: dict[str, Any] = {
-        name: [row for columns in systems.values() for row in columns[name]]
-        for name in (*CATEGORIES, "sources", "predictions")
-    }
-    labels = {category: pooled[category] for category in CATEGORIES}
-    if any(len(row) > 1 for rows in labels.values() for row in rows):
-        parts["agreement"] = error_tables.agreement(**labels, **sampling)
-    pairs = list(zip(pooled["sources"], pooled["predictions"], strict=True))
-    whole = sum(None not in pair for pair in pairs)
-    if whole == len(pairs):
-        parts |= _by_level(systems, unit, per, drop_noise)
-    elif whole:
-        note(
-            f"no tables by level: {whole:,} of {len(pairs):,} outputs have a source and a "
-            "prediction, and all need them"
-        )
+    found = error_tables.tabulate(tables_in(files), **settings, **sampling)
     if form == "json":
-        printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
+        plain = {name: part.to_dict() for name, (_, part) in found.items()}
+        printing.print_json({**sampling, **plain})
     else:
-        titles = _titles(unit, per, drop_noise, sampling["confidence"])
-        printing.print_tables(form, {titles[name]: part for name, part in parts.items()})
-    return lambda: error_tables.plot(distribution)
-
-
-def _by_level(
-    systems: Mapping[str, Mapping[str, Any]], unit: Any, per: Any, drop_noise: bool
-) -> dict[str, Levels]:
-    from textsimp.judgements import distances, error_tables
-
-    length_changes, edit_distances = {}, {}
-    for name, columns in systems.items():
-        texts = columns["sources"], columns["predictions"]
-        length_changes[name] = distances.length_change(*texts)
-        edit_distances[name] = distances.edit_distance(*texts, unit=unit, per=per)
-        if drop_noise:
-            edit_distances[name][distances.noise(*texts)] = np.nan
-    return {
-        "length_change": error_tables.by_level(length_changes, systems),
-        "edit_distance": error_tables.by_level(edit_distances, systems),
-    }
-
-
-def _titles(unit: str, per: str, drop_noise: bool, confidence: float) -> dict[str, str]:
-    divisor = "source" if per == "source" else "longer of source and output"
-    without = ", without noise" if drop_noise else ""
-    by_level = "by level: mean ± standard deviation (outputs)"
-    return {
-        "distribution": f"Labels in percent of the labelled, {100 * confidence:g} % intervals",
-        "agreement": "Agreement of annotators, all systems together",
-        "length_change": f"Length change in percent of the source's Treebank tokens, {by_level}",
-        "edit_distance": f"Edit distance in {unit} per {unit[:-1]} of the {divisor}{without}, "
-        f"{by_level}",
-    }
+        printing.print_tables(form, dict(found.values()))
+    return lambda: error_tables.plot(found["distribution"][1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,11 @@ from textsimp.core.draws import RESAMPLES
 from textsimp.core.metric import Floats
 from textsimp.core.scores import Scores
 from textsimp.core.tables import Grid, Tabular
-from textsimp.judgements import numbers
+from textsimp.corpora.files import note
+from textsimp.judgements import distances, numbers
 from textsimp.judgements.agreement import rater_agreement
-from textsimp.judgements.error_labels import check
+from textsimp.judgements.distances import Per, Unit
+from textsimp.judgements.error_labels import check, read_systems
 from textsimp.metrics.information_errors import CATEGORIES, LABELS, InformationErrors, majority
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
@@ -28,6 +31,75 @@ _PARTS = {  # from the left: color and title
     "gibberish": ("0.75", "gibberish"),
 }
 _WIDTH, _BAR = 3.6, 0.45  # of a panel and of a system, in inches
+
+
+def tabulate(
+    files: Sequence[str | Path],
+    *,
+    by: str | None = None,
+    unit: Unit = "characters",
+    per: Per = "source",
+    drop_noise: bool = False,
+    confidence: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> dict[str, tuple[str, Tabular]]:
+    """Return all tables that files of labels have: key → title and table.
+
+    They are the distribution of labels; the agreement, if an output has several labels; changes of
+    length and edit distances by level, if all outputs have a source and a prediction.
+
+    Args:
+        files: Tables with labels, or answers by the scheme ``information_errors``.
+        by: The column that names systems. Default: ``system``, if it is there.
+        unit: Of edit distances: ``characters``, or Treebank ``tokens``.
+        per: Whose length divides an edit distance: that of the ``source``, or of the ``longer``
+            text.
+        drop_noise: Leave out of edit distances what has too little in common with its source.
+        confidence: Coverage of the intervals.
+        resamples: Number of bootstrap resamples.
+        seed: Their seed.
+    """
+    sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    if len({*files}) < len(files):
+        raise InputError("expected different files, got one twice")
+    systems = read_systems(files, by)
+    title = f"Labels in percent of the labelled, {100 * confidence:g} % intervals"
+    found: dict[str, tuple[str, Tabular]] = {
+        "distribution": (title, distribution(systems, **sampling))
+    }
+    pooled = {
+        name: [row for columns in systems.values() for row in columns[name]]
+        for name in (*CATEGORIES, "sources", "predictions")
+    }
+    labels: dict[str, Any] = {category: pooled[category] for category in CATEGORIES}
+    if any(len(row) > 1 for rows in labels.values() for row in rows):
+        title = "Agreement of annotators, all systems together"
+        found["agreement"] = title, agreement(**labels, **sampling)
+    pairs = [*zip(pooled["sources"], pooled["predictions"], strict=True)]
+    whole = sum(None not in pair for pair in pairs)
+    if 0 < whole < len(pairs):
+        note(
+            f"no tables by level: {whole:,} of {len(pairs):,} outputs have a source and a "
+            "prediction, and all need them"
+        )
+    if whole < len(pairs):
+        return found
+    changes, edits = {}, {}
+    for name, columns in systems.items():
+        texts = columns["sources"], columns["predictions"]
+        changes[name] = distances.length_change(*texts)
+        edits[name] = distances.edit_distance(*texts, unit=unit, per=per)
+        if drop_noise:
+            edits[name][distances.noise(*texts)] = np.nan
+    each = "by level: mean ± standard deviation (outputs)"
+    title = f"Length change in percent of the source's Treebank tokens, {each}"
+    found["length_change"] = title, by_level(changes, systems)
+    of = "source" if per == "source" else "longer of source and output"
+    title = f"Edit distance in {unit} per {unit[:-1]} of the {of}"
+    title += f"{', without noise' if drop_noise else ''}, {each}"
+    found["edit_distance"] = title, by_level(edits, systems)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
