@@ -16,7 +16,7 @@ from textsimp.cli import example_scores, printing
 from textsimp.cli.check import summarize_problems
 from textsimp.cli.data_arguments import check_outputs, read_scored
 from textsimp.cli.score import choose_metrics
-from textsimp.core import statistics, system_names, tables
+from textsimp.core import statistics, system_names
 from textsimp.core.examples import CorpusInfo, Examples, check_scripts
 from textsimp.core.metric import Metric
 from textsimp.core.scores import (
@@ -49,7 +49,7 @@ class ScoreReport:
 
     scores: Mapping[str, Mapping[str, Scores]]  # metric → system → scores
     tests: Mapping[str, Comparison]  # by metric; empty if there is nothing to compare
-    statistics: Mapping[str, Statistics]  # by metric
+    facts: CorpusInfo
     sampling: Mapping[str, Any]  # options of intervals and tests
     lists: bool  # whether JSON has the scores of each example
     files: Sequence[Path]  # that were written
@@ -74,11 +74,6 @@ class ScoreReport:
                 alone = {"predictions": main, "sources": {}, "references": {}, "details": {}}
                 scores[metric][name] = Scores(**{**vars(one), **alone})
         return replace(self, scores=scores, published=[*found], remark=remark)
-
-    @property
-    def facts(self) -> CorpusInfo:
-        """CorpusInfo about the examples."""
-        return next(iter(self.statistics.values())).facts
 
 
 def run(
@@ -216,7 +211,7 @@ def make_report(
         click.echo(f"Warning: {warning}", err=True)
     lists = examples is not None
     printed = (sampling, lists, files, warnings, baselines, short_names, unranked)
-    return ScoreReport(scores, tests, statistics, *printed)
+    return ScoreReport(scores, tests, _first(statistics).facts, *printed)
 
 
 def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
@@ -242,19 +237,17 @@ def print_scores(form: str, report: ScoreReport, *, intervals: bool, everything:
     full = {
         metric: score_grid({name: systems[name] for name in shown})
         for metric, systems in report.scores.items()
+        if everything
     }
-    hint = "All scores: --all"
-    _print_text(report, _overview(report, ranking), hint, full if everything else {})
+    _print_text(report, _overview(report, ranking), "All scores: --all", full)
 
 
 def print_bare(report: ScoreReport) -> None:
     """Print the main scores alone, a line per system and metric."""
     for system in _first(report.scores):
         for systems in report.scores.values():
-            main, score = systems[system].main.value, systems[system].metric.scores[0]
-            numbers = main if isinstance(main, list) else [main]
-            decimals = tables.count_decimals(numbers, score)
-            click.echo(" ".join(tables.number(value, decimals) for value in numbers))
+            bare = replace(systems[system].main, interval=None)
+            click.echo(*format_values([bare], systems[system].metric.scores[0]))
 
 
 def print_comparison(form: str, report: ScoreReport, *, intervals: bool, everything: bool) -> None:
@@ -267,9 +260,8 @@ def print_comparison(form: str, report: ScoreReport, *, intervals: bool, everyth
     field = _results(report, report.published).grid().rows if report.published else []
     for name, *cells in field:
         grid.rows.append([name, *chain.from_iterable([cell, "", ""] for cell in cells)])
-    full = {metric: one.full_grid() for metric, one in report.tests.items()}
-    hint = "All scores and p-values: --all"
-    _print_text(report, grid, hint, full if everything else {})
+    full = {metric: one.full_grid() for metric, one in report.tests.items() if everything}
+    _print_text(report, grid, "All scores and p-values: --all", full)
 
 
 def _first(values: Mapping[str, Any]) -> Any:

@@ -84,7 +84,7 @@ def score(
         ...     confidence=None,
         ... )
         >>> print(results.to_markdown())  # doctest: +ELLIPSIS
-        |  | SARI (easse) | BLEU (easse) |
+        |  | SARI (easse) ↑ | BLEU (easse) ↑ |
         | --- | ---: | ---: |
         | copy | 5.56 | 10.68 |
         | ours | 46.57 | 32.47 |
