@@ -165,8 +165,8 @@ class Metric(Declarations, ABC):
         """
         self._check_arguments(positional, columns)
         check_score_options(per_example, confidence, resamples, seed)
-        columns |= {"sources": sources, "predictions": predictions, "references": references}
-        checked = self.check(**columns)
+        texts = {"sources": sources, "predictions": predictions, "references": references}
+        checked = self.check(**texts, **columns)
         examples.warn([self], checked)
         statistics = self.compute_statistics(checked)[UNNAMED_SYSTEM]
         sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}

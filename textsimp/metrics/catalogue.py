@@ -161,10 +161,7 @@ class Choice:
         """Return the metric; options that a language sets are those that it doesn't have."""
         if self.metric is not None:
             if language is not None:
-                raise InputError(
-                    f"{argument}: expected the name of a metric that options are given for, got "
-                    f"{self.metric}, which has its own"
-                )
+                raise _no_name(argument, f"{self.metric}, which has its own")
             return self.metric
         options = alias_options(self.name) | self.options
         if language is not None:
@@ -179,6 +176,11 @@ class Choice:
         """Return the notation of the metric, with the score that was named."""
         name = str(self.make(argument))
         return score_label(name, self.score) if self.score else name
+
+
+def _no_name(argument: str, got: str) -> InputError:
+    expected = "expected the name of a metric that options are given for"
+    return InputError(f"{argument}: {expected}, got {got}")
 
 
 def metric(text: str) -> Metric:
@@ -236,9 +238,7 @@ def _with_options(name: Any, options: Any, argument: str) -> Choice:
         raise InputError(f"{argument}: expected a mapping of {name}'s options, got {options!r}")
     choices = read(name, argument)
     if len(choices) != 1 or choices[0].metric is not None:
-        raise InputError(
-            f"{argument}: expected the name of a metric that options are given for, got {name!r}"
-        )
+        raise _no_name(argument, repr(name))
     choices[0].options |= options
     return choices[0]
 
@@ -270,34 +270,19 @@ def add_options(
     """
     open_ = [choice for choice in choices if choice.metric is None]
     if options and choices and not open_:
-        raise InputError(
-            f"{argument}: expected the name of a metric that options are given for, got "
-            f"{choices[0].metric}, which has its own"
-        )
+        raise _no_name(argument, f"{choices[0].metric}, which has its own")
     # The level decides which others a metric has.
     for option, value in sorted(options.items(), key=lambda item: item[0] != "level"):
-        values = {
-            id(choice): notation.read_value(choice.cls, option, value) if written else value
-            for choice in open_
-        }
-        takers = [
-            choice
-            for choice in open_
-            if option not in choice.options
-            and (
-                len(choices) == 1 or choice.cls.accepts(option, values[id(choice)], choice.options)
-            )
-        ]
-        if not takers:
-            names = ", ".join(choice.name for choice in choices)
-            set_already = [choice for choice in open_ if option in choice.options]
-            raise InputError(
-                f"{argument}: {set_already[0].name} sets {option} itself: leave out one"
-                if set_already
-                else f"{argument}: none of {names} has this option or value: {option}={value}"
-            )
-        for choice in takers:
-            choice.options[option] = values[id(choice)]
+        taken, names = False, ", ".join(choice.name for choice in choices)
+        reason = f"none of {names} has this option or value: {option}={value}"
+        for choice in open_:
+            own = notation.read_value(choice.cls, option, value) if written else value
+            if option in choice.options:
+                reason = f"{choice.name} sets {option} itself: leave out one"
+            elif len(choices) == 1 or choice.cls.accepts(option, own, choice.options):
+                choice.options[option], taken = own, True
+        if not taken:
+            raise InputError(f"{argument}: {reason}")
 
 
 def make_metrics(
