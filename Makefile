@@ -29,7 +29,7 @@ test-slow: .venv/test.stamp  ## run the tests of .venv with the slow ones, on mo
 	TEXTSIMP_PROPERTIES=$(PROPERTIES) $(BIN)/python $(PYTEST) $(TESTS)
 
 # Torch is heavy, so the tests that need it have an environment of their own.
-TORCH_TESTS = tests/trainer tests/errors/torch tests/judges/torch tests/text/models/torch
+TORCH_TESTS = tests/trainer tests/judges/torch tests/text/models/torch
 test-trainer: .venv-trainer/bin/python  ## tests that need torch, on both versions of transformers
 	set -e; for version in 4.57 5; do \
 	  .venv-trainer/bin/python -m pip install $(LEAN) '$(TORCH)' "transformers==$$version.*" \

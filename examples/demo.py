@@ -38,7 +38,7 @@ def main() -> None:
         for name, predictions in systems.items()
     }
     del systems["source unchanged"]
-    test = textsimp.compare(systems, sources=sources, references=references, metric="sari")
+    test = textsimp.compare(systems, sources=sources, references=references)["sari"]
 
     print(f"{len(sources)} sentences, {len(references[0])} references each, 95 % intervals\n")
     print(f"{'system':18}" + "".join(f"{score:>21}" for score in SCORES))

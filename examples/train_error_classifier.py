@@ -12,15 +12,13 @@ labels.jsonl has a row per output: source, prediction and, under the name of the
 3. all labelled outputs: 1 epoch.
 
 In the first two stages the checkpoint is kept that has the largest mean of F1(1) and F1(2) on the
-outputs of the other sources. The report is of the second stage's checkpoint on these outputs, so it
-flatters a little. `textsimp.errors.classifier` loads the result. Install the extra `models`, and
-accelerate.
+outputs of the other sources. The report sets the second stage's checkpoint beside the baselines of
+`error_features.py` on these outputs, so it flatters a little. Install the extra `models`.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import random
 import tempfile
@@ -29,11 +27,10 @@ from typing import Any
 
 import numpy as np
 import transformers
+from error_features import count, folds, predict, read_jsonl, read_outputs, source_key, tabulate
 from sklearn.metrics import f1_score
 
-from textsimp import errors
-from textsimp.errors.labels import folds, read_rows, source_key
-from textsimp.errors.synthetic import GENERATORS, read_pairs
+from textsimp.audits.synthetic import GENERATORS
 
 Row = tuple[str, str, int]  # source, simplification, label
 
@@ -43,12 +40,11 @@ STAGES = {"synthetic": (10, 1e-4, 100), "labelled": (50, 1e-4, 10), "all": (1, 3
 BATCH_SIZE = 64
 
 
-def make_synthetic_rows(pairs: list[Any], category: str, seed: int) -> list[Row]:
+def make_synthetic_rows(real: list[tuple[str, str]], category: str, seed: int) -> list[Row]:
     """All pairs with level 0, and synthetic errors in them: the sets of the paper's Table 13.
 
     For insertions, level 1 is sampled down to the size of level 2.
     """
-    real = list(read_pairs(pairs))
     generators = [one for one in GENERATORS.values() if one.category == category]
     made = [row for generator in generators for row in generator(real, seed)]
     levels: dict[int, list[Row]] = {1: [], 2: []}
@@ -125,8 +121,14 @@ def train_stage(
         ).train()
 
 
-def read_jsonl(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+def predict_labels(model: Any, tokenizer: Any, rows: list[Row]) -> list[int]:
+    """Predict the likeliest label of each simplification."""
+    classify = transformers.pipeline(
+        "text-classification", model=model, tokenizer=tokenizer, device=model.device
+    )
+    pairs = [{"text": source, "text_pair": target} for source, target, _ in rows]
+    results = classify(pairs, batch_size=BATCH_SIZE, truncation=True)
+    return [int(result["label"]) for result in results]
 
 
 def main() -> None:
@@ -139,12 +141,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
 
-    data = read_rows(read_jsonl(options.labels), options.category)
-    rows = list(zip(data.sources, data.predictions, data.labels.tolist(), strict=True))
-    aside = set(folds(data, options.seed)[0].tolist())
-    test = [row for i, row in enumerate(rows) if i in aside]
-    training = [row for i, row in enumerate(rows) if i not in aside]
-    tested = {source_key(source) for source, _, _ in test}
+    data = read_outputs(read_jsonl(options.labels), options.category)
+    tested = data.take(folds(data, options.seed)[0])
+    trained = data.without(tested)
+    rows, test, training = (
+        [(*pair, label) for pair, label in zip(part.texts, part.labels.tolist(), strict=True)]
+        for part in (data, tested, trained)
+    )
+    test_keys = {source_key(source) for source, _, _ in test}
 
     transformers.set_seed(options.seed)
     tokenizer = transformers.AutoTokenizer.from_pretrained(options.model)
@@ -152,23 +156,19 @@ def main() -> None:
     model = transformers.AutoModelForSequenceClassification.from_pretrained(
         options.model, id2label=names, label2id={name: label for label, name in names.items()}
     )
-    model.config.information_errors = options.category  # what textsimp.errors.classifier reads
     if options.pairs is not None:
-        made = make_synthetic_rows(read_jsonl(options.pairs), options.category, options.seed)
-        made = [row for row in made if source_key(row[0]) not in tested]
+        pairs = [(row["source"], row["target"]) for row in read_jsonl(options.pairs)]
+        made = make_synthetic_rows(pairs, options.category, options.seed)
+        made = [row for row in made if source_key(row[0]) not in test_keys]
         train_stage("synthetic", model, tokenizer, made, test, options.seed)
     train_stage("labelled", model, tokenizer, training, test, options.seed)
 
-    tokenizer.save_pretrained(options.output)
-    model.save_pretrained(options.output)
-    columns = ("source", "prediction", options.category)
-    report = errors.evaluate(
-        errors.classifier(options.output),
-        [dict(zip(columns, row, strict=True)) for row in test],
-        training=[dict(zip(columns, row, strict=True)) for row in training],
-    )
-    print(report.to_markdown())
+    guesses = np.array(predict_labels(model, tokenizer, test))
+    predicted = {options.output.name: guesses, **predict(trained, tested)}
+    samples = {name: count(tested, labels) for name, labels in predicted.items()}
+    print(tabulate(samples).to_markdown())
     train_stage("all", model, tokenizer, rows, test, options.seed)
+    tokenizer.save_pretrained(options.output)
     model.save_pretrained(options.output)
 
 

@@ -141,7 +141,7 @@ def result(call: dict[str, Any]) -> Any:
         return brief(module.compute(predictions=first, **given, **call["options"]))
     if "compare" in call:
         metric = call["compare"]
-        found = textsimp.compare(systems, **given, metric=metric, **SAMPLES)
+        (found,) = textsimp.compare(systems, **given, metric=metric, **SAMPLES).values()
         return brief(found)
     return brief(trained(call["train"], given, first))
 

@@ -24,12 +24,9 @@ CODE_BLOCK = re.compile(r"^([ ]*)```.*?^\1```", re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"^([ ]*)```.*?^\1```|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 NEEDS = {  # what is imported by their examples, and the extra that it comes with
     "textsimp.demo.middleware": ("gradio", "demo"),
-    "textsimp.errors.classifiers": ("sklearn", "models"),
     "textsimp.scoring.explanation": ("pysbd", "languages"),  # else it leaves out forms, and says so
     "textsimp.judgements.correlation_plots": ("matplotlib", "report"),
     "textsimp.report": ("jinja2", "report"),
-    "textsimp.scale.scoring": ("distributed", "scale"),
-    "docs/people.md": ("sklearn", "models"),
     "docs/report.md": ("jinja2", "report"),
     "docs/scale.md": ("distributed", "scale"),
     "metrics/readability/README.md": ("textstat", "languages"),  # which brings pyphen

@@ -21,7 +21,6 @@ _PARTS = {
     "checks": "corpora.checks",
     "documents": "documents",
     "easse": "easse",
-    "errors": "errors",
     "hub": "hub",
     "judgements": "judgements",
     "report": "report",
@@ -33,6 +32,7 @@ _PARTS = {
 }
 _HOMES = {
     "Comparison": "core.scores",
+    "Comparisons": "core.scores",
     "Examples": "core.examples",
     "InputError": "support.errors",
     "Results": "core.scores",
@@ -44,6 +44,7 @@ _HOMES = {
     "merge": "scoring.comparison",
     "metric": "metrics.catalogue",
     "name_function": "text.functions",
+    "power": "scoring.power",
     "register": "hub",
     "save": "core.statistics",
     "score": "scoring.comparison",
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     from textsimp import audits as audits
     from textsimp import documents as documents
     from textsimp import easse as easse
-    from textsimp import errors as errors
     from textsimp import hub as hub
     from textsimp import judgements as judgements
     from textsimp import report as report
@@ -61,18 +61,25 @@ if TYPE_CHECKING:
     from textsimp import splits as splits
     from textsimp import tasks as tasks
     from textsimp import trainer as trainer
-    from textsimp.core.examples import Examples
-    from textsimp.core.scores import Comparison, Results, Scores
-    from textsimp.core.statistics import save
+    from textsimp.core.examples import Examples as Examples
+    from textsimp.core.scores import Comparison as Comparison
+    from textsimp.core.scores import Comparisons as Comparisons
+    from textsimp.core.scores import Results as Results
+    from textsimp.core.scores import Scores as Scores
+    from textsimp.core.statistics import save as save
     from textsimp.corpora import checks as checks
     from textsimp.documents import words as words
-    from textsimp.hub import load, register
-    from textsimp.metrics.catalogue import metric
-    from textsimp.metrics.mean import mean_metric
-    from textsimp.scoring.comparison import compare, merge, score
-    from textsimp.scoring.explanation import explain
-    from textsimp.support.errors import InputError
-    from textsimp.text.functions import name_function
+    from textsimp.hub import load as load
+    from textsimp.hub import register as register
+    from textsimp.metrics.catalogue import metric as metric
+    from textsimp.metrics.mean import mean_metric as mean_metric
+    from textsimp.scoring.comparison import compare as compare
+    from textsimp.scoring.comparison import merge as merge
+    from textsimp.scoring.comparison import score as score
+    from textsimp.scoring.explanation import explain as explain
+    from textsimp.scoring.power import power as power
+    from textsimp.support.errors import InputError as InputError
+    from textsimp.text.functions import name_function as name_function
 else:
     # Imported when they are first asked for: this package alone is there at once, so that Ctrl-C
     # in all that follows finds the script ready.
@@ -88,25 +95,6 @@ else:
 def __dir__() -> list[str]:
     return sorted({*globals(), *_PARTS, *_HOMES})
 
-
-__all__ = [
-    "Comparison",
-    "Examples",
-    "InputError",
-    "Results",
-    "Scores",
-    "__version__",
-    "compare",
-    "explain",
-    "load",
-    "mean_metric",
-    "merge",
-    "metric",
-    "name_function",
-    "register",
-    "save",
-    "score",
-]
 
 # The metrics' classes, as tools/tables.py writes them.
 # metrics
@@ -133,49 +121,28 @@ _HOMES |= {
     "WordDifficulty": "metrics.word_difficulty",
     "WordTransformations": "metrics.word_transformations",
 }
-__all__ += [
-    "BertScore",
-    "Bleu",
-    "ColumnMeans",
-    "DSari",
-    "EditOps",
-    "EmbeddingSimilarity",
-    "Entailment",
-    "F1Token",
-    "FkglComponents",
-    "InformationErrors",
-    "Lens",
-    "Level",
-    "LexicalSubstitution",
-    "Readability",
-    "Regression",
-    "Samsa",
-    "Sari",
-    "SimplificationStats",
-    "SplitF1",
-    "WordDifficulty",
-    "WordTransformations",
-]
 if TYPE_CHECKING:
-    from textsimp.metrics.bertscore import BertScore
-    from textsimp.metrics.bleu import Bleu
-    from textsimp.metrics.column import ColumnMeans
-    from textsimp.metrics.d_sari import DSari
-    from textsimp.metrics.edit_ops import EditOps
-    from textsimp.metrics.embedding_similarity import EmbeddingSimilarity
-    from textsimp.metrics.entailment import Entailment
-    from textsimp.metrics.f1_token import F1Token
-    from textsimp.metrics.fkgl_components import FkglComponents
-    from textsimp.metrics.information_errors import InformationErrors
-    from textsimp.metrics.lens import Lens
-    from textsimp.metrics.level import Level
-    from textsimp.metrics.lexical_substitution import LexicalSubstitution
-    from textsimp.metrics.readability import Readability
-    from textsimp.metrics.regression import Regression
-    from textsimp.metrics.samsa import Samsa
-    from textsimp.metrics.sari import Sari
-    from textsimp.metrics.simplification_stats import SimplificationStats
-    from textsimp.metrics.split_f1 import SplitF1
-    from textsimp.metrics.word_difficulty import WordDifficulty
-    from textsimp.metrics.word_transformations import WordTransformations
+    from textsimp.metrics.bertscore import BertScore as BertScore
+    from textsimp.metrics.bleu import Bleu as Bleu
+    from textsimp.metrics.column import ColumnMeans as ColumnMeans
+    from textsimp.metrics.d_sari import DSari as DSari
+    from textsimp.metrics.edit_ops import EditOps as EditOps
+    from textsimp.metrics.embedding_similarity import EmbeddingSimilarity as EmbeddingSimilarity
+    from textsimp.metrics.entailment import Entailment as Entailment
+    from textsimp.metrics.f1_token import F1Token as F1Token
+    from textsimp.metrics.fkgl_components import FkglComponents as FkglComponents
+    from textsimp.metrics.information_errors import InformationErrors as InformationErrors
+    from textsimp.metrics.lens import Lens as Lens
+    from textsimp.metrics.level import Level as Level
+    from textsimp.metrics.lexical_substitution import LexicalSubstitution as LexicalSubstitution
+    from textsimp.metrics.readability import Readability as Readability
+    from textsimp.metrics.regression import Regression as Regression
+    from textsimp.metrics.samsa import Samsa as Samsa
+    from textsimp.metrics.sari import Sari as Sari
+    from textsimp.metrics.simplification_stats import SimplificationStats as SimplificationStats
+    from textsimp.metrics.split_f1 import SplitF1 as SplitF1
+    from textsimp.metrics.word_difficulty import WordDifficulty as WordDifficulty
+    from textsimp.metrics.word_transformations import WordTransformations as WordTransformations
 # end
+
+__all__ = ["__version__", *_HOMES]

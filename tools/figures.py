@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import functools
 import html
+import importlib
 import itertools
 import json
 import operator
@@ -34,14 +35,12 @@ from typing import Any
 
 import numpy as np
 
-from textsimp import errors
 from textsimp.audits import Audit, Effect, audit_errors, audit_gaming
 from textsimp.core import significance, tables
 from textsimp.core.metric import COLUMNS, Metric
 from textsimp.corpora import artefacts, checks, testsets
 from textsimp.corpora.files import read_lines
 from textsimp.corpora.tables import read_table
-from textsimp.errors import baselines, labels
 from textsimp.metrics import catalogue, entailment
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
@@ -1131,8 +1130,8 @@ def errors_audit(data: Data) -> str:
 def _change(effect: Effect) -> str:
     """A change with its interval: bold if the score gets better, italic if it doesn't notice."""
     decimals = 3 if effect.score.key == "compression_ratio" else 1
-    text = tables.cell(effect.differences[-1], effect.intervals[-1], decimals, sign=True)
-    text = text.replace("-", "−")
+    text = tables.Cell.of(effect.differences[-1], effect.intervals[-1], decimals, sign=True)
+    text = str(text).replace("-", "−")
     mark = {"gets better": "**", "doesn't notice": "*"}.get(effect.verdict, "")
     return f"{mark}{text}{mark}"
 
@@ -1158,54 +1157,70 @@ def information_errors_wikilarge(data: Data) -> str:
 @figures
 def error_features(data: Data) -> str:
     """How well a logistic regression on offline features finds information errors."""
+    example = _load_example("error_features")
     files = sorted((data.folder / "information_errors").glob("*.jsonl"))
     read = {f.stem: [json.loads(line) for line in read_lines(f)] for f in files}
     references = read.pop("reference")
     systems = [row for rows in read.values() for row in rows]
-    both = [*references, *systems]
-    rows, found = [], {}
+    rows, values = [], {}
     for category in CATEGORIES:
-        report = found[category] = errors.cross_validate(both, category)
-        other = errors.cross_validate(systems, category, training=references)
-        for tested, own in (("all", report), ("systems, trained on references", other)):
-            cells = own.grid().rows[0][2:]
-            counts = [f"{sum(row):,}" for row in own.predictors["features"].confusion]
+        everything, own, other = (
+            example.read_outputs(part, category)
+            for part in ([*references, *systems], systems, references)
+        )
+        both = values[category] = example.cross_validate(everything)
+        trained = example.cross_validate(own, other)
+        for tested, samples in (("all", both), ("systems, trained on references", trained)):
+            cells = example.tabulate(samples).rows[0][2:]
+            counts = [f"{count:,}" for count in _confusion(samples["features"]).sum(axis=1)]
             rows.append([f"{category}, {tested}", " / ".join(counts), *cells])
     header = ["", "labelled 0 / 1 / 2", "F1(1)", "F1(2)", "mean"]
-    means = {category: report.predictors["features"].mean_f1 for category, report in found.items()}
     # what the page says of them
-    assert all(report.beats_baselines for report in found.values())
+    scores = {category: own["features"].value() for category, own in values.items()}
+    means = {category: own["mean"] for category, own in scores.items()}
     assert means["deletion"] > 0.5 > 0.25 > means["substitution"] > means["insertion"]
-    for category in ("insertion", "substitution"):
-        own = found[category].predictors
-        assert own["features"].f1[2] < 0.2
-        confusion = np.array(own["features"].confusion)
-        assert confusion[0, 1:].sum() > confusion[:, 1:].sum() / 2
-        assert own["features"].f1[0] < own["majority"].f1[0] - 0.05
+    for category, samples in values.items():
+        bounds = samples["features"].interval(confidence=0.95, resamples=1000, seed=0)
+        assert bounds["mean"][0] > 0 == samples["majority"].value()["mean"]
+        if category != "deletion":
+            assert scores[category]["f1"][2] < 0.2
+            confusion = _confusion(samples["features"])
+            assert confusion[0, 1:].sum() > confusion[:, 1:].sum() / 2
     return table(header, rows)
+
+
+def _load_example(name: str) -> Any:
+    """A script of examples/, as a module."""
+    sys.path.append(str(PROJECT / "examples"))
+    return importlib.import_module(name)
+
+
+def _confusion(sample: Any) -> Any:
+    """(3, 3) how often each label was predicted, a row per true label."""
+    return sample.rows.sum(axis=0).reshape(3, 3).astype(int)
 
 
 @figures
 def error_ranks(data: Data) -> str:
     """How often what needs no model ranks an output with an error above one without."""
+    example = _load_example("error_features")
     files = sorted((data.folder / "information_errors").glob("*.jsonl"))
     rows_of = [json.loads(line) for file in files for line in read_lines(file)]
     counted = ("additions_proportion", "deletions_proportion", "novel_1grams")
     rows, shares = [], {}
     for category in CATEGORIES:
-        given = labels.read_rows(rows_of, category)
-        found = baselines.features(given.sources, given.predictions)
-        wrong = given.labels > 0
-        ranked = [found[:, baselines.FEATURES.index(name)] for name in counted]
-        ranked.append(_probabilities(given, found))
+        outputs = example.read_outputs(rows_of, category)
+        wrong = outputs.labels > 0
+        ranked = [outputs.features[:, example.FEATURES.index(name)] for name in counted]
+        ranked.append(_probabilities(example, outputs))
         shares[category] = [_above(scores, wrong) for scores in ranked]
-        drawn = _resampled(given.groups)
+        drawn = _resampled(outputs.groups)
         intervals = [
             np.nanpercentile([_above(scores[i], wrong[i]) for i in drawn], [2.5, 97.5])
             for scores in ranked
         ]
         cells = [
-            tables.cell(value, [*interval], 3)
+            str(tables.Cell.of(value, [*interval], 3))
             for value, interval in zip(shares[category], intervals, strict=True)
         ]
         rows.append([category, f"{wrong.sum():,} of {len(wrong):,}", *cells])
@@ -1217,14 +1232,14 @@ def error_ranks(data: Data) -> str:
     return table(["", "outputs with it", *(f"`{name}`" for name in counted), "regression"], rows)
 
 
-def _probabilities(given: labels.LabelledRows, found: Any) -> Any:
+def _probabilities(example: Any, outputs: Any) -> Any:
     """(n,) of an error, each fifth of the sources by a regression on the others."""
-    probabilities = np.zeros(len(given))
-    for test in labels.folds(given, seed=0):
-        rest = np.setdiff1d(np.arange(len(given)), test)
-        fitted = baselines.fit_regression(found[rest], given.labels[rest])
+    probabilities = np.zeros(len(outputs.labels))
+    for rows in example.folds(outputs):
+        test = outputs.take(rows)
+        fitted = example.fit(outputs.without(test))
         none = fitted.classes_.tolist().index(0)
-        probabilities[test] = 1 - fitted.predict_proba(found[test])[:, none]
+        probabilities[rows] = 1 - fitted.predict_proba(test.features)[:, none]
     return probabilities
 
 

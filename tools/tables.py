@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -108,22 +108,12 @@ def written(page: str, root: str = "") -> str:
     return MARKED.sub(table, page)
 
 
-def wrapped(start: str, items: Sequence[str], end: str) -> str:
-    """A line of code, or a line for each item where it would be too long."""
-    line = f"{start}{', '.join(items)}{end}"
-    if len(line) <= WIDTH:
-        return line
-    indent = " " * (len(start) - len(start.lstrip()))
-    return "\n".join([start, *(f"{indent}    {item}," for item in items), f"{indent}{end}"])
-
-
 def written_exports(code: str, metrics: Iterable[type[Metric]]) -> str:
     """The code of ``textsimp/__init__.py`` with these metrics' classes among its names."""
     homes = {cls.__name__: cls.__module__ for cls in metrics}
     entries = [f'    "{cls}": "{homes[cls].removeprefix("textsimp.")}",' for cls in sorted(homes)]
-    imports = [f"    from {homes[cls]} import {cls}" for cls in sorted(homes)]
-    names = wrapped("__all__ += [", [f'"{cls}"' for cls in sorted(homes)], "]")
-    lines = ["_HOMES |= {", *entries, "}", names, "if TYPE_CHECKING:", *imports]
+    imports = [f"    from {homes[cls]} import {cls} as {cls}" for cls in sorted(homes)]
+    lines = ["_HOMES |= {", *entries, "}", "if TYPE_CHECKING:", *imports]
     return MARKED_EXPORTS.sub(lambda _: "\n".join([*lines, ""]), code)
 
 

@@ -33,7 +33,7 @@ def test_the_result_is_plain_data(result: Audit) -> None:
 
 
 def test_the_frame_has_a_row_per_score_change_and_share(result: Audit) -> None:
-    frame = result.to_frame()
+    frame = result.to_pandas()
     assert len(frame) == len(result.effects) * len(result.shares)
     assert list(frame.columns[-6:]) == [
         *("outputs", "before", "share", "difference", "low", "high")

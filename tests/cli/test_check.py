@@ -158,7 +158,7 @@ def test_english_formulas_on_german_texts_are_warned_of(examples, run):
 
 
 def test_score_checks_both_ends_of_a_large_corpus(tmp_path, run, monkeypatch):
-    monkeypatch.setattr("textsimp.cli.check.ENDS", 12)
+    monkeypatch.setattr("textsimp.scoring.soundness.ENDS", 12)
     monkeypatch.chdir(tmp_path)
     lines = [f"The {word} number {i} is here." for i in range(30) for word in ("old", "new")]
     Path("s.txt").write_text("\n".join(lines), encoding="utf-8")
@@ -236,3 +236,11 @@ def test_score_compare_and_design_say_if_the_ranking_changes(examples, run):
         assert said in run(f"{command} {files} --resamples 10").stderr
         assert said not in run(f"{command} {files} --resamples 10 --no-check").stderr
     assert said in run(f"rate design {files} --raters 3 -o plan.jsonl").output
+
+
+def test_findings_are_a_table_in_other_forms(examples, run):
+    _write_outputs(REFUSAL)
+    result = run("check -s source.txt -p ours.txt --csv")
+    header, row = result.stdout.splitlines()
+    assert (result.exit_code, header) == (1, '"gravity","kind","finding","systems","examples"')
+    assert row.startswith('"problem","refusals"')

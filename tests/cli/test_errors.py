@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.given import EXAMPLES, rows
-from textsimp import errors
+from textsimp.judgements import distances, error_tables
 from textsimp.metrics.information_errors import CATEGORIES
 
 LABELS = EXAMPLES / "labels.jsonl"
@@ -26,12 +26,12 @@ def labels():
 def test_it_prints_what_the_functions_say(run, labels):
     found = json.loads(run(f"errors table {LABELS} --resamples 20 --json").stdout)
     assert found["resamples"] == 20
-    expected = errors.distribution({"splitter": labels}, resamples=20).to_dict()["splitter"]
+    expected = error_tables.distribution({"splitter": labels}, resamples=20).to_dict()["splitter"]
     assert found["distribution"]["splitter"] == expected
     pooled = {name: of("splitter")[name] + of("substituter")[name] for name in labels}
-    assert found["agreement"] == errors.agreement(**pooled, resamples=20).to_dict()
-    length = errors.length_change(of("splitter")["source"], of("splitter")["prediction"])
-    by_level = errors.by_level(length, **labels).to_dict()["deletion"]
+    assert found["agreement"] == error_tables.agreement(**pooled, resamples=20).to_dict()
+    length = distances.length_change(of("splitter")["source"], of("splitter")["prediction"])
+    by_level = error_tables.by_level({"a": length}, {"a": labels}).to_dict()["a"]["deletion"]
     told = found["length_change"]["splitter"]["deletion"]
     assert told == {str(level): of_level for level, of_level in by_level.items()}
 
@@ -47,7 +47,7 @@ def test_units_and_noise_are_those_asked_for(run):
         ("", {}),
         ("--unit tokens --per longer", {"unit": "tokens", "per": "longer"}),
     ):
-        values = errors.edit_distance(*texts, **asked)
+        values = distances.edit_distance(*texts, **asked)
         assert edit(options)["mean"] == pytest.approx(values[zero].mean())
     assert edit("--drop-noise")["outputs"] == sum(zero)  # there is none here
 

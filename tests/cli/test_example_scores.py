@@ -96,13 +96,6 @@ def test_a_score_called_like_a_column_has_its_metrics_name_in_front():
     assert record["odd.system"] == found["odd"][0, -1]
 
 
-def test_compare_writes_it_too_and_json_is_without_lists(examples, run):
-    result = run(f"compare {FILES} -p systems {FAST} --json --per-example out.csv")
-    assert "per_example" not in result.stdout
-    assert "written" not in result.stdout
-    assert len(read("out.csv")) == 96
-
-
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -27,9 +27,6 @@ def test_a_score_is_found_with_the_signature_and_command_that_give_it(
     assert "textsimp score -m sari -s source.txt -p systems/substituter.txt -r references\n" in (
         result.output
     )
-    every = run(f"explain 41.48 -m sari --every {FILES}").output
-    assert "\nThe same score: " in every
-    assert every.startswith("score    off by   metric\n41.4835  +0.0035  ")
 
 
 def test_only_the_first_match_has_its_command(examples: Path, run: Any) -> None:
@@ -42,20 +39,12 @@ def test_only_the_first_match_has_its_command(examples: Path, run: Any) -> None:
     assert printed.count("sari|variant") == 1
 
 
-@pytest.mark.parametrize(
-    ("files", "score"),
-    [
-        (FILES, "41.5"),
-        ("-s source.txt -r references/1.txt -r references/0.txt -p x=systems/splitter.txt", "30"),
-    ],
-)
-def test_every_command_computes_its_score(examples: Path, run: Any, files: str, score: str) -> None:
-    result = run(f"explain {score} -m sari {files} --json")
-    report = json.loads(result.stdout)
-    matches = report["matches"]
+def test_every_command_computes_its_score(examples: Path, run: Any) -> None:
+    result = run(f"explain 41.5 -m sari {FILES} --json")
     assert result.exit_code == 0
-    assert any(match["reference"] for match in matches)
-    for match in [*matches[:3], *(match for match in matches if match["reference"])][:8]:
+    matches = [match for match in json.loads(result.stdout)["matches"] if not match["reference"]]
+    assert matches
+    for match in matches[:4]:
         start, *arguments = shlex.split(match["command"])
         assert start == "textsimp"
         done = run("", *arguments, "--json", "--resamples", "2")
@@ -63,27 +52,12 @@ def test_every_command_computes_its_score(examples: Path, run: Any, files: str, 
         assert system["sari"]["sari"] == pytest.approx(match["value"], abs=1e-9)
 
 
-def test_of_a_table_the_reference_is_told_beside_the_command(examples: Path, run: Any) -> None:
+def test_a_single_reference_is_told_beside_the_command(examples: Path, run: Any) -> None:
     result = run("explain 30 -m sari -d examples.jsonl -P splitter --json")
     alone = [match for match in json.loads(result.stdout)["matches"] if match["reference"]]
     assert alone
     for match in alone:
         assert match["command"].endswith(f"-P splitter  # with reference {match['reference']} only")
-
-
-def test_columns_of_references_are_named_in_the_command(examples: Path, run: Any) -> None:
-    rows = [json.loads(line) for line in Path("examples.jsonl").read_text("utf-8").splitlines()]
-    text = "".join(
-        json.dumps({"source": r["source"], "one": r["references"][0], "two": r["references"][1],
-                    "prediction": r["splitter"]}) + "\n"
-        for r in rows
-    )  # fmt: skip
-    Path("wide.jsonl").write_text(text, "utf-8")
-    result = run("explain 30 -m sari -d wide.jsonl -R one -R two --json")
-    report = json.loads(result.stdout)
-    commands = [m["command"] for m in report["matches"] + report["nearest"] if m["reference"] == 2]
-    assert commands
-    assert all("-R two" in command and "-R one" not in command for command in commands)
 
 
 def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(

@@ -58,7 +58,11 @@ EXPLAIN = ["explain", "41.48", *FILES, "-p", "systems/splitter.txt", "-m", "sari
     ("commands", "unwanted"),
     [
         pytest.param([["--help"]], {*HEAVY, "textsimp.cli.score", "numpy"}, id="list of commands"),
-        pytest.param([["--version"], ["score", "--help"], ["split", "-h"]], HEAVY, id="help"),
+        pytest.param([["--version"], ["split", "-h"]], HEAVY, id="help"),
+        *(
+            pytest.param([[name, "--help"]], {*HEAVY, "numpy"}, id=f"{name} --help")
+            for name in ("score", "compare", "explain", "metrics")
+        ),
         pytest.param([SCORE], {*HEAVY} - {"sacrebleu", "scipy"}, id="scoring"),
         pytest.param([REPORT], {"nltk", "scipy", "datasets"}, id="report"),
         pytest.param([EXPLAIN], {"nltk", "scipy", "datasets"}, id="explain"),

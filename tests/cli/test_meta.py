@@ -11,8 +11,8 @@ import pytest
 from tests.given import rows
 from tests.text.models.fake import Fake, models
 from textsimp import FkglComponents, Sari, judgements
-from textsimp.cli.meta import parse_labels
 from textsimp.judgements.correlation_arguments import read_metrics
+from textsimp.judgements.numbers import parse_labels
 from textsimp.support.errors import InputError
 
 FAST = "--resamples 20"
@@ -110,12 +110,6 @@ def test_csv_has_a_line_per_coefficient(examples, run):
     assert "outputs of human are among the references" in result.stderr
 
 
-def test_latex_and_markdown_are_those_of_the_library(examples, run):
-    found = judgements.evaluate(rows("ratings.jsonl"), ["sari"], resamples=20)
-    assert run(f"meta -d ratings.jsonl {FAST} --latex").stdout == found.to_latex()
-    assert run(f"meta -d ratings.jsonl {FAST} --markdown").stdout == found.to_markdown()
-
-
 def test_other_scores_of_a_metric_are_judged_by_their_names(examples, run):
     metrics = "SARI,sari.keep:delete=precision,sari.delete:delete=precision"
     report = loaded(run(f"meta -d ratings.jsonl -m {metrics} {FAST} --json"))
@@ -185,7 +179,7 @@ def test_labels_count_up_from_zero_unless_they_have_a_number(text, labels):
 
 @pytest.mark.parametrize("text", ["", "a,", "a,a", "a=1,a", "a=x", "=1", "a=nan"])
 def test_bad_labels_are_refused(text):
-    with pytest.raises(InputError, match="--labels: expected"):
+    with pytest.raises(InputError, match="labels: expected"):
         parse_labels(text)
 
 

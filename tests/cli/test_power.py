@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.given import columns, lines, systems
-from textsimp import compare
+from textsimp import compare, power
 
 from .test_score import FILES, SPLITTER
 
@@ -21,12 +21,15 @@ def printed(run, arguments):
 def test_it_says_what_compare_says_and_what_other_numbers_of_examples_do(examples, run):
     first, planned, wanted = printed(run, "-p systems --examples 200 --difference 1.5")
     assert first == run(f"compare {FILES} -p systems").stdout.splitlines()[-1]
-    smallest = compare(systems(), **columns()).detectable
-    assert f" {smallest:.1f} SARI or more (in 80 % of tries, p < 0.05)." in first
-    shrunk = smallest * math.sqrt(48 / 200)
-    assert planned.startswith(f"200 examples can detect a difference of {shrunk:.1f} SARI or more")
-    count = math.ceil(48 * (smallest / 1.5) ** 2)
-    assert wanted == f"It takes {count} examples to detect 1.5 SARI or more."
+    found = power(systems(), **columns(), examples=200, difference=1.5)
+    smallest = compare(systems(), **columns())["sari"].detectable
+    sizes = [(48, smallest), (200, smallest * math.sqrt(48 / 200))]
+    sizes.append((math.ceil(48 * (smallest / 1.5) ** 2), 1.5))
+    assert [(row["examples"], row["difference"]) for row in found.records()] == [
+        (n, pytest.approx(size)) for n, size in sizes
+    ]
+    assert planned.startswith(f"200 examples can detect a difference of {sizes[1][1]:.1f} SARI or")
+    assert wanted == f"It takes {sizes[2][0]} examples to detect 1.5 SARI or more."
 
 
 def test_a_single_system_is_compared_with_its_sources(examples, run):
@@ -39,11 +42,11 @@ def test_a_single_system_is_compared_with_its_sources(examples, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (f"{SPLITTER} --examples 9", "--examples: expected an integer of at least 10, got 9"),
-        (f"{SPLITTER} --difference 0", "--difference: expected a number of at least .*"),
-        (f"{SPLITTER} --baseline x", "--baseline: expected one of .*, got 'x'"),
-        ("-p source.txt", "power needs outputs that differ, and a metric that says what is better"),
-        (f"-m fkgl_components {SPLITTER}", "power needs outputs that differ, and a metric .*"),
+        (f"{SPLITTER} --examples 9", "examples: expected an integer of at least 10, got 9"),
+        (f"{SPLITTER} --difference 0", "difference: expected a number of at least .*"),
+        (f"{SPLITTER} --baseline x", "baseline: expected one of .*, got 'x'"),
+        ("-p source.txt", "expected outputs that differ, and a metric that says what is better"),
+        (f"-m fkgl_components {SPLITTER}", "expected outputs that differ, and a metric .*"),
     ],
 )
 def test_bad_input_is_one_line(examples, fails, arguments, message):
@@ -52,8 +55,8 @@ def test_bad_input_is_one_line(examples, fails, arguments, message):
 
 def test_few_examples_and_one_system_without_sources_are_not_enough(examples, fails):
     message = fails(f"power -m bleu -r references {SPLITTER}")
-    assert message == "power needs two systems, or one with sources: -p FILE -p FILE"
+    assert message == "systems: expected two systems, or one with sources"
     for name in ("source.txt", "systems/splitter.txt", "references/0.txt"):
         Path(name).write_text("\n".join(lines(name)[:9]) + "\n", encoding="utf-8")
     message = fails(f"power -s source.txt -r references/0.txt {SPLITTER}")
-    assert message == "power needs at least 10 examples, got 9"
+    assert message == "expected at least 10 examples, got 9"

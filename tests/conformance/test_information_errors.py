@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from textsimp import InformationErrors, Sari, errors
+from textsimp import InformationErrors, Sari, judgements
+from textsimp.judgements import distances
+from textsimp.judgements.error_labels import majorities
+from textsimp.judgements.error_tables import Levels, by_level
 from textsimp.metrics.information_errors import CATEGORIES
 
 from .conftest import SHARED
@@ -70,12 +73,12 @@ def test_tables_4_and_6_to_the_printed_digit(of_kind: Any, annotated: Any) -> No
         assert [round(value, 1) for value in percent] == line["printed"]
 
 
-def levels(found: errors.Levels, categories: list[str]) -> list[Any]:
+def levels(found: Levels, categories: list[str]) -> list[Any]:
     """As the lines have them: mean, deviation and number; null where there is no output."""
     return [
         None if level.mean is None else [level.mean, level.deviation, level.outputs]
         for category in categories
-        for level in found.categories[category].values()
+        for level in found.systems["a"][category].values()
     ]
 
 
@@ -86,13 +89,13 @@ def test_tables_5_11_and_12(kind: str, of_kind: Any, annotated: Any) -> None:
     for line in lines:
         data = annotated[line["model"]]
         if kind == "length_change":
-            values = errors.length_change(**data.texts)
+            values = distances.length_change(**data.texts)
         else:
             unit: Any = "characters" if line["table"] == 5 else "tokens"
-            values = errors.edit_distance(**data.texts, unit=unit)
-            values[errors.noise(**data.texts)] = np.nan
+            values = distances.edit_distance(**data.texts, unit=unit)
+            values[distances.noise(**data.texts)] = np.nan
         categories = [line["category"].lower()] if "category" in line else [*CATEGORIES]
-        found = levels(errors.by_level(values, **data.labels), categories)
+        found = levels(by_level({"a": values}, {"a": data.labels}), categories)
         rounded = [cell and [round(cell[0], 4), round(cell[1], 4), cell[2]] for cell in found]
         assert rounded == line["values"], line["model"]
 
@@ -114,6 +117,9 @@ def test_table_7(of_kind: Any, annotated: Any) -> None:
             references=tokenised([reference[row["id"]] for row in data.rows]),
             per_example=True,
         )["sari_per_example"]
-        found = errors.correlate(scores, **data.labels, confidence=None)
-        values = [found[c].metrics["scores"]["outputs"]["spearman"].value for c in CATEGORIES]
+        values = []
+        for labels in majorities(**data.labels).values():
+            levels = {0: 0, 1: 1, 2: 2, -1: 3}
+            found = judgements.correlate(scores, labels, labels=levels, confidence=None)
+            values.append(found.metrics["scores"]["outputs"]["spearman"].value)
         assert [round(value or 0, 3) for value in values] == line["values"]

@@ -171,7 +171,7 @@ def test_systems_have_columns_of_their_own() -> None:
     results = score(systems, metrics=Marked())
     assert results["a"]["marked"]["marked"] == pytest.approx(2 / 3)
     assert results["b"]["marked"]["marked"] == 1 / 4
-    compared = compare(systems, metric=Marked(), weight=[1, 1, 1, 1], baseline="a")
+    compared = compare(systems, metric=Marked(), weight=[1, 1, 1, 1], baseline="a")["marked"]
     assert compared.differences["b"]["marked"].value == pytest.approx(1 / 4 - 2 / 3)
 
 
@@ -312,7 +312,7 @@ def test_the_lowest_is_the_first_where_lower_is_better() -> None:
         name: {"predictions": TEXTS, "mark": mark}
         for name, mark in {"bad": [1, 1, 1, 1], "good": [0, 0, 0, 0], "fair": [1, 0, 0, 0]}.items()
     }
-    found = compare(systems, metric=Marked())
+    found = compare(systems, metric=Marked())["marked"]
     assert rank(found.systems) == ["good", "fair", "bad"]
 
 

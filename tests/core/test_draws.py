@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tests.literal.holm
 import textsimp
-from tests.literal import holm as literal
 from textsimp.core import draws
+from textsimp.core.significance import holm
 
 N = 40
 RNG = np.random.default_rng(4)
@@ -83,14 +84,14 @@ def test_the_standard_error_of_blocks_is_that_of_examples_to_1_1_percent() -> No
 
 @given(st.lists(st.floats(0, 1), max_size=12))
 def test_holms_p_values_are_those_of_his_procedure(p_values: list[float]) -> None:
-    assert draws.holm(p_values) == pytest.approx(literal.adjusted(p_values), abs=1e-12)
+    assert holm(p_values) == pytest.approx(tests.literal.holm.adjusted(p_values), abs=1e-12)
 
 
 DRAWING = {
     "core/draws.py": "intervals and tests",
     "audits/modifications.py": "modified texts",
-    "meta/coefficients.py": "the pairs of which ties are calibrated",
-    "ratings/studies.py": "plans of studies",
+    "judgements/coefficients.py": "the pairs of which ties are calibrated",
+    "judgements/studies.py": "plans of studies",
     "report/example_groups.py": "the examples that a page shows",
     "splits/balanced.py": "subsets",
     "splits/divergences.py": "random splits, whose totals are drawn at once",

@@ -197,7 +197,9 @@ def test_a_mean_of_numbers_has_intervals_and_tests_of_the_examples_that_have_one
     expected = [0.75 - 1.96 * error, 0.75 + 1.96 * error]
     assert found["shouted_interval"] == pytest.approx(expected, abs=0.02)
     lower = [text.lower() for text in texts]
-    tested = compare({"a": texts, "b": ["1", *lower[1:]]}, metrics=Shouted(), baseline="a")
+    tested = compare({"a": texts, "b": ["1", *lower[1:]]}, metrics=Shouted(), baseline="a")[
+        "shouted"
+    ]
     difference = tested.differences["b"]["shouted"]
     assert difference.units == 23
     assert difference.value == pytest.approx(-(0.75 * 24 - 1) / 23)

@@ -13,7 +13,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest
 
 from tests.literal import sample as literal
-from textsimp.core import draws
+from textsimp.core import draws, significance
 from textsimp.core.metric import divide
 from textsimp.core.sample import (
     Sample,
@@ -206,7 +206,7 @@ def test_a_p_value_counts_the_observed_difference_too() -> None:
 @pytest.mark.parametrize(("n", "resamples"), [(2, 1000), (9, 1000), (9, 512), (9, 511), (20, 1000)])
 def test_no_p_value_of_the_permutation_test_is_below_the_smallest(n: int, resamples: int) -> None:
     found = test(np.zeros(n), np.linspace(90, 100, n), resamples=resamples, seed=3).permutation_p
-    smallest = draws.smallest_p(n, resamples)
+    smallest = significance.smallest_p(n, resamples)
     assert found is not None
     assert found >= smallest
     if 2**n <= resamples or n == 20:

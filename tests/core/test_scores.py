@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pandas
 import pytest
 from hypothesis import given
 
 import textsimp
 from tests import strategies
 from textsimp import Bleu, EditOps, FkglComponents, Sari
-from textsimp.core.declarations import Score
-from textsimp.core.scores import Comparison, Comparisons, Results, Scores, Value, direct
+from textsimp.core.scores import Comparison, Comparisons, Results, Scores, Value
 from textsimp.core.tables import p_value
 
 SOURCES = ["A feline sat on the mat.", "It rained, so we left.", "Nobody knows."]
@@ -49,7 +49,7 @@ def results() -> Results:
 
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
-    return textsimp.compare(SYSTEMS, **COLUMNS, **SAMPLES, baseline="copy")
+    return textsimp.compare(SYSTEMS, **COLUMNS, **SAMPLES, baseline="copy")["sari"]
 
 
 # One metric, one system -----------------------------------------------------------------------
@@ -154,23 +154,6 @@ def test_tables_show_several_numbers_side_by_side_and_counts_without_decimals() 
     assert found["Kept"] == ["10", "5.00 |"]
 
 
-def test_a_frame_has_a_row_per_score_and_side() -> None:
-    found = scored(FkglComponents(), **SAMPLES)
-    frame = found.to_frame()
-    assert list(frame.columns) == ["score", "of", "value", "low", "high"]
-    (row,) = frame[(frame.score == "fkgl") & (frame.of == "references")].itertuples()
-    assert row.value == found["reference_fkgl"]
-    assert [row.low, row.high] == found["reference_fkgl_interval"]
-    assert list(scored(Sari()).to_frame().columns) == ["score", "of", "value"]
-
-
-def test_a_frame_has_a_row_for_each_of_several_numbers(edits: Scores) -> None:
-    frame = edits.to_frame()
-    rows = frame[(frame.score == "change_distribution") & (frame.of == "predictions")]
-    assert rows.value.tolist() == edits["change_distribution"]
-    assert rows[["low", "high"]].values.tolist() == edits["change_distribution_interval"]
-
-
 # Several systems, several metrics -------------------------------------------------------------
 
 
@@ -179,14 +162,13 @@ def test_results_are_scores_by_system_and_metric(results: Results) -> None:
     assert len(results) == 2
     assert list(results["copy"]) == ["sari", "bleu"]
     assert results["our_system"]["sari"] == scored(Sari(), **SAMPLES)
-    assert results.systems["copy"] is results["copy"]
     assert results.to_dict()["copy"]["bleu"] == results["copy"]["bleu"].to_dict()
 
 
 def test_a_table_of_results_has_a_row_per_system_and_main_scores(results: Results) -> None:
-    bare = Results(results.systems)
+    bare = Results(results)
     header, _, copied, ours, _, *signatures = bare.to_markdown().splitlines()
-    assert header == "|  | SARI (easse) | BLEU (easse) |"
+    assert header == "|  | SARI (easse) ↑ | BLEU (easse) ↑ |"
     for row, (system, found) in zip((copied, ours), results.items(), strict=True):
         cells = []
         for scores in found.values():
@@ -196,15 +178,8 @@ def test_a_table_of_results_has_a_row_per_system_and_main_scores(results: Result
     assert signatures == [f"`{scores.signature}`" for scores in results["copy"].values()]
 
 
-def test_a_frame_of_results_names_system_and_metric(results: Results) -> None:
-    frame = results.to_frame()
-    assert list(frame.columns) == ["system", "metric", "score", "of", "value", "low", "high"]
-    one = frame[(frame.system == "copy") & (frame.metric == "bleu") & (frame.score == "bleu")]
-    assert one.value.tolist() == [results["copy"]["bleu"]["bleu"]]
-
-
 def test_latex_and_notebooks_show_the_same_cells(results: Results) -> None:
-    bare = Results(results.systems)
+    bare = Results(results)
     for cell in bare.grid().rows[1][1:]:
         assert str(cell) in bare.to_latex()
         assert f"{cell.text} <small>{cell.small[0]}</small>" in bare._repr_html_()
@@ -263,7 +238,7 @@ def test_bold_is_decided_at_the_level_that_goes_with_the_intervals() -> None:
 def test_a_comparison_has_the_same_in_bold_as_results() -> None:
     results = textsimp.score(THREE, **MANY, resamples=200)
     for baseline in THREE:
-        found = textsimp.compare(THREE, **MANY, resamples=200, baseline=baseline)
+        found = textsimp.compare(THREE, **MANY, resamples=200, baseline=baseline)["sari"]
         assert list(found.best) == found["best"] == results.best["sari"]
         assert found.to_latex().count(r"\textbf{") == 2
 
@@ -305,24 +280,10 @@ def test_a_single_best_system_has_a_mark_of_its_own() -> None:
     assert "☆" not in text
 
 
-def test_a_lower_score_may_be_better() -> None:
-    assert direct("errors", Score("errors", "", "", better="lower")) == "errors ↓"
-    assert direct("words", Score("words", "", "")) == "words"
-
-
-def test_a_system_of_results_prints_all_scores_of_all_metrics(results: Results) -> None:
-    table = cells(str(results["our_system"]))
-    assert [row[0] for row in table] == [
-        *("predictions", "SARI (easse)", "add", "keep", "delete"),
-        *("BLEU (easse)", "n-gram precisions", "brevity penalty", "length ratio"),
-    ]
-    both = textsimp.score(SYSTEMS, metrics=["sari", "fkgl"], **COLUMNS, **SAMPLES)["copy"]
-    found = {row[0]: row[1:] for row in both.grid().rows}
-    assert found["SARI (easse)"][1:] == ["", ""]
-    assert found["FKGL (easse)"] == both["fkgl"].grid().rows[0][1:]
-    assert all(scores.signature in str(both) for scores in both.values())
-    assert both._repr_html_().count("<tr>") == len(found) + 1
-    assert repr(both) == str(both)
+def test_an_arrow_says_whether_lower_scores_are_better() -> None:
+    metric = textsimp.ColumnMeans("lower", names="ter")
+    results = textsimp.score({"a": {"ter": [1.0]}}, metrics=metric, confidence=None)
+    assert results.grid().header[1].endswith(" ↓")
 
 
 def test_a_comparison_prints_differences_with_one_p_value() -> None:
@@ -330,7 +291,7 @@ def test_a_comparison_prints_differences_with_one_p_value() -> None:
     header, copied, ours, _ = cells(str(found))
     assert header == ["SARI (easse) ↑", "minus copy", "p"]
     assert len(copied) == 2
-    test = found.differences["ours"]["sari"]
+    test = found["sari"].differences["ours"]["sari"]
     assert ours[2].startswith(f"{test.value:+.2f} [")
     assert ours[3] == f"{p_value(test.permutation_p_holm)}*"
     expected = "p: paired permutation test against the system in the heading, Holm-adjusted; "
@@ -343,7 +304,7 @@ def test_a_comparison_prints_differences_with_one_p_value() -> None:
 def test_no_p_value_has_a_mark_with_fewer_than_ten_examples(examples: int, marked: bool) -> None:
     shared = {name: column[:examples] for name, column in MANY.items()}
     systems = {"copy": SENTENCES[:examples], "ours": SIMPLE[:examples]}
-    found = textsimp.compare(systems, **shared, resamples=1000, baseline="copy")
+    found = textsimp.compare(systems, **shared, resamples=1000, baseline="copy")["sari"]
     assert found.differences["ours"]["sari"].permutation_p < 0.05
     assert found.p_cell("ours").endswith("*") == marked
 
@@ -355,11 +316,54 @@ def test_several_comparisons_are_one_table_with_the_columns_of_each() -> None:
     heads = ["SARI (easse) ↑", "minus copy", "p", "BLEU (easse) ↑", "minus copy", "p"]
     assert found.grid().header == ["", *heads]
     assert r"SARI (easse) $\uparrow$ & minus copy & p &" in found.to_latex()
-    sari, bleu = (comparison.overview().rows for comparison in found.values())
-    expected = [[*left, *right[1:]] for left, right in zip(sari, bleu, strict=True)]
-    assert found.overview().rows == expected
+    sari, bleu = (comparison.grid().rows for comparison in found.values())
+    rows = [[*left[:3], *right[1:3]] for left, right in zip(sari, bleu, strict=True)]
+    assert [[*row[:3], *row[4:6]] for row in found.grid().rows] == rows
     assert json.loads(json.dumps(found)) == {name: one.to_dict() for name, one in found.items()}
     assert repr(found) == str(found)
+
+
+# Rows for pandas -------------------------------------------------------------------------------
+
+KEYS = ["system", "metric", "score", "example", "value", "low", "high", "n"]
+
+
+@pytest.mark.parametrize("metrics", ["sari", ["sari", "edit_ops"]])
+@pytest.mark.parametrize("call", [textsimp.score, textsimp.compare])
+def test_results_of_one_metric_or_several_have_a_row_per_number(call: Any, metrics: Any) -> None:
+    found = call(SYSTEMS, metrics=metrics, **COLUMNS, **SAMPLES, per_example=True)
+    names = [metrics] if isinstance(metrics, str) else metrics
+    frame = found.to_pandas()
+    assert list(frame.columns)[: len(KEYS)] == KEYS
+    assert found.records()[0]["example"] is None
+    for name in names:
+        scores = found["copy"][name] if call is textsimp.score else found[name].systems["copy"]
+        own = frame[(frame.system == "copy") & (frame.metric == name)]
+        whole = own[own.example.isna()].set_index("score")
+        main = name if name == "sari" else "insert"
+        assert (whole.value[main], whole.n[main]) == (scores[main], 3)
+        assert [whole.low[main], whole.high[main]] == scores[f"{main}_interval"]
+        rows = own[(own.score == main) & own.example.notna()]
+        assert rows.example.tolist() == [0, 1, 2]
+        assert rows.value.tolist() == scores[f"{main}_per_example"]
+        assert rows.low.isna().all()
+        assert set(rows.n) == {1}
+        if name == "edit_ops":
+            assert whole.value["reference_insert"] == scores["reference_insert"]
+            bins = [whole.value[f"change_distribution[{j}]"] for j in range(10)]
+            assert bins == scores["change_distribution"]
+
+
+def test_rows_of_a_comparison_have_differences_and_tests() -> None:
+    found = textsimp.compare(SYSTEMS, **COLUMNS, **SAMPLES, baseline="copy")
+    frame = found.to_pandas().set_index(["system", "score"])
+    own, baseline = frame.loc["our_system", "sari"], frame.loc["copy", "sari"]
+    test = found["sari"].differences["our_system"]["sari"]
+    assert [own.difference, own.difference_low, own.difference_high, own.permutation_p] == [
+        *(test.value, *test.interval, test.permutation_p),
+    ]
+    assert (own.baseline, own.best) == ("copy", True)
+    assert pandas.isna([baseline.difference, baseline.permutation_p]).all()
 
 
 # Against a baseline ---------------------------------------------------------------------------
@@ -397,7 +401,7 @@ def test_a_table_of_a_comparison_leaves_the_baselines_difference_empty(
     comparison: Comparison,
 ) -> None:
     header, _, copied, ours, *_ = comparison.to_markdown().splitlines()
-    assert header == "|  | SARI (easse) | minus copy | p, bootstrap | p, permutation |"
+    assert header == "|  | SARI (easse) ↑ | minus copy | p, bootstrap | p, permutation |"
     assert copied.endswith("] |  |  |  |")
     difference = comparison.differences["our_system"]["sari"]
     assert f"| {difference.value:+.2f} [" in ours
@@ -405,7 +409,7 @@ def test_a_table_of_a_comparison_leaves_the_baselines_difference_empty(
 
 
 def test_a_table_of_several_systems_has_holms_p_values_too() -> None:
-    found = textsimp.compare(THREE, **MANY, resamples=200, baseline="copy")
+    found = textsimp.compare(THREE, **MANY, resamples=200, baseline="copy")["sari"]
     header, _, _, ours, *_ = found.to_markdown().splitlines()
     assert header.endswith("| p, bootstrap | Holm | p, permutation | Holm |")
     test = found.differences["ours"]["sari"]
@@ -416,8 +420,9 @@ def test_a_table_of_several_systems_has_holms_p_values_too() -> None:
 
 def test_one_example_has_no_p_values_and_the_table_says_so() -> None:
     columns = {"sources": ["a b c"], "references": ["a b"]}
+    systems = {"copy": ["a b c"], "ours": ["a b"]}
     with pytest.warns(UserWarning, match="^one example: no test can tell systems apart"):
-        found = textsimp.compare({"copy": ["a b c"], "ours": ["a b"]}, **columns, baseline="copy")
+        found = textsimp.compare(systems, **columns, baseline="copy")["sari"]
     plain = found["differences"]["ours"]
     tests = [
         f"sari_{test}_p{holm}" for test in ("bootstrap", "permutation") for holm in ("", "_holm")
@@ -428,7 +433,6 @@ def test_one_example_has_no_p_values_and_the_table_says_so() -> None:
     assert "`one example: no test" in found.to_markdown()
     assert found.best == []
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found
-    assert found.to_frame().difference.tolist()[0] == plain["sari"]
 
 
 def test_few_examples_are_compared_with_a_warning_where_it_was_asked(recwarn: Any) -> None:
@@ -439,18 +443,6 @@ def test_few_examples_are_compared_with_a_warning_where_it_was_asked(recwarn: An
     (warning,) = recwarn
     assert str(warning.message).startswith("9 examples: the bootstrap cannot test so few")
     assert warning.filename == __file__
-
-
-def test_a_frame_of_a_comparison_has_the_tests_of_each_score(comparison: Comparison) -> None:
-    frame = comparison.to_frame()
-    assert list(frame.columns) == [
-        *("system", "score", "difference", "low", "high"),
-        *("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm"),
-    ]
-    assert frame.score.tolist() == ["sari", "add", "keep", "delete"]
-    assert frame.difference.tolist() == [
-        found.value for found in comparison.differences["our_system"].values()
-    ]
 
 
 # Trackers of experiments ----------------------------------------------------------------------

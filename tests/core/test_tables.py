@@ -21,7 +21,6 @@ from textsimp.core.tables import (
     Tabular,
     count_decimals,
     format_csv,
-    frame,
     interval,
     number,
     p_value,
@@ -252,15 +251,6 @@ def test_html_shows_every_name_as_it_is(name: str) -> None:
     read.feed(table(name)._repr_html_())
     assert [text for text, _ in read.cells[3:]] == [name, "-1.5 [-2.0, 3.0]", "<0.001"]
     assert read.tags <= {"table", "thead", "tbody", "tr", "th", "td", "wbr"}
-
-
-# Frames ---------------------------------------------------------------------------------------
-
-
-def test_a_frame_has_a_row_each_and_no_empty_columns() -> None:
-    found = frame([{"a": 1, "low": None, "b": None}, {"a": 2, "low": None, "b": 0.5}])
-    assert list(found.columns) == ["a", "b"]
-    assert found["a"].tolist() == [1, 2]
 
 
 # Bold, and without intervals ------------------------------------------------------------------

@@ -329,7 +329,7 @@ def test_a_program_compares_as_the_function_does():
     columns = {"sources": ["The feline sat."], "references": [["A cat sat."]]}
     compare = api(page("compare"))
     found = compare(systems=systems, **columns, options={"resamples": 100})
-    assert found == textsimp.compare(systems, **columns, resamples=100).to_dict()
+    assert found == textsimp.compare(systems, **columns, resamples=100)["sari"].to_dict()
     with pytest.raises(gradio.Error, match=r"a has 2, .*b has 1"):
         compare(systems={"a": ["x", "y"], "b": ["x"]}, **columns)
 

@@ -529,7 +529,7 @@ def test_results_are_plain_data_and_tables() -> None:
     found = evaluated(texts(), ["sari", "bleu"], baseline="bleu", resamples=20)
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["metrics"]["sari"]["outputs"]["pearson"]["over"] == 12
-    frame = found.to_frame()
+    frame = found.to_pandas()
     assert len(frame) == 2 * 4 * 4
     assert {"metric", "level", "coefficient", "value", "gap", "permutation_p"} <= {*frame.columns}
     header = "|  | outputs, r | within an item, τ | systems, ρ | pairs of systems |"
@@ -557,7 +557,7 @@ def test_a_preference_is_the_share_of_pairs_in_which_the_better_scores_higher() 
     assert preference.interval[0] < 3 / 5 < preference.interval[1]
     json.dumps(found.to_dict(), allow_nan=False)
     assert found.to_markdown().splitlines()[2].startswith("| m | 0.600 [")
-    assert found.to_frame().loc[0, "higher"] == 3
+    assert found.to_pandas().loc[0, "higher"] == 3
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,9 @@ def with_gaps(rng: np.random.Generator, n: int, missing: float) -> dict[str, Any
 def test_gaps_do_not_make_equal_systems_differ(missing: float) -> None:
     rng = np.random.default_rng(0)
     runs = [
-        compare(with_gaps(rng, 150, missing), metrics=ColumnMeans(names="comet"), resamples=200)
+        compare(with_gaps(rng, 150, missing), metrics=ColumnMeans(names="comet"), resamples=200)[
+            "column"
+        ]
         for _ in range(200)
     ]
     p_values = [own["comet"] for run in runs for own in run.differences.values()]
@@ -111,7 +113,7 @@ def test_a_single_number_beats_no_system_that_has_all() -> None:
     }
     expected = "^comet: fewer than 10 examples have a number of both (one|twelve) and "
     with pytest.warns(UserWarning, match=expected):
-        found = compare(systems, metrics=ColumnMeans(names="comet"))
+        found = compare(systems, metrics=ColumnMeans(names="comet"))["column"]
     assert found["best"] == ["twelve", "one"]
     (test,) = (own["comet"] for own in found.differences.values())
     assert test.permutation_p is test.bootstrap_p is test.permutation_p_holm is None
@@ -123,14 +125,16 @@ def test_a_single_number_beats_no_system_that_has_all() -> None:
 def test_columns_of_one_metric_have_gaps_of_their_own() -> None:
     full, gaps = [float(i) for i in range(12)], [1.0, *[None] * 11]
     systems = {"a": {"x": full, "y": full}, "b": {"x": [i + 5 for i in full], "y": gaps}}
-    found = compare(systems, metrics=ColumnMeans(names="x,y"), baseline="a").differences["b"]
+    found = compare(systems, metrics=ColumnMeans(names="x,y"), baseline="a")["column"].differences[
+        "b"
+    ]
     assert found["x"].permutation_p_holm < 0.01
     assert found["y"].permutation_p is None
 
 
 def test_tables_say_on_which_rows_systems_with_gaps_are_compared() -> None:
     systems = {"half": {"comet": [None] * 12 + [1.0] * 12}, "all": {"comet": [0.5, 1] * 12}}
-    found = compare(systems, metrics=ColumnMeans(names="comet"), baseline="all")
+    found = compare(systems, metrics=ColumnMeans(names="comet"), baseline="all")["column"]
     line = "comet: compared with all is half on the 12 of 24 rows that both have"
     assert line in str(found)
     assert line in found.grid().notes
@@ -143,5 +147,5 @@ def test_pairs_of_systems_with_many_outputs_are_matched_too(monkeypatch: Any) ->
     systems = with_gaps(np.random.default_rng(1), 60, 0.5)
     pairs = zip(systems["a"]["comet"], systems["b"]["comet"], strict=True)
     both = [ours - theirs for ours, theirs in pairs if ours is not None]
-    found = compare(systems, metrics=ColumnMeans(names="comet"), baseline="b")
+    found = compare(systems, metrics=ColumnMeans(names="comet"), baseline="b")["column"]
     assert found.differences["a"]["comet"].value == pytest.approx(mean(both))

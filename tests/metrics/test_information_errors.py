@@ -102,7 +102,7 @@ def test_systems_are_compared_and_the_one_with_fewer_errors_is_first() -> None:
         name: {"insertion": none, "substitution": none, "deletion": deletion}
         for name, deletion in {"bad": [2] * 30 + none[:10], "good": none}.items()
     }
-    found = compare(systems, metric="information_errors")
+    found = compare(systems, metric="information_errors")["information_errors"]
     assert rank(found.systems) == ["good", "bad"]
     difference = found.differences["bad"]["information_errors"]
     assert difference.value == 0.75
@@ -160,7 +160,7 @@ def test_two_systems_are_compared_on_the_outputs_that_are_labelled_for_both() ->
     rest = {"deletion": [0] * 24, "substitution": [0] * 24}
     labels = {"a": [0, 1] * 6 + [None] * 12, "b": [1, 0] * 6 + [1] * 12}
     systems = {name: {"insertion": own, **rest} for name, own in labels.items()}
-    found = compare(systems, metric="information_errors").differences["b"]
+    found = compare(systems, metric="information_errors")["information_errors"].differences["b"]
     assert found["insertion_rate"].value == 0
     assert found["insertion_rate"].permutation_p == 1
     assert found["deletion_rate"].permutation_p == 1

@@ -6,7 +6,7 @@ import contextlib
 import pickle
 import re
 import warnings
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from typing import Any
 
@@ -340,5 +340,5 @@ def test_metrics_of_other_packages_are_found_by_their_entry_points(
     loaded: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entry = EntryPoint("theirs", f"{__name__}:{loaded}", "textsimp.metrics")
-    monkeypatch.setattr(catalogue, "entry_points", lambda **wanted: [entry])
+    monkeypatch.setattr(catalogue, "_entry_points", lambda: EntryPoints([entry]))
     assert textsimp.metric("theirs") == {"Sari": Sari()}.get(loaded, copied_outputs)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import textsimp
 from textsimp import scale
 from textsimp.core import statistics
 from textsimp.core.examples import Examples
-from textsimp.scale import scoring
+from textsimp.scale import cluster
 from textsimp.support.errors import InputError
 
 pytest.importorskip("distributed")
@@ -24,6 +29,31 @@ EXAMPLES = Examples(
     {"sources": TEXTS, "references": [[text] for text in TEXTS]},
     {"ours": {"predictions": [text[2:] for text in TEXTS]}},
 )
+
+
+METRICS = {"sari": textsimp.Sari(), "edit_ops": textsimp.EditOps()}
+words = st.lists(st.sampled_from(["a", "b", "cat", "dog", "ẞ", ""]), max_size=4).map(" ".join)
+
+
+@settings(max_examples=15)
+@given(st.lists(st.tuples(words, words, words), min_size=1), st.integers(1, 4), st.integers(0, 3))
+def test_statistics_of_many_pieces_are_those_of_the_whole(
+    threads: Any, rows: list[tuple[str, str, str]], size: int, first: int
+) -> None:
+    sources, outputs, references = map(list, zip(*rows, strict=True))
+    systems = {"ours": {"predictions": outputs}, "copy": {"predictions": sources}}
+    examples = Examples({"sources": sources, "references": [[r] for r in references]}, systems)
+    done: list[int] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cluster, "_ROWS", size)
+        found = scale.measure(METRICS, examples, first, done.append, client=threads)
+    expected = statistics.measure(METRICS, examples, first)
+    assert sum(done) == len(METRICS) * len(rows)
+    for name, one in expected.items():
+        assert found[name].facts == one.facts
+        np.testing.assert_array_equal(found[name].numbers, one.numbers)
+        for system, own in one.systems.items():
+            np.testing.assert_array_equal(found[name].systems[system], own)
 
 
 @pytest.mark.slow
@@ -36,7 +66,7 @@ def test_a_worker_that_is_killed_is_replaced_and_nothing_counts_twice(
             os.kill(os.getpid(), signal.SIGKILL)
         return text.split()
 
-    monkeypatch.setattr(scoring, "_ROWS", 2)
+    monkeypatch.setattr(cluster, "_ROWS", 2)
     monkeypatch.setattr("textsimp.scale.cluster._SECONDS", 2)
     metrics = {"sari": textsimp.Sari(tokenizer=split), "bleu": textsimp.Bleu()}
     with scale.connect("2") as client:
@@ -77,3 +107,34 @@ def test_an_address_where_no_scheduler_is_is_refused(monkeypatch: pytest.MonkeyP
         with pytest.raises(InputError, match=f"no scheduler answers at '{address}'"):  # noqa: SIM117
             with scale.connect(address):
                 pass
+
+
+def test_a_function_that_cannot_be_sent_is_refused(threads: Any) -> None:
+    lock = threading.Lock()
+
+    def split(text: str) -> list[str]:
+        with lock:
+            return text.split()
+
+    metrics = {"sari": textsimp.Sari(tokenizer=split)}
+    with pytest.raises(InputError, match="sari: can't be sent to workers: cannot pickle"):
+        scale.measure(metrics, EXAMPLES, client=threads)
+
+
+def test_workers_of_another_version_are_refused(threads: Any, monkeypatch: Any) -> None:
+    job = cluster._pack(METRICS)
+    monkeypatch.setattr(cluster, "__version__", "0.0.1")
+    cluster._unpack.cache_clear()
+    with pytest.raises(InputError, match=r"a worker has textsimp 0.0.1: expected"):
+        cluster._unpack(job)
+
+
+def test_dask_is_imported_when_it_is_asked_for() -> None:
+    code = """
+import sys, textsimp, textsimp.scale, textsimp.cli
+assert not {"dask", "distributed"} & {*sys.modules}
+sys.modules["distributed"] = None
+next(iter(textsimp.scale.connect("2").gen))
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "pip install 'textsimp[scale]'" in ended.stderr.splitlines()[-1]

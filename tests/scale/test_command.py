@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from textsimp.cli import main
-from textsimp.scale import scoring
+from textsimp.scale import cluster
 
 pytest.importorskip("distributed")
 
@@ -35,7 +35,7 @@ def test_workers_print_and_write_what_one_process_does(
         addresses.append(workers)
         yield threads
 
-    monkeypatch.setattr(scoring, "_ROWS", 3)
+    monkeypatch.setattr(cluster, "_ROWS", 3)
     monkeypatch.setattr("textsimp.scale.connect", connect)
     written = []
     for name, more in (("one", []), ("many", ["--workers", "tcp://host:8786"])):

@@ -14,6 +14,7 @@ from tests.given import lines
 from textsimp import ColumnMeans, InputError, compare
 from textsimp.core import examples
 from textsimp.core.examples import Examples
+from textsimp.core.scores import Comparison
 from textsimp.metrics import catalogue
 from textsimp.metrics.sari import Sari
 
@@ -25,8 +26,14 @@ SYSTEMS = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substitu
 COLUMNS: dict[str, Any] = {"sources": SOURCES, "references": REFERENCES}
 
 
+def only(*systems: Any, **options: Any) -> Comparison:
+    """The comparison by a single metric."""
+    (found,) = compare(*systems, **options).values()
+    return found
+
+
 def test_scores_are_those_of_each_system_alone() -> None:
-    result = compare(SYSTEMS, **COLUMNS, resamples=50)
+    result = only(SYSTEMS, **COLUMNS, resamples=50)
     for name, predictions in SYSTEMS.items():
         alone = Sari.preset().score(
             predictions=predictions, **COLUMNS, confidence=0.95, resamples=50
@@ -57,7 +64,7 @@ def test_one_metric_may_be_given_in_many_ways(metrics: Any) -> None:
 def test_headings_show_how_configurations_differ() -> None:
     metrics = [Sari(), Sari(lowercase=False), Sari("xu")]
     found = textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics, confidence=None)
-    heads = ["", "SARI (easse) case:lc", "SARI (easse) case:mixed", "SARI (xu)"]
+    heads = ["", "SARI (easse) case:lc ↑", "SARI (easse) case:mixed ↑", "SARI (xu) ↑"]
     assert found.grid().header == heads
 
 
@@ -91,13 +98,13 @@ def test_without_a_baseline_systems_are_tested_against_the_best(order: list[str]
 
 
 def test_the_first_is_the_baseline_of_a_metric_without_a_direction() -> None:
-    found = compare(SYSTEMS, **COLUMNS, metric="edit_ops", resamples=20)
+    found = only(SYSTEMS, **COLUMNS, metric="edit_ops", resamples=20)
     assert found.baseline == next(iter(SYSTEMS))
     assert "(best)" not in str(found)
 
 
 def test_differences_are_against_the_baseline() -> None:
-    result = compare({**SYSTEMS, "copy": SOURCES}, **COLUMNS, baseline="copy", resamples=50)
+    result = only({**SYSTEMS, "copy": SOURCES}, **COLUMNS, baseline="copy", resamples=50)
     assert list(result["differences"]) == ["splitter", "substituter"]
     for name, difference in result["differences"].items():
         for score in ("sari", "add", "keep", "delete"):
@@ -108,7 +115,7 @@ def test_differences_are_against_the_baseline() -> None:
 def test_examples_are_compared_as_their_columns_are() -> None:
     systems = {name: {"predictions": predictions} for name, predictions in SYSTEMS.items()}
     given = Examples(COLUMNS, systems)
-    assert compare(given, resamples=50) == compare(SYSTEMS, **COLUMNS, resamples=50)
+    assert only(given, resamples=50) == only(SYSTEMS, **COLUMNS, resamples=50)
     with pytest.raises(InputError, match="sources: expected none beside examples"):
         compare(given, sources=SOURCES)
     with pytest.raises(InputError, match="references: sari needs this column, got none"):
@@ -117,7 +124,7 @@ def test_examples_are_compared_as_their_columns_are() -> None:
 
 def test_clearly_different_systems_get_small_p_values_and_an_interval_without_zero() -> None:
     systems = {"copy": SOURCES, **SYSTEMS}
-    difference = compare(systems, **COLUMNS, baseline="copy")["differences"]["substituter"]
+    difference = only(systems, **COLUMNS, baseline="copy")["differences"]["substituter"]
     assert difference["sari_bootstrap_p"] < 0.01
     assert difference["sari_permutation_p"] < 0.01
     assert difference["sari_interval"][0] > 0
@@ -125,7 +132,7 @@ def test_clearly_different_systems_get_small_p_values_and_an_interval_without_ze
 
 def test_a_system_does_not_differ_from_itself() -> None:
     predictions = SYSTEMS["splitter"]
-    difference = compare({"a": predictions, "b": predictions}, **COLUMNS)["differences"]["b"]
+    difference = only({"a": predictions, "b": predictions}, **COLUMNS)["differences"]["b"]
     assert difference["sari"] == 0
     assert difference["sari_bootstrap_p"] == difference["sari_permutation_p"] == 1
 
@@ -136,13 +143,13 @@ def test_the_result_is_plain_data_even_for_numpy_numbers() -> None:
         "resamples": np.int32(20),
         "seed": np.int8(127),
     }
-    result = compare(SYSTEMS, **COLUMNS, **numbers)
+    result = only(SYSTEMS, **COLUMNS, **numbers)
     assert json.loads(json.dumps(result.to_dict())) == result
-    assert result == compare(SYSTEMS, **COLUMNS, confidence=0.75, resamples=20, seed=127)
+    assert result == only(SYSTEMS, **COLUMNS, confidence=0.75, resamples=20, seed=127)
 
 
 def test_options_reach_the_metric() -> None:
-    result = compare(SYSTEMS, **COLUMNS, variant="xu", delete="f1", resamples=10)
+    result = only(SYSTEMS, **COLUMNS, variant="xu", delete="f1", resamples=10)
     assert result["signature"].startswith("sari|variant:xu|tok:none|case:lc|delete:f1")
 
 
@@ -203,8 +210,8 @@ def test_baselines_are_scored_like_systems_when_they_are_asked_for() -> None:
 
 
 def test_baselines_are_never_among_the_best_and_change_no_test_of_systems() -> None:
-    plain = compare(SYSTEMS, **COLUMNS, metric="bleu", resamples=200)
-    found = compare(SYSTEMS, **COLUMNS, metric="bleu", resamples=200, baselines=True)
+    plain = only(SYSTEMS, **COLUMNS, metric="bleu", resamples=200)
+    found = only(SYSTEMS, **COLUMNS, metric="bleu", resamples=200, baselines=True)
     assert found.systems["source unchanged"].main.value > found.systems["splitter"].main.value
     assert found.best == plain.best
     assert found.baseline == plain.baseline
@@ -218,8 +225,8 @@ def test_baselines_are_never_among_the_best_and_change_no_test_of_systems() -> N
 
 def test_a_single_system_may_be_compared_with_the_baselines() -> None:
     one = {"splitter": SYSTEMS["splitter"]}
-    found = compare(one, **COLUMNS, baselines=True, baseline="source unchanged", resamples=50)
-    copied = compare({"copy": SOURCES, **one}, **COLUMNS, baseline="copy", resamples=50)
+    found = only(one, **COLUMNS, baselines=True, baseline="source unchanged", resamples=50)
+    copied = only({"copy": SOURCES, **one}, **COLUMNS, baseline="copy", resamples=50)
     expected, test = (r.differences["splitter"]["sari"] for r in (copied, found))
     assert (test.value, test.permutation_p) == (expected.value, expected.permutation_p)
     assert found.detectable == copied.detectable
@@ -250,7 +257,7 @@ def test_metric_and_metrics_are_the_same(name: str) -> None:
     named: dict[str, Any] = {name: "bleu"}
     results = textsimp.score(SYSTEMS, **COLUMNS, **named, confidence=None)
     assert list(results["splitter"]) == ["bleu"]
-    assert compare(SYSTEMS, **COLUMNS, **named, resamples=20)["signature"].startswith("bleu|")
+    assert only(SYSTEMS, **COLUMNS, **named, resamples=20)["signature"].startswith("bleu|")
     found = textsimp.explain("49.01", predictions=texts, **COLUMNS, **named)
     assert found.matches[0].signature.startswith("bleu|")
     assert "BLEU" in textsimp.report.html(SYSTEMS, **COLUMNS, **named, resamples=20)

@@ -191,7 +191,7 @@ def test_what_examples_can_detect_is_the_median_of_the_tests_against_the_best(me
         (judged({str(i): [*spread[i]] for i in range(3)}, metric=metric), [*others]),
         (judged({"0": [*best]}, metric=metric), [np.zeros(N)]),
     ):
-        digits = headlines._two_digits(float(np.median([size(best, one) for one in expected])))
+        digits = headlines.two_digits(float(np.median([size(best, one) for one in expected])))
         assert headlines.describe_detection([found], N, 0.95) == (
             f"These 10 examples can detect a difference of {digits} {found.label} or more "
             "(in 80\u00a0% of tries, p < 0.05)."

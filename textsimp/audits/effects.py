@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 from textsimp.core import tables
 from textsimp.core.declarations import Score
 from textsimp.core.metric import Floats, Metric
-from textsimp.core.tables import Grid, Tabular
+from textsimp.core.tables import Cell, Grid, Tabular
 from textsimp.metrics.readability import Readability
 from textsimp.support.errors import InputError, nearest
 from textsimp.support.extras import require
@@ -167,7 +167,7 @@ class Audit(Tabular):
                 alike = self.of(effect.metric, effect.score.key)
                 decimals = tables.count_decimals([one.before for one in alike], effect.score)
                 row.append(
-                    tables.cell(effect.differences[-1], effect.intervals[-1], decimals, sign=True)
+                    Cell.of(effect.differences[-1], effect.intervals[-1], decimals, sign=True)
                 )
             rows.append(row)
         header = ["change", "outputs", *(self.title(effects[0]) for effects in columns)]
@@ -187,17 +187,13 @@ class Audit(Tabular):
                 interval = tables.interval(effect.intervals[-1], decimals, sign=True)
                 before = tables.number(effect.before, decimals)
                 rows.append(
-                    [effect.change, f"{effect.outputs:,}", before, *first, f"{last} {interval}"]
+                    [effect.change, f"{effect.outputs:,}", before, *first, Cell(last, [interval])]
                 )
             grids.append(Grid([self.title(effects[0]), *header], rows, [self._verdict(effects)]))
         return grids
 
-    def to_frame(self) -> Any:
-        """A ``pandas.DataFrame`` with a row per score, change and share."""
-        return tables.frame(self.records())
-
     def records(self) -> list[dict[str, Any]]:
-        """The rows of `to_frame`."""
+        """Return a dict per score, change and share."""
         records = []
         for effect in self.effects:
             plain = effect.to_dict()

@@ -1,4 +1,4 @@
-"""By how much scores fall when outputs say something false, by `textsimp.errors.synthetic`.
+"""By how much scores fall when outputs say something false, by `textsimp.audits.synthetic`.
 
 An insertion error adds to the output, a deletion takes from it.
 """
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from textsimp.audits import spans, synthetic
 from textsimp.audits.effects import (
     Audit,
     Effect,
@@ -20,14 +21,13 @@ from textsimp.audits.effects import (
     single_scores,
 )
 from textsimp.audits.modifications import draw, sampled
+from textsimp.audits.synthetic import Generator, Row
 from textsimp.core import examples, significance
 from textsimp.core.declarations import Score
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, Metric, check_columns
 from textsimp.core.sample import Sample, total
-from textsimp.errors import spans, synthetic
-from textsimp.errors.synthetic import Generator, Guesses
 from textsimp.metrics.catalogue import Metrics
 from textsimp.scoring import comparison
 from textsimp.support.errors import InputError, take_either
@@ -45,8 +45,7 @@ def audit_errors(
     *,
     sources: Any = None,
     references: Any = None,
-    errors: Sequence[str] | None = None,
-    model: Guesses | str | None = None,
+    errors: Sequence[str | Generator] | None = None,
     shares: Sequence[float] = SHARES,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
@@ -73,8 +72,6 @@ def audit_errors(
     ``phrase_deleted_2``   deletion      2      it loses most of what it says
     ``number``             substitution  1      a number becomes another
     ``negated``            substitution  1      an auxiliary is negated
-    ``masked_words_1``     substitution  1      two words become a model's third guesses
-    ``masked_words_2``     substitution  2      every fifth word becomes a model's fifth guess
     =====================  ============  =====  =================================================
 
     Args:
@@ -83,9 +80,10 @@ def audit_errors(
         sources: The original texts. Without them insertions and deletions are made from the outputs
             alone.
         references: One or more references per source.
-        errors: Names of errors; None for all that can be made.
-        model: For the last two errors, see `textsimp.errors.synthetic.masked_words`.
-        shares: Ascending, each above 0 and at most 1.
+        errors: What is done to an output: phrase_inserted_1, phrase_inserted_2, name_to_pronoun,
+            phrase_deleted_1, phrase_deleted_2, number, negated. Default: all. In Python also
+            generators of your own (`textsimp.audits.synthetic.Generator`) that change the target.
+        shares: Shares of the outputs to change: ascending, each above 0 and at most 1.
         confidence: Coverage of the intervals.
         resamples: Number of resamples of a paired bootstrap over the outputs.
         seed: Seed of the errors, of the outputs that get them, and of the resamples.
@@ -110,18 +108,19 @@ def audit_errors(
     shared = {"sources": sources, "references": references, **more}
     checked = examples.check(scorers.values(), {UNNAMED_SYSTEM: predictions}, shared)
     scorers = {name: metric.with_main(checked.shared) for name, metric in scorers.items()}
-    generators = _generators(checked, errors, model)
+    generators = _generators(checked, errors)
     effects: list[Effect] = []
     impossible: list[str] = []
     for error, generator in generators.items():
-        versions = _with_errors(checked, generator, shares, seed)
-        if versions is None:
+        rows = _make_rows(checked, generator, seed)
+        if not rows:
             impossible.append(error)
             continue
+        versions = _with_errors(checked, rows, shares, seed)
         of_error = {
             "change": error,
             "category": generator.category,
-            "level": (ERRORS | WITH_MODEL)[error],
+            "level": next(iter(rows.values()))["level"],
             "outputs": len(versions),
             "changed": sampled(shares[-1], len(versions)),
         }
@@ -144,17 +143,20 @@ def audit_errors(
     )
 
 
-def _with_errors(
-    checked: Examples, generator: Generator, shares: Sequence[float], seed: int
-) -> Examples | None:
-    """Outputs that can have the error, without it and with growing shares, or None."""
+def _make_rows(checked: Examples, generator: Generator, seed: int) -> dict[int, Row]:
+    """Number of an output that can have the error → its row."""
     outputs = checked.predictions()
     sources = outputs if checked.sources is None else checked.sources
     rows = [generator.row(*pair, seed) for pair in zip(sources, outputs, strict=True)]
-    able = [i for i, row in enumerate(rows) if row is not None]
-    if not able:
-        return None
-    wrong = [row["target"] for row in rows if row is not None]
+    return {i: row for i, row in enumerate(rows) if row is not None}
+
+
+def _with_errors(
+    checked: Examples, rows: Mapping[int, Row], shares: Sequence[float], seed: int
+) -> Examples:
+    """Outputs that can have the error, without it and with growing shares."""
+    outputs, able = checked.predictions(), list(rows)
+    wrong = [row["target"] for row in rows.values()]
     order, _ = draw(len(able), seed)
     right = [outputs[i] for i in able]
     systems = {UNNAMED_SYSTEM: {"predictions": right}}
@@ -163,7 +165,7 @@ def _with_errors(
         for i in order[: sampled(share, len(able))].tolist():
             texts[i] = wrong[i]
         systems[f"{share}"] = {"predictions": texts}
-    shared = {name: [rows[i] for i in able] for name, rows in checked.shared.items()}
+    shared = {name: [column[i] for i in able] for name, column in checked.shared.items()}
     return Examples(shared, systems)
 
 
@@ -222,31 +224,26 @@ ERRORS = {
     "negated": 1,
 }
 """Name → level."""
-WITH_MODEL = {"masked_words_1": 1, "masked_words_2": 2}
 
 
 def _generators(
-    checked: Examples, names: Sequence[str] | None, model: Guesses | str | None
+    checked: Examples, errors: Sequence[str | Generator] | None
 ) -> dict[str, Generator]:
-    """The errors of these names, made for these examples."""
-    choices = [*ERRORS, *(WITH_MODEL if model is not None else ())]
-    for name in WITH_MODEL:
-        if model is None and isinstance(names, (list, tuple)) and name in names:
-            raise InputError(f"errors: {name} needs a model")
-    names = check_names("errors", names, choices)
+    """The errors that are asked for, made for these examples."""
+    given = errors if isinstance(errors, (list, tuple)) else []
+    own = {one.name: one for one in given if isinstance(one, Generator)}
+    others = [one for one in given if not isinstance(one, Generator)] if own else errors
+    names = [] if own and not others else check_names("errors", others, ERRORS)
     texts = checked.predictions() if checked.sources is None else checked.sources
-    guesses = None if model is None else synthetic.guesses(model)
-    return {name: _generator(name, texts, guesses) for name in names}
+    return {name: _generator(name, texts) for name in names} | own
 
 
-def _generator(name: str, texts: Sequence[str], model: Guesses | None) -> Generator:
-    level = (ERRORS | WITH_MODEL)[name]
+def _generator(name: str, texts: Sequence[str]) -> Generator:
+    level = ERRORS[name]
     if name == "number":
         return synthetic.numbers
     if name == "negated":
         return synthetic.negated
-    if name in WITH_MODEL and model is not None:
-        return synthetic.masked_words(model, level)
     if name.startswith("phrase_inserted"):
         phrases = texts
         if level == 1:
@@ -256,7 +253,7 @@ def _generator(name: str, texts: Sequence[str], model: Guesses | None) -> Genera
     # The output loses what the source loses in the generator's insertion.
     insertion = synthetic.names_to_pronouns
     if name.startswith("phrase_deleted"):
-        insertion = synthetic.phrases_deleted_by(levels=[level])
+        insertion = synthetic.phrases_deleted_by([level])
     return replace(insertion, category="deletion", changes="target")
 
 

@@ -35,7 +35,7 @@ from textsimp.support.errors import check_integer, take_either
 
 Ints = NDArray[np.int64]
 
-SHARES = tuple(tenths / 10 for tenths in range(1, 11))
+SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 LEAST_CHANGE = 0.1
 """By how much a score must change to count; one from 0 to 1 by a hundredth of it."""
 LEAST_DEVIATIONS = 3
@@ -75,10 +75,10 @@ def audit_gaming(
         predictions: The system's outputs.
         sources: The original texts, if a metric reads them.
         references: One or more references per source, if a metric reads them.
-        modifications: Names of `textsimp.audits.modifications.MODIFICATIONS`; None for all.
+        modifications: How outputs are changed: random-period, random-the, replace-longest,
+            replace-rand-period, replace-rand-the, random-period+replace-longest. Default: all.
         shares: Shares of the outputs to change: ascending, each above 0 and at most 1.
-        repeats: How often each modification is made. Repeat i is what the functions of
-            `textsimp.audits.modifications` do with the seed ``seed + i``.
+        repeats: How often each modification is made. Repeat i has the seed ``seed + i``.
         confidence: Share of the repeats that an interval covers.
         seed: Seed of the first repeat.
         **options: Options of the one metric that is given by its name.

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from textsimp.audits import synthetic
 from textsimp.core import columns, tables
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.sample import means_of
 from textsimp.core.tables import Grid, Tabular
-from textsimp.errors import synthetic
 from textsimp.judgements import Judgements
 from textsimp.support.errors import InputError
 
@@ -86,10 +86,10 @@ class JudgeAudit(Tabular):
 
     def grid(self) -> Grid:
         """Return a row per criterion and judge, a column per trick."""
-        lines: dict[tuple[str, str], dict[str, str]] = {}
+        lines: dict[tuple[str, str], dict[str, Any]] = {}
         for row in self.rows:
             interval = [row["low"], row["high"]]
-            cell = tables.cell(row["difference"], interval, 2, sign=True)
+            cell = tables.Cell.of(row["difference"], interval, 2, sign=True)
             lines.setdefault((row["criterion"], row["judge"]), {})[row["trick"]] = cell
         tricks = list(dict.fromkeys(row["trick"] for row in self.rows))
         body = [[*names, *(own.get(one, "–") for one in tricks)] for names, own in lines.items()]

@@ -9,16 +9,9 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, data_options, one_system, read_data
-from textsimp.cli.options import (
-    Command,
-    check_plot,
-    form_options,
-    plot_option,
-    sampling_options,
-    write_plot,
-)
+from textsimp.cli.functions import function_options
+from textsimp.cli.options import form_options, plot_option
 from textsimp.cli.score import LANGUAGE, METRICS, OPTION, choose_metrics
-from textsimp.core.metric import check_columns
 from textsimp.metrics import catalogue
 
 
@@ -27,37 +20,18 @@ def audit() -> None:
     """Test scores: do tricks raise them, and do false statements lower them?"""
 
 
-def _share_option(default: str) -> Callable[[Command], Command]:
-    return click.option(
-        "--share",
-        "shares",
-        multiple=True,
-        type=float,
-        help=f"Share of the outputs to change, from small to large; repeat it. Default: {default}.",
-    )
-
-
 @audit.command(cls=DataCommand)
 @METRICS
 @OPTION
 @LANGUAGE
 @data_options
-@click.option(
-    "--modification",
-    "modifications",
-    multiple=True,
-    metavar="NAME",
-    help="How lines are changed; repeat it for several: random-period, random-the, "
-    "replace-longest, replace-rand-period, replace-rand-the, random-period+replace-longest. "
-    "Default: all.",
+@function_options(
+    "textsimp.audits:audit_gaming",
+    *("modifications", "shares", "repeats", "confidence", "seed"),
 )
-@_share_option("0.1, 0.2, … 1")
-@click.option("--repeats", default=100, help="With other lines.")
-@click.option("--confidence", default=0.95, help="Share of the repeats that an interval covers.")
-@click.option("--seed", default=0, help="Seed of the first repeat.")
 @plot_option("the differences")
 @form_options
-def gaming(**arguments: Any) -> None:
+def gaming(**arguments: Any) -> Callable[[], Any]:
     """Do scores rise for changes that simplify nothing?
 
     A growing share of the lines gets a period or a "the", or loses its longest word, as in
@@ -72,7 +46,7 @@ def gaming(**arguments: Any) -> None:
     """
     from textsimp.audits import audit_gaming
 
-    _run("audit gaming", audit_gaming, **arguments)
+    return _run("audit gaming", audit_gaming, **arguments)
 
 
 @audit.command(cls=DataCommand)
@@ -80,26 +54,13 @@ def gaming(**arguments: Any) -> None:
 @OPTION
 @LANGUAGE
 @data_options
-@click.option(
-    "--error",
-    "errors",
-    multiple=True,
-    metavar="NAME",
-    help="What is done to an output; repeat it for several: phrase_inserted_1, phrase_inserted_2, "
-    "name_to_pronoun, phrase_deleted_1, phrase_deleted_2, number, negated. Default: all.",
+@function_options(
+    "textsimp.audits:audit_errors",
+    *("errors", "shares", "confidence", "resamples", "seed"),
 )
-@click.option(
-    "--mask-model",
-    "model",
-    metavar="NAME",
-    help="Folder or Hub name of a masked language model, for two more errors: masked_words_1, "
-    "masked_words_2.",
-)
-@_share_option("0.1, 0.25, 0.5, 1")
-@sampling_options
 @plot_option("the differences")
 @form_options
-def errors(sampling: dict[str, Any], **arguments: Any) -> None:
+def errors(**arguments: Any) -> Callable[[], Any]:
     """Do scores fall when outputs say something false?
 
     Errors are put into a growing share of those outputs that can have them: phrases of other
@@ -114,13 +75,7 @@ def errors(sampling: dict[str, Any], **arguments: Any) -> None:
     """
     from textsimp.audits import audit_errors
 
-    _run("audit errors", audit_errors, **sampling, **arguments)
-
-
-_SETTINGS = (
-    *("modifications", "errors", "model", "shares"),
-    *("repeats", "resamples", "confidence", "seed"),
-)
+    return _run("audit errors", audit_errors, **arguments)
 
 
 def _run(
@@ -130,17 +85,16 @@ def _run(
     metrics: Sequence[str],
     options: Sequence[str],
     language: str | None,
-    plot: str | None,
-    force: bool,
     form: str,
-    **arguments: Any,
-) -> None:
-    settings = {name: arguments.pop(name) for name in _SETTINGS if name in arguments}
-    settings = {name: value for name, value in settings.items() if value not in ((), None)}
-    check_plot(plot, force)
+    settings: dict[str, Any],
+    **files: Any,
+) -> Callable[[], Any]:
+    """Read, change, score and print; return what draws the result."""
+    from textsimp.core.metric import check_columns
+
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     check_columns(scorers.values(), "an audit")
-    data = read_data({name: metric.columns for name, metric in scorers.items()}, **arguments)
+    data = read_data({name: metric.columns for name, metric in scorers.items()}, **files)
     system = one_system(data, command)
     result = make(
         list(scorers.values()),
@@ -149,27 +103,26 @@ def _run(
         references=data.references,
         **settings,
     )
-    if plot is not None:
-        write_plot(plot, result.plot(), force)
     if form == "text":
         _print(system, result)
     else:
         printing.print_result(form, result, system=system)
+    draw: Callable[[], Any] = result.plot
+    return draw
 
 
 def _print(system: str, result: Any) -> None:
-    printing.print_line(
-        f"{system}: {result.outputs:,} outputs; differences of the score by the share of outputs "
-        "that are changed;"
-    )
     ((sampling, count),) = result.sampling.items()
-    click.echo(
-        f"the last one with its {100 * result.confidence:g} % interval over {count:,} {sampling}\n"
+    printing.print_sentence(
+        f"{system}: {result.outputs:,} outputs; differences of the score by the share of outputs "
+        f"that are changed; the last one with its {100 * result.confidence:g} % interval over "
+        f"{count:,} {sampling}"
     )
+    click.echo()
     for grid in result.curves():
         printing.print_table(grid)
         click.echo()
     if result.impossible:
-        printing.print_line(f"No output can have {', '.join(result.impossible)}.")
+        printing.print_sentence(f"No output can have {', '.join(result.impossible)}.")
     for signature in result.signatures.values():
         click.echo(signature)

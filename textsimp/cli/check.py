@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import re
 import shlex
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
-from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,66 +20,39 @@ from textsimp.cli.data_arguments import (
     one_system,
     read_data,
 )
-from textsimp.cli.options import FORCE
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.core.examples import Examples
-from textsimp.core.statistics import Statistics
-from textsimp.core.tables import Grid
-from textsimp.corpora import artefacts, checks
-from textsimp.corpora.artefacts import ARTEFACTS
-from textsimp.corpora.checks import Finding
-from textsimp.corpora.files import shown
-from textsimp.scoring import soundness
-from textsimp.scoring.soundness import SoundRanking
+from textsimp.cli.options import FORCE, form_options
+from textsimp.core import tables
 from textsimp.support.errors import one_line
 from textsimp.support.files import check_new, write_files
 
-NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
-ENDS = 5_000
-"""Of more than twice as many examples `check_texts` checks as many at either end."""
-_MAX_LISTED, _MAX_KINDS, _MAX_WORST = 20, 3, 10  # findings; errors, kinds, systems of a picture
+if TYPE_CHECKING:
+    from textsimp.core.examples import Examples
+    from textsimp.corpora.checks import Cleaned, Finding
+
+_MAX_LISTED = 20  # findings
 _MAX_REMOVED = 60  # characters of what was removed, in a line
-
-
-def check_texts(data: Examples) -> list[Finding]:
-    """Return what checks find, of many examples in the first and last `ENDS`."""
-    if not data.sources:
-        return []
-    systems = {
-        n: _ends(own["predictions"]) for n, own in data.systems.items() if "predictions" in own
-    }
-    references = None if data.references is None else _ends(data.references)
-    return checks.run(_ends(data.sources), references, systems)
 
 
 def summarize_problems(findings: list[Finding], data: Examples, files: Mapping[str, Any]) -> str:
     """Return a line on errors and problems with the command that shows them, or ""."""
+    from textsimp.corpora import checks
+    from textsimp.scoring import soundness
+
     problems = [finding for finding in findings if finding.gravity != "note"]
     if not problems:
         return ""
-    place = f"first and last {ENDS:,} examples" if len(data) > 2 * ENDS else "texts"
+    place = (
+        f"first and last {soundness.ENDS:,} examples" if len(data) > 2 * soundness.ENDS else "texts"
+    )
     command = ["textsimp", "check", *file_arguments(click.get_current_context(), files)]
     kinds = ", ".join(dict.fromkeys(problem.kind for problem in problems))
     shows = "shows it" if len(problems) == 1 else "shows them"
     return f"{checks.summary(problems)} in the {place} ({kinds}): {shlex.join(command)} {shows}"
 
 
-def warn_of_ranking(
-    findings: list[Finding], data: Examples, measured: Statistics | None = None
-) -> str:
-    """Return a line if the ranking changes without unsound outputs, or ""."""
-    ranking = soundness.rank_sound(findings, data, measured) if len(data) <= 2 * ENDS else None
-    return f"Without unsound outputs {ranking}" if ranking and ranking.swapped else ""
-
-
-def _ends(rows: list[Any]) -> list[Any]:
-    """Checks take longer than scores, and a lost line shifts the end."""
-    return rows if len(rows) <= 2 * ENDS else [*rows[:ENDS], *rows[-ENDS:]]
-
-
 @click.command(cls=DataCommand)
 @data_options
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with all examples concerned.")
+@form_options
 @click.option("--each", is_flag=True, help="List each finding, however many there are.")
 @click.option(
     "--fix",
@@ -95,7 +64,7 @@ def _ends(rows: list[Any]) -> list[Any]:
 @FORCE
 @click.pass_context
 def check(
-    context: click.Context, /, as_json: bool, each: bool, fix: str | None, force: bool, **files: Any
+    context: click.Context, /, form: str, each: bool, fix: str | None, force: bool, **files: Any
 ) -> None:
     """Find data problems: lost lines, mixed tokenisation, what language models leave in outputs.
 
@@ -111,6 +80,10 @@ def check(
 
     Exit codes: 0 if there are no errors or problems, 1 if there are, 2 for bad input.
     """
+    from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+    from textsimp.corpora import checks
+    from textsimp.scoring import soundness
+
     path = None if fix is None else Path(fix)
     if path is not None:
         check_new([path], overwrite=force)
@@ -120,90 +93,62 @@ def check(
     findings = checks.run(data.sources or [], data.references, systems)
     ranking = soundness.rank_sound(findings, data)
     problems = sum(finding.gravity != "note" for finding in findings)
-    changes, left = ([], {}) if path is None else _write_clean(path, data, force)
-    if as_json:
+    cleaned = None if path is None else _write_clean(path, data, force)
+    if form == "json":
         plain = [finding.to_dict() for finding in findings]
-        more: dict[str, Any] = {} if path is None else {"changes": changes, "left": left}
+        more = {"changes": cleaned.changes, "left": cleaned.left} if cleaned else {}
         more |= {} if ranking is None else {"ranking": asdict(ranking)}
         printing.print_json({"problems": problems, "findings": plain, **more})
+    elif form != "text":
+        printing.print_result(form, checks.table(findings))
     else:
         listed = each or sum(max(1, len(finding.systems)) for finding in findings) <= _MAX_LISTED
-        if listed:
-            for finding in findings:
-                printing.print_line(str(finding))
-            if ranking is not None and ranking.swapped:
-                printing.print_sentence(f"Without unsound outputs {ranking}.")
-        else:
-            _print_picture(findings, data, ranking)
-        for change in changes:
-            removed = " and ".join(change["removed"])
-            printing.print_line(f"example {change['example']}: {removed} removed")
-            printing.print_line(f"  {_shorten(change['before'])} → {_shorten(change['after'])}")
-        for kind, rows in left.items():
-            where = Finding(kind, "note", "", (), tuple(rows)).where
-            printing.print_line(f"left alone: {ARTEFACTS[kind].what} ({where})")
+        lines = [str(finding) for finding in findings]
+        if ranking is not None and ranking.swapped:
+            lines.append(f"Without unsound outputs {ranking}.")
+        if not listed:
+            lines, worst = soundness.describe_damage(findings, data, ranking)
+        for line in lines:
+            printing.print_sentence(line)
+        if not listed:
+            printing.print_table(worst)
+        if cleaned is not None:
+            _print_changes(cleaned)
         many = "s" * (len(data) != 1)
         count = f"{checks.summary(findings)} in {len(data):,} example{many}"
         printing.print_line(count if listed else f"{count}; --each lists all")
-        if path is not None:
-            outputs = "output" if len(changes) == 1 else "outputs"
-            printing.print_line(f"{len(changes):,} {outputs} changed; written: {shown(path)}")
+        if cleaned is not None:
+            outputs = "output" if len(cleaned.changes) == 1 else "outputs"
+            printing.print_line(f"{len(cleaned.changes):,} {outputs} changed; written: {fix}")
     context.exit(1 if problems else 0)
 
 
-def _print_picture(findings: list[Finding], data: Examples, ranking: SoundRanking | None) -> None:
-    """Print how many outputs are unsound, what that changes, what is shared, the worst systems."""
-    unsound = soundness.find_unsound(findings, data)
-    shares = {name: len({*chain(*own.values())}) / len(data) for name, own in unsound.items()}
-    some, many = (sum(share >= least for share in shares.values()) for least in (0.01, 0.05))
-    numbers = f"{some - many:,} have 1–5 % unsound outputs, and {many:,} more"
-    lines = [f"{len(shares) - some:,} of {len(shares):,} systems are clean; {numbers}."]
-    lines += [f"Without unsound outputs {ranking}."] if ranking else []
-    urgent = [str(one) for one in findings if one.gravity == "error" or not one.systems]
-    lines += urgent[:_MAX_KINDS]
-    kinds = Counter(kind for own in unsound.values() for kind in own)
-    for kind, number in kinds.most_common(_MAX_KINDS):
-        line = f"{number:,} systems: {checks.WHAT[kind]}"
-        times = Counter(chain(*(own.get(kind, ()) for own in unsound.values())))
-        same = tuple(i for i in sorted(times) if times[i] >= max(3, number / 2))
-        if same and kind in ("echo", "prompts"):
-            line += f"; most in {Finding(kind, 'note', '', (), same).where}, which points to the "
-            line += "pipeline: is the prompt removed before spaces are cleaned up?"
-        lines.append(line)
-    for line in lines:
-        printing.print_sentence(line)
-    rows = []
-    for name in sorted(shares, key=lambda name: -shares[name])[:_MAX_WORST]:
-        worst = sorted(unsound[name].items(), key=lambda item: -len(item[1]))[:2]
-        mostly = "; ".join(f"{checks.WHAT[kind]} ({len(own):,})" for kind, own in worst)
-        scores = [f"{score:.2f}" for score in ranking.scores[name]] if ranking else []
-        rows.append([name, f"{100 * shares[name]:.0f} %", *scores, mostly])
-    title = [ranking.title, "without"] if ranking else []
-    printing.print_table(Grid(["system", "unsound", *title, "mostly"], rows))
+def _write_clean(path: Path, data: Examples, force: bool) -> Cleaned:
+    """Write a system's outputs, cleaned: a line each, or a JSON object with the source."""
+    from textsimp.corpora import checks
 
-
-def _write_clean(
-    path: Path, data: Examples, force: bool
-) -> tuple[list[dict[str, Any]], dict[str, list[int]]]:
-    """Write a system's outputs, cleaned; return what was changed, and kind → examples left alone.
-
-    A text file has a line per output, so that lines of one output are joined.
-    """
     outputs, sources = data.predictions(one_system(data, "check --fix")), data.sources or []
-    changes, texts, jsonl = [], list[str](), path.suffix == ".jsonl"
-    for number, (text, source) in enumerate(zip(outputs, sources, strict=True), 1):
-        clean, removed = artefacts.clean(text, source)
-        if not jsonl and "\n" in clean:
-            clean, removed = re.sub(r"\s*\n\s*", " ", clean), [*removed, "line breaks"]
-        texts.append(clean)
-        if removed:
-            change = {"example": number, "removed": removed, "before": text, "after": clean}
-            changes.append(change)
-    pairs = [{"source": a, "prediction": b} for a, b in zip(sources, texts, strict=True)]
-    lines = [json.dumps(pair, ensure_ascii=False) for pair in pairs] if jsonl else texts
-    write_files({path: "".join(f"{line}\n" for line in lines).encode()}, overwrite=force)
-    left = artefacts.find(texts, sources, [k for k, one in ARTEFACTS.items() if not one.prose])
-    return changes, {kind: [i + 1 for i in hits] for kind, hits in left.items() if hits}
+    jsonl = path.suffix == ".jsonl"
+    cleaned = checks.clean(sources, outputs, join_lines=not jsonl)
+    pairs = zip(sources, cleaned.texts, strict=True)
+    text = tables.json_lines([{"source": a, "prediction": b} for a, b in pairs])
+    if not jsonl:
+        text = "".join(f"{output}\n" for output in cleaned.texts)
+    write_files({path: text.encode()}, overwrite=force)
+    return cleaned
+
+
+def _print_changes(cleaned: Cleaned) -> None:
+    from textsimp.corpora.artefacts import ARTEFACTS
+    from textsimp.corpora.checks import Finding
+
+    for change in cleaned.changes:
+        removed = " and ".join(change["removed"])
+        printing.print_line(f"example {change['example']}: {removed} removed")
+        printing.print_line(f"  {_shorten(change['before'])} → {_shorten(change['after'])}")
+    for kind, rows in cleaned.left.items():
+        where = Finding(kind, "note", "", (), tuple(rows)).where
+        printing.print_sentence(f"left alone: {ARTEFACTS[kind].what} ({where})")
 
 
 def _shorten(text: str) -> str:

@@ -8,18 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp.core.declarations import PREDICTIONS, SOURCES, Column
-from textsimp.core.examples import Examples
-from textsimp.corpora import reading, testsets
-from textsimp.corpora.files import natural_key, note
-from textsimp.corpora.reading import Readers, Request, System
-from textsimp.corpora.tables import Table, is_table
 from textsimp.support.errors import InputError
+
+if TYPE_CHECKING:  # what reads files is imported when files are read, so --help answers at once
+    from textsimp.core.declarations import Column
+    from textsimp.core.examples import Examples
+    from textsimp.corpora.reading import Readers, Request, System
+    from textsimp.corpora.tables import Table
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -43,11 +43,14 @@ _ADVICE = {
 def _complete_test_set(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
+    from textsimp.corpora import testsets
+
     names = [name for name in testsets.names() if name.startswith(incomplete)]
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="dir")]
 
 
 FILE = click.Path(readable=False)  # readers and writers check whether it exists
+NO_CHECK = click.option("--no-check", is_flag=True, help="Don't check the texts for problems.")
 
 
 class DataCommand(click.Command):
@@ -89,6 +92,8 @@ def _expand_paths(
 
 
 def _expand_path(argument: str) -> list[str]:
+    from textsimp.corpora.files import natural_key, note
+
     if os.path.exists(argument) or os.path.exists(argument.partition("=")[2]):
         return [argument]
     parts = argument.split(",")
@@ -225,13 +230,15 @@ def read_columns(
     **files: Any,
 ) -> tuple[Table, dict[str, list[Any]]]:
     """Read the table that the options of `column_options` name, and its declared columns."""
+    from textsimp.corpora import reading
+
     named = _columns(
         columns,
         sources=[source_column] if source_column else [],
         predictions=[prediction_column] if prediction_column else [],
         references=reference_column,
     )
-    request = Request(**files, columns=named, advice=_advice({"": declared}))
+    request = reading.Request(**files, columns=named, advice=_advice({"": declared}))
     return reading.read_columns(request, declared)
 
 
@@ -256,6 +263,9 @@ def read_data(
     **files: Any,
 ) -> Examples:
     """Read the files and columns that the options of `data_options` name."""
+    from textsimp.corpora import reading
+    from textsimp.corpora.tables import is_table
+
     systems = [system_of(argument) for argument in predictions]
     tables = [system.file for system in systems if is_table(system.file or "")]
     if tables:
@@ -264,7 +274,7 @@ def read_data(
         column = next(iter(prediction_column), None)
         systems = [replace(system, column=column) for system in systems]
     else:
-        systems += [System(column=column) for column in prediction_column]
+        systems += [reading.System(column=column) for column in prediction_column]
     named = _columns(
         columns, sources=[source_column] if source_column else [], references=reference_column
     )
@@ -276,7 +286,7 @@ def read_data(
         and len(names) == 1
         and (os.path.exists(names[0]) or not files.get("data"))
     }
-    request = Request(
+    request = reading.Request(
         **files,
         systems=systems,
         columns={name: names for name, names in named.items() if name not in paths},
@@ -291,6 +301,7 @@ def read_scored(readers: Readers, *, scores: Sequence[str], **files: Any) -> Exa
     """Read data as `read_data` does, and columns of numbers from the files of ``--scores``."""
     if not scores:
         return read_data(readers, **files)
+    from textsimp.core.declarations import PREDICTIONS, SOURCES
     from textsimp.judgements import matching as outputs
 
     declared = chain.from_iterable(readers.values())
@@ -348,6 +359,8 @@ def tables_in(paths: Sequence[str]) -> list[str]:
 
 def system_of(argument: str) -> System:
     """Read NAME=FILE, or a file alone."""
+    from textsimp.corpora.reading import System
+
     name, equals, file = argument.partition("=")
     if equals and name and file and not os.path.exists(argument):
         return System(file, name=name)
@@ -381,42 +394,33 @@ def _advice(readers: Readers) -> dict[str, str]:
 
 def _check(request: Request, readers: Readers) -> None:
     """Check that the options go together."""
-    data, systems, part = request.data, request.systems, request.config or request.split
-    sources, references = request.sources, list(request.references)
-    files = [system.file for system in systems if system.file]
-    of_columns = any(system.column for system in systems)
-    named = [name for name in ("sources", "references") if name in request.columns]
-    further = [name for name in request.columns if name not in named]
+    from textsimp.corpora.tables import is_table
+
+    data, sources, references = request.data, request.sources, [*request.references]
+    files = [system.file for system in request.systems if system.file]
+    of_columns = any(system.column for system in request.systems)
+    named = {"sources", "references"} & {*request.columns}
     all_shared = request.test_set or (sources and references)
     elsewhere = (*_GIVE, *request.files)
     needs_data = any(not c.own and c.name not in elsewhere for c in chain(*readers.values()))
     no_table = not data and not any(map(is_table, files))
-    wrong = (
-        (part and not data, "--config and --split are of a dataset: give -d DATASET"),
-        (
-            request.test_set and (sources or references),
-            "-t gives sources and references: leave out -s and -r",
-        ),
-        (
-            "sources" in named and (sources or request.test_set),
-            "--source-column and -s or -t both give the sources: leave one out",
-        ),
-        (
-            "references" in named and (references or request.test_set),
-            "--reference-column and -r or -t both give references: leave one out",
-        ),
-        (named and not data, "--source-column and --reference-column need a table: give -d DATA"),
-        (further and no_table, "--column needs a table: give -d DATA"),
-        (
-            data and all_shared and files and not of_columns and not needs_data,
-            "-d gives nothing that -s, -r, -t and -p don't: leave it out",
-        ),
-        (of_columns and no_table, "--prediction-column needs a table: give -d DATA"),
-        (
-            request.system_column and no_table,
-            "--system-column needs a table: give -d DATA or -p TABLE",
-        ),
-    )
-    for bad, message in wrong:
+    wrong = {
+        "--config and --split are of a dataset: give -d DATASET": not data
+        and (request.config or request.split),
+        "-t gives sources and references: leave out -s and -r": request.test_set
+        and (sources or references),
+        "--source-column and -s or -t both give the sources: leave one out": "sources" in named
+        and (sources or request.test_set),
+        "--reference-column and -r or -t both give references: leave one out": "references" in named
+        and (references or request.test_set),
+        "--source-column and --reference-column need a table: give -d DATA": named and not data,
+        "--column needs a table: give -d DATA": no_table and {*request.columns} - named,
+        "-d gives nothing that -s, -r, -t and -p don't: leave it out": data
+        and (all_shared and files and not of_columns and not needs_data),
+        "--prediction-column needs a table: give -d DATA": of_columns and no_table,
+        "--system-column needs a table: give -d DATA or -p TABLE": request.system_column
+        and no_table,
+    }
+    for message, bad in wrong.items():
         if bad:
             raise InputError(message)

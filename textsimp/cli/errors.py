@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
-import numpy as np
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE, tables_in
+from textsimp.cli.functions import function_options
 from textsimp.cli.options import (
     FORCE,
-    check_plot,
     form_options,
     plot_option,
     sampling_options,
-    write_plot,
 )
 from textsimp.core import tables
-from textsimp.corpora.files import note
-from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
-
-if TYPE_CHECKING:
-    from textsimp.errors.error_levels import LevelsOfSystems
-    from textsimp.errors.label_tables import LabelledOutputs
 
 
 @click.group()
@@ -59,20 +50,21 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     Examples:
       textsimp errors merge answers -o merged.jsonl --disagreements discuss.jsonl
     """
-    from textsimp import errors as information
+    from textsimp.judgements import error_labels, error_tables
+    from textsimp.metrics.information_errors import CATEGORIES
 
     paths = [Path(name) for name in (output, disagreements) if name is not None]
     check_new(paths, overwrite=force)
-    rows = information.merge(tables_in(files))
+    rows = error_labels.merge(tables_in(files))
     if not rows:
         raise InputError("expected answers with labels, got none")
-    differ = information.disagreements(rows)
+    differ = error_labels.disagreements(rows)
     contents = [tables.json_lines(part).encode() for part in (rows, differ)]
     write_files(dict(zip(paths, contents, strict=False)), overwrite=force)
     printing.print_line(f"{len(rows):,} examples, {', '.join(rows[0]['raters'])}")
     click.echo()
     labels: dict[str, Any] = {name: [row[name] for row in rows] for name in CATEGORIES}
-    printing.print_table(information.agreement(**labels).grid())
+    printing.print_table(error_tables.agreement(**labels).grid())
     counts = {name: sum(name in row["discuss"] for row in differ) for name in CATEGORIES}
     to_discuss = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
     printing.print_line(f"to discuss: {to_discuss}")
@@ -82,40 +74,18 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
 
 @errors.command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@click.option(
-    "--by", metavar="COLUMN", help="The column that names systems. Default: system, if it is there."
-)
-@click.option(
-    "--unit",
-    type=click.Choice(["characters", "tokens"]),
-    default="characters",
-    help="Of edit distances: characters, or Treebank tokens.",
-)
-@click.option(
-    "--per",
-    type=click.Choice(["source", "longer"]),
-    default="source",
-    help="Whose length divides an edit distance: the source's, or that of the longer text.",
-)
-@click.option(
-    "--drop-noise",
-    is_flag=True,
-    help="Leave out of edit distances what has too little in common with its source.",
+@function_options(
+    "textsimp.judgements.error_tables:tabulate", "unit", "per", "drop_noise", by="--by COLUMN"
 )
 @sampling_options
-@functools.partial(form_options, forms=("json", "markdown", "latex"))
+@form_options
 @plot_option("the labels of systems")
 def table(
     files: Sequence[str],
-    by: str | None,
-    unit: Any,
-    per: Any,
-    drop_noise: bool,
+    settings: dict[str, Any],
     sampling: dict[str, Any],
     form: str,
-    plot: str | None,
-    force: bool,
-) -> None:
+) -> Callable[[], Any]:
     """Print tables of information errors, from labels.
 
     FILES are JSONL, JSON, CSV, TSV or parquet tables with the columns insertion, deletion and
@@ -132,68 +102,12 @@ def table(
       textsimp errors table annotations --plot labels.png
       textsimp errors table labels.csv --unit tokens --drop-noise --latex
     """
-    check_plot(plot, force)
-    files = tables_in(files)
-    if len(set(files)) < len(files):
-        raise InputError("expected different files, got one twice")
+    from textsimp.judgements import error_tables
 
-    from textsimp import errors as information
-    from textsimp.errors.label_tables import read
-
-    systems = read(files, by)
-    distribution = information.distribution(
-        {name: outputs.labels for name, outputs in systems.items()}, **sampling
-    )
-    parts: dict[str, Any] = {"distribution": distribution}
-    pooled: dict[str, Any] = {
-        category: [row for outputs in systems.values() for row in outputs.labels[category]]
-        for category in CATEGORIES
-    }
-    if any(len(row) > 1 for rows in pooled.values() for row in rows):
-        parts["agreement"] = information.agreement(**pooled, **sampling)
-    n, whole = len(pooled[CATEGORIES[0]]), sum(one.with_texts for one in systems.values())
-    if whole == n:
-        parts |= _by_level(systems, unit, per, drop_noise)
-    elif whole:
-        note(
-            f"no tables by level: {whole:,} of {n:,} outputs have a source and a prediction, and "
-            "all need them"
-        )
-    if plot is not None:
-        write_plot(plot, information.plot(distribution), force)
+    found = error_tables.tabulate(tables_in(files), **settings, **sampling)
     if form == "json":
-        printing.print_json({**sampling, **{name: part.to_dict() for name, part in parts.items()}})
+        plain = {name: part.to_dict() for name, (_, part) in found.items()}
+        printing.print_json({**sampling, **plain})
     else:
-        titles = _titles(unit, per, drop_noise, sampling["confidence"])
-        printing.print_tables(form, {titles[name]: part for name, part in parts.items()})
-
-
-def _by_level(
-    systems: Mapping[str, LabelledOutputs], unit: Any, per: Any, drop_noise: bool
-) -> dict[str, LevelsOfSystems]:
-    from textsimp import errors as information
-    from textsimp.errors.error_levels import LevelsOfSystems
-
-    lengths, distances = {}, {}
-    for name, labelled in systems.items():
-        texts = labelled.sources, labelled.predictions
-        length = information.length_change(*texts)
-        distance = information.edit_distance(*texts, unit=unit, per=per)
-        if drop_noise:
-            distance[information.noise(*texts)] = np.nan
-        lengths[name] = information.by_level(length, **labelled.labels)
-        distances[name] = information.by_level(distance, **labelled.labels)
-    return {"length_change": LevelsOfSystems(lengths), "edit_distance": LevelsOfSystems(distances)}
-
-
-def _titles(unit: str, per: str, drop_noise: bool, confidence: float) -> dict[str, str]:
-    divisor = "source" if per == "source" else "longer of source and output"
-    without = ", without noise" if drop_noise else ""
-    by_level = "by level: mean ± standard deviation (outputs)"
-    return {
-        "distribution": f"Labels in percent of the labelled, {100 * confidence:g} % intervals",
-        "agreement": "Agreement of annotators, all systems together",
-        "length_change": f"Length change in percent of the source's Treebank tokens, {by_level}",
-        "edit_distance": f"Edit distance in {unit} per {unit[:-1]} of the {divisor}{without}, "
-        f"{by_level}",
-    }
+        printing.print_tables(form, dict(found.values()))
+    return lambda: error_tables.plot(found["distribution"][1])

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from textsimp.cli import printing
 from textsimp.cli.data_arguments import (
     DataCommand,
     data_options,
@@ -23,14 +20,14 @@ from textsimp.cli.data_arguments import (
 )
 from textsimp.cli.score import metrics_option
 from textsimp.core.declarations import PREDICTIONS, Column, Score
-from textsimp.core.tables import Grid
-from textsimp.corpora.files import reference_files
 from textsimp.metrics import catalogue
-from textsimp.scoring import explanation, published
-from textsimp.scoring.explanation import Configuration, Explanation, Match
+from textsimp.support.parsing import MINUS
+
+if TYPE_CHECKING:
+    from textsimp.scoring.explanation import Configuration, Explanation, Match
 
 _MAX_OTHERS = 3  # configurations with the same score that are named
-_NUMBER = re.compile(rf"{explanation.MINUS}?[\d.]+", re.ASCII)
+_NUMBER = re.compile(rf"{MINUS}?[\d.]+", re.ASCII)
 _HYPHEN = re.compile(r"-(?=[\d.]+$)", re.ASCII)  # of a negative number
 
 
@@ -39,8 +36,8 @@ class _Command(DataCommand):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse with a minus sign instead of the hyphen, which would begin an option."""
-        rest = super().parse_args(ctx, [_HYPHEN.sub(explanation.MINUS, arg) for arg in args])
-        ctx.params["score"] = ctx.params["score"].replace(explanation.MINUS, "-")
+        rest = super().parse_args(ctx, [_HYPHEN.sub(MINUS, arg) for arg in args])
+        ctx.params["score"] = ctx.params["score"].replace(MINUS, "-")
         return rest
 
     def is_value(self, argument: str) -> bool:
@@ -55,7 +52,6 @@ class _Command(DataCommand):
     "don't align words, which is slow."
 )
 @click.option("--component", metavar="NAME", help="A score other than the main one, such as keep.")
-@click.option("--every", is_flag=True, help="Vary options too that only tell variants apart.")
 @data_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all matches.")
 @click.pass_context
@@ -65,7 +61,6 @@ def explain(
     score: str,
     metrics: Sequence[str],
     component: str | None,
-    every: bool,
     as_json: bool,
     **files: Any,
 ) -> None:
@@ -85,23 +80,33 @@ def explain(
 
     Exit codes: 0 if something matches, 1 if nothing does, 2 for bad input.
     """
+    from textsimp.cli import printing
+    from textsimp.scoring import explanation, published
+
     explanation.parse_score(score, Score("", "", ""))  # before files are read
     classes = explanation.choose_metrics([*metrics], ()) if metrics else []
     choice = [metric.name for metric in classes]
-    readers: dict[str, Sequence[Column]] = {}
-    for metric in classes or map(catalogue.metric_class, catalogue.names()):
-        if choice:
-            readers[metric.name] = metric.columns
-        elif metric.scores[0].better:  # those with all their columns are tried
-            readers[metric.name] = [column.optional for column in metric.columns]
     given = [value for name, value in files.items() if name != "data_dir"]
     if component is None and not any(given):
         found = published.look_up(score, choice)
         if as_json:
             printing.print_json({"score": score, "published": found})
         else:
-            _print_published(score, found)
+            lines = [published.describe(row) for row in found] or [
+                f"{score} is none of the {len(published.table('published'))} published numbers "
+                "that are known here. With the texts, given by -s, -p and -r, explain finds what "
+                "gives it."
+            ]
+            if found and (family := published.family(found[0])):
+                lines.insert(1, f"It is {family['compares']}.")
+            for line in lines:
+                printing.print_sentence(line)
         context.exit(0 if found else 1)
+    readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in classes}
+    if not choice:  # those that have all their columns are tried
+        every = [catalogue.metric_class(name) for name in catalogue.names()]
+        ranking = [metric for metric in every if metric.scores[0].better]
+        readers = {one.name: [column.optional for column in one.columns] for one in ranking}
     data = read_data({"explain": [PREDICTIONS], **readers}, **files)
     columns = [*data.shared, *data.systems[one_system(data, "explain")]]
     classes = explanation.choose_metrics(choice or None, columns, component)
@@ -111,78 +116,34 @@ def explain(
     def show(match: Match) -> None:
         shown.append(match)
         if not as_json and len(shown) <= explanation.MAX_MATCHES:
-            header, *rows = _table(shown).to_text().splitlines()
+            header, *rows = explanation.match_grid(shown).to_text().splitlines()
             click.echo(rows[-1] if shown[1:] else f"{header}\n{rows[0]}")
 
-    result = explanation.explain_examples(score, classes, data, component, every=every, found=show)
-    commands = _Commands(context, files, data.references)
+    result = explanation.explain_examples(score, classes, data, component, found=show)
     if as_json:
-        printing.print_json(_report(result, commands))
+        report = result.to_dict()
+        for kind in ("matches", "nearest"):
+            for record, match in zip(report[kind], getattr(result, kind), strict=True):
+                record["command"] = _command(context, files, match.configuration)
+        printing.print_json(report)
     else:
-        _print(result, commands)
+        _print(result, _command(context, files, result.head()[0].configuration))
     context.exit(0 if result.matches else 1)
 
 
-class _Commands:
-    """Shell commands that compute scores of configurations, from the files of this command."""
-
-    def __init__(
-        self,
-        context: click.Context,
-        files: Mapping[str, Any],
-        references: Sequence[Sequence[str]] | None,
-    ) -> None:
-        self._files = file_arguments(context, files)
-        alone = [file_arguments(context, part) for part in _single_references(files)]
-        complete = references and {len(row) for row in references} == {len(alone)}
-        self._alone = alone if complete else []
-
-    def command(self, configuration: Configuration) -> str:
-        """Return a line for the shell."""
-        number = configuration.reference
-        files = self._files if number is None or not self._alone else self._alone[number]
-        line = ["textsimp", "score", "-m", str(configuration.metric), *files]
-        notes = [f"with {configuration.prepared}"] if configuration.prepared else []
-        if number is not None and not self._alone:
-            notes.append(f"with reference {number + 1} only")
-        return "  # ".join([shlex.join(line), *notes])
+def _command(context: click.Context, files: Mapping[str, Any], one: Configuration) -> str:
+    """Return a line for the shell that computes the score of a configuration."""
+    line = ["textsimp", "score", "-m", str(one.metric), *file_arguments(context, files)]
+    notes = [f"with {one.prepared}"] if one.prepared else []
+    notes += [] if one.reference is None else [f"with reference {one.reference + 1} only"]
+    return "  # ".join([shlex.join(line), *notes])
 
 
-def _single_references(files: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The files with each reference alone, where references are files or columns."""
-    if files["references"]:
-        with contextlib.redirect_stderr(io.StringIO()):  # reading printed the notes already
-            parts = map(reference_files, files["references"])
-        return [{**files, "references": [str(file)]} for file in chain(*parts)]
-    return [{**files, "reference_column": [name]} for name in files["reference_column"]]
-
-
-def _report(result: Explanation, commands: _Commands) -> dict[str, Any]:
-    report = result.to_dict()
-    for kind in ("matches", "nearest"):
-        for record, match in zip(report[kind], getattr(result, kind), strict=True):
-            record["command"] = commands.command(match.configuration)
-    return report
-
-
-def _print_published(score: str, found: Sequence[published.Row]) -> None:
-    lines = [published.describe(row) for row in found] or [
-        f"{score} is none of the {len(published.table('published'))} published numbers that are "
-        "known here. With the texts, given by -s, -p and -r, explain finds what gives it."
-    ]
-    if found and (family := published.family(found[0])):
-        lines.insert(1, f"It is {family['compares']}.")
-    for line in lines:
-        printing.print_sentence(line)
-
-
-def _table(matches: Sequence[Match], *, found: bool = True) -> Grid:
-    rows = [[*numbers, name] for name, *numbers in (match.cells(found) for match in matches)]
-    return Grid(["score", "off by", "metric"], rows, named=3)
-
-
-def _print(result: Explanation, commands: _Commands) -> None:
+def _print(result: Explanation, command: str) -> None:
     """Print the rest: matches are there already."""
+    from textsimp.cli import printing
+    from textsimp.scoring import explanation
+
     more = len(result.matches) - explanation.MAX_MATCHES
     if more > 0:
         click.echo(f"and {more:,} more, less likely: --json has them")
@@ -190,11 +151,11 @@ def _print(result: Explanation, commands: _Commands) -> None:
         click.echo(f"\n{result}.\n")
     else:
         click.echo(f"{result}:\n")
-        printing.print_table(_table(result.nearest, found=False))
+        printing.print_table(replace(result.grid(), notes=[]))
         click.echo()
     first = result.head()[0]
     printing.print_line(first.signature)
-    printing.print_line(commands.command(first.configuration))
+    printing.print_line(command)
     if first.also:
         labels = "; ".join(map(str, first.also[:_MAX_OTHERS]))
         others = len(first.also) - _MAX_OTHERS

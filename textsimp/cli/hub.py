@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from textsimp import hub as modules
 from textsimp.cli import printing
-from textsimp.cli.models import models
-from textsimp.corpora import testsets
-from textsimp.scoring import published
+from textsimp.cli.functions import function_options
+from textsimp.cli.options import form_options
+from textsimp.core.tables import Grid
+from textsimp.metrics import catalogue
+from textsimp.metrics.notation import normalize_name
+from textsimp.support.errors import InputError, check_choice
+from textsimp.text.models.literature import MODELS, RUN
 
-NAMESPACE = click.option(
-    "--namespace", default=modules.NAMESPACE, help="The part of a module's name before the slash."
-)
+NAMESPACE = function_options("textsimp.hub:install_modules", "namespace", into=None)
 
 
 @click.group()
 def hub() -> None:
     """Install modules for evaluate.load; list test sets and outputs; fetch models."""
-
-
-hub.add_command(models)
 
 
 @hub.command()
@@ -31,6 +31,8 @@ def install(namespace: str) -> None:
     The command writes the modules to the Hugging Face modules cache, so that they are found in any
     folder and without network. Run it again after an upgrade.
     """
+    from textsimp import hub as modules
+
     for name in modules.install_modules(namespace):
         click.echo(f'evaluate.load("{name}")')
     for name in modules.UPSTREAM:
@@ -42,6 +44,8 @@ def install(namespace: str) -> None:
 @NAMESPACE
 def remove(namespace: str) -> None:
     """Remove the modules that `textsimp hub install` wrote."""
+    from textsimp import hub as modules
+
     removed = modules.remove_modules(namespace)
     for name in removed:
         click.echo(f"removed {name}")
@@ -50,8 +54,8 @@ def remove(namespace: str) -> None:
 
 
 @hub.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def datasets(as_json: bool) -> None:
+@form_options
+def datasets(form: str) -> None:
     """List the field's test sets, and where they are.
 
     textsimp contains none of them, since their licences differ. `-t NAME` loads one from the
@@ -64,38 +68,88 @@ def datasets(as_json: bool) -> None:
       textsimp score -t corpora/asset_test -p system.txt
 
     Files may have the names of the field instead, such as asset.test.orig and asset.test.simp.0.
+    A set without a known place on the Hub needs a local copy.
     """
-    if as_json:
-        printing.print_json(testsets.records())
-        return
-    for corpus in testsets.CORPORA:
-        click.echo(click.style(corpus.title, bold=True) + f" ({corpus.paper})")
-        references = f"{corpus.references} reference{'s' * (corpus.references > 1)} each"
-        for part in corpus.parts:
-            size = "size unknown" if part.sources is None else f"{part.sources:,} sources"
-            click.echo(f"  -t {part.name:24}{size:>14}, {references}")
-        if corpus.training:
-            click.echo(f"  training set{corpus.training:>23,} pairs, {references}")
-        place = f"{corpus.hub}{f' ({corpus.config})' if corpus.config else ''}"
-        click.echo(f"  on the Hub: {place}; licence: {corpus.licence}")
-        if corpus.files:
-            click.echo(f"  files: {corpus.files}")
-        if corpus.note:
-            click.echo(f"  {corpus.note}")
-        click.echo()
-    click.echo("A set without a known place on the Hub needs a local copy: see --help.")
+    from textsimp.corpora import testsets
+
+    rows: list[list[Any]] = [
+        [part.name, str(part.sources or ""), str(corpus.references), corpus.hub]
+        for corpus in testsets.CORPORA
+        for part in corpus.parts
+    ]
+    notes = [
+        f"{corpus.title} ({corpus.paper}): "
+        + "; ".join(filter(None, [f"licence {corpus.licence}", corpus.files, corpus.note]))
+        for corpus in testsets.CORPORA
+    ]
+    grid = Grid(["-t", "sources", "references", "on the Hub"], rows, notes, named=4)
+    printing.print_list(form, testsets.records(), grid)
 
 
 @hub.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def outputs(as_json: bool) -> None:
+@form_options
+def outputs(form: str) -> None:
     """List where published systems' outputs are, and their licences.
 
     textsimp contains none of them. Fetched, they are systems as yours for -p, with p-values.
     """
-    if as_json:
-        printing.print_json(published.table("outputs"))
-        return
-    for row in published.table("outputs"):
-        click.echo(click.style(f"github.com/{row['repository']}", bold=True) + f": {row['path']}")
-        click.echo(f"  {row['systems']}, on {row['test_sets']}; licence: {row['licence']}")
+    from textsimp.scoring import published
+
+    records = published.table("outputs")
+    rows: list[list[Any]] = [[f"github.com/{row['repository']}", row["licence"]] for row in records]
+    notes = [
+        f"github.com/{row['repository']}, {row['path']}: {row['systems']}, on {row['test_sets']}"
+        for row in records
+    ]
+    printing.print_list(form, records, Grid(["repository", "licence"], rows, notes, named=2))
+
+
+@hub.command()
+@click.argument("metric", required=False)
+@click.option("--fetch", metavar="NAME", help="Download a model from the Hugging Face Hub.")
+@function_options("textsimp.hub:fetch_model", "revision")
+@form_options
+def models(
+    metric: str | None,
+    fetch: str | None,
+    settings: dict[str, Any],
+    form: str,
+) -> None:
+    """List the pretrained models of metrics, or download one.
+
+    The list names models that papers use; other models of the kind work as well. The metrics are
+    experimental: most were tested with tiny random models only.
+    Nothing else downloads them. A downloaded one is in the cache of the Hugging Face Hub, where
+    `hf cache` lists and removes it.
+
+    \b
+    Examples:
+      textsimp hub models
+      textsimp hub models bertscore
+      textsimp hub models --fetch FacebookAI/roberta-large
+      textsimp score -m bertscore:model=FacebookAI/roberta-large -s source.txt -p output.txt -r refs
+    """
+    if fetch is not None:
+        if metric is not None or form != "text":
+            raise InputError("--fetch NAME goes with --revision only")
+        from textsimp.hub import fetch_model
+
+        printing.print_line(fetch_model(fetch, **settings))
+    elif any(settings.values()):
+        raise InputError("--revision goes with --fetch NAME")
+    else:
+        name = None if metric is None else normalize_name(metric)
+        if name is not None:
+            check_choice("metric", name, [*catalogue.WITH_MODEL])
+        known = [model for model in MODELS if name in (None, model.metric)]
+        notes = [
+            f"{model.name} ({model.licence}), for {model.metric}: {model.about}"
+            + "".join(f"; -O {option}" for option in model.options.split())
+            for model in known
+        ]
+        notes.append(
+            f"Experimental: of these weights tests run those of {RUN} only, and otherwise tiny "
+            "random models. `textsimp hub models --fetch NAME` downloads one."
+        )
+        grid = Grid(["model", "size"], [[one.name, one.size] for one in known], notes, named=2)
+        printing.print_list(form, [model._asdict() for model in known], grid)

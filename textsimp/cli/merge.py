@@ -7,13 +7,9 @@ from typing import Any
 
 import click
 
-from textsimp.cli import score_tables
 from textsimp.cli.data_arguments import FILE, DataCommand
 from textsimp.cli.options import form_options, sampling_options
 from textsimp.cli.score import ALL, BASELINE, NO_INTERVALS, check_form
-from textsimp.core import statistics
-from textsimp.metrics import catalogue
-from textsimp.scoring import comparison
 
 
 @click.command(cls=DataCommand)
@@ -45,6 +41,11 @@ def merge(
           --save-statistics 1.parquet --first-row 50000
       textsimp merge 0.parquet 1.parquet
     """
+    from textsimp.cli import score_tables
+    from textsimp.core import statistics
+    from textsimp.metrics import catalogue
+    from textsimp.scoring import comparison
+
     check_form(form, no_intervals)
     merged = statistics.merge(files, catalogue.metric)
     comparison.check_alike(merged)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,22 +12,13 @@ from click.core import ParameterSource
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import DataCommand, column_options, read_columns
-from textsimp.cli.options import (
-    check_plot,
-    form_options,
-    plot_option,
-    sampling_options,
-    write_plot,
-)
-from textsimp.core import examples
-from textsimp.core.columns import as_number
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
-from textsimp.core.metric import Metric
-from textsimp.core.significance import POWER
-from textsimp.corpora.tables import Table
+from textsimp.cli.functions import function_options
+from textsimp.cli.options import form_options, plot_option, sampling_options
 from textsimp.support.errors import InputError
 
 if TYPE_CHECKING:
+    from textsimp.core.metric import Metric
+    from textsimp.corpora.tables import Table
     from textsimp.judgements import Agreement, Preferences
 
 # The parameters that --pairs doesn't take.
@@ -50,28 +41,16 @@ _OF_RATINGS = {
     "SCORE is one of a metric's scores other than its main one: sari.keep. "
     "Default: sari, unless --score is given.",
 )
-@click.option(
-    "--score",
-    "score_columns",
-    multiple=True,
-    metavar="COLUMN",
-    help="A column of scores from elsewhere, such as a model's; repeat it for several.",
-)
 @click.option("--all-scores", is_flag=True, help="All scores of the metrics that are numbers.")
 @column_options
-@click.option(
-    "--rating",
-    metavar="COLUMN[,COLUMN…]",
-    help="People's ratings: a number, or a list with a number of each rater, which CSV has as "
-    "JSON; or a column per rater. Default: rating.",
-)
-@click.option(
-    "--item",
-    metavar="COLUMN",
-    help="What an output simplifies. Default: item if there is such a column, or the source.",
-)
-@click.option(
-    "--system", metavar="COLUMN", help="The output's system. Default: system, if there is one."
+@function_options(
+    "textsimp.judgements:evaluate",
+    *("references", "standardise", "system_score", "over"),
+    rating="--rating COLUMN[,COLUMN…]",
+    item="--item COLUMN",
+    system="--system COLUMN",
+    score_columns="--score COLUMN",
+    baseline="--baseline NAME",
 )
 @click.option(
     "--pairs",
@@ -84,50 +63,19 @@ _OF_RATINGS = {
     help="Labels that are ratings: from worst to best, which count as 0, 1, …; or LABEL=NUMBER, or "
     "LABEL=drop for labels that aren't ratings.",
 )
-@click.option("--standardise", is_flag=True, help="Standardise each rater's ratings first.")
-@click.option(
-    "--references",
-    type=click.Choice(["without_output", "as_given"]),
-    default="without_output",
-    show_default=True,
-    help="Whether references that equal the judged output are left out.",
-)
-@click.option(
-    "--system-score",
-    type=click.Choice(["corpus", "mean"]),
-    help="A system's score: of all its outputs together, or the mean of theirs. Default: corpus.",
-)
-@click.option(
-    "--baseline", metavar="NAME", help="The metric that the others are tested against, as in -m."
-)
-@click.option(
-    "--over",
-    type=click.Choice(["items", "systems", "both"]),
-    help="What the bootstrap resamples. Default: items.",
-)
 @sampling_options
 @form_options
 @plot_option("systems' and outputs' scores against ratings")
 def meta(
     metrics: Sequence[str],
-    score_columns: Sequence[str],
     all_scores: bool,
     pairs: str | None,
-    references: Any,
+    settings: dict[str, Any],
     form: str,
-    plot: str | None,
-    force: bool,
     sampling: dict[str, Any],
-    rating: str | None,
-    item: str | None,
-    system: str | None,
     labels: str | None,
-    standardise: bool,
-    system_score: Any,
-    baseline: str | None,
-    over: Any,
     **files: Any,
-) -> None:
+) -> Callable[[], Any] | None:
     """Measure how well scores agree with people's ratings of outputs.
 
     A table with an output a row, its source, references and ratings: correlations and pairwise
@@ -150,17 +98,20 @@ def meta(
             typed = context.get_parameter_source(str(option.name)) is not ParameterSource.DEFAULT
             if typed and option.name in _OF_RATINGS:
                 raise InputError(f"{option.opts[-1]} and --pairs don't go together: leave one out")
+    rating, score_columns = settings["rating"], settings["score_columns"]
     if len({*score_columns}) < len(score_columns):
         raise InputError(f"--score: expected different columns, got {', '.join(score_columns)}")
     from textsimp import judgements as people
+    from textsimp.core import examples
+    from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.judgements.correlation_arguments import read_metrics
+    from textsimp.judgements.numbers import parse_labels, read_column
 
     scores: Any = "all" if all_scores else "main"
     scorers: dict[str, Metric] = {}
     if metrics or not score_columns:
         scorers, scores = read_metrics([*metrics] or "sari", scores, "-m")
-    places = None if labels is None else parse_labels(labels)
-    check_plot(plot, force)
+    places = None if labels is None else parse_labels(labels, "--labels")
     declared = {**examples.columns_of(scorers.values())}
     declared.setdefault(SOURCES.name, SOURCES.optional)
     if REFERENCES.name in declared:  # rows without any are left out
@@ -169,32 +120,28 @@ def meta(
         declared.pop(PREDICTIONS.name, None)
     table, columns = read_columns(list(declared.values()), **files)
 
-    from textsimp import judgements
-    from textsimp.judgements.numbers import read_column
-
-    common: dict[str, Any] = {"references": references, "scores": scores}
     if pairs is not None:
         columns |= dict(zip(("better", "worse"), _pair(pairs, table), strict=True))
-        common["confidence"] = sampling["confidence"]
-        _show_pairs(people.evaluate_pairs(columns, scorers, **common), form)
-        return
-    arguments: dict[str, Any] = {"rating": f"column {rating or 'rating'!r} of {table.where}"}
-    if rating is None and "rating" not in table.names:
+        common = {"references": settings["references"], "confidence": sampling["confidence"]}
+        _show_pairs(people.evaluate_pairs(columns, scorers, **common, scores=scores), form)
+        return None
+    if rating == "rating" and rating not in table.names:
         raise InputError(
             f"{table.where} has no column 'rating'; its columns are "
             f"{', '.join(map(repr, table.names))}: choose with --rating, or --pairs"
         )
-    if judgements.is_answers(table.names):
+    if people.is_answers(table.names):
         numbers = [name for name, column in declared.items() if column.kind == "ratings"]
-        criteria = dict.fromkeys([rating or "rating", *numbers, *score_columns])
-        answers = judgements.read(str(files["data"]), criteria=[*criteria]).by_output()
+        criteria = dict.fromkeys([rating, *numbers, *score_columns])
+        answers = people.read(str(files["data"]), criteria=[*criteria]).by_output()
         table = replace(table, names=[*answers], read=answers.__getitem__)
         columns = dict(answers)
-    columns[arguments["rating"]] = read_column(table, rating or "rating")
-    for name, column in (("item", item), ("system", system)):
-        if column is not None or name in table.names:
-            arguments[name] = f"column {column or name!r} of {table.where}"
-            columns[arguments[name]] = table.column(column or name)
+    for name in ("rating", "item", "system"):
+        column = settings[name] or name
+        if settings[name] is not None or name in table.names:
+            settings[name] = f"column {column!r} of {table.where}"
+            read = read_column if name == "rating" else type(table).column
+            columns[settings[name]] = read(table, column)
     columns |= {name: table.column(name) for name in score_columns}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the notes say the same
@@ -202,36 +149,13 @@ def meta(
         agreement = people.evaluate(
             columns,
             scorers,
-            **arguments,
-            **common,
-            system_score=system_score or "corpus",
-            labels=places,
-            standardise=standardise,
-            baseline=baseline,
-            over=over or "items",
+            **settings,
             **sampling,
-            score_columns=score_columns,
+            scores=scores,
+            labels=places,
         )
-        if plot is not None:
-            write_plot(plot, people.plot(agreement), force)
     _show(agreement, form)
-
-
-def parse_labels(text: str) -> dict[str, float | None]:
-    """Read ``LABEL[=NUMBER],…``: label → number, None for ``LABEL=drop``."""
-    labels: dict[str, float | None] = {}
-    place = 0
-    for part in (part.strip() for part in text.split(",")):
-        label, equals, number = part.rpartition("=")
-        value = None if number == "drop" else as_number(number)
-        if not equals:
-            label, value, place = part, float(place), place + 1
-        if not label or (value is not None and value != value):
-            raise InputError(f"--labels: expected LABEL, LABEL=NUMBER or LABEL=drop, got {part!r}")
-        if label in labels:
-            raise InputError(f"--labels: expected each once, got {label!r} again")
-        labels[label] = value
-    return labels
+    return lambda: people.plot(agreement)
 
 
 def _pair(names: str, table: Table) -> list[list[Any]]:
@@ -242,12 +166,14 @@ def _pair(names: str, table: Table) -> list[list[Any]]:
 
 
 def _show(agreement: Agreement, form: str) -> None:
+    from textsimp.core.significance import POWER
+
     if form != "text":
         printing.print_result(form, agreement)
         return
-    printing.print_line(agreement.heading())
+    printing.print_sentence(agreement.heading())
     for line in agreement.rater_lines():
-        printing.print_line(line)
+        printing.print_sentence(line)
     for level in next(iter(agreement.metrics.values())):
         grid = agreement.level_grid(level)
         click.echo()
@@ -258,7 +184,7 @@ def _show(agreement: Agreement, form: str) -> None:
     if any(record.get("detectable") for record in agreement.records()):
         click.echo(f"detectable: the smallest difference found in {100 * POWER:.0f} % of tries")
     for line in agreement.notes:
-        printing.print_line(f"Note: {line}")
+        printing.print_sentence(f"Note: {line}")
     for signature in agreement.signatures.values():
         printing.print_line(signature)
 
@@ -271,4 +197,4 @@ def _show_pairs(preferences: Preferences, form: str) -> None:
     printing.print_table(replace(grid, notes=[]))
     click.echo()
     for line in grid.notes:
-        printing.print_line(line)
+        printing.print_sentence(line)

@@ -8,11 +8,8 @@ from typing import Any
 
 import click
 
-from textsimp.cli import printing
 from textsimp.cli.score import OPTION, choose_metrics, complete_metrics
-from textsimp.core.tables import Grid
 from textsimp.metrics import catalogue, citations
-from textsimp.metrics import description as describe
 from textsimp.support.errors import InputError
 
 _WIDTH = 100
@@ -36,6 +33,10 @@ def metrics(names: Sequence[str], cite: bool, options: Sequence[str], as_json: b
       textsimp metrics --cite sari fkgl_components
       textsimp metrics --cite sari -O variant=xu
     """
+    from textsimp.cli import printing
+    from textsimp.core.tables import Grid
+    from textsimp.metrics.description import PEOPLE_PAGE
+
     if options and not (cite and names):
         raise InputError("-O: expected --cite and the names of metrics beside it")
     every = [*catalogue.all_names(), *catalogue.other_names()]
@@ -55,7 +56,7 @@ def metrics(names: Sequence[str], cite: bool, options: Sequence[str], as_json: b
     rows = [[metric["metric"], metric["about"]] for metric in details]
     printing.print_table(Grid(["metric", "what it measures"], rows, named=2))
     click.echo("\n`textsimp metrics NAME` lists the variants and options of one.")
-    click.echo(f"How well they agree with people: {describe.PEOPLE_PAGE}")
+    click.echo(f"How well they agree with people: {PEOPLE_PAGE}")
 
 
 def _describe(choice: catalogue.Choice) -> dict[str, Any]:
@@ -91,13 +92,15 @@ def _describe(choice: catalogue.Choice) -> dict[str, Any]:
 
 def _print_metric(metric: dict[str, Any]) -> None:
     """Print a metric with values as in Python, which ``-O`` reads."""
+    from textsimp.metrics.description import PEOPLE_PAGE, score_line
+
     click.echo(f"{metric['metric']}: {metric['about']}\n")
     click.echo(click.wrap_text(metric["description"], _WIDTH, "  ", "  "))
-    people = f"People: {metric['people']}; see {describe.PEOPLE_PAGE}."
+    people = f"People: {metric['people']}; see {PEOPLE_PAGE}."
     click.echo(f"\n{click.wrap_text(people, _WIDTH, '  ', '  ')}")
     click.echo(f"\nNeeds {', '.join(metric['needs'])}; reads {metric['reads']}.\n")
     scores = catalogue.metric_class(metric["metric"]).scores
-    _print_list("scores", [(score.key, describe.score_line(score)) for score in scores])
+    _print_list("scores", [(score.key, score_line(score)) for score in scores])
     variants = []
     for name, variant in metric["variants"].items():
         sets = ", ".join(f"{key}={value!r}" for key, value in variant["options"].items())

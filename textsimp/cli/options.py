@@ -5,32 +5,25 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from textsimp.cli.data_arguments import FILE, DataCommand, check_outputs
-from textsimp.core import draws, significance
+from textsimp.cli.functions import function_options
+from textsimp.core import significance
 from textsimp.corpora.files import note
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
 from textsimp.support.files import check_new, write_files
 
-_PICTURES = (".png", ".pdf", ".svg")
+_PICTURES = ("png", "pdf", "svg")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_SAMPLING = (
-    click.option("--confidence", default=0.95, help="Coverage of the bootstrap intervals."),
-    click.option(
-        "--resamples",
-        default=draws.RESAMPLES,
-        help="Resamples of the intervals and of the tests.",
-    ),
-    click.option("--seed", default=0, help="Their seed."),
-)
+_SAMPLING = function_options("textsimp:compare", "confidence", "resamples", "seed", into="sampling")
 
 _FORMS = {
     "json": "Print JSON instead of a table.",
@@ -47,31 +40,25 @@ def sampling_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command ``--confidence``, ``--resamples`` and ``--seed``; it gets ``sampling``."""
 
     @functools.wraps(command)
-    def run(**arguments: Any) -> Any:
-        sampling = {name: arguments.pop(name) for name in ("confidence", "resamples", "seed")}
+    def run(sampling: dict[str, Any], **arguments: Any) -> Any:
         significance.check(**sampling, optional=False)
         return command(sampling=sampling, **arguments)
 
-    result: Callable[..., Any] = run
-    for option in reversed(_SAMPLING):
-        result = option(result)
-    return result
+    return _SAMPLING(run)
 
 
-def form_options(
-    command: Callable[..., Any], forms: Sequence[str] = tuple(_FORMS)
-) -> Callable[..., Any]:
-    """Give a command options such as ``--json``; it gets ``form``: one of these, or ``text``."""
+def form_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command ``--json``, …; it gets ``form``: one of `_FORMS`, or ``text``."""
 
     @functools.wraps(command)
     def run(**arguments: Any) -> Any:
-        flags = [form for form in forms if arguments.pop(f"as_{form}")]
+        flags = [form for form in _FORMS if arguments.pop(f"as_{form}")]
         if len(flags) > 1:
             raise InputError(f"expected one of --{', --'.join(flags)}, got {len(flags)}")
         return command(form=flags[0] if flags else "text", **arguments)
 
     result: Callable[..., Any] = run
-    for form in reversed(forms):
+    for form in reversed(_FORMS):
         option = click.option(f"--{form}", f"as_{form}", is_flag=True, help=_FORMS[form])
         result = option(result)
     return result
@@ -118,24 +105,26 @@ def add_output(command: click.Command) -> None:
 
 
 def plot_option(what: str) -> Callable[[Command], Command]:
-    """Give a command ``--plot`` and ``--force``."""
-    about = f"Draw {what} (.png, .pdf or .svg)."
-    option = click.option("--plot", type=FILE, metavar="FILE", help=about)
-    return lambda command: option(FORCE(command))
+    """Give a command ``--plot`` and ``--force``; it returns a function that draws the picture."""
 
+    def decorate(command: Any) -> Any:
+        @functools.wraps(command)
+        def run(plot: str | None, force: bool, **arguments: Any) -> None:
+            if plot is None:
+                command(**arguments)
+                return
+            path, form = Path(plot), Path(plot).suffix[1:].lower()
+            check_new([path], overwrite=force)
+            if form not in _PICTURES:
+                expected = "a file that ends with .png, .pdf or .svg"
+                raise InputError(f"--plot: expected {expected}, got {plot}")
+            require("matplotlib.figure", extra="report")
+            figure = command(**arguments)()
+            picture = functools.partial(figure.savefig, format=form, dpi=200)
+            write_files({path: picture}, overwrite=force)
+            note(f"written: {plot}")
 
-def check_plot(plot: str | None, force: bool) -> None:
-    """Check the file of a picture before anything is computed."""
-    if plot is None:
-        return
-    check_new([Path(plot)], overwrite=force)
-    if Path(plot).suffix.lower() not in _PICTURES:
-        raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
-    require("matplotlib.figure", extra="report")
+        about = f"Draw {what} (.png, .pdf or .svg)."
+        return click.option("--plot", type=FILE, metavar="FILE", help=about)(FORCE(run))
 
-
-def write_plot(plot: str, figure: Any, force: bool) -> None:
-    """Write a picture; a note says so when the command has ended."""
-    picture = {"format": Path(plot).suffix[1:].lower(), "dpi": 200}
-    write_files({Path(plot): lambda file: figure.savefig(file, **picture)}, overwrite=force)
-    click.get_current_context().call_on_close(lambda: note(f"written: {plot}"))
+    return decorate

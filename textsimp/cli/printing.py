@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import click
@@ -35,40 +36,64 @@ def print_csv(records: Sequence[Mapping[str, Any]]) -> None:
     click.echo(tables.without_codes(tables.format_csv(records)), nl=False)
 
 
-def format_table(form: str, table: Tabular, *, intervals: bool = True) -> str:
-    """Return a table in ``latex`` or ``markdown``."""
-    write = table.to_latex if form == "latex" else table.to_markdown
-    return write(intervals=intervals)
+def print_result(form: str, result: Tabular, *, intervals: bool = True, **more: Any) -> None:
+    """Print a result in a form of `options.form_options`.
 
-
-def print_result(form: str, result: Any, **more: Any) -> None:
-    """Print a whole result in a form of `options.form_options`; JSON has further items, too."""
+    JSON has what its `to_dict` returns, and ``more``. CSV has its `records`.
+    """
     if form == "json":
         print_json({**result.to_dict(), **more})
     elif form == "csv":
         print_csv(result.records())
         for text in result.grid().notes:
             note(text)
+    elif form == "text":
+        print_table(result.grid())
     else:
-        click.echo(format_table(form, result), nl=False)
+        write = result.to_latex if form == "latex" else result.to_markdown
+        click.echo(write(intervals=intervals), nl=False)
 
 
 def print_tables(form: str, parts: Mapping[str, Tabular]) -> None:
-    """Print tables below their titles, in Markdown, LaTeX or as text."""
+    """Print tables below their titles; CSV has the title of each row in the column ``table``."""
+    if form == "json":
+        print_json({title: table.to_dict() for title, table in parts.items()})
+        return
+    if form == "csv":
+        rows = [{"table": title} | row for title, table in parts.items() for row in table.records()]
+        empty = dict.fromkeys(chain.from_iterable(rows))
+        print_csv([empty | row for row in rows])
+        return
     for i, (title, table) in enumerate(parts.items()):
         click.echo("\n" * (i > 0), nl=False)
         if form == "text":
             print_line(title)
-            print_table(table.grid())
         else:
             click.echo(f"% {title}" if form == "latex" else f"{title}:\n")
-            click.echo(format_table(form, table), nl=False)
+        print_result(form, table)
+
+
+def print_list(form: str, records: Sequence[Mapping[str, Any]], grid: Grid) -> None:
+    """Print what there is, such as test sets: a short table as text, all items in other forms."""
+    if form == "json":
+        print_json(records)
+    elif form == "text":
+        print_table(grid)
+    else:
+        rows = [[*map(_join, record.values())] for record in records]
+        print_result(form, Grid([*records[0]], rows, named=len(records[0])))
+
+
+def _join(value: Any) -> str:
+    if isinstance(value, Mapping):
+        value = [f"{name}: {item}" for name, item in value.items()]
+    return "" if value is None else ", ".join(value) if isinstance(value, list) else str(value)
 
 
 def print_table(grid: Grid) -> None:
     """Print a table with its notes below it; on a narrow terminal, in several parts."""
     click.echo(grid.to_text(_width()), nl=False)
-    for text in grid.notes:
+    for text in grid.text_notes:
         print_sentence(text)
 
 

@@ -10,16 +10,12 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.check import check_texts, warn_of_ranking
 from textsimp.cli.data_arguments import FILE, DataCommand, data_options, read_data
+from textsimp.cli.functions import function_options
 from textsimp.cli.options import FORCE
-from textsimp.cli.ratings import SCHEME
 from textsimp.core import tables
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
-
-_STUDY = ("raters", "per_rater", "per_output", "controls", "seed")  # options of `judgements.design`
 
 
 @click.group()
@@ -29,27 +25,12 @@ def rate() -> None:
 
 @rate.command(cls=DataCommand)
 @data_options
-@SCHEME
-@click.option("--raters", default=3, help="How many raters there are.")
-@click.option(
-    "--per-rater",
-    type=int,
-    metavar="N",
-    help="Ratings or comparisons of each rater at most, controls included. Default: all.",
+@function_options(
+    "textsimp.judgements:design",
+    *("raters", "per_rater", "per_output", "controls", "seed"),
+    into="study",
+    scheme="--scheme NAME|FILE",
 )
-@click.option(
-    "--per-output",
-    type=int,
-    metavar="N",
-    help="How many raters rate each output, or each comparison. Default: 3, or all if fewer.",
-)
-@click.option(
-    "--controls",
-    is_flag=True,
-    help="Add a tenth of controls: the source unchanged, a reference, another sentence's output, a "
-    "repeated item.",
-)
-@click.option("--seed", default=0, help="Of all random choices.")
 @click.option(
     "-o",
     "--output",
@@ -59,7 +40,7 @@ def rate() -> None:
     help="The plan: JSONL, a screen a row.",
 )
 @FORCE
-def design(scheme: str | None, output: str, force: bool, **arguments: Any) -> None:
+def design(study: dict[str, Any], output: str, force: bool, **files: Any) -> None:
     """Plan which rater sees what, in which order.
 
     Raters don't see systems. Each source's outputs are spread over raters by a Latin square. Equal
@@ -72,21 +53,17 @@ def design(scheme: str | None, output: str, force: bool, **arguments: Any) -> No
       textsimp rate design -s source.txt -p systems -r references --scheme pairwise -o plan.jsonl
     """
     from textsimp import judgements
+    from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
+    from textsimp.scoring.soundness import check_ends, warn_of_ranking
 
     path = Path(output)
     check_new([path], overwrite=force)
-    study = {name: arguments.pop(name) for name in _STUDY}
-    data = read_data({"rate design": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **arguments)
-    plan = judgements.design(
-        data.sources or [],
-        {name: data.predictions(name) for name in data.systems},
-        scheme or "likert",
-        references=data.references,
-        **study,
-    )
+    data = read_data({"rate design": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
+    systems = {name: data.predictions(name) for name in data.systems}
+    plan = judgements.design(data.sources or [], systems, references=data.references, **study)
     write_files({path: tables.json_lines(plan.to_dicts()).encode()}, overwrite=force)
-    for line in filter(None, [*plan.describe(), warn_of_ranking(check_texts(data), data)]):
-        printing.print_line(line)
+    for line in filter(None, [*plan.describe(), warn_of_ranking(check_ends(data), data)]):
+        printing.print_sentence(line)
     printing.print_line(f"written: {output}")
 
 
@@ -101,7 +78,7 @@ def design(scheme: str | None, output: str, force: bool, **arguments: Any) -> No
 )
 @click.option("--scheme", type=FILE, metavar="FILE", help="The scheme, if it is your own.")
 @click.option("--host", default="127.0.0.1", help="0.0.0.0: for the network.")
-@click.option("--port", type=click.IntRange(1, 65535), default=7860)
+@click.option("--port", type=click.IntRange(1, 65535), default=7860, help="Of the address.")
 @click.option(
     "--allow-host",
     "hosts",

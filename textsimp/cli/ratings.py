@@ -9,38 +9,20 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE, tables_in
+from textsimp.cli.functions import function_options
 from textsimp.cli.options import form_options, sampling_options
 
-SCHEME = click.option(
-    "--scheme",
-    metavar="NAME|FILE",
-    help="likert, direct_assessment, rank_and_rate, pairwise, best_worst, level, "
-    "information_errors, or a YAML or JSON file.",
-)
+SCHEME = function_options("textsimp.judgements:read", scheme="--scheme NAME|FILE", into=None)
 
 
 @click.command
 @click.argument("files", type=FILE, nargs=-1, required=True)
-@SCHEME
-@click.option(
-    "--rating",
-    "criteria",
-    multiple=True,
-    metavar="COLUMN",
-    help="A column of ratings; repeat it for several. Default: all of the scheme.",
-)
-@click.option(
-    "--level",
-    type=click.Choice(["nominal", "ordinal", "interval"]),
-    default="interval",
-    help="The level of measurement of --rating without a scheme, for alpha.",
-)
-@click.option(
-    "--plan",
-    type=FILE,
-    metavar="FILE",
-    help="The plan of `textsimp rate design`: answers that it doesn't have are refused, and "
-    "missing ones are named.",
+@function_options(
+    "textsimp.judgements:read",
+    *("level", "plan"),
+    into="reading",
+    scheme="--scheme NAME|FILE",
+    criteria="--rating COLUMN",
 )
 @click.option(
     "--without", multiple=True, metavar="RATER", help="Leave a rater out; repeat it for several."
@@ -49,10 +31,7 @@ SCHEME = click.option(
 @form_options
 def ratings(
     files: Sequence[str],
-    scheme: str | None,
-    criteria: Sequence[str],
-    level: Any,
-    plan: str | None,
+    reading: dict[str, Any],
     without: Sequence[str],
     sampling: dict[str, Any],
     form: str,
@@ -71,13 +50,13 @@ def ratings(
     """
     from textsimp.judgements import analyse, read
 
-    rated = read(tables_in(files), scheme, criteria=criteria or None, level=level, plan=plan)
+    rated = read(tables_in(files), **reading)
     rated = rated.without(without) if without else rated
     analysis = analyse(rated, **sampling)
     if form in ("json", "csv"):
         printing.print_result(form, analysis)
         return
     if form == "text":
-        printing.print_line(analysis.heading())
+        printing.print_sentence(analysis.heading())
         click.echo()
     printing.print_tables(form, analysis.tables())

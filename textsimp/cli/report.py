@@ -12,9 +12,9 @@ from typing import Any
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.check import NO_CHECK, check_texts, summarize_problems
 from textsimp.cli.data_arguments import (
     FILE,
+    NO_CHECK,
     DataCommand,
     check_outputs,
     data_options,
@@ -22,10 +22,10 @@ from textsimp.cli.data_arguments import (
     scores_option,
     tables_in,
 )
+from textsimp.cli.functions import function_options
 from textsimp.cli.options import FORCE, sampling_options
 from textsimp.cli.ratings import SCHEME
 from textsimp.cli.score import LANGUAGE, OPTION, PUBLISHED, choose_metrics, metrics_option
-from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 
@@ -39,14 +39,7 @@ from textsimp.support.files import check_new, write_files
     "bleu, of documents at level aligned; with -O alone sari; without references none."
 )
 @OPTION
-@click.option(
-    "--rating",
-    multiple=True,
-    metavar="COLUMN",
-    help="People's ratings of the outputs, higher is better: a number, or a list with a number of "
-    "each rater, which CSV has as JSON. Repeat it for several questions. Default: rating, if there "
-    "is such a column; of --ratings all of their scheme.",
-)
+@function_options("textsimp.report:html", "title", "examples", rating="--rating COLUMN")
 @click.option(
     "--ratings",
     "answers",
@@ -67,7 +60,6 @@ from textsimp.support.files import check_new, write_files
     help="The HTML file to write; - is standard output.",
 )
 @FORCE
-@click.option("--title", default="Simplification report", help="Of the page.")
 @click.option(
     "--description", help="What the test set is, for the page's head. Default: its files."
 )
@@ -75,23 +67,20 @@ from textsimp.support.files import check_new, write_files
     "--date",
     help="For the page's head. Default: that of SOURCE_DATE_EPOCH if it is set, otherwise today.",
 )
-@click.option("--examples", default=10, help="How many of each group.")
 @NO_CHECK
 @PUBLISHED
 @sampling_options
 def report(
     metrics: Sequence[str],
     options: Sequence[str],
-    rating: Sequence[str],
+    settings: dict[str, Any],
     answers: Sequence[str],
     scheme: str | None,
     language: str | None,
     output: str,
     force: bool,
-    title: str,
     description: str | None,
     date: str | None,
-    examples: int,
     no_check: bool,
     published: bool,
     scores: Sequence[str],
@@ -113,17 +102,21 @@ def report(
           -o asset.html --title "ASSET, June"
     """
     from textsimp import report as reports
+    from textsimp.cli.check import summarize_problems
+    from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.core.metric import check_columns
     from textsimp.judgements import read
     from textsimp.metrics.catalogue import OF_COLUMNS, make_metrics
     from textsimp.metrics.information_errors import InformationErrors
     from textsimp.report import report_ratings
+    from textsimp.scoring.soundness import check_ends
 
     labels = [column.optional for column in InformationErrors.columns if column.own]
     if scheme and not answers:
         raise InputError("--scheme is of files of ratings: give --ratings")
+    rating = settings.pop("rating")
+    settings |= {} if answers else {"rating": rating}
     ratings = () if answers else report_ratings.columns(rating)
-
     path = None if output == "-" else Path(output)
     if path is not None:
         check_new([path], overwrite=force)
@@ -140,18 +133,16 @@ def report(
     page = reports.html(
         data,
         metrics=chosen,
-        rating=() if answers else rating,
         ratings=by_people,
         language=language,
-        title=title,
         description=_name_files(files) if description is None else description,
         date=_today() if date is None else date,
-        examples=examples,
         check=not no_check,
         published=published,
+        **settings,
         **sampling,
     ).encode()
-    if problems := summarize_problems([] if no_check else check_texts(data), data, files):
+    if problems := summarize_problems([] if no_check else check_ends(data), data, files):
         click.echo(f"Warning: {problems}", err=True)
     if path is None:
         sys.stdout.buffer.write(page)

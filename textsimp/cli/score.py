@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from textsimp import scale
-from textsimp.cli import example_scores, score_tables
-from textsimp.cli.check import NO_CHECK, check_texts, summarize_problems, warn_of_ranking
-from textsimp.cli.data_arguments import (
-    FILE,
-    DataCommand,
-    check_outputs,
-    data_options,
-    read_scored,
-    scores_option,
-)
+from textsimp.cli.data_arguments import FILE, NO_CHECK, DataCommand, data_options, scores_option
 from textsimp.cli.options import FORCE, Command, form_options, sampling_options
-from textsimp.cli.score_tables import ScoreReport
-from textsimp.core import statistics
-from textsimp.core.examples import Examples, check_scripts
-from textsimp.core.metric import SCORE_OPTIONS, Metric
-from textsimp.core.statistics import Statistics
-from textsimp.corpora.files import note
 from textsimp.metrics import catalogue, notation
 from textsimp.metrics.catalogue import Choice
-from textsimp.scoring import comparison
-from textsimp.support.errors import InputError, check_integer
-from textsimp.support.extras import require
-from textsimp.support.files import Contents, check_new, write_files
+from textsimp.support.errors import InputError
 
 
 def complete_metrics(
@@ -190,12 +169,14 @@ def score(form: str, no_intervals: bool, everything: bool, bare: bool, **argumen
     """
     if bare and form != "text":
         raise InputError(f"expected -b or --{form}, got both")
-    report = _report("bare" if bare else form, no_intervals, 1, **arguments)
+    check_form(form, no_intervals)
+    from textsimp.cli import score_tables
+
+    report = score_tables.run("bare" if bare else form, 1, **arguments)
     if bare:
         score_tables.print_bare(report)
     else:
-        intervals = not no_intervals
-        score_tables.print_scores(form, report, intervals=intervals, everything=everything)
+        score_tables.print_scores(form, report, intervals=not no_intervals, everything=everything)
 
 
 @click.command(cls=DataCommand)
@@ -215,7 +196,10 @@ def compare(form: str, no_intervals: bool, everything: bool, **arguments: Any) -
       textsimp compare -m sari,bleu -s source.txt -p copy=source.txt -p systems -r references \\
           --baseline copy
     """
-    report = _report(form, no_intervals, 2, **arguments)
+    check_form(form, no_intervals)
+    from textsimp.cli import score_tables
+
+    report = score_tables.run(form, 2, **arguments)
     intervals = not no_intervals
     score_tables.print_comparison(form, report, intervals=intervals, everything=everything)
 
@@ -226,105 +210,11 @@ def check_form(form: str, no_intervals: bool) -> None:
         raise InputError("--no-intervals needs --markdown or --latex")
 
 
-def _report(
-    form: str,
-    no_intervals: bool,
-    min_systems: int,
-    *,
-    metrics: Sequence[str],
-    options: Sequence[str],
-    language: str | None,
-    baseline: str | None,
-    sampling: dict[str, Any],
-    per_example: str | None,
-    save_statistics: str | None,
-    first_row: int,
-    workers: str | None,
-    force: bool,
-    no_check: bool,
-    published: bool,
-    scores: Sequence[str],
-    **files: Any,
-) -> ScoreReport:
-    """Check the options, read the files, score, and write the files that are asked for."""
-    check_form(form, no_intervals)
-    if per_example == "" and form != "json":
-        raise InputError("--per-example needs a FILE, or --json")
-    check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
-    if workers is not None:
-        _check_workers(workers)
-    path = Path(per_example) if per_example else None
-    saved = Path(save_statistics) if save_statistics else None
-    if path is not None:
-        example_scores.check(path, force)
-    if saved is not None:
-        check_new([saved, *([path] if path else [])], overwrite=force)
-    check_outputs([file for file in (path, saved) if file is not None], **files)
-    scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
-    if saved is not None:
-        statistics.check(scorers, first_row)
-    readers = {n: metric.columns for n, metric in scorers.items()}
-    examples = read_scored(readers, scores=scores, **files)
-    comparison.check_baseline(baseline, examples.systems, "--baseline")
-    if len(examples.systems) < min_systems:
-        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
-    scored, baselines = examples, list[str]()
-    if form in ("text", "json") and saved is None and workers is None:  # which large corpora have
-        with contextlib.suppress(InputError):  # without sources there are none
-            scored, baselines = comparison.add_baselines(examples)
-    metric_statistics = _measure(scorers, scored, first_row, workers)
-    contents: dict[Path, Contents] = {}
-    if path is not None:
-        contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
-    if saved is not None:
-        contents[saved] = statistics.contents(metric_statistics, examples.shared)
-    write_files(contents, overwrite=force)
-    findings = [] if no_check else check_texts(examples)
-    main = next(iter(metric_statistics.values()))
-    report = score_tables.make_report(
-        metric_statistics,
-        baseline,
-        sampling,
-        examples=scored if per_example == "" else None,  # for lists in JSON
-        baselines=baselines,
-        shorten=form == "text",
-        files=[*contents],
-        findings=findings,
-        warnings=[
-            check_scripts(scorers.values(), examples),
-            summarize_problems(findings, examples, files),
-            warn_of_ranking(findings, examples, main),
-        ],
-    )
-    return report.with_published(examples) if published and form != "bare" else report
-
-
-def _check_workers(workers: str) -> None:
-    require("distributed", extra="scale")
-    number = workers.isdecimal() and int(workers) > 0
-    if not number and "://" not in workers:
-        raise InputError(
-            "--workers: expected a number of processes, or a scheduler's address such as "
-            f"tcp://host:8786, got {workers!r}"
-        )
-
-
-def _measure(
-    scorers: Mapping[str, Metric], examples: Examples, first_row: int, workers: str | None
-) -> dict[str, Statistics]:
-    """The statistics of all metrics, with a progress bar."""
-    from tqdm import tqdm  # type: ignore[import-untyped]
-
-    total = len(examples) * len(scorers)
-    with tqdm(total=total, unit=" examples", unit_scale=True, disable=None, leave=False) as bar:
-        if workers is None:
-            return statistics.measure(scorers, examples, first_row, bar.update)
-        with scale.connect(workers) as client:
-            return scale.measure(scorers, examples, first_row, bar.update, client=client)
-
-
 def choose_metrics(metrics: Sequence[str], options: Sequence[str]) -> list[Choice]:
     """Read metrics in their notation, and ``OPTION=VALUE`` for all of them that have the option."""
+    from textsimp.core.metric import SCORE_OPTIONS
+    from textsimp.corpora.files import note
+
     choices = catalogue.read([*metrics], "-m")
     for name in dict.fromkeys(choice.name for choice in choices):
         if name in catalogue.ALIASES:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -10,22 +11,35 @@ from typing import Any
 
 import click
 
-from textsimp.cli import printing
-from textsimp.core import system_names, tables
-from textsimp.core.examples import CorpusInfo, Examples
+from textsimp import scale
+from textsimp.cli import example_scores, printing
+from textsimp.cli.check import summarize_problems
+from textsimp.cli.data_arguments import check_outputs, read_scored
+from textsimp.cli.score import choose_metrics
+from textsimp.core import statistics, system_names
+from textsimp.core.examples import CorpusInfo, Examples, check_scripts
 from textsimp.core.metric import Metric
-from textsimp.core.scores import Comparison, Comparisons, Results, Scores, Value, rank
+from textsimp.core.scores import (
+    Comparison,
+    Comparisons,
+    Results,
+    Scores,
+    Value,
+    format_values,
+    rank,
+    score_grid,
+)
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines, published
+from textsimp.scoring.soundness import check_ends, warn_of_ranking
+from textsimp.support.errors import InputError, check_integer
+from textsimp.support.extras import require
+from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
 
-_TESTED = (
-    *("difference", "difference_low", "difference_high"),
-    *("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm"),
-)
 _HEADS = {"sources": "source", "references": "references"}
 
 
@@ -35,7 +49,7 @@ class ScoreReport:
 
     scores: Mapping[str, Mapping[str, Scores]]  # metric → system → scores
     tests: Mapping[str, Comparison]  # by metric; empty if there is nothing to compare
-    statistics: Mapping[str, Statistics]  # by metric
+    facts: CorpusInfo
     sampling: Mapping[str, Any]  # options of intervals and tests
     lists: bool  # whether JSON has the scores of each example
     files: Sequence[Path]  # that were written
@@ -48,7 +62,7 @@ class ScoreReport:
 
     def with_published(self, examples: Examples) -> ScoreReport:
         """Return the report with published scores of these texts, by the same signatures."""
-        first = {metric: _first(systems) for metric, systems in self.scores.items()}
+        first = _firsts(self)
         signatures = {metric: one.signature for metric, one in first.items()}
         found, remark = published.find_field(
             examples.sources, examples.references, signatures, self.sampling["confidence"]
@@ -61,10 +75,100 @@ class ScoreReport:
                 scores[metric][name] = Scores(**{**vars(one), **alone})
         return replace(self, scores=scores, published=[*found], remark=remark)
 
-    @property
-    def facts(self) -> CorpusInfo:
-        """CorpusInfo about the examples."""
-        return next(iter(self.statistics.values())).facts
+
+def run(
+    form: str,
+    min_systems: int,
+    *,
+    metrics: Sequence[str],
+    options: Sequence[str],
+    language: str | None,
+    baseline: str | None,
+    sampling: dict[str, Any],
+    per_example: str | None,
+    save_statistics: str | None,
+    first_row: int,
+    workers: str | None,
+    force: bool,
+    no_check: bool,
+    published: bool,
+    scores: Sequence[str],
+    **files: Any,
+) -> ScoreReport:
+    """Check the options, read the files, score, and write the files that are asked for."""
+    if per_example == "" and form != "json":
+        raise InputError("--per-example needs a FILE, or --json")
+    check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
+    if workers is not None:
+        _check_workers(workers)
+    path = Path(per_example) if per_example else None
+    saved = Path(save_statistics) if save_statistics else None
+    if path is not None:
+        example_scores.check(path, force)
+    if saved is not None:
+        check_new([saved, *([path] if path else [])], overwrite=force)
+    check_outputs([file for file in (path, saved) if file is not None], **files)
+    scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
+    if saved is not None:
+        statistics.check(scorers, first_row)
+    readers = {n: metric.columns for n, metric in scorers.items()}
+    examples = read_scored(readers, scores=scores, **files)
+    comparison.check_baseline(baseline, examples.systems, "--baseline")
+    if len(examples.systems) < min_systems:
+        raise InputError("compare needs at least two systems, got one: repeat -p FILE")
+    scored, baselines = examples, list[str]()
+    if form in ("text", "json") and saved is None and workers is None:  # which large corpora have
+        with contextlib.suppress(InputError):  # without sources there are none
+            scored, baselines = comparison.add_baselines(examples)
+    metric_statistics = _measure(scorers, scored, first_row, workers)
+    contents: dict[Path, Contents] = {}
+    if path is not None:
+        contents[path] = example_scores.contents(path, metric_statistics, examples, first_row)
+    if saved is not None:
+        contents[saved] = statistics.contents(metric_statistics, examples.shared)
+    write_files(contents, overwrite=force)
+    findings = [] if no_check else check_ends(examples)
+    main = next(iter(metric_statistics.values()))
+    report = make_report(
+        metric_statistics,
+        baseline,
+        sampling,
+        examples=scored if per_example == "" else None,  # for lists in JSON
+        baselines=baselines,
+        shorten=form == "text",
+        files=[*contents],
+        findings=findings,
+        warnings=[
+            check_scripts(scorers.values(), examples),
+            summarize_problems(findings, examples, files),
+            warn_of_ranking(findings, examples, main),
+        ],
+    )
+    return report.with_published(examples) if published and form != "bare" else report
+
+
+def _check_workers(workers: str) -> None:
+    require("distributed", extra="scale")
+    number = workers.isdecimal() and int(workers) > 0
+    if not number and "://" not in workers:
+        raise InputError(
+            "--workers: expected a number of processes, or a scheduler's address such as "
+            f"tcp://host:8786, got {workers!r}"
+        )
+
+
+def _measure(
+    scorers: Mapping[str, Metric], examples: Examples, first_row: int, workers: str | None
+) -> dict[str, Statistics]:
+    """The statistics of all metrics, with a progress bar."""
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    total = len(examples) * len(scorers)
+    with tqdm(total=total, unit=" examples", unit_scale=True, disable=None, leave=False) as bar:
+        if workers is None:
+            return statistics.measure(scorers, examples, first_row, bar.update)
+        with scale.connect(workers) as client:
+            return scale.measure(scorers, examples, first_row, bar.update, client=client)
 
 
 def make_report(
@@ -107,7 +211,7 @@ def make_report(
         click.echo(f"Warning: {warning}", err=True)
     lists = examples is not None
     printed = (sampling, lists, files, warnings, baselines, short_names, unranked)
-    return ScoreReport(scores, tests, statistics, *printed)
+    return ScoreReport(scores, tests, _first(statistics).facts, *printed)
 
 
 def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
@@ -124,67 +228,95 @@ def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
 
 def print_scores(form: str, report: ScoreReport, *, intervals: bool, everything: bool) -> None:
     """Print scores of systems, ranked by the first metric's main score."""
-    ranking = rank(next(iter(report.scores.values())))
+    ranking = rank(_first(report.scores))
     if form != "text":
-        _print_results(form, report, [_results(report, ranking)], ranking, intervals)
+        _print_whole(form, report, _results(report, ranking), ranking, intervals)
         return
     ranking.sort(key=lambda system: system in report.unranked)
-    _print_heading(report)
-    grid = _overview(report, ranking)
-    printing.print_table(replace(grid, notes=[]))
-    if everything:
-        _print_all_scores(report.scores, [one for one in ranking if one not in report.published])
-    _print_end(report, grid.notes, "" if everything else "All scores: --all")
+    shown = [name for name in ranking if name not in report.published]
+    full = {
+        metric: score_grid({name: systems[name] for name in shown})
+        for metric, systems in report.scores.items()
+        if everything
+    }
+    _print_text(report, _overview(report, ranking), "All scores: --all", full)
 
 
 def print_bare(report: ScoreReport) -> None:
     """Print the main scores alone, a line per system and metric."""
     for system in _first(report.scores):
         for systems in report.scores.values():
-            main, score = systems[system].main.value, systems[system].metric.scores[0]
-            numbers = main if isinstance(main, list) else [main]
-            decimals = tables.count_decimals(numbers, score)
-            click.echo(" ".join(tables.number(value, decimals) for value in numbers))
+            bare = replace(systems[system].main, interval=None)
+            click.echo(*format_values([bare], systems[system].metric.scores[0]))
 
 
 def print_comparison(form: str, report: ScoreReport, *, intervals: bool, everything: bool) -> None:
     """Print differences from the baseline; with ``everything`` those of all scores."""
     if form != "text":
         systems = list(_first(report.tests).systems)
-        _print_results(form, report, report.tests.values(), systems, intervals)
+        _print_whole(form, report, Comparisons(report.tests), systems, intervals)
         return
-    _print_heading(report)
-    grid = Comparisons(report.tests).overview()
+    grid = Comparisons(report.tests).grid()
     field = _results(report, report.published).grid().rows if report.published else []
     for name, *cells in field:
         grid.rows.append([name, *chain.from_iterable([cell, "", ""] for cell in cells)])
-    printing.print_table(replace(grid, notes=[]))
-    if everything:
-        labels = _labels(report.scores)
-        for metric, test in report.tests.items():
-            _print_differences(metric, test, labels[metric])
-    _print_end(report, grid.notes, "" if everything else "All scores and p-values: --all")
+    full = {metric: one.full_grid() for metric, one in report.tests.items() if everything}
+    _print_text(report, grid, "All scores and p-values: --all", full)
 
 
 def _first(values: Mapping[str, Any]) -> Any:
     return next(iter(values.values()))
 
 
-def _print_results(
-    form: str,
-    report: ScoreReport,
-    results: Iterable[Tabular],
-    ranking: Sequence[str],
-    intervals: bool,
+def _firsts(report: ScoreReport) -> dict[str, Scores]:
+    """Return metric → scores of the first system."""
+    return {metric: _first(systems) for metric, systems in report.scores.items()}
+
+
+def _print_whole(
+    form: str, report: ScoreReport, result: Tabular, ranking: Sequence[str], intervals: bool
 ) -> None:
-    """Print tables for a paper, in LaTeX or Markdown; or everything as JSON or CSV."""
+    """Print a table for a paper, in LaTeX or Markdown; or everything as JSON or CSV."""
     if form == "json":
         printing.print_json(_to_dict(report, ranking))
     elif form == "csv":
-        printing.print_csv(list(_records(report, ranking)))
+        rows = Comparisons(report.tests).records() if report.tests else result.records()
+        if report.tests and report.published:
+            empty = dict.fromkeys(rows[0])
+            rows += [empty | row for row in _results(report, report.published).records()]
+        rows.sort(key=lambda row: ranking.index(row["system"]))
+        signatures = {metric: one.signature for metric, one in _firsts(report).items()}
+        printing.print_csv([row | {"signature": signatures[row["metric"]]} for row in rows])
     else:
-        texts = [printing.format_table(form, result, intervals=intervals) for result in results]
-        click.echo("\n".join(texts), nl=False)
+        printing.print_result(form, result, intervals=intervals)
+
+
+def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str, Grid]) -> None:
+    """Print a heading, the main table, a further one of each metric, and what to say of them."""
+    printing.print_line(_heading(report))
+    click.echo()
+    printing.print_table(replace(grid, notes=[], legend=""))
+    for metric, table in further.items():
+        click.echo()
+        printing.print_table(replace(table, header=[metric, *table.header[1:]], notes=[]))
+    click.echo()
+    for note in filter(None, [*grid.text_notes, report.remark, "" if further else hint]):
+        printing.print_sentence(note)
+    for path in report.files:
+        printing.print_line(f"written: {path}")
+    if report.short_names:
+        click.echo()
+    for name, short in report.short_names.items():
+        printing.print_line(f"{short}: {name}")
+    judgements = headlines.judge(report.tests).values()
+    lines = headlines.describe_unranked(report.unranked)
+    lines += [headlines.describe(judgement)[0] for judgement in judgements]
+    if lines:
+        click.echo()
+    confidence = report.sampling["confidence"]
+    lines.append(headlines.describe_detection(judgements, report.facts.examples, confidence))
+    for line in filter(None, lines):
+        printing.print_sentence(line.replace("−", "-"))
 
 
 def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
@@ -195,9 +327,7 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         "version": __version__,
         "examples": report.facts.examples,
         **report.sampling,
-        "signatures": {
-            metric: _first(systems).signature for metric, systems in report.scores.items()
-        },
+        "signatures": {metric: one.signature for metric, one in _firsts(report).items()},
         "systems": {
             system: {
                 metric: {
@@ -227,42 +357,13 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _records(report: ScoreReport, ranking: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Iterate over rows per system, metric and number; with several systems with tests."""
-    for system in ranking:
-        for metric, systems in report.scores.items():
-            test, main = report.tests.get(metric), next(iter(systems[system].predictions))
-            for record in systems[system].records():
-                name, own = record["score"], record["of"] == "predictions"
-                row = {"system": system, "metric": metric, **record}
-                if test is not None:
-                    tested = test.differences.get(system, {}).get(name) if own else None
-                    row |= {"baseline": test.baseline, **dict.fromkeys(_TESTED)}
-                    if tested is not None:
-                        row |= zip(_TESTED, tested.to_dict().values(), strict=True)
-                    judged = own and name == main and test.best
-                    row["best"] = system in test.best if judged else None
-                yield row | {"signature": systems[system].signature}
-
-
-def _labels(results: Mapping[str, Mapping[str, Scores]]) -> dict[str, dict[str, str]]:
-    """Return metric → name of a score → label; main scores have the variant in it."""
-    labels = catalogue.labels(
-        {metric: list(_first(systems).predictions) for metric, systems in results.items()}
-    )
-    for metric, systems in results.items():
-        main = next(iter(_first(systems).predictions))
-        labels[metric][main] = _first(systems).metric.heading(labels[metric][main])
-    return labels
-
-
-def _print_heading(report: ScoreReport) -> None:
-    facts, sampling = report.facts, report.sampling
+def _heading(report: ScoreReport) -> str:
+    facts = report.facts
     heading = f"{facts.examples:,} example{'s' * (facts.examples > 1)}"
     if facts.references is not None:
         many = "-".join(str(n) for n in dict.fromkeys(facts.references))
         heading += f", {many} reference{'s' * (facts.references[1] > 1)} each"
-    click.echo(f"{heading}; {100 * sampling['confidence']:g} % bootstrap intervals\n")
+    return f"{heading}; {100 * report.sampling['confidence']:g} % bootstrap intervals"
 
 
 def _results(report: ScoreReport, ranking: Sequence[str]) -> Results:
@@ -276,129 +377,22 @@ def _results(report: ScoreReport, ranking: Sequence[str]) -> Results:
 
 def _overview(report: ScoreReport, ranking: Sequence[str]) -> Grid:
     """A row per system, and for sources and references; main scores, and p of those that judge."""
-    grid = _results(report, ranking).overview()
-    sides = _sides(report.scores, ranking)
+    grid = _results(report, ranking).grid()
+    firsts = _firsts(report)
+    sides = [side for side in _HEADS if any(getattr(one, side) for one in firsts.values())]
+    if comparison.UNCHANGED in ranking and "sources" in sides:
+        sides.remove("sources")  # which are among the systems
     names, *scores = map(list, zip(grid.header, *grid.rows, strict=True))
     columns, joined = [[*names, *(_HEADS[side] for side in sides)]], []
-    for column, (metric, systems) in zip(scores, report.scores.items(), strict=True):
-        first, test = _first(systems), report.tests.get(metric)
-        name = next(iter(first.predictions))
-        cells = _cells(name, [getattr(first, side).get(name) for side in sides], first.metric)
-        columns.append([*column, *cells])
-        if test is not None and first.metric.scores[0].better:
+    for column, (metric, first) in zip(scores, firsts.items(), strict=True):
+        main, test = first.metric.scores[0], report.tests.get(metric)
+        values = [getattr(first, side).get(main.key) for side in sides]
+        columns.append([*column, *format_values(values, main)])
+        if test is not None and main.better:
             joined.append(len(columns))
             head = "p vs best" if test.baseline_is_best else f"p vs {test.baseline}"
             columns.append([head, *map(test.p_cell, ranking), *("" for _ in sides)])
     header, *rows = map(list, zip(*columns, strict=True))
-    notes = grid.notes
-    if joined:
-        notes.insert(len(notes) - len(scores), _first(report.tests).explain_p())
-    return Grid(header, [row for row in rows if any(row[1:])], notes, joined=joined)
-
-
-def _sides(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) -> list[str]:
-    """Return what has a row below the systems; unchanged sources may be among these."""
-    sides = []
-    for side in _HEADS:
-        scored = any(getattr(_first(systems), side) for systems in results.values())
-        if scored and not (side == "sources" and comparison.UNCHANGED in ranking):
-            sides.append(side)
-    return sides
-
-
-def _cells(name: str, values: Sequence[Value | None], metric: Metric) -> list[str]:
-    """Format scores with their intervals."""
-    numbers = [None if value is None else value.value for value in values]
-    decimals = tables.count_decimals(numbers, metric.find_score(name))
-    return [
-        "" if value is None else tables.cell(value.value, value.interval, decimals)
-        for value in values
-    ]
-
-
-def _print_all_scores(results: Mapping[str, Mapping[str, Scores]], ranking: Sequence[str]) -> None:
-    """Print a table for each metric: a row per system, a column per score."""
-    labels = _labels(results)
-    for metric, systems in results.items():
-        first = _first(systems)
-        sides = _sides({metric: systems}, ranking)
-        columns = [["", *ranking, *(_HEADS[side] for side in sides)]]
-        for name, value in first.predictions.items():
-            if not value.many:
-                values = [systems[system].predictions[name] for system in ranking]
-                others = [getattr(first, side).get(name) for side in sides]
-                cells = _cells(name, [*values, *others], first.metric)
-                columns.append([labels[metric][name], *cells])
-        header, *rows = map(list, zip(*columns, strict=True))
-        click.echo()
-        printing.print_table(Grid(header, rows))
-        _print_lists(systems, ranking, labels[metric])
-
-
-def _print_lists(
-    systems: Mapping[str, Scores], ranking: Sequence[str], labels: Mapping[str, str]
-) -> None:
-    """Print scores that are lists, such as one value per n-gram order, by length."""
-    first = _first(systems)
-    lists = {name: value.value for name, value in first.predictions.items() if value.many}
-    for length in dict.fromkeys(map(len, lists.values())):
-        rows = []
-        for name in (name for name, values in lists.items() if len(values) == length):
-            columns = [(system, systems[system].predictions[name].value) for system in ranking]
-            for side in ("sources", "references"):
-                if name in getattr(first, side):
-                    columns.append((_HEADS[side], getattr(first, side)[name].value))
-            together = [value for _, values in columns for value in values]
-            whole = all(value == int(value) for value in together)
-            decimals = (
-                0 if whole else tables.count_decimals(together, first.metric.find_score(name))
-            )
-            rows += [
-                [labels[name], title, *(tables.number(value, decimals) for value in values)]
-                for title, values in columns
-            ]
-        click.echo()
-        printing.print_table(Grid(["", "", *map(str, range(1, length + 1))], rows, named=2))
-
-
-def _print_differences(metric: str, test: Comparison, labels: Mapping[str, str]) -> None:
-    rows = []
-    for name in _first(test.systems).predictions:
-        if _first(test.systems).predictions[name].many:
-            continue
-        values = {s: scores.predictions[name].value for s, scores in test.systems.items()}
-        decimals = tables.count_decimals(
-            values.values(), _first(test.systems).metric.find_score(name)
-        )
-        of_baseline = tables.number(values[test.baseline], decimals)
-        for i, (system, differences) in enumerate(test.differences.items()):
-            value = tables.number(values[system], decimals)
-            label = "" if i else labels[name]
-            differing = test.difference_cells(differences[name], decimals)
-            rows.append([label, system, value, of_baseline, *differing])
-    _, *heads = test.difference_heads("p boot.", "p perm.")
-    header = ["score", "system", "its score", test.baseline, "difference", *heads]
-    click.echo()
-    printing.print_line(f"{metric}, compared with {test.baseline}")
-    printing.print_table(Grid(header, rows, named=2))
-
-
-def _print_end(report: ScoreReport, notes: Sequence[str], hint: str) -> None:
-    click.echo()
-    for note in filter(None, [*notes, report.remark, hint]):
-        printing.print_sentence(note)
-    for path in report.files:
-        printing.print_line(f"written: {path}")
-    if report.short_names:
-        click.echo()
-    for name, short in report.short_names.items():
-        printing.print_line(f"{short}: {name}")
-    judgements = headlines.judge(report.tests).values()
-    lines = headlines.describe_unranked(report.unranked)
-    lines += [headlines.describe(judgement)[0] for judgement in judgements]
-    if lines:
-        click.echo()
-    confidence = report.sampling["confidence"]
-    lines.append(headlines.describe_detection(judgements, report.facts.examples, confidence))
-    for line in filter(None, lines):
-        printing.print_sentence(line.replace("−", "-"))
+    notes = [_first(report.tests).explain_p()] if joined else []
+    rows = [row for row in rows if any(map(str, row[1:]))]
+    return replace(grid, header=header, rows=rows, notes=[*notes, *grid.notes], joined=joined)

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE, DataCommand, system_of
+from textsimp.cli.functions import argument_options
 from textsimp.cli.options import form_options, sampling_options
+from textsimp.core.tables import Grid
 from textsimp.support.errors import InputError
-from textsimp.tasks import TASKS, compare, find
-from textsimp.tasks.catalogue import name_runs
-from textsimp.tasks.task import Task
+
+if TYPE_CHECKING:
+    from textsimp.tasks import Task
 
 
-@click.group(invoke_without_command=True)
-@click.option("--json", "as_json", is_flag=True, help="Print the list of tasks as JSON.")
+class _Tasks(click.Group):
+    """A command for each task; also for one of its years, such as ``simpletext2025``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        from textsimp.tasks import TASKS
+
+        return [*TASKS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        from textsimp.tasks import find
+
+        with contextlib.suppress(InputError):
+            return _command(cmd_name, *find(cmd_name))
+        return None
+
+
+@click.group(cls=_Tasks, invoke_without_command=True)
+@form_options
 @click.pass_context
-def task(ctx: click.Context, as_json: bool) -> None:
+def task(ctx: click.Context, /, form: str) -> None:
     """Score runs of a shared task as its organisers do.
 
     Without NAME the command lists the tasks. A task's own --help shows its files.
@@ -33,22 +52,18 @@ def task(ctx: click.Context, as_json: bool) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
+    from textsimp.tasks import TASKS, find
+
     tasks = [find(name)[0] for name in TASKS]
-    if as_json:
-        fields = ("name", "years", "title", "scores", "gold", "predictions", "needs", "url")
-        printing.print_json([{name: getattr(one, name) for name in fields} for one in tasks])
-        return
-    for one in tasks:
-        years = ", ".join(map(str, one.years))
-        click.echo(f"{one.name} ({years}): {one.title}")
-        for heading in ("scores", "gold", "predictions", "needs", "url"):
-            if getattr(one, heading):
-                click.echo(f"  {heading}: {getattr(one, heading)}")
+    fields = ("name", "years", "title", "scores", "gold", "predictions", "needs", "url")
+    records = [{name: getattr(one, name) for name in fields} for one in tasks]
+    rows = [[one.name, ", ".join(map(str, one.years)), one.title] for one in tasks]
+    notes = [f"{one.name}: {one.scores} ({one.url})" for one in tasks]
+    printing.print_list(form, records, Grid(["task", "years", "title"], rows, notes, named=3))
 
 
-def _command(declared: Task, year: int | None = None) -> click.Command:
-    """Return the command of a task, or the hidden one of a year, such as ``simpletext2025``."""
-    name = f"{declared.name}{year or ''}"
+def _command(name: str, declared: Task, given: Mapping[str, Any]) -> click.Command:
+    """Return the command of a task, with those of its options that the name doesn't give."""
 
     def command(
         gold: str,
@@ -57,24 +72,22 @@ def _command(declared: Task, year: int | None = None) -> click.Command:
         sampling: dict[str, Any],
         **options: Any,
     ) -> None:
-        results = compare(
+        from textsimp import tasks
+
+        results = tasks.compare(
             name,
             gold=gold,
             predictions=_runs(predictions, declared.endings),
             **sampling,
-            # Years are numbers.
-            **{n: int(v) if n == "year" else v for n, v in options.items() if v is not None},
+            **options,
         )
         if form == "json":
             printing.print_json(results.to_dict())
         else:
             printing.print_tables(form, results.tables())
 
-    run: Any = form_options(sampling_options(command), ("json", "markdown", "latex"))
-    for option in reversed(declared.options):
-        choices = click.Choice([*map(str, option.choices)]) if option.choices else None
-        flag = "--" + option.name.replace("_", "-")
-        run = click.option(flag, option.name, type=choices, help=f"{option.about}.")(run)
+    options = [option for option in declared.options.values() if option.name not in given]
+    run: Any = argument_options(options, None, {})(form_options(sampling_options(command)))
     several = f"{declared.predictions}. Several files are several runs; a folder stands for all of "
     run = click.option(
         "--predictions",
@@ -87,11 +100,13 @@ def _command(declared: Task, year: int | None = None) -> click.Command:
     run = click.option("--gold", type=FILE, required=True, metavar="FILE", help=declared.gold)(run)
     about = f"{declared.title}: {declared.scores}.\n\n{declared.url}"
     about += f"\n\nIt needs {declared.needs}." if declared.needs else ""
-    return click.command(name, cls=DataCommand, help=about, hidden=year is not None)(run)
+    return click.command(name, cls=DataCommand, help=about)(run)
 
 
 def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:
     """Return run → file."""
+    from textsimp.tasks.catalogue import name_runs
+
     named: dict[str, str] = {}
     unnamed: list[str] = []
     for argument in arguments:
@@ -107,9 +122,3 @@ def _runs(arguments: Sequence[str], endings: Sequence[str]) -> dict[str, str]:
         else:
             unnamed.append(path)
     return {**named, **name_runs(unnamed)}
-
-
-for _task in (find(_name)[0] for _name in TASKS):
-    task.add_command(_command(_task))
-    for _year in _task.years if len(_task.years) > 1 else ():
-        task.add_command(_command(_task, _year))

@@ -10,8 +10,6 @@ from dataclasses import Field, dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-import numpy as np
-
 from textsimp.support.errors import InputError, check_choice, listed, nearest
 from textsimp.support.version import __version__
 from textsimp.text.functions import check_function, custom_name
@@ -194,7 +192,7 @@ def option(
 def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     """Return the value of an option if it is legal."""
     choices, kind, (least, most) = rules["choices"], rules["kind"], rules["bounds"]
-    if isinstance(value, np.generic):
+    if type(value).__module__ == "numpy":
         value = value.item()  # plain, as results and signatures are
     if choices:
         (check_function if rules["functions"] else check_choice)(name, value, choices)

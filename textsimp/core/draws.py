@@ -1,4 +1,4 @@
-"""Random draws of intervals and tests: resamples of units, swaps of systems; Holm's p-values.
+"""Random draws of intervals and tests: resamples of units, swaps of systems.
 
 These are all draws of the package but those that make texts, plans and splits. Equal seeds give
 equal draws.
@@ -6,20 +6,18 @@ equal draws.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
+
+from textsimp.core.significance import is_exact
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 RESAMPLES = 1000
 """The default number of resamples."""
-
-MOST_RESAMPLES = 1_000_000
-"""Their totals take about 300 MB."""
 
 MANY = 20_000
 """The most units that are drawn and swapped one by one; of more units random blocks are."""
@@ -55,7 +53,7 @@ def draw(
 def swaps(size: int, resamples: int, seed: int, *, at_once: int = 0) -> Iterator[NDArray[np.bool_]]:
     """Yield (m, size) units to swap: at random, or all ways except none."""
     at_once = at_once or room(size)
-    if _exact(size, resamples):
+    if is_exact(size, resamples):
         first = 1  # without any is the observed one
         for m in _blocks(2**size - 1, at_once):
             yield (np.arange(first, first + m)[:, None] >> np.arange(size)) & 1 > 0
@@ -81,25 +79,6 @@ def block_of(units: int) -> Ints:
     return np.random.default_rng(0).permutation(units) % BLOCKS
 
 
-def smallest_p(units: int, resamples: int) -> float:
-    """Return the smallest p-value that the permutation test can give."""
-    return 2 / 2**units if _exact(units, resamples) else 1 / (1 + resamples)
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Return Holm's (1979) adjusted p-values of several tests.
-
-    >>> holm([0.01, 0.5, 0.02])
-    [0.03, 0.5, 0.04]
-    """
-    values = np.asarray(p_values, dtype=np.float64)
-    order = np.argsort(values, kind="stable")
-    raised = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
-    adjusted = np.empty_like(values)
-    adjusted[order] = np.minimum(raised, 1)
-    return [float(p) for p in adjusted]
-
-
 def _count(rng: np.random.Generator, m: int, size: int, strata: Ints | None) -> Floats:
     """Return (m, size) counts of drawn units."""
     if strata is None:
@@ -111,11 +90,6 @@ def _count(rng: np.random.Generator, m: int, size: int, strata: Ints | None) -> 
     drawn += size * np.arange(m)[:, None]
     counts = np.bincount(drawn.ravel(), minlength=m * size).reshape(m, size)
     return counts.astype(np.float64)
-
-
-def _exact(size: int, resamples: int) -> bool:
-    """Whether all ways to swap so many units are no more than the resamples."""
-    return size <= math.log2(resamples)
 
 
 def room(entries: int) -> int:

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.core import examples, significance
 from textsimp.core.declarations import SIDES, Declarations
 from textsimp.core.draws import RESAMPLES
+from textsimp.core.draws import Floats as Floats
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, check_labels_exist
 from textsimp.core.sample import Sample, count_numbers, reduce_means, zero_missing
 from textsimp.core.scores import Scores, Value
@@ -32,7 +32,6 @@ from textsimp.text.models.inference import one_warning
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-Floats = NDArray[np.float64]
 Progress = Callable[[int], object]
 """Called with the number of examples that were finished since the last call."""
 
@@ -166,8 +165,8 @@ class Metric(Declarations, ABC):
         """
         self._check_arguments(positional, columns)
         check_score_options(per_example, confidence, resamples, seed)
-        columns |= {"sources": sources, "predictions": predictions, "references": references}
-        checked = self.check(**columns)
+        texts = {"sources": sources, "predictions": predictions, "references": references}
+        checked = self.check(**texts, **columns)
         examples.warn([self], checked)
         statistics = self.compute_statistics(checked)[UNNAMED_SYSTEM]
         sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}

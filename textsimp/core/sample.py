@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import draws
+from textsimp.core.draws import Floats
+from textsimp.core.draws import Ints as Ints
 from textsimp.core.significance import FEWEST, NO_DIFFERENCE, Difference
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Numbers = Mapping[str, Floats]
 Reduce = Callable[[Floats], Numbers]
 Key = TypeVar("Key", bound=Hashable)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
@@ -18,6 +18,11 @@ from textsimp.core.tables import MARKS, Cell, Grid, Tabular
 
 SIGNIFICANT = "*"
 """The mark of a significant p-value."""
+
+_TESTED = (
+    *("difference", "difference_low", "difference_high"),
+    *("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm"),
+)
 
 Tests = Mapping[tuple[str, str], Mapping[str, Difference]]
 """(system, other) → score → the system's score minus the other's."""
@@ -105,6 +110,14 @@ class Scores(Fields):
         """Return the scores of predictions, and of sources and references if there are any."""
         return {side: getattr(self, side) for side in SIDES if getattr(self, side)}
 
+    def _by_name(self) -> dict[str, Value]:
+        """Return name in the plain dict → score."""
+        return {
+            SIDES[side] + name: value
+            for side, values in self.sides().items()
+            for name, value in values.items()
+        }
+
     def to_dict(self, *, signature: bool = True, lists: bool = True) -> dict[str, Any]:
         """Return plain data that ``evaluate`` and JSON can hold.
 
@@ -116,11 +129,7 @@ class Scores(Fields):
             ``<score>``, ``source_<score>`` and ``reference_<score>``; if requested
             ``<score>_per_example`` and ``<score>_interval``; and ``signature``.
         """
-        flat = {
-            SIDES[side] + name: value
-            for side, values in self.sides().items()
-            for name, value in values.items()
-        }
+        flat = self._by_name()
         plain: dict[str, Any] = {name: value.value for name, value in flat.items()}
         for part in ("per_example", "interval"):
             fields = {f"{name}_{part}": getattr(value, part) for name, value in flat.items()}
@@ -145,55 +154,39 @@ class Scores(Fields):
 
     def grid(self) -> Grid:
         """A row per score, a column for predictions, sources and references."""
-        sides = self.sides()
-        rows = []
-        for name in dict.fromkeys(name for values in sides.values() for name in values):
-            score = self.metric.find_score(name)
-            row = [values.get(name) for values in sides.values()]
-            decimals = tables.count_decimals(
-                (v for value in row if value is not None for v in _numbers(value.value)), score
-            )
-            rows.append([score.title, *(_cell(value, decimals) for value in row)])
-        return Grid(["", *sides], rows, [self.signature])
+        return score_grid({"predictions": self})
 
-    def to_frame(self) -> Any:
-        """Return a ``pandas.DataFrame`` with a row per score, or per number of a list.
-
-        Its columns are ``score``, ``of`` (which texts), ``value``, ``low`` and ``high``.
-        """
-        return tables.frame(list(self.records()))
-
-    def records(self) -> Iterator[dict[str, Any]]:
-        """Yield the rows of `to_frame`."""
-        for side, values in self.sides().items():
-            for name, score in values.items():
-                numbers = _numbers(score.value)
-                bounds = score.interval if score.many else [score.interval]
-                for value, ends in zip(numbers, bounds or [None] * len(numbers), strict=True):
-                    low, high = ends or (None, None)
-                    yield {"score": name, "of": side, "value": value, "low": low, "high": high}
-
-
-class SystemScores(Tabular, dict[str, Scores]):
-    """Scores of one system by several metrics: a dict, metric → `Scores`."""
-
-    def grid(self) -> Grid:
-        """A row per score, a column for predictions, sources and references."""
-        grids = [scores.grid() for scores in self.values()]
-        sides = [*dict.fromkeys(side for grid in grids for side in grid.header[1:])]
-        rows = []
-        for head, grid in zip(_heads([*self.values()]), grids, strict=True):
-            for i, (name, *cells) in enumerate(grid.rows):
-                of_side = dict(zip(grid.header[1:], cells, strict=True))
-                rows.append([name if i else head, *(of_side.get(side, "") for side in sides)])
-        return Grid(["", *sides], rows, [scores.signature for scores in self.values()])
+    def records(self) -> list[dict[str, Any]]:
+        """Return a dict per number: those of `Results.records` without ``system``."""
+        records = []
+        for name, score in self._by_name().items():
+            numbers: list[tuple[int | None, Any, Any, int]] = []
+            numbers += [(None, score.value, score.interval, self.examples)]
+            numbers += [(i, value, None, 1) for i, value in enumerate(score.per_example or [])]
+            for example, value, bounds, n in numbers:
+                many = isinstance(value, list)
+                ends = bounds or [None] * len(value) if many else [bounds]
+                for j, (number, (low, high)) in enumerate(
+                    zip(_numbers(value), (pair or (None, None) for pair in ends), strict=True)
+                ):
+                    records.append(
+                        {
+                            "metric": self.metric.name,
+                            "score": f"{name}[{j}]" if many else name,
+                            "example": example,
+                            "value": number,
+                            "low": low,
+                            "high": high,
+                            "n": n,
+                        }
+                    )
+        return records
 
 
-class Results(Tabular, dict[str, SystemScores]):
+class Results(Tabular, dict[str, Mapping[str, Scores]]):
     """Scores of several systems and metrics: a dict, system → metric → `Scores`.
 
     Attributes:
-        systems: The same.
         best: Metric → the system with the best main score, and all systems that do not differ
             significantly from it by the paired permutation test. Tables of at least ten examples
             print them in bold. Empty for scores without a direction, for one system or example,
@@ -207,10 +200,9 @@ class Results(Tabular, dict[str, SystemScores]):
         best: Mapping[str, Sequence[str]] = MappingProxyType({}),
         confidence: float | None = None,
     ) -> None:
-        self.systems = {name: SystemScores(own) for name, own in systems.items()}
         self.best = dict(best)
         self.confidence = confidence
-        super().__init__(self.systems)
+        super().__init__({name: dict(own) for name, own in systems.items()})
 
     def numbers(self) -> dict[str, float]:
         """Return ``system/metric/score`` → number, as ``mlflow.log_metrics`` takes it."""
@@ -230,14 +222,6 @@ class Results(Tabular, dict[str, SystemScores]):
 
     def grid(self) -> Grid:
         """A row per system, a column per metric with its main score."""
-        return self._grid(_heads([*next(iter(self.values())).values()]))
-
-    def overview(self) -> Grid:
-        """The same, with each score's direction and marks in place of bold."""
-        first = [*next(iter(self.values())).values()]
-        return _explain_marks(self._grid(_directed_heads(first)), self.confidence)
-
-    def _grid(self, heads: Sequence[str]) -> Grid:
         first = next(iter(self.values()))
         columns = [
             _main_cells({n: own[metric] for n, own in self.items()}, self.best.get(metric, ()))
@@ -245,18 +229,25 @@ class Results(Tabular, dict[str, SystemScores]):
         ]
         rows = [[system, *cells] for system, *cells in zip(self, *columns, strict=True)]
         notes = [scores.signature for scores in first.values()]
-        return Grid(["", *heads], rows, notes, explain_bold(self.confidence))
+        return _grid(["", *_heads([*first.values()])], rows, notes, self.confidence)
 
-    def to_frame(self) -> Any:
-        """Return a ``pandas.DataFrame``: `Scores.to_frame` after ``system`` and ``metric``."""
-        return tables.frame(
-            [
-                {"system": system, "metric": metric, **record}
-                for system, own in self.items()
-                for metric, scores in own.items()
-                for record in scores.records()
-            ]
-        )
+    def records(self) -> list[dict[str, Any]]:
+        """Return a dict per number, which `to_pandas` makes a row of a table.
+
+        Its keys are:
+
+        ``system``, ``metric``, ``score``: as in `to_dict`; ``score[0]`` and so on of a score that
+        is a list. ``example``: whose score it is, counted from 0; None (NaN in pandas) for that of
+        all examples. ``value``: in the score's own units, so a share is from 0 to 1; NaN where it
+        is undefined. ``low``, ``high``: ends of the interval, if there is one. ``n``: the number of
+        examples that it is of.
+        """
+        return [
+            {"system": system, **record, "metric": metric}
+            for system, own in self.items()
+            for metric, scores in own.items()
+            for record in scores.records()
+        ]
 
 
 class Comparison(Fields):
@@ -325,29 +316,69 @@ class Comparison(Fields):
             "seed": self.seed,
         }
 
-    def overview(self) -> Grid:
-        """A row per system: its main score, the difference from the baseline and one p-value."""
-        return Comparisons({"": self}).overview()
-
     def grid(self) -> Grid:
         """A row per system: its main score, the difference from the baseline and all p-values."""
-        cells = _main_cells(self.systems, self.best)
+        rows = self._test_rows(self.main, _main_cells(self.systems, self.best))
+        header = ["", *_heads([self._first]), *self._difference_heads()]
+        notes = [self.signature, *filter(None, [self.gaps, self.caution])]
+        return _grid(header, rows, notes, self.confidence)
+
+    def full_grid(self) -> Grid:
+        """A row per score and system, likewise."""
+        rows = []
+        for name, value in self._first.predictions.items():
+            if not value.many:
+                score = self.metric.find_score(name)
+                values = [own.predictions[name] for own in self.systems.values()]
+                found = self._test_rows(score, format_values(values, score))
+                rows += [["" if i else score.title, *row] for i, row in enumerate(found)]
+        return Grid(["score", "system", "", *self._difference_heads()], rows, named=2)
+
+    def _test_rows(self, score: Score, cells: Sequence[Any]) -> list[list[Any]]:
+        """Return a row per system: name, score, difference, p-values; empty of the baseline."""
+        tests = {system: own.get(score.key) for system, own in self.differences.items()}
         decimals = tables.count_decimals(
-            [one.main.value for one in self.systems.values()], self.main
+            [own.predictions[score.key].value for own in self.systems.values()], score
         )
         rows = []
         for system, cell in zip(self.systems, cells, strict=True):
-            difference = self.differences.get(system, {}).get(self.main.key)
-            rows.append([system, cell, *self.difference_cells(difference, decimals)])
-        title = self.metric.heading(self.main.title)
-        header = ["", title, *self.difference_heads("p, bootstrap", "p, permutation")]
-        notes = [self.signature, *filter(None, [self.gaps, self.caution])]
-        return Grid(header, rows, notes, explain_bold(self.confidence))
+            test = tests.get(system)
+            tested: list[Any] = [""] * len(self._difference_heads())
+            if test is not None and not math.isnan(test.value):
+                difference = Cell.of(test.value, test.interval, decimals, sign=True)
+                tested = [difference, *map(tables.p_value, test.p_values(self.several))]
+            rows.append([system, cell, *tested])
+        return rows
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the dicts of `Results.records`, with more keys.
+
+        ``baseline``; ``difference``, ``difference_low`` and ``difference_high`` from it, with
+        ``bootstrap_p``, ``bootstrap_p_holm``, ``permutation_p`` and ``permutation_p_holm``; and
+        ``best``, of main scores whether the system is among the best. None for other numbers.
+        """
+        records = []
+        for system, scores in self.systems.items():
+            tests = self.differences.get(system, {})
+            for record in scores.records():
+                name, of_corpus = record["score"], record["example"] is None
+                test = tests.get(name) if of_corpus else None
+                judged = of_corpus and name == self.main.key and self.best
+                record = {"system": system, **record, "baseline": self.baseline}
+                record |= dict.fromkeys(_TESTED)
+                if test is not None:
+                    record |= zip(_TESTED, test.to_dict().values(), strict=True)
+                records.append(record | {"best": system in self.best if judged else None})
+        return records
+
+    @property
+    def _first(self) -> Scores:
+        return next(iter(self.systems.values()))
 
     @property
     def metric(self) -> Declarations:
         """The metric."""
-        return next(iter(self.systems.values())).metric
+        return self._first.metric
 
     @property
     def main(self) -> Score:
@@ -357,7 +388,7 @@ class Comparison(Fields):
     @property
     def examples(self) -> int:
         """Number of examples."""
-        return next(iter(self.systems.values())).examples
+        return self._first.examples
 
     @property
     def too_few_examples(self) -> int:
@@ -440,18 +471,11 @@ class Comparison(Fields):
         """Whether several systems are tested, so that Holm's method changes p-values."""
         return len(self.differences) > 1
 
-    def difference_heads(self, bootstrap: str, permutation: str) -> list[str]:
-        """Return headings of `difference_cells` from those of the p-values."""
-        heads = significance.p_heads(bootstrap, permutation, self.several)
-        return [f"minus {self.baseline}{' (best)' * self.baseline_is_best}", *heads]
-
-    def difference_cells(self, difference: Difference | None, decimals: int) -> list[str]:
-        """Return the difference and the p-values; for several systems also adjusted ones."""
-        if difference is None or math.isnan(difference.value):
-            return [""] * len(self.difference_heads("", ""))
-        p_values = difference.p_values(self.several)
-        value = tables.cell(difference.value, difference.interval, decimals, sign=True)
-        return [value, *map(tables.p_value, p_values)]
+    def _difference_heads(self) -> list[str]:
+        """Return the headings of a difference and its p-values; of several tests also Holm's."""
+        minus = f"minus {self.baseline}{' (best)' * self.baseline_is_best}"
+        holm = ["Holm"] * self.several
+        return [minus, "p, bootstrap", *holm, "p, permutation", *holm]
 
     def p_cell(self, system: str) -> str:
         """Return Holm's p-value of the permutation test of the main score, with its mark."""
@@ -469,28 +493,14 @@ class Comparison(Fields):
             f"{SIGNIFICANT} p < {1 - self.confidence:.2g}"
         )
 
-    def to_frame(self) -> Any:
-        """Return a ``pandas.DataFrame``: ``system``, ``score`` and the fields of `Difference`."""
-        return tables.frame(
-            [
-                {"system": system, "score": score, **difference.to_dict()}
-                for system, own in self.differences.items()
-                for score, difference in own.items()
-            ]
-        )
-
 
 class Comparisons(Tabular, dict[str, Comparison]):
-    """Comparisons of the same systems by several metrics: a dict, metric → `Comparison`."""
-
-    def overview(self) -> Grid:
-        """The table with marks in place of bold."""
-        return _explain_marks(self.grid(), next(iter(self.values())).confidence)
+    """Comparisons of the same systems by one or more metrics: a dict, metric → `Comparison`."""
 
     def grid(self) -> Grid:
         """A row per system; per metric its main score, the difference from the baseline and p."""
         first = next(iter(self.values()))
-        heads = _directed_heads([next(iter(one.systems.values())) for one in self.values()])
+        heads = _heads([one._first for one in self.values()])
         columns: list[list[Any]] = [["", *first.systems]]
         for head, comparison in zip(heads, self.values(), strict=True):
             grid = comparison.grid()
@@ -503,7 +513,15 @@ class Comparisons(Tabular, dict[str, Comparison]):
         joined = [j for j in range(1, len(header)) if j % 3 != 1]
         gaps = filter(None, (comparison.gaps for comparison in self.values()))
         notes = [first.explain_p(), *gaps, *(one.signature for one in self.values())]
-        return Grid(header, rows, notes, explain_bold(first.confidence), joined=joined)
+        return _grid(header, rows, notes, first.confidence, joined=joined)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data: metric → result of `Comparison.to_dict`."""
+        return {metric: comparison.to_dict() for metric, comparison in self.items()}
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the dicts of `Comparison.records`."""
+        return [{**row, "metric": name} for name, one in self.items() for row in one.records()]
 
 
 def between(tests: Tests, system: str, other: str) -> Mapping[str, Difference]:
@@ -513,44 +531,38 @@ def between(tests: Tests, system: str, other: str) -> Mapping[str, Difference]:
 
 
 def _heads(columns: Sequence[Scores]) -> list[str]:
-    """Return headings of main scores, with what differs between metrics of the same name."""
-    heads = [scores.metric.heading(scores.metric.scores[0].title) for scores in columns]
-    parts = [scores.signature.split("|") for scores in columns]
-    distinct = []
-    for head, own in zip(heads, parts, strict=True):
-        alike = [other for name, other in zip(heads, parts, strict=True) if name == head]
-        differs = [part for part in own if not all(part in other for other in alike)]
-        distinct.append(" ".join([head, *differs]))
-    return distinct
+    """Return headings of main scores, with what differs between metrics of the same name.
 
-
-def _directed_heads(columns: Sequence[Scores]) -> list[str]:
-    pairs = zip(_heads(columns), columns, strict=True)
-    return [direct(head, scores.metric.scores[0]) for head, scores in pairs]
-
-
-def direct(head: str, score: Score) -> str:
-    """Return a heading with an arrow in the direction of better scores, if there is one.
-
-    >>> direct("SARI", Score("sari", "SARI", "", better="higher"))
-    'SARI ↑'
+    An arrow points in the direction of better scores, if there is one.
     """
-    arrows = {"higher": " ↑", "lower": " ↓", "": ""}
-    return head + arrows[score.better]
+    names = [scores.metric.heading(scores.metric.scores[0].title) for scores in columns]
+    parts = [scores.signature.split("|") for scores in columns]
+    heads = []
+    for scores, name, own in zip(columns, names, parts, strict=True):
+        alike = [other for head, other in zip(names, parts, strict=True) if head == name]
+        differs = [part for part in own if not all(part in other for other in alike)]
+        arrow = {"higher": ["↑"], "lower": ["↓"], "": []}[scores.metric.scores[0].better]
+        heads.append(" ".join([name, *differs, *arrow]))
+    return heads
 
 
-def _explain_marks(grid: Grid, confidence: float | None) -> Grid:
-    """Return a table with what its marks mean among its notes."""
+def _grid(
+    header: Sequence[Any],
+    rows: list[list[Any]],
+    notes: list[str],
+    confidence: float | None,
+    joined: Collection[int] = (),
+) -> Grid:
+    """Return a table of scores, with what bold numbers and marks mean."""
     words = {
         "best": "significantly the best system",
         "undecided": "the best score, and those not significantly different from it",
     }
-    marks = {cell.mark for row in grid.rows for cell in row if isinstance(cell, Cell)}
-    legend = [f"{MARKS[mark][0]} {words[mark]}" for mark in words if mark in marks]
-    if confidence is None or not legend:
-        return grid
-    test = f"paired permutation test at p < {1 - confidence:.2g}, Holm-adjusted"
-    return replace(grid, notes=[f"{'; '.join(legend)} ({test})", *grid.notes])
+    marks = {cell.mark for row in rows for cell in row if isinstance(cell, Cell)}
+    legend = "; ".join(f"{MARKS[mark][0]} {words[mark]}" for mark in words if mark in marks)
+    if legend and confidence is not None:
+        legend += f" (paired permutation test at p < {1 - confidence:.2g}, Holm-adjusted)"
+    return Grid(header, rows, notes, explain_bold(confidence), legend, joined=joined)
 
 
 def mark_best(systems: Mapping[str, Scores], best: Sequence[str]) -> dict[str, str]:
@@ -591,18 +603,39 @@ def _numbers(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else [value]
 
 
+def score_grid(systems: Mapping[str, Scores]) -> Grid:
+    """Return a row per score; columns for each system's outputs, and for sources and references."""
+    first = next(iter(systems.values()))
+    columns = {name: scores.predictions for name, scores in systems.items()}
+    columns |= {side: own for side, own in first.sides().items() if side != "predictions"}
+    rows = []
+    for name in dict.fromkeys(name for own in columns.values() for name in own):
+        score = first.metric.find_score(name)
+        rows.append(
+            [score.title, *format_values([own.get(name) for own in columns.values()], score)]
+        )
+    return Grid(["", *columns], rows, [first.signature])
+
+
 def _main_cells(systems: Mapping[str, Scores], best: Sequence[str]) -> list[Any]:
     """Format the main scores of systems, with marks of the best."""
-    values = [scores.main.value for scores in systems.values()]
-    decimals = tables.count_decimals(values, next(iter(systems.values())).metric.scores[0])
+    score = next(iter(systems.values())).metric.scores[0]
+    cells = zip(systems, format_values([one.main for one in systems.values()], score), strict=True)
     marks = mark_best(systems, best)
-    return [_cell(scores.main, decimals, marks.get(n, "")) for n, scores in systems.items()]
+    return [replace(cell, mark=marks[name]) if name in marks else cell for name, cell in cells]
 
 
-def _cell(score: Value | None, decimals: int, mark: str = "") -> str | Cell:
-    """Return a score with its interval, or several numbers side by side; "" without one."""
-    if score is None or score.value is None:
-        return ""
+def format_values(values: Sequence[Value | None], score: Score) -> list[Any]:
+    """Format a score's values with their intervals, or several numbers side by side."""
+    known = [None if one is None or one.value is None else one for one in values]
+    decimals = tables.count_decimals(
+        (number for one in known if one is not None for number in _numbers(one.value)), score
+    )
+    return ["" if one is None else _cell(one, decimals) for one in known]
+
+
+def _cell(score: Value, decimals: int) -> Cell:
+    """Return a score with its interval, or several numbers side by side."""
     if score.many:
-        return " ".join(tables.cell(value, None, decimals) for value in score.value)
-    return replace(Cell.of(score.value, score.interval, decimals), mark=mark)
+        return Cell(" ".join(str(Cell.of(value, None, decimals)) for value in score.value))
+    return Cell.of(score.value, score.interval, decimals)

@@ -6,13 +6,14 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from statistics import NormalDist
 from typing import Any, TypeVar
 
-from textsimp.core.draws import MOST_RESAMPLES, holm, smallest_p
 from textsimp.support.errors import check_integer, check_number
 
 Key = TypeVar("Key", bound=Hashable)
+
+MOST_RESAMPLES = 1_000_000
+"""Their totals take about 300 MB."""
 
 FEWEST = 10
 """The fewest examples that the bootstrap can test: with fewer its p-values are too small."""
@@ -76,17 +77,35 @@ NO_DIFFERENCE = Difference(math.nan, [math.nan, math.nan], None, None)
 """The difference of systems of which no example has both numbers."""
 
 
-def p_heads(bootstrap: str, permutation: str, holm: bool) -> list[str]:
-    """Return the headings of `Difference.p_values` from those of the two tests."""
-    return [bootstrap, "Holm", permutation, "Holm"] if holm else [bootstrap, permutation]
-
-
 def check(confidence: float | None, resamples: int, seed: int, *, optional: bool = True) -> None:
     """Check the options of all intervals and tests; None may be an ``optional`` confidence."""
     if confidence is not None or not optional:
         check_number("confidence", confidence, 0, 1, inside=True)
     check_integer("resamples", resamples, 1, MOST_RESAMPLES)
     check_integer("seed", seed, 0)
+
+
+def is_exact(units: int, resamples: int) -> bool:
+    """Whether all ways to swap so many units are no more than the resamples."""
+    return units <= math.log2(resamples)
+
+
+def smallest_p(units: int, resamples: int) -> float:
+    """Return the smallest p-value that the permutation test can give."""
+    return 2 / 2**units if is_exact(units, resamples) else 1 / (1 + resamples)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return Holm's (1979) adjusted p-values of several tests.
+
+    >>> holm([0.01, 0.5, 0.02])
+    [0.03, 0.5, 0.04]
+    """
+    adjusted, largest = [0.0] * len(p_values), 0.0
+    for rank, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, float(p_values[i] * (len(p_values) - rank)))
+        adjusted[i] = min(largest, 1.0)
+    return adjusted
 
 
 def adjust(tests: Mapping[Key, Mapping[str, Difference]]) -> dict[Key, dict[str, Difference]]:
@@ -123,6 +142,8 @@ def detectable(interval: Sequence[float], confidence: float) -> float | None:
     >>> round(detectable([-1, 1], 0.95), 2)
     1.43
     """
+    from statistics import NormalDist  # which takes a tenth of the time of a command's --help
+
     width, z = interval[1] - interval[0], -NormalDist().inv_cdf((1 - confidence) / 2)
     if not (width > 1e-9 and z > 0):
         return None

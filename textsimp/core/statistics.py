@@ -1,7 +1,7 @@
 """Statistics of examples in files, and the statistics of pieces that were scored apart, merged.
 
 A file is parquet: a row per example, with its number and, for each metric and system, a column per
-statistic. Its metadata has under ``textsimp``, as JSON, what `write` puts there.
+statistic. Its metadata has under ``textsimp``, as JSON, what `contents` puts there.
 """
 
 from __future__ import annotations
@@ -15,21 +15,17 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
-from textsimp.core import significance, tables
+from textsimp.core import tables
 from textsimp.core.columns import texts as check_texts
-from textsimp.core.draws import RESAMPLES
+from textsimp.core.draws import Floats, Ints
 from textsimp.core.examples import UNNAMED_SYSTEM, CorpusInfo, Examples, warn
 from textsimp.core.metric import Metric, Progress
 from textsimp.core.sample import Sample
-from textsimp.core.scores import Scores
 from textsimp.support.errors import InputError, check_integer, check_switch, shown
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Make = Callable[[str], Metric]  # of the metric's notation
 Shared = Mapping[str, Sequence[Any]]  # column → rows
 
@@ -57,31 +53,6 @@ class Statistics:
     def samples(self) -> dict[str, Sample]:
         """System → its sample."""
         return {system: self.metric.sample(rows) for system, rows in self.systems.items()}
-
-    def score(
-        self,
-        system: str | None = None,
-        *,
-        confidence: float | None = None,
-        resamples: int = RESAMPLES,
-        seed: int = 0,
-    ) -> Scores:
-        """Return a system's scores as `Metric.score` does; the only one needs no name."""
-        significance.check(confidence, resamples, seed)
-        if system is None and len(self.systems) == 1:
-            (system,) = self.systems
-        if not isinstance(system, str) or system not in self.systems:
-            raise InputError(
-                f"system: expected one of {', '.join(map(repr, self.systems))}, got {system!r}"
-            )
-        return self.metric.score_statistics(
-            self.systems[system],
-            self.facts,
-            system,
-            confidence=confidence,
-            resamples=resamples,
-            seed=seed,
-        )
 
 
 def measure(
@@ -168,12 +139,12 @@ def save(
 
 
 def contents(measured: Mapping[str, Statistics], shared: Shared) -> Contents:
-    """The contents of a file of statistics, see `write`."""
-    return lambda file: write(file, measured, shared)
+    """Return the contents of a file of statistics, see the module."""
+    return lambda file: _write(file, measured, shared)
 
 
-def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | None = None) -> None:
-    """Write a file of statistics, 32 MB at once: an index of many small groups would be long."""
+def _write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared) -> None:
+    """Write 32 MB at once: an index of many small groups would be long."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -194,7 +165,7 @@ def write(file: BinaryIO, measured: Mapping[str, Statistics], shared: Shared | N
             columns += [*one.systems[system].T]
     numbers = next(iter(measured.values())).numbers
     first = int(numbers[0])
-    about["digests"] = {name: digest(rows, first) for name, rows in (shared or {}).items()}
+    about["digests"] = {name: digest(rows, first) for name, rows in shared.items()}
     fields = [(ROW, pa.int64()), *((title, pa.float64()) for title in titles)]
     schema = pa.schema(fields, {KEY: json.dumps(about)})
     step = max(1, _BYTES_AT_ONCE // (8 * len(fields)))
@@ -230,11 +201,6 @@ def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
     metrics = _make_metrics(pieces, make)
     _check_distinct(pieces)
     _check_shared(pieces)
-    return join(pieces, metrics)
-
-
-def join(pieces: Sequence[Piece], metrics: Mapping[str, Metric]) -> dict[str, Statistics]:
-    """Statistics of pieces that fit together."""
     merged = {}
     for label, metric in metrics.items():
         of_metric = [piece for piece in pieces if label in piece.metrics]
@@ -278,33 +244,27 @@ def missing(merged: Mapping[str, Statistics]) -> str:
 class Piece:
     """A file of statistics."""
 
-    name: str  # in messages
-    source: Path | bytes  # a path, or the file itself
+    name: str  # its path
     metrics: Mapping[str, Any]  # metadata
     digests: Mapping[str, int]
     numbers: Ints  # (n,) the examples' numbers, ascending
 
     @classmethod
-    def of(cls, source: str | Path | bytes, name: str = "") -> Piece:
+    def of(cls, path: str | Path) -> Piece:
         """Read the metadata of a file, and its examples' numbers."""
-        if not isinstance(source, (str, Path, bytes)):
-            raise InputError(f"expected the path of a file of statistics, got {shown(source)}")
-        source = Path(source) if isinstance(source, str) else source
-        name = name or str(source)
-        about = _parse((_open(source, name).metadata.metadata or {}).get(KEY), name)
-        piece = cls(name, source, about["metrics"], about["digests"], np.empty(0, np.int64))
+        if not isinstance(path, (str, Path)):
+            raise InputError(f"expected the path of a file of statistics, got {shown(path)}")
+        with _open(str(path)) as file:
+            about = _parse((file.metadata.metadata or {}).get(KEY), str(path))
+        piece = cls(str(path), about["metrics"], about["digests"], np.empty(0, np.int64))
         return replace(piece, numbers=piece.read([ROW])[ROW])
-
-    def shift(self, first: int) -> Piece:
-        """The piece with other numbers of its examples."""
-        return replace(self, numbers=self.numbers + first)
 
     def read(self, titles: Sequence[str]) -> dict[str, Any]:
         """Read columns."""
         import pyarrow as pa
 
         try:
-            with _open(self.source, self.name) as file:
+            with _open(self.name) as file:
                 table = file.read([*titles])
         except (pa.ArrowException, OSError) as error:
             raise InputError(
@@ -323,16 +283,16 @@ class Piece:
         return CorpusInfo(**facts | {"shared": tuple(facts["shared"]), "references": counts})
 
 
-def _open(source: Path | bytes, name: str) -> Any:
+def _open(path: str) -> Any:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        return pq.ParquetFile(pa.BufferReader(source) if isinstance(source, bytes) else source)
+        return pq.ParquetFile(path)
     except FileNotFoundError:
-        raise InputError(f"{name}: no such file") from None
+        raise InputError(f"{path}: no such file") from None
     except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise InputError(f"{name}: not a parquet file: {str(error).splitlines()[0]}") from None
+        raise InputError(f"{path}: not a parquet file: {str(error).splitlines()[0]}") from None
 
 
 def _parse(metadata: bytes | None, name: str) -> dict[str, Any]:

@@ -33,7 +33,6 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _FORMULA = re.compile(r"'*[=+\-@]")  # the beginning of a cell
 _LEVEL = 0.05  # of significance, usually
-_INTERVAL = re.compile(r" \[[^\]]*\]$")  # after a number, in a cell
 _LONG = 24  # characters of a cell, from which on pages break it into lines
 # Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.
 # Inside a word, _ is an ordinary character.
@@ -125,7 +124,11 @@ class Cell:
         sign: bool = False,
         minus: str = "-",
     ) -> Cell:
-        """Format a number with its interval; a count has no decimals."""
+        """Format a number with its interval; a count has no decimals.
+
+        >>> str(Cell.of(1.5, [1, 2], 2)), str(Cell.of(7, [6.5, 8.1], 2))
+        ('1.50 [1.00, 2.00]', '7 [6, 8]')
+        """
         decimals = 0 if isinstance(value, int) else decimals
         small = [interval(bounds, decimals, sign, minus)] if bounds else []
         return cls(number(value, decimals, sign, minus), small, value, bounds)
@@ -139,15 +142,6 @@ class Cell:
         marks = [] if not self.mark or (self.mark == "best" and self.behind) else [self.mark]
         signs = [(mark, *MARKS[mark]) for mark in marks]
         return signs + [("behind", "▽", f"behind {self.behind}")] * bool(self.behind)
-
-
-def cell(value: float, bounds: Sequence[float] | None, decimals: int, sign: bool = False) -> str:
-    """Format a number with its interval; a count without decimals.
-
-    >>> cell(1.5, [1, 2], 2), cell(7, [6.5, 8.1], 2), cell(1.5, None, 1)
-    ('1.50 [1.00, 2.00]', '7 [6, 8]', '1.5')
-    """
-    return str(Cell.of(value, bounds, decimals, sign))
 
 
 def numbers(values: Sequence[float | None], score: Score | None = None) -> list[str]:
@@ -216,14 +210,24 @@ class Tabular(ABC):
     def grid(self) -> Grid:
         """Return the table: names in the first columns, numbers in the others."""
 
-    def overview(self) -> Grid:
-        """Return the table for terminals and notebooks: by default `grid`."""
-        return self.grid()
+    def records(self) -> list[dict[str, Any]]:
+        """Return a dict per row, heading → number or text; intervals as ``low`` and ``high``."""
+        return self.grid().records()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data that JSON can hold: by default ``rows`` and ``notes``."""
+        return {"rows": self.records(), "notes": [*self.grid().notes]}
+
+    def to_pandas(self) -> Any:
+        """Return `records` as a ``pandas.DataFrame``, with NaN for what is missing."""
+        import pandas as pd  # type: ignore[import-untyped]
+
+        return pd.DataFrame(self.records())
 
     def __str__(self) -> str:
         """Return the table as text, with its notes below it."""
-        grid = self.overview()
-        return "\n".join([grid.to_text(), *map(one_line, grid.notes)])
+        grid = self.grid()
+        return "\n".join([grid.to_text(), *map(one_line, grid.text_notes)])
 
     def __repr__(self) -> str:
         return str(self)
@@ -263,8 +267,8 @@ class Tabular(ABC):
 
     def _repr_html_(self) -> str:
         """Return the table as HTML, for notebooks."""
-        grid = self.overview()
-        notes = "".join(f"<div><code>{html.escape(note)}</code></div>" for note in grid.notes)
+        grid = self.grid()
+        notes = "".join(f"<div><code>{html.escape(note)}</code></div>" for note in grid.text_notes)
         return grid.to_html(inline=True) + notes
 
 
@@ -276,6 +280,7 @@ class Grid(Tabular):
     rows: list[list[Any]]  # of names and numbers, as text or `Cell`
     notes: list[str] = field(default_factory=list)  # signatures and remarks, one line each
     meaning: str = ""  # of bold numbers
+    legend: str = ""  # of the marks that stand for bold in text
     named: int = 1  # number of columns with names
     joined: Collection[int] = ()  # columns that stay beside the one before them
     id: str = ""  # in a page
@@ -284,6 +289,24 @@ class Grid(Tabular):
     def grid(self) -> Grid:
         """Return the table itself."""
         return self
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return a dict per row, heading → number or text.
+
+        An interval is in ``HEADING low`` and ``HEADING high``, if any row has one.
+
+        >>> Grid(["", "SARI"], [["ours", Cell.of(41.234, [40, 42], 2)]]).records()
+        [{'': 'ours', 'SARI': 41.234, 'SARI low': 40, 'SARI high': 42}]
+        """
+        rows = [[*map(_as_cell, row)] for row in self.rows]
+        bounded = [any(cell.bounds for cell in column) for column in zip(*rows, strict=True)]
+        records: list[dict[str, Any]] = [{} for _ in rows]
+        for record, row in zip(records, rows, strict=True):
+            for head, cell, has_bounds in zip(self.header, row, bounded, strict=True):
+                record[str(head)] = cell.text if cell.value is None else cell.value
+                if has_bounds:
+                    record[f"{head} low"], record[f"{head} high"] = cell.bounds or (None, None)
+        return records
 
     def to_text(self, width: int = sys.maxsize) -> str:
         """Return the table as text for a terminal of ``width`` columns, in parts that fit it.
@@ -341,6 +364,11 @@ class Grid(Tabular):
         return replace(self, rows=[[name, *map(_bare, cells)] for name, *cells in self.rows])
 
     @property
+    def text_notes(self) -> list[str]:
+        """All notes below the table in terminals and notebooks."""
+        return [*filter(None, [self.legend]), *self.notes]
+
+    @property
     def below(self) -> list[str]:
         """All notes below the table."""
         bold = any(map(_is_bold, chain.from_iterable(self.rows)))
@@ -381,7 +409,7 @@ def _marked(cell: str | Cell) -> str:
 
 
 def _bare(cell: str | Cell) -> str | Cell:
-    return replace(cell, small=()) if isinstance(cell, Cell) else _INTERVAL.sub("", cell)
+    return replace(cell, small=()) if isinstance(cell, Cell) else cell
 
 
 def _attributes(values: Mapping[str, object]) -> str:
@@ -434,13 +462,6 @@ def _html_cell(
     if cell.bar is not None:
         parts.append(f'<i style="--share:{cell.bar:.3f}" aria-hidden="true"></i>')
     return f"<{tag}{_attributes(attributes)}>{' '.join(parts)}</{tag}>"
-
-
-def frame(rows: Sequence[dict[str, Any]]) -> Any:
-    """Return records as a ``pandas.DataFrame`` without its empty columns."""
-    import pandas as pd  # type: ignore[import-untyped]
-
-    return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
 
 def format_csv(

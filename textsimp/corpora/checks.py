@@ -24,7 +24,7 @@ from typing import Any, Literal
 
 from textsimp.core import columns
 from textsimp.core.examples import column_label
-from textsimp.core.tables import runs
+from textsimp.core.tables import Grid, runs
 from textsimp.corpora import artefacts
 from textsimp.corpora.artefacts import ARTEFACTS
 from textsimp.corpora.source_lines import MAX_OFFSETS, Match, SourceLines, words_of
@@ -131,6 +131,53 @@ def find(sources: Any, references: Any, systems: Mapping[str, Any]) -> list[Find
     lengths = {title: outputs[name] for name, title in titles.items()}
     columns.check_lengths(sources=sources, **lengths, references=references)
     return run(sources, references, outputs)
+
+
+@dataclass(frozen=True)
+class Cleaned:
+    """What `clean` returns.
+
+    Attributes:
+        texts: The outputs, cleaned.
+        changes: A dict of each changed output: ``example``, ``removed``, ``before``, ``after``.
+        left: Kind → numbers of the examples with an artefact that was left alone.
+    """
+
+    texts: list[str]
+    changes: list[dict[str, Any]]
+    left: dict[str, list[int]]
+
+
+def clean(sources: Sequence[str], outputs: Sequence[str], *, join_lines: bool = False) -> Cleaned:
+    """Remove what language models leave in outputs, where that is certain.
+
+    Args:
+        sources: n texts.
+        outputs: A system's outputs. Reasoning, code fences, preambles and quotation marks are
+            removed that the source lacks.
+        join_lines: Put the lines of an output into one, as a text file has them.
+    """
+    changes, texts = [], list[str]()
+    for number, (text, source) in enumerate(zip(outputs, sources, strict=True), 1):
+        after, removed = artefacts.clean(text, source)
+        if join_lines and "\n" in after:
+            after, removed = re.sub(r"\s*\n\s*", " ", after), [*removed, "line breaks"]
+        texts.append(after)
+        if removed:
+            change = {"example": number, "removed": removed, "before": text, "after": after}
+            changes.append(change)
+    kinds = [kind for kind, artefact in ARTEFACTS.items() if not artefact.prose]
+    left = artefacts.find(texts, sources, kinds)
+    return Cleaned(texts, changes, {k: [i + 1 for i in rows] for k, rows in left.items() if rows})
+
+
+def table(findings: Iterable[Finding]) -> Grid:
+    """Return a table of findings, a row each."""
+    rows: list[list[Any]] = [
+        [one.gravity, one.kind, one.text, ", ".join(one.systems), ", ".join(runs(one.examples))]
+        for one in findings
+    ]
+    return Grid(["gravity", "kind", "finding", "systems", "examples"], rows, named=5)
 
 
 def summary(findings: Sequence[Finding]) -> str:

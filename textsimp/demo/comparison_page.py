@@ -11,7 +11,6 @@ from textsimp import report
 from textsimp.core import tables
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Metric, extra_required_columns
-from textsimp.core.scores import Comparison
 from textsimp.demo import controls, text_inputs, views
 from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
 from textsimp.demo.example_corpus import SYSTEMS, examples
@@ -89,8 +88,8 @@ def build_compare() -> Any:
             columns = {"sources": sources, "references": references}
             data = check_examples([checker], systems, columns)
             _check(data, limits, options)
-            comparison: Comparison = compare(data, metric=metric, baseline=baseline, **options)
-            return comparison.to_dict()
+            found = compare(data, metric=metric, baseline=baseline, **options)
+            return next(iter(found.values())).to_dict()
 
         add_endpoint(demo, "compare", _API_DESCRIPTION, _arguments(), compare_columns)
     return set_up(demo, limits)

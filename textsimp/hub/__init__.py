@@ -70,6 +70,25 @@ def load(name: str, *args: Any, **kwargs: Any) -> Any:
     return evaluate.load(str(path(name)), *args, **kwargs)
 
 
+def fetch_model(name: str, revision: str | None = None) -> str:
+    """Download a pretrained model of a metric into the cache of the Hugging Face Hub.
+
+    Args:
+        name: Its name on the Hub.
+        revision: Its branch, tag or commit there.
+
+    Returns:
+        A line with the model, its commit and its folder.
+    """
+    from textsimp.text.models import checkpoints, lens
+
+    pretrained = checkpoints.Pretrained(name, revision, argument="--fetch")
+    folder = checkpoints.download(pretrained)
+    if (folder / checkpoints.HYPERPARAMETERS).is_file():
+        lens.find_encoder(pretrained, download=True)
+    return f"{checkpoints.signed(pretrained)} is in {folder}"
+
+
 def register(namespace: str = NAMESPACE) -> contextlib.ExitStack:
     """Let ``evaluate.load("d_sari")`` and ``evaluate.load("textsimp/sari")`` find the modules.
 

@@ -106,7 +106,7 @@ class Analysis(Fields):
         return self._systems(list(self.agreement), [*self.notes, self.signature])
 
     def _systems(self, names: Sequence[str], notes: Sequence[str] = ()) -> Grid:
-        rows = [[system] for system in self.systems]
+        rows: list[list[Any]] = [[system] for system in self.systems]
         for name in names:
             values = [own[name] for own in self.systems.values()]
             decimals = tables.count_decimals(value.value for value in values)
@@ -144,7 +144,7 @@ class Analysis(Fields):
                     [
                         name,
                         " - ".join(pair),
-                        tables.cell(test.value, _bounds(test), decimals, sign=True),
+                        tables.Cell.of(test.value, _bounds(test), decimals, sign=True),
                         tables.p_value(test.permutation_p),
                         tables.p_value(test.permutation_p_holm) + mark,
                         "" if detectable is None else tables.number(detectable, decimals),
@@ -216,5 +216,5 @@ def _record(
     return row | dict.fromkeys(("permutation_p", "permutation_p_holm", "detectable"))
 
 
-def _cell(value: float | None, interval: Sequence[float] | None, decimals: int) -> str:
-    return "–" if value is None else tables.cell(value, interval, decimals)
+def _cell(value: float | None, interval: Sequence[float] | None, decimals: int) -> tables.Cell:
+    return tables.Cell("–") if value is None else tables.Cell.of(value, interval, decimals)

@@ -133,10 +133,10 @@ def evaluate(
             metrics read (``source``, ``prediction``, ``references``), and a rating.
         metrics: One or more metrics as `textsimp.score` takes them; or name → metric. None of them
             (``[]``) with ``score_columns``.
-        rating: The column of ratings.
-        item: The column of what an output is a simplification of; ``item`` if there is one, or else
-            each source is an item.
-        system: The column of who wrote an output; ``system`` if there is one.
+        rating: The column of ratings: a number, or a list with a number of each rater.
+        item: The column of what an output is a simplification of. Default: ``item`` if there is
+            such a column, or else each source is an item.
+        system: The column of who wrote an output. Default: ``system``, if there is one.
         references: A reference that equals the output is left out; and so is an output without
             another one, from all metrics. ``"as_given"`` keeps them. An output without any
             reference is left out, if a metric reads references.

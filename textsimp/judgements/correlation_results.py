@@ -114,7 +114,7 @@ class Agreement(Tabular):
         return self.grid().to_text()
 
     def grid(self) -> Grid:
-        """Return a row per metric, with some coefficients; `to_frame` has all."""
+        """Return a row per metric, with some coefficients; `records` has all."""
         first = next(iter(self.metrics.values()))
         columns = [(level, name, head) for level, name, head in COLUMNS if level in first]
         rows = [
@@ -126,10 +126,6 @@ class Agreement(Tabular):
             rows,
             [self.heading(), *self.rater_lines(), *self.signatures.values(), *self.notes],
         )
-
-    def to_frame(self) -> Any:
-        """Return a ``pandas.DataFrame`` of `records`, without empty columns."""
-        return tables.frame(self.records())
 
     def level_grid(self, level: str) -> Grid:
         """Return all coefficients of a level, and with a baseline differences with p-values."""
@@ -148,7 +144,7 @@ class Agreement(Tabular):
                 rows.append([f"  minus {self.baseline}", *cells])
                 sizes = [gaps[name].detectable if name in gaps else None for name in COEFFICIENTS]
                 if any(sizes):
-                    cells = [tables.cell(size, None, 2) if size else "–" for size in sizes]
+                    cells = [tables.Cell.of(size, None, 2) if size else "–" for size in sizes]
                     rows.append(["  detectable", *cells])
         return Grid([LEVELS[level], *COEFFICIENTS.values()], rows, notes)
 
@@ -178,7 +174,7 @@ class Agreement(Tabular):
             return []
         if self.raters.alpha is None:
             return [f"raters: no Krippendorff's α: {self.raters.reason}"]
-        alpha = tables.cell(self.raters.alpha, self.raters.interval, 2)
+        alpha = tables.Cell.of(self.raters.alpha, self.raters.interval, 2)
         return [f"raters: Krippendorff's α ({self.raters.level}) {alpha}"]
 
     def heading(self) -> str:
@@ -237,17 +233,13 @@ class Preferences(Tabular):
         """Return a row per metric."""
         rows = []
         for name, result in self.metrics.items():
-            share = tables.cell(result.share, result.interval, 3)
+            share = tables.Cell.of(result.share, result.interval, 3)
             counts = [f"{count:,}" for count in (result.higher, result.tied, result.lower)]
             p = "–" if result.p is None else tables.p_value(result.p)
             rows.append([name, share, *counts, p])
         header = ["", "better scores higher", "higher", "tied", "lower", "p, sign test"]
         below = [count_noun(self.pairs, "pair"), *self.signatures.values(), *self.notes]
         return Grid(header, rows, below)
-
-    def to_frame(self) -> Any:
-        """Return a ``pandas.DataFrame`` of `records`."""
-        return tables.frame(self.records())
 
     def records(self) -> list[dict[str, Any]]:
         """Return a record per metric: the fields of `Preference`, and the interval's ends."""
@@ -264,13 +256,16 @@ def count_noun(n: int, what: str) -> str:
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
-def _cell(estimate: Estimate) -> str:
-    return "–" if estimate.value is None else tables.cell(estimate.value, estimate.interval, 2)
+def _cell(estimate: Estimate) -> tables.Cell:
+    if estimate.value is None:
+        return tables.Cell("–")
+    return tables.Cell.of(estimate.value, estimate.interval, 2)
 
 
-def _gap(gap: CorrelationDifference) -> str:
-    p = "" if gap.permutation_p is None else f" p {tables.p_value(gap.permutation_p)}"
-    return tables.cell(gap.value, gap.interval, 2, sign=True) + p
+def _gap(gap: CorrelationDifference) -> tables.Cell:
+    cell = tables.Cell.of(gap.value, gap.interval, 2, sign=True)
+    p = [] if gap.permutation_p is None else [f"p {tables.p_value(gap.permutation_p)}"]
+    return replace(cell, small=[*cell.small, *p])
 
 
 def _gap_record(gap: CorrelationDifference | None) -> dict[str, Any]:

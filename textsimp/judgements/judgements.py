@@ -142,7 +142,7 @@ class Judgements:
         shape = self.blocks.shape
         shown = self.frame.iloc[self.blocks[:, 0].ravel()]
         keys = [shown[name] for name in ("item", "system", "prediction") if name in shown]
-        outputs = encode(zip(*keys, strict=True)).astype(int).reshape(-1, 1, shape[2])
+        outputs = encode(zip(*keys, strict=True)).reshape(-1, 1, shape[2])
         answers = np.arange(shape[0]).reshape(-1, 1, 1)
         numbered = {"answer": answers, "output": outputs}
         columns = {name: np.broadcast_to(one, shape).ravel() for name, one in numbered.items()}
@@ -194,7 +194,7 @@ class Judgements:
         An output counts once, by the mean of its raters. Sums are exact, so that the order of
         raters doesn't matter.
         """
-        lists: list[list[float]] = [[] for _ in range(int(self.frame["output"].max()) + 1)]
+        lists: list[list[float]] = [[] for _ in range(self.frame["output"].nunique())]
         for output, value in zip(self.frame["output"], self.on_scale(name).tolist(), strict=True):
             if value == value:
                 lists[output].append(value)
@@ -251,7 +251,7 @@ class Judgements:
         """Return (outputs, raters) values of a criterion, NaN for none, without controls."""
         rated = self.rated.frame
         raters = encode([*self.raters, *rated["rater"]])[len(self.raters) :]
-        matrix = np.full((int(rated["output"].max()) + 1, len(self.raters)), np.nan)
+        matrix = np.full((rated["output"].nunique(), len(self.raters)), np.nan)
         own = (rated["criterion"] == name).to_numpy()
         matrix[rated["output"].to_numpy()[own], raters[own]] = rated["value"].to_numpy()[own]
         return matrix

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import draws, sample, significance
+from textsimp.core import sample, significance
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints, Sample, reduce_means
 from textsimp.core.scores import Value
@@ -63,7 +63,7 @@ def compare(
     }
     samples = {one: Sample(rows[:, i], reduce, units) for i, one in enumerate(systems)}
     pairs = [(second, first) for first, second in combinations(systems, 2)]
-    enough = min(math.ceil(len(pairs) / (1 - sampling["confidence"])), draws.MOST_RESAMPLES)
+    enough = min(math.ceil(len(pairs) / (1 - sampling["confidence"])), significance.MOST_RESAMPLES)
     permutations = max(enough, sampling["resamples"])
     tests = sample.compare(samples, pairs, **sampling, permutations=permutations)
     differences = {

@@ -40,6 +40,25 @@ def read_column(table: Table, name: str) -> list[Any]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
+def parse_labels(text: str, argument: str = "labels") -> dict[str, float | None]:
+    """Read ``LABEL[=NUMBER],…``: label → number, None for ``LABEL=drop``."""
+    labels: dict[str, float | None] = {}
+    place = 0
+    for part in (part.strip() for part in text.split(",")):
+        label, equals, number = part.rpartition("=")
+        value = None if number == "drop" else columns.as_number(number)
+        if not equals:
+            label, value, place = part, float(place), place + 1
+        if not label or (value is not None and value != value):
+            raise InputError(
+                f"{argument}: expected LABEL, LABEL=NUMBER or LABEL=drop, got {part!r}"
+            )
+        if label in labels:
+            raise InputError(f"{argument}: expected each once, got {label!r} again")
+        labels[label] = value
+    return labels
+
+
 def scores(column: Any, name: str) -> Floats:
     """Check a column of scores."""
     return np.array(columns.numbers(column, name))

@@ -61,8 +61,9 @@ def read(
 
     Args:
         paths: One or more files.
-        scheme: The scheme of the answers: a name, a file or a `Scheme`. Answers of the page say
-            which it is. For a scheme of your own give its file.
+        scheme: The scheme of the answers, if they don't say which it is, or its file, if it is
+            your own: likert, direct_assessment, rank_and_rate, pairwise, best_worst, level,
+            information_errors, or a YAML or JSON file.
         criteria: The columns of ratings. Default: those of the scheme.
         level: The level of measurement of criteria without a scheme.
         plan: The study, or its file. Answers that it doesn't have are an error. Answers without

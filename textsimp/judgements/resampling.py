@@ -94,7 +94,7 @@ def judge(
 def encode(ids: Iterable[Any]) -> Ints:
     """Return (n,) ints from 0, in the order in which ids first come."""
     codes: dict[Any, int] = {}
-    return np.array([codes.setdefault(name, len(codes)) for name in ids])
+    return np.array([codes.setdefault(name, len(codes)) for name in ids], int)
 
 
 def split_rows(codes: Ints) -> list[Ints]:

@@ -208,10 +208,12 @@ def design(
     Args:
         sources: The sources. If all are too many for the raters, random ones are taken.
         systems: System → its outputs.
-        scheme: A scheme: its name, its file or a `Scheme`.
+        scheme: likert, direct_assessment, rank_and_rate, pairwise, best_worst, level,
+            information_errors, or the YAML or JSON file of a scheme.
         references: References of each source, for controls and for `textsimp.judgements`.
         raters: How many raters there are.
-        per_rater: How many ratings or comparisons each gives at most, controls included.
+        per_rater: How many ratings or comparisons each gives at most, controls included. Default:
+            all.
         per_output: How many raters rate each output, or each comparison. Default: 3, or all if
             there are fewer. The smallest number finds the smallest differences.
         controls: Add controls, a tenth of all screens: the source unchanged, a reference, another

@@ -99,6 +99,18 @@ class Panel:
             if _identify(question.answers(self.scheme)[-1]) not in done
         ]
 
+    def describe(self) -> list[str]:
+        """Return lines on what a run would take, and one prompt."""
+        questions = self.open_questions()
+        done = len(self.questions) - len(questions)
+        before = f", and {done:,} are answered already" if done else ""
+        tokens = sum(map(self.estimate_tokens, questions))
+        return [
+            f"{len(questions):,} requests{before}; each invalid answer is one more",
+            f"about {tokens:,} tokens, if answers were as long as possible",
+            *(f"\n{self.text(question)}" for question in questions[:1]),
+        ]
+
     def text(self, question: Question) -> str:
         return self.prompt.render(self.scheme, question.screen)
 
@@ -124,6 +136,8 @@ class Panel:
         Returns:
             What is missing and why; "" if nothing is.
         """
+        if not base_url:
+            raise InputError("base_url: expected the address of a server, got none")
         check_integer("concurrency", concurrency, 1)
         path, run = self.file.path, _Run(self, base_url, budget, timeout)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -238,7 +252,7 @@ def judge(
     plan: Plan,
     *,
     models: str | Sequence[str],
-    base_url: str,
+    base_url: str = "",
     file: str | Path,
     prompt: str | Path | None = None,
     samples: int = 1,
@@ -252,15 +266,15 @@ def judge(
 ) -> Judgements:
     """Ask models what a plan asks people.
 
-    Answers are appended to a file as they arrive. What has an answer there isn't asked again. The
-    server's key is read from the environment variable ``TEXTSIMP_JUDGE_KEY``.
+    Answers are appended to a file as they arrive. What has an answer there isn't asked again.
 
     Args:
         plan: What `textsimp.judgements.design` returned. Each model sees each screen once, and in
             the reversed order if it has several outputs.
         models: The names of one or more models on the server.
         base_url: The address of a server with OpenAI's chat completions, such as
-            ``http://localhost:8000/v1``.
+            ``http://localhost:8000/v1``. Its key is read from the environment variable
+            ``TEXTSIMP_JUDGE_KEY``.
         file: The file of answers, JSONL.
         prompt: A file with a prompt of yours; see docs/judges.md.
         samples: How often each question is asked. Answers after the first are repeated items.

@@ -6,15 +6,17 @@ import importlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from textsimp.core.metric import Metric
+from textsimp.core.declarations import Declarations
 from textsimp.metrics import notation
 from textsimp.support.errors import InputError, check_choice, nearest, shown
 from textsimp.text.languages import LANGUAGES
 
-Metrics = str | Metric | Sequence[Any] | Mapping[str, Mapping[str, Any]]
+if TYPE_CHECKING:
+    from textsimp.core.metric import Metric
+
+Metrics = str | Declarations | Sequence[Any] | Mapping[str, Mapping[str, Any]]
 """One or more metrics, as `textsimp.score` takes them."""
 
 METRICS = {
@@ -67,7 +69,14 @@ def all_names() -> list[str]:
 
 def other_names() -> list[str]:
     """Return the names of users' metrics, see `mean_metric`, and of other packages' metrics."""
-    return [*_ADDED, *entry_points(group="textsimp.metrics").names]
+    return [*_ADDED, *_entry_points().names]
+
+
+def _entry_points() -> Any:
+    """Return other packages' metrics."""
+    from importlib.metadata import entry_points  # which takes longer than --help may
+
+    return entry_points(group="textsimp.metrics")
 
 
 def add(metric: Metric) -> None:
@@ -88,9 +97,10 @@ def metric_class(name: str) -> type[Metric]:
         return metric
     if own in _ADDED:
         return _ADDED[own]
-    for entry in entry_points(group="textsimp.metrics", name=own):
-        loaded = entry.load()
-        return type(loaded) if isinstance(loaded, Metric) else loaded
+    for entry in _entry_points().select(name=own):
+        loaded: Any = entry.load()
+        found: type[Metric] = loaded if isinstance(loaded, type) else type(loaded)
+        return found
     legal = [*places, *other_names()]
     raise InputError(
         f"unknown metric {name!r}{nearest(name, legal)}: expected one of {', '.join(legal)}"
@@ -151,10 +161,7 @@ class Choice:
         """Return the metric; options that a language sets are those that it doesn't have."""
         if self.metric is not None:
             if language is not None:
-                raise InputError(
-                    f"{argument}: expected the name of a metric that options are given for, got "
-                    f"{self.metric}, which has its own"
-                )
+                raise _no_name(argument, f"{self.metric}, which has its own")
             return self.metric
         options = alias_options(self.name) | self.options
         if language is not None:
@@ -169,6 +176,11 @@ class Choice:
         """Return the notation of the metric, with the score that was named."""
         name = str(self.make(argument))
         return score_label(name, self.score) if self.score else name
+
+
+def _no_name(argument: str, got: str) -> InputError:
+    expected = "expected the name of a metric that options are given for"
+    return InputError(f"{argument}: {expected}, got {got}")
 
 
 def metric(text: str) -> Metric:
@@ -206,8 +218,9 @@ def read(metrics: Any, argument: str) -> list[Choice]:
     """
     if isinstance(metrics, Choice):
         return [metrics]
-    if isinstance(metrics, Metric):
-        return [Choice(metrics.name, type(metrics), metric=metrics)]
+    if isinstance(metrics, Declarations):
+        metric = cast("Metric", metrics)
+        return [Choice(metric.name, type(metric), metric=metric)]
     if isinstance(metrics, str):
         return [_choose(written, argument) for written in notation.parse(metrics, argument)]
     if isinstance(metrics, Mapping):
@@ -225,9 +238,7 @@ def _with_options(name: Any, options: Any, argument: str) -> Choice:
         raise InputError(f"{argument}: expected a mapping of {name}'s options, got {options!r}")
     choices = read(name, argument)
     if len(choices) != 1 or choices[0].metric is not None:
-        raise InputError(
-            f"{argument}: expected the name of a metric that options are given for, got {name!r}"
-        )
+        raise _no_name(argument, repr(name))
     choices[0].options |= options
     return choices[0]
 
@@ -259,34 +270,19 @@ def add_options(
     """
     open_ = [choice for choice in choices if choice.metric is None]
     if options and choices and not open_:
-        raise InputError(
-            f"{argument}: expected the name of a metric that options are given for, got "
-            f"{choices[0].metric}, which has its own"
-        )
+        raise _no_name(argument, f"{choices[0].metric}, which has its own")
     # The level decides which others a metric has.
     for option, value in sorted(options.items(), key=lambda item: item[0] != "level"):
-        values = {
-            id(choice): notation.read_value(choice.cls, option, value) if written else value
-            for choice in open_
-        }
-        takers = [
-            choice
-            for choice in open_
-            if option not in choice.options
-            and (
-                len(choices) == 1 or choice.cls.accepts(option, values[id(choice)], choice.options)
-            )
-        ]
-        if not takers:
-            names = ", ".join(choice.name for choice in choices)
-            set_already = [choice for choice in open_ if option in choice.options]
-            raise InputError(
-                f"{argument}: {set_already[0].name} sets {option} itself: leave out one"
-                if set_already
-                else f"{argument}: none of {names} has this option or value: {option}={value}"
-            )
-        for choice in takers:
-            choice.options[option] = values[id(choice)]
+        taken, names = False, ", ".join(choice.name for choice in choices)
+        reason = f"none of {names} has this option or value: {option}={value}"
+        for choice in open_:
+            own = notation.read_value(choice.cls, option, value) if written else value
+            if option in choice.options:
+                reason = f"{choice.name} sets {option} itself: leave out one"
+            elif len(choices) == 1 or choice.cls.accepts(option, own, choice.options):
+                choice.options[option], taken = own, True
+        if not taken:
+            raise InputError(f"{argument}: {reason}")
 
 
 def make_metrics(

@@ -119,8 +119,8 @@ class InformationErrors(Metric):
     variant: str = "majority"
     labels: str = option(
         "people",
-        about="whose labels they are, for the signature: `people`'s, or those of classifiers, as "
-        "`textsimp.errors.predict` names them",
+        about="whose labels they are, for the signature: `people`'s, or "
+        "`classifier:CATEGORY=NAME@REVISION`",
         tag="labels",
     )
 
@@ -128,8 +128,8 @@ class InformationErrors(Metric):
         super().__post_init__()
         if not re.fullmatch(r"people|classifier:[^\s|]+@[^\s|]+", self.labels):
             raise InputError(
-                "labels: expected 'people' or 'classifier:CATEGORY=NAME@REVISION', as "
-                f"textsimp.errors.predict gives it, got {self.labels!r}"
+                "labels: expected 'people' or 'classifier:CATEGORY=NAME@REVISION', got "
+                f"{self.labels!r}"
             )
 
     def statistics(

@@ -17,13 +17,15 @@ import contextlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textsimp.core.declarations import BARE
 from textsimp.core.examples import emit_warning
-from textsimp.core.metric import Metric
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_number
+
+if TYPE_CHECKING:
+    from textsimp.core.metric import Metric
 
 _NAME = re.compile(r"[\w-]+")
 _SCORE = re.compile(r"\.(\w+)")

@@ -89,8 +89,9 @@ def html(
             one with a direction is the main one: it chooses examples of high and low score and is
             shown by length of the source. By default SARI and BLEU, of documents at level
             ``aligned``, or without references none.
-        rating: Columns of people's ratings, such as ``["simplicity", "meaning"]``: a number, or a
-            list with one of each rater; higher is better. By default ``rating``, if there is one.
+        rating: Columns of people's ratings, higher is better: a number, or a list with a number of
+            each rater, which CSV has as JSON. Default: ``rating``, if there is such a column and
+            no ``ratings``.
         ratings: People's ratings or comparisons from files, in place of ``rating``: what
             `textsimp.judgements.read` returned. They are matched by source and text.
         language: The language of the texts, such as ``"de"``: sets the options that depend on it.

@@ -154,9 +154,11 @@ def _published(measurements: Measurements) -> dict[str, str]:
     signatures = {name: measurements.signature(name) for name in metrics}
     found, remark = find_field(data.sources, data.references, signatures, sampling.confidence)
     heads = [metric.heading(metric.scores[0].title) for metric in metrics.values()]
-    rows = [[name] for name in found]
+    rows: list[list[Any]] = [[name] for name in found]
     for row, own in zip(rows, found.values(), strict=True):
-        row += [tables.cell(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics]
+        row += [
+            tables.Cell.of(own[m].value, own[m].interval, 2) if m in own else "" for m in metrics
+        ]
     table = tables.Grid(["", *heads], rows).to_html() if rows else ""
     return {"published": table, "remark": remark}
 

@@ -1,10 +1,9 @@
 """Scoring with many processes or machines, which Dask runs (extra ``scale``).
 
-Scores are those of one process, to the last bit, whatever the partitions. The cluster is the
-user's: `statistics` and `score` take a ``distributed.Client``, or use the current one.
+Scores are those of one process, to the last bit. `measure` takes a ``distributed.Client``, or uses
+the current one; `textsimp.score` and `textsimp.compare` take what it returns in place of systems.
 """
 
-from textsimp.scale.cluster import connect
-from textsimp.scale.scoring import measure, score, statistics
+from textsimp.scale.cluster import connect, measure
 
-__all__ = ["connect", "measure", "score", "statistics"]
+__all__ = ["connect", "measure"]

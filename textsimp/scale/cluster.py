@@ -1,18 +1,28 @@
-"""Clusters of the command line, and the results of tasks in order."""
+"""Clusters, and statistics of examples that their workers measure."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
-from collections.abc import Iterator, Sequence
+import pickle
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from textsimp.core import statistics
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Metric, Progress
+from textsimp.core.statistics import Statistics
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
+from textsimp.support.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client
 
+_ROWS = 10_000  # of examples that are sent to a worker
 _SECONDS = 10  # in which a scheduler at an address has to answer
 # Dask's setting of malloc returns freed arrays to the system: scoring takes 1.4 times as long.
 _SETTINGS = {
@@ -47,13 +57,61 @@ def connect(workers: str) -> Iterator[Client]:
         yield stack.enter_context(client)
 
 
-def iterate_results(futures: Sequence[Any]) -> Iterator[Any]:
-    """Yield the results of tasks in order."""
+def measure(
+    metrics: Mapping[str, Metric],
+    examples: Examples,
+    first: int = 0,
+    progress: Progress | None = None,
+    *,
+    client: Client | None = None,
+) -> dict[str, Statistics]:
+    """Compute what `textsimp.core.statistics.measure` does; workers get the examples in pieces."""
+    job = _pack(metrics)
+    client = client or require("distributed", extra="scale").Client.current()
+    size = _ROWS if all(metric.independent_rows for metric in metrics.values()) else len(examples)
+    slices = examples.slices(size)
+    futures = [client.submit(_measure_examples, job, part, pure=False) for part in slices]
+    parts = []
     try:
         for future in futures:
-            yield future.result()
+            parts.append(future.result())
+            if progress is not None:
+                progress(len(metrics) * len(next(iter(parts[-1].values()))))
     except require("distributed", extra="scale").KilledWorker as error:
         raise InputError(
             "workers died again and again of the same part, perhaps for want of memory: take "
-            "fewer processes, or smaller partitions"
+            "fewer processes"
         ) from error
+    whole = {
+        name: {system: np.concatenate([part[name, system] for part in parts]) for system in systems}
+        for name, systems in dict.fromkeys(metrics, examples.systems).items()
+    }
+    return statistics.from_rows(metrics, whole, examples, first)
+
+
+def _pack(metrics: Mapping[str, Metric]) -> bytes:
+    """Serialise metrics for workers, with their functions as far as these can be sent."""
+    dumps = require("distributed.protocol.pickle", extra="scale").dumps
+    try:
+        packed: bytes = dumps((__version__, dict(metrics)))
+    except Exception as error:  # whatever a user's object raises
+        raise InputError(f"{', '.join(metrics)}: can't be sent to workers: {error}") from error
+    return packed
+
+
+@functools.lru_cache(4)
+def _unpack(job: bytes) -> dict[str, Metric]:
+    """The same metrics for all tasks, so that what they remember serves all of them."""
+    version, metrics = pickle.loads(job)
+    if version != __version__:
+        raise InputError(f"a worker has textsimp {__version__}: expected {version}, as it is here")
+    return dict(metrics)
+
+
+def _measure_examples(job: bytes, examples: Examples) -> dict[tuple[str, str], Any]:
+    """On a worker: the rows of statistics of each metric and system."""
+    return {
+        (name, system): rows
+        for name, metric in _unpack(job).items()
+        for system, rows in metric.compute_statistics(examples).items()
+    }

@@ -71,8 +71,8 @@ def score(
             formulas of all; and other columns that metrics read and all systems share.
 
     Returns:
-        System → metric → `scores.Scores`. The whole, and ``results[system]``, can be printed and
-        turned into tables.
+        System → metric → `scores.Scores`. It prints as a table, and has `records`,
+        `to_pandas`, `to_markdown` and `to_latex`.
 
     Example:
         >>> import textsimp
@@ -84,7 +84,7 @@ def score(
         ...     confidence=None,
         ... )
         >>> print(results.to_markdown())  # doctest: +ELLIPSIS
-        |  | SARI (easse) | BLEU (easse) |
+        |  | SARI (easse) ↑ | BLEU (easse) ↑ |
         | --- | ---: | ---: |
         | copy | 5.56 | 10.68 |
         | ours | 46.57 | 32.47 |
@@ -117,7 +117,7 @@ def compare(
     resamples: int = RESAMPLES,
     seed: int = 0,
     **options: Any,
-) -> Any:
+) -> Comparisons:
     """Score systems and test whether they differ from a baseline.
 
     Args:
@@ -136,8 +136,8 @@ def compare(
         **options: See `score`.
 
     Returns:
-        For one metric, a `scores.Comparison`; for a list or a mapping, a dict of these by
-        metric. Both print as tables. A comparison has fields; read as a mapping it has the keys
+        Metric → `scores.Comparison`, for one metric too. Both print as tables, and have `records`
+        and `to_pandas`. A comparison has fields; read as a mapping it has the keys
 
         ``systems``: name → what the metric's ``score`` returns, with intervals.
         ``differences``: name of every other system → for each score ``<score>``, the difference
@@ -159,7 +159,7 @@ def compare(
         ...     "references": ["A cat sat.", "Rain fell."],
         ... }
         >>> systems = {"copy": columns["sources"], "ours": ["A cat sat.", "It rained."]}
-        >>> results = compare(systems, **columns, metric=["sari", "bleu"])
+        >>> results = compare(systems, **columns, metric="bleu")
         >>> results["bleu"].baseline
         'ours'
         >>> results["bleu"].differences["copy"]["bleu"].value < 0
@@ -188,8 +188,7 @@ def compare(
     for caution in dict.fromkeys(test.caution for test in tests.values()):
         if caution:
             warnings.warn(caution, stacklevel=3)  # the caller's line, beyond `take_either`
-    single = isinstance(metric, (str, Metric)) or (metric is None and examples is not None)
-    return next(iter(tests.values())) if single and len(tests) == 1 else Comparisons(tests)
+    return Comparisons(tests)
 
 
 def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:

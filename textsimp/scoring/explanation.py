@@ -22,6 +22,7 @@ from textsimp.core.sample import total
 from textsimp.core.tables import Grid, Tabular
 from textsimp.metrics import aligned, catalogue
 from textsimp.support.errors import InputError, nearest, take_either
+from textsimp.support.parsing import MINUS
 from textsimp.text.languages import TOKENIZERS_FOR, detect
 from textsimp.text.memory import cache_scope
 from textsimp.text.sentences import are_documents
@@ -35,7 +36,6 @@ _NEAR = 100  # rounding units around the printed score in which matches by chanc
 
 _PREPARED = 3  # the stage of `PREPARATIONS`
 
-MINUS = "\N{MINUS SIGN}"  # as papers print it
 _PRINTED = re.compile(r"[+-]?(\d+\.?(\d*)|\.(\d+))", re.ASCII)
 
 
@@ -123,12 +123,12 @@ class Match:
         """Whether the printed score is this one cut, where it would round to another."""
         return abs(self.off) > 0.5 * 10.0**-self.decimals + _EQUAL
 
-    def cells(self, found: bool = True) -> list[str]:
-        """Return what differs, score and difference; what was ``found`` may have been cut."""
+    def cells(self, found: bool) -> list[str]:
+        """Return score, difference and configuration; what was ``found`` may have been cut."""
         decimals = self.decimals + 2  # or every match would look alike
         numbers = tables.number(self.value, decimals), tables.number(self.off, decimals, sign=True)
         cut = " (cut, not rounded)" if found and self.cut else ""
-        return [f"{self.configuration}{cut}", *numbers]
+        return [*numbers, f"{self.configuration}{cut}"]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data."""
@@ -189,10 +189,14 @@ class Explanation(Tabular):
         }
 
     def grid(self) -> Grid:
-        """A row per score: configuration, score and difference from the printed score."""
-        rows = [match.cells(bool(self.matches)) for match in self.head()]
-        signatures = [match.signature for match in self.head()]
-        return Grid(["metric", "score", "off by"], rows, signatures)
+        """A row per score: score, difference from the printed score, and configuration."""
+        return match_grid(self.head(), found=bool(self.matches))
+
+
+def match_grid(matches: Sequence[Match], *, found: bool = True) -> Grid:
+    """Return a row per score, with the signatures below."""
+    rows = [match.cells(found) for match in matches]
+    return Grid(["score", "off by", "metric"], rows, [one.signature for one in matches], named=3)
 
 
 @take_either("metrics", "metric")
@@ -204,7 +208,6 @@ def explain(
     references: Any = None,
     metrics: str | Sequence[str] | None = None,
     component: str | None = None,
-    every: bool = False,
     **columns: Any,
 ) -> Explanation:
     """Find the configurations of metrics that give a printed score.
@@ -225,7 +228,6 @@ def explain(
         metrics: Names of metrics. By default all metrics that rank systems, aren't slow, and need
             no other columns; metrics of documents only if the sources have several sentences.
         component: A score of the metrics other than the main one, such as `"keep"`.
-        every: Whether options that only tell variants apart, such as SARI's `weight`, are varied.
         **columns: Other columns that metrics read.
 
     Returns:
@@ -252,7 +254,7 @@ def explain(
         {name: rows for name, rows in present.items() if name not in own},
     )
     classes = classes if metrics else suitable(classes, checked)
-    return explain_examples(score, classes, checked, component, every=every)
+    return explain_examples(score, classes, checked, component)
 
 
 def choose_metrics(
@@ -309,7 +311,6 @@ def explain_examples(
     examples: Examples,
     component: str | None = None,
     *,
-    every: bool = False,
     found: Callable[[Match], object] = lambda match: None,
 ) -> Explanation:
     """Do what `explain` does, for checked examples of one system.
@@ -325,7 +326,7 @@ def explain_examples(
     }
     readings = {cls: parse_score(score, declared[cls]) for cls in declared}
     configurations = [
-        one for cls in declared for one in make_configurations(cls, examples, missing, every)
+        one for cls in declared for one in make_configurations(cls, examples, missing)
     ]
     scores: dict[tuple[type[Metric], str], list[tuple[float, Configuration]]] = {}
     matches: list[Match] = []
@@ -429,7 +430,7 @@ def parse_score(score: Any, declared: Score) -> list[tuple[float, float, int]]:
 
 
 def make_configurations(
-    cls: type[Metric], examples: Examples, missing: dict[str, None], every: bool = False
+    cls: type[Metric], examples: Examples, missing: dict[str, None]
 ) -> list[Configuration]:
     """List every configuration once, under its likeliest variant; ``missing`` gets messages."""
     references: list[int] = []
@@ -440,7 +441,7 @@ def make_configurations(
         references = [*range(min(sizes))] if several else []
     likeliest: dict[tuple[Any, ...], Configuration] = {}
     predictions = next(iter(examples.systems.values())).get("predictions", [])
-    values_of = _option_values(cls, detect(predictions).script, every)
+    values_of = _option_values(cls, detect(predictions).script)
     for metric, with_one in _make_metrics(cls, missing, values_of):
         values = tuple(getattr(metric, name) for name in cls.option_names())
         best = getattr(metric, "multi_reference", "pooled") == "best"
@@ -492,12 +493,12 @@ def _changes(
                     yield dict(zip(names, values, strict=True))
 
 
-def _option_values(cls: type[Metric], script: str | None, every: bool) -> dict[str, list[Any]]:
+def _option_values(cls: type[Metric], script: str | None) -> dict[str, list[Any]]:
     """Return option → values to try, without those of other scripts and `aligned`."""
     usual = cls.preset()
     values_of = {}
     for f in cls.option_fields():
-        if aligned.only(cls, f) or (f.metadata["of_variants"] and not every):
+        if aligned.only(cls, f) or f.metadata["of_variants"]:
             continue
         presets = [cls.default_options(variant)[f.name] for variant in cls.presets]
         declared = f.metadata["choices"] or f.metadata["suggestions"]

@@ -234,7 +234,7 @@ def _limit(ranking: Ranking, others: Sequence[str] = ()) -> str:
     """Write the p-value of the next system and the smallest detectable difference, in brackets."""
     size, unit = ranking.detectable, ranking.unit
     parts = [ranking.cite_worst_p(others[:1])] if others else []
-    parts += [f"smallest detectable difference: {_two_digits(size)} {unit}"] if size else []
+    parts += [f"smallest detectable difference: {two_digits(size)} {unit}"] if size else []
     return f" ({'; '.join(parts)})" if parts else ""
 
 
@@ -316,7 +316,7 @@ def describe_detection(
 ) -> str:
     """Say which differences so many examples can detect; empty if they are unknown."""
     sizes = [
-        f"{_two_digits(times * ranking.detectable)} {ranking.unit} or more"
+        f"{two_digits(times * ranking.detectable)} {ranking.unit} or more"
         for ranking in rankings
         if ranking.detectable and not ranking.comparison.too_few_examples
     ]
@@ -340,9 +340,10 @@ def p_text(p: float | None, relation: Literal["=", "≤"] = "=") -> str:
     return text and f"p {relation} {text}"
 
 
-def _two_digits(size: float) -> str:
-    """
-    >>> _two_digits(1.549), _two_digits(0.0123), _two_digits(12.3)
+def two_digits(size: float) -> str:
+    """Format a size with two significant digits.
+
+    >>> two_digits(1.549), two_digits(0.0123), two_digits(12.3)
     ('1.5', '0.012', '12')
     """
     return number(size, max(0, 1 - math.floor(math.log10(size))))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +14,16 @@ from numpy.typing import NDArray
 from textsimp.core import statistics
 from textsimp.core.examples import Examples
 from textsimp.core.statistics import Statistics
+from textsimp.core.tables import Grid
+from textsimp.corpora import checks
 from textsimp.corpora.checks import SOUND, Finding
 from textsimp.metrics.sari import Sari
 
 MIN_SHARE, MIN_EXAMPLES = 1 / 4, 30  # of the examples, that must be sound to rank systems
+ENDS = 5_000
+"""Of more than twice as many examples `check_ends` checks as many at either end."""
 _MAX_MOVED = 3  # systems in a sentence
+_MAX_KINDS, _MAX_WORST = 3, 10  # errors, kinds, systems of a picture
 
 
 @dataclass(frozen=True)
@@ -82,3 +89,60 @@ def rank_sound(
     swapped = sum((a[0] < b[0]) != (a[1] < b[1]) for a, b in combinations(ranks.values(), 2))
     scores = {name: (score(name, every), score(name, own[name])) for name in own}
     return SoundRanking(main.title, scores, int(sound.sum()), ranks, swapped)
+
+
+def check_ends(data: Examples) -> list[Finding]:
+    """Return what checks find, of many examples in the first and last `ENDS`.
+
+    Checks take longer than scores, and a lost line shifts the end.
+    """
+    if not data.sources:
+        return []
+
+    def ends(rows: list[Any]) -> list[Any]:
+        return rows if len(rows) <= 2 * ENDS else [*rows[:ENDS], *rows[-ENDS:]]
+
+    systems = {
+        n: ends(own["predictions"]) for n, own in data.systems.items() if "predictions" in own
+    }
+    references = None if data.references is None else ends(data.references)
+    return checks.run(ends(data.sources), references, systems)
+
+
+def warn_of_ranking(
+    findings: Iterable[Finding], data: Examples, measured: Statistics | None = None
+) -> str:
+    """Return a line if the ranking changes without unsound outputs, or ""."""
+    ranking = rank_sound(findings, data, measured) if len(data) <= 2 * ENDS else None
+    return f"Without unsound outputs {ranking}" if ranking and ranking.swapped else ""
+
+
+def describe_damage(
+    findings: Sequence[Finding], data: Examples, ranking: SoundRanking | None
+) -> tuple[list[str], Grid]:
+    """Say how many outputs are unsound, what that changes and what is shared; list the worst."""
+    unsound = find_unsound(findings, data)
+    shares = {name: len({*chain(*own.values())}) / len(data) for name, own in unsound.items()}
+    some, many = (sum(share >= least for share in shares.values()) for least in (0.01, 0.05))
+    numbers = f"{some - many:,} have 1–5 % unsound outputs, and {many:,} more"
+    lines = [f"{len(shares) - some:,} of {len(shares):,} systems are clean; {numbers}."]
+    lines += [f"Without unsound outputs {ranking}."] if ranking else []
+    urgent = [str(one) for one in findings if one.gravity == "error" or not one.systems]
+    lines += urgent[:_MAX_KINDS]
+    kinds = Counter(kind for own in unsound.values() for kind in own)
+    for kind, number in kinds.most_common(_MAX_KINDS):
+        line = f"{number:,} systems: {checks.WHAT[kind]}"
+        times = Counter(chain(*(own.get(kind, ()) for own in unsound.values())))
+        same = tuple(i for i in sorted(times) if times[i] >= max(3, number / 2))
+        if same and kind in ("echo", "prompts"):
+            line += f"; most in {Finding(kind, 'note', '', (), same).where}, which points to the "
+            line += "pipeline: is the prompt removed before spaces are cleaned up?"
+        lines.append(line)
+    rows = []
+    for name in sorted(shares, key=lambda name: -shares[name])[:_MAX_WORST]:
+        worst = sorted(unsound[name].items(), key=lambda item: -len(item[1]))[:2]
+        mostly = "; ".join(f"{checks.WHAT[kind]} ({len(own):,})" for kind, own in worst)
+        scores = [f"{score:.2f}" for score in ranking.scores[name]] if ranking else []
+        rows.append([name, f"{100 * shares[name]:.0f} %", *scores, mostly])
+    title = [ranking.title, "without"] if ranking else []
+    return lines, Grid(["system", "unsound", *title, "mostly"], rows)

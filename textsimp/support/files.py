@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -94,7 +93,7 @@ def _check_permission(path: Path) -> None:
 @contextlib.contextmanager
 def _temporary(path: Path) -> Iterator[BinaryIO]:
     """Open a hidden file beside a file; it is removed after this block if it is still there."""
-    part = path.with_name(f".textsimp-{secrets.token_hex(8)}")
+    part = path.with_name(f".textsimp-{os.urandom(8).hex()}")
     with open(part, "xb") as file:
         try:
             yield file

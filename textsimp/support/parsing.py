@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+MINUS = "\N{MINUS SIGN}"  # as papers print it
+
 DEEP = "too many brackets inside each other"
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from textsimp.tasks.catalogue import TASKS, compare, find, score
 from textsimp.tasks.results import Result, Results
-from textsimp.tasks.task import Coverage, Option, Run, Task
+from textsimp.tasks.task import Coverage, Run, Task
 
 __all__ = [
     "TASKS",
     "Coverage",
-    "Option",
     "Result",
     "Results",
     "Run",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from textsimp.metrics.readability import Readability
 from textsimp.support.errors import InputError
 from textsimp.tasks import models
 from textsimp.tasks.rouge import rouge
-from textsimp.tasks.task import Coverage, Option, Run, Task, empty, sample_of
+from textsimp.tasks.task import Coverage, Run, Task, empty, sample_of
 from textsimp.text.sentences import get_splitter
 
 _JOURNALS = ("elife", "plos")
@@ -37,8 +37,14 @@ _OWN_SENTENCES = (
 )
 
 
-def measure(gold: str, predictions: str, year: int) -> Run:
-    """Score a run: of one journal, or the mean of both if gold and run are folders."""
+def measure(gold: str, predictions: str, *, year: Literal[2024, 2025] = 2025) -> Run:
+    """Score a run: of one journal, or the mean of both if gold and run are folders.
+
+    Args:
+        gold: The file of gold, or a folder.
+        predictions: The file of the run, or a folder.
+        year: The year, whose columns differ.
+    """
     journals = [_read(*files) for files in _find_journals(gold, predictions)]
     try:
         split, notes = get_splitter("nltk-punkt-en").split, list[str]()
@@ -120,6 +126,5 @@ TASK = Task(
     measure=measure,
     needs="the extra languages; for BERTScore and LENS the extra models, and what `textsimp hub "
     f"models --fetch NAME` fetches: {models.MODELS['bertscore']}, {models.MODELS['lens']}",
-    options=(Option("year", "the year, whose columns differ", 2025, (2024, 2025)),),
     endings=(),
 )

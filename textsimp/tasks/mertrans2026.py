@@ -13,7 +13,7 @@ from textsimp.corpora.tables import is_table, read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
-from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty, join, sample_of
+from textsimp.tasks.task import Run, Task, check_once, cover, empty, join, sample_of
 
 _IDS = ("document_id", "original_sentence_id")
 _COLUMNS = ("prediction", "predictions", "simplified_text")  # of outputs, usually
@@ -21,7 +21,14 @@ _UNKNOWN = "not computed, since the organisers don't name the model of their BER
 
 
 def measure(gold: str, predictions: str, prediction_column: str | None = None) -> Run:
-    """Score a run: rows are joined by document and sentence, or else by their order."""
+    """Score a run: rows are joined by document and sentence, or else by their order.
+
+    Args:
+        gold: The file of gold.
+        predictions: The file of the run.
+        prediction_column: The column of outputs. Default: prediction or predictions or
+            simplified_text.
+    """
     table = read_table(gold, lines=False)
     sources, references = table.texts("original_text"), table.texts("simplified_text")
     keys: list[Any] = table.ids(_IDS)
@@ -84,7 +91,4 @@ TASK = Task(
     predictions="CSV or JSONL: a column of outputs, beside document_id and original_sentence_id; "
     "or a text file with a line per row of gold",
     measure=measure,
-    options=(
-        Option("prediction_column", "the column of outputs; by default " + " or ".join(_COLUMNS)),
-    ),
 )

@@ -6,7 +6,7 @@ import csv
 import math
 import warnings
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -17,13 +17,13 @@ from textsimp.metrics.lexical_substitution import LexicalSubstitution
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_number
 from textsimp.tasks import substitutes
-from textsimp.tasks.task import Coverage, Option, Run, Task, cover, round_all
+from textsimp.tasks.task import Coverage, Run, Task, cover, round_all
 
 _TABLE = (
     *("ACC@1@Top1", "ACC@2@Top1", "ACC@3@Top1", "Potential@1", "Potential@3", "Potential@5"),
     *("Potential@10", "MAP@3", "MAP@5", "MAP@10"),
 )
-_LANGUAGES = ("ca", "en", "fil", "fr", "de", "it", "ja", "pt", "si", "es")
+Language = Literal["ca", "en", "fil", "fr", "de", "it", "ja", "pt", "si", "es"]
 _DROPPED = ("fr_150", "fr_513", "pt_600", "pt_579")  # from both files
 _LEAST_SPREAD = 1e-12  # squared; of less there is no correlation
 
@@ -37,8 +37,21 @@ class _Value(NamedTuple):
     lines: int
 
 
-def measure(gold: str, predictions: str, track: str, prefix: str | None) -> Run:
-    """Score a run of a track."""
+def measure(
+    gold: str,
+    predictions: str,
+    *,
+    track: Literal["ls", "lcp"] = "ls",
+    prefix: Language | None = None,
+) -> Run:
+    """Score a run of a track.
+
+    Args:
+        gold: The file of gold.
+        predictions: The file of the run.
+        track: Lexical simplification, or complexity prediction.
+        prefix: Of lcp: the language, as ids begin. Default: all rows.
+    """
     if track == "lcp":
         return measure_complexity(gold, predictions, prefix)
     if prefix is not None:
@@ -169,11 +182,5 @@ TASK = Task(
     gold=f"{substitutes.FILES}, one per annotator; of lcp id, language, sentence, word, complexity",
     predictions=f"{substitutes.FILES}, the best first; of lcp as gold, or id and complexity",
     measure=measure,
-    options=(
-        Option("track", "lexical simplification, or complexity prediction", "ls", ("ls", "lcp")),
-        Option(
-            "prefix", "of lcp: the language, as ids begin; by default all rows", choices=_LANGUAGES
-        ),
-    ),
     endings=(".tsv", ".txt"),
 )

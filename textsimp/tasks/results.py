@@ -149,7 +149,7 @@ class Results(Tabular):
         for run, values in self.estimates.items():
             decimals_of, bounds = self.runs[run].decimals, self.intervals[run]
             decimals = {name: min(decimals_of.get(name, _PLACES), _PLACES) for name in values}
-            cells = {n: tables.cell(values[n], bounds[n], decimals[n]) for n in values}
+            cells = {n: tables.Cell.of(values[n], bounds[n], decimals[n]) for n in values}
             rows.append([run, *(cells.get(name, "") for name in names)])
         notes = [f"bootstrap over instances, {self.resamples:,} resamples, seed {self.seed}"]
         if any(len(run.instances) > run.coverage.scored for run in self.runs.values()):
@@ -161,10 +161,11 @@ class Results(Tabular):
         header = ["", *chain.from_iterable((name, "p") for name in names)]
         rows = []
         for run, tests in self.differences.items():
-            row, decimals_of = [run], self.runs[run].decimals
+            row: list[Any] = [run]
+            decimals_of = self.runs[run].decimals
             for name in names:
                 test, decimals = tests[name], min(decimals_of.get(name, _PLACES), _PLACES)
-                row.append(tables.cell(test.value, None, decimals, sign=True))
+                row.append(tables.Cell.of(test.value, None, decimals, sign=True))
                 row.append(tables.p_value(test.permutation_p_holm))
             rows.append(row)
         note = (

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from os import fspath
+from pathlib import Path
+from typing import Any, Literal, get_args
 
 from textsimp.core import sample
 from textsimp.corpora.tables import Table, read_json, read_table
@@ -12,7 +14,7 @@ from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import EASSE_NAMES, SimplificationStats
 from textsimp.support.errors import InputError, listed
-from textsimp.tasks.task import Option, Run, Task, check_once, cover, empty, join, sample_of
+from textsimp.tasks.task import Run, Task, check_once, cover, empty, join, sample_of
 
 _KEYS = ("pair_id", "para_id", "sent_id", "snt_id", "abs_id")
 _COMPLEX = ("complex", "source_snt", "abs_source")
@@ -24,16 +26,31 @@ _NO_RANKS = (
     "needs EASSE's table of word ranks, which isn't here; `textsimp score -m "
     "simplification_stats -O lexical_complexity=true` uses wordfreq's ranks"
 )
-_YEARS = (2024, 2025, 2026)
+Year = Literal[2024, 2025, 2026]
 
 Ids = tuple[str, ...]
 Texts = dict[Ids, str]
 """Ids of an instance → its text."""
 
 
-def measure(gold: str, predictions: str, year: int, level: str | None, sources: str | None) -> Run:
-    """Score a run: rows are joined by their ids."""
-    originals = _read(sources or gold, _COMPLEX)
+def measure(
+    gold: str,
+    predictions: str,
+    *,
+    year: Year = 2026,
+    level: Literal["sentence", "document"] | None = None,
+    sources: str | Path | None = None,
+) -> Run:
+    """Score a run: rows are joined by their ids.
+
+    Args:
+        gold: The file of gold.
+        predictions: The file of the run.
+        year: The order of the columns: that of 2024, or of later years.
+        level: document joins the sentences of a pair_id. Default: the level of the files.
+        sources: The file of sources, where gold has references only.
+    """
+    originals = _read(fspath(sources or gold), _COMPLEX)
     references = _read(gold, _SIMPLE)
     outputs = _read(predictions, _OUTPUT)
     remarks = empty([*outputs.values()])
@@ -116,7 +133,7 @@ def _join_sentences(texts: Texts, order: Sequence[Ids]) -> Texts:
 
 TASK = Task(
     name="simpletext",
-    years=_YEARS,
+    years=get_args(Year),
     title="CLEF SimpleText",
     url="https://simpletext-project.com",
     scores="EASSE's report: SARI, BLEU, FKGL and what a system does to its sources",
@@ -126,13 +143,4 @@ TASK = Task(
     predictions="JSON: a list of pair_id, prediction, for sentences also para_id and sent_id; of "
     "2024 snt_id and simplified_snt, or abs_id and simplified_abs",
     measure=measure,
-    options=(
-        Option("year", "the order of the columns: that of 2024, or of later years", 2026, _YEARS),
-        Option(
-            "level",
-            "document joins the sentences of a pair_id; by default the level of the files",
-            choices=("sentence", "document"),
-        ),
-        Option("sources", "the file of sources, where gold has references only"),
-    ),
 )

@@ -5,21 +5,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Sample
+from textsimp.support.arguments import Argument, arguments_of
 from textsimp.support.errors import InputError, check_choice, nearest
 
-
-@dataclass(frozen=True)
-class Option:
-    """An option of a task, such as ``track``."""
-
-    name: str
-    about: str
-    default: Any = None
-    choices: tuple[Any, ...] = ()
+_FILES = ("gold", "predictions")
 
 
 @dataclass(frozen=True)
@@ -34,9 +28,9 @@ class Task:
         scores: What is scored.
         gold: The format of the file of gold.
         predictions: The format of a run's file.
-        measure: Reads and scores a run, from the paths of gold and run, and the options by name.
+        measure: Reads and scores a run, from the paths of gold and run. Its other arguments are the
+            task's options.
         needs: What is needed beyond the package.
-        options: Options of ``measure``.
         endings: Endings of the runs' files in a folder; without them a folder is a run.
         rank: Returns an official ranking from run → `Run`, and the options: title → rows, each
             official name → number.
@@ -51,13 +45,17 @@ class Task:
     predictions: str
     measure: Callable[..., Run]
     needs: str = ""
-    options: tuple[Option, ...] = ()
     endings: tuple[str, ...] = (".jsonl", ".json", ".csv", ".tsv", ".txt")
     rank: Callable[..., Mapping[str, list[dict[str, Any]]]] | None = None
 
+    @cached_property
+    def options(self) -> dict[str, Argument]:
+        """Name → option, an argument of ``measure`` beside the files."""
+        return {n: a for n, a in arguments_of(self.measure).items() if n not in _FILES}
+
     def check(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Check options, and return them with the defaults of others."""
-        legal = {option.name: option for option in self.options}
+        legal = self.options
         for name, value in options.items():
             if name not in legal:
                 expected = ", ".join(legal) or "none"

@@ -6,6 +6,7 @@ import codecs
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from textsimp.corpora.tables import read_table
 from textsimp.metrics.level import CEFR, compare_levels
 from textsimp.support.errors import InputError, check_choice
 from textsimp.tasks import models
-from textsimp.tasks.task import Option, Run, Task, cover, empty, join, round_all
+from textsimp.tasks.task import Run, Task, cover, empty, join, round_all
 
 CLASSIFIERS = (
     "AbdullahBarayan/ModernBERT-base-doc_en-Cefr",
@@ -38,10 +39,14 @@ _WEIGHTS = (0.5, 0.167, 0.333)
 _TABLE = ("team", "run", "num_instances", *_RANKED)
 
 
-def measure(gold: str, predictions: str, others: str | None) -> Run:
+def measure(gold: str, predictions: str, *, others: str | Path | None = None) -> Run:
     """Score a run: all its rows whose text_id is in gold, in gold's order.
 
-    ``others`` is for `rank` only.
+    Args:
+        gold: The file of gold.
+        predictions: The file of the run.
+        others: A table of other runs, for AUTORANK, with the columns team, run,
+            num_instances, rmse, meaningbert-orig, meaningbert-ref.
     """
     instances = _read(gold, ("text_id", "original", "target_cefr", "reference"))
     run = _read(predictions, ("text_id", "simplified"))
@@ -214,7 +219,6 @@ TASK = Task(
     measure=measure,
     needs="the extra models, and what `textsimp hub models --fetch NAME` fetches: "
     f"{', '.join((*CLASSIFIERS, models.MODELS['meaningbert'], models.MODELS['bertscore']))}",
-    options=(Option("others", "a table of other runs, for AUTORANK: " + ", ".join(_TABLE)),),
     endings=(".jsonl",),
     rank=rank,
 )

@@ -65,9 +65,9 @@ def test_with_references_likeness_to_these_ranks_and_without_nothing_does(bert: 
     ):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of so few examples
-            found = textsimp.compare(
+            (found,) = textsimp.compare(
                 systems, metric=metric, sources=SOURCES, references=references, resamples=10
-            )
+            ).values()
         (scores, *_) = found.systems.values()
         assert scores.main is scores.predictions[main]
         assert scores.metric.scores[0].key == main

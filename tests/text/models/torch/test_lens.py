@@ -84,7 +84,7 @@ def test_systems_are_compared_with_intervals_and_the_model_in_the_signature() ->
     systems = {"ours": TEXTS["predictions"], "copy": TEXTS["sources"]}
     others = {name: TEXTS[name] for name in ("sources", "references")}
     metric = Lens(model=str(GOLDENS / "roberta"))
-    found = compare(systems, metric=metric, **others, resamples=50)
+    found = compare(systems, metric=metric, **others, resamples=50)["lens"]
     whole = metric.score(predictions=TEXTS["predictions"], **others)["lens"]
     assert found["systems"]["ours"]["lens"] == near(whole)
     assert "|rescale:no|model:roberta@" in found["signature"]

@@ -6,7 +6,7 @@ Treebank tokens are those of NLTK's ``TreebankWordTokenizer``, without NLTK's da
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -15,7 +15,6 @@ from rapidfuzz.distance import Levenshtein
 
 from textsimp.core import columns
 from textsimp.core.metric import Floats, divide
-from textsimp.errors.spans import overlap
 from textsimp.support.errors import check_choice
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 
@@ -104,54 +103,18 @@ def noise(sources: Any, predictions: Any) -> NDArray[np.bool_]:
     tokens = _treebank()
     stem = functools.cache(PorterStemmer().stem)
     several = get_splitter(DEFAULT_SPLITTER).count(predictions) > 1
-    least = np.where(several, LEAST_ALIKE[1], LEAST_ALIKE[0])
-
-    def stems(text: str) -> set[str]:
-        return set(map(stem, words(tokens(text))))
-
-    pairs = zip(sources, predictions, strict=True)
-    return np.array([overlap(stems(source), stems(output)) for source, output in pairs]) < least
-
-
-def jaccard(sources: Any, predictions: Any) -> Floats:
-    """Return the share of the words of a source and its output that both have.
-
-    Sets of lowercased tokens without punctuation: those of NLTK's ``word_tokenize``, but with
-    sentences of ``nltk-punkt-untrained``, which needs no data.
-
-    Args:
-        sources: The original texts.
-        predictions: An output of each.
-
-    Returns:
-        (n,) from 0, nothing in common, to 1; also 1 for two texts without words.
-
-    Example:
-        >>> jaccard(["The cat sat there."], ["The cat sat."]).tolist()
-        [0.75]
-    """
-    from nltk.tokenize import NLTKWordTokenizer  # type: ignore[import-untyped, unused-ignore]
-
-    sources, predictions = columns.parallel_texts(sources=sources, predictions=predictions)
-    tokens = NLTKWordTokenizer().tokenize
-    sentences = get_splitter(DEFAULT_SPLITTER).split
-
-    def word_set(text: str) -> set[str]:
-        return {word.lower() for part in sentences(text) for word in words(tokens(part))}
-
-    pairs = zip(sources, predictions, strict=True)
-    return np.array(
-        [overlap(word_set(source), word_set(prediction)) for source, prediction in pairs]
-    )
-
-
-def words(tokens: Iterable[str]) -> list[str]:
-    """Tokens with a letter or digit."""
-    return [token for token in tokens if any(map(str.isalnum, token))]
+    shares = np.ones(len(sources))
+    for i, pair in enumerate(zip(sources, predictions, strict=True)):
+        a, b = ({stem(t) for t in tokens(text) if any(map(str.isalnum, t))} for text in pair)
+        if a or b:
+            shares[i] = len(a & b) / len(a | b)
+    return shares < np.where(several, LEAST_ALIKE[1], LEAST_ALIKE[0])
 
 
 def _treebank() -> Callable[[str], list[str]]:
-    from nltk.tokenize import TreebankWordTokenizer
+    from nltk.tokenize import (  # type: ignore[import-untyped, unused-ignore]
+        TreebankWordTokenizer,
+    )
 
     tokenize: Callable[[str], list[str]] = TreebankWordTokenizer().tokenize
     return tokenize

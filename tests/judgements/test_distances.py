@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.errors import edit_distance, jaccard, length_change, noise
+from textsimp.judgements.distances import edit_distance, length_change, noise
 
 texts = st.text(st.sampled_from("aB .,é1"), max_size=12)
 
@@ -56,12 +56,6 @@ def test_distance_per_longer_text_is_a_share_and_has_no_direction(
         assert found == 0 or np.isnan(found)
 
 
-def test_punctuation_and_case_are_no_part_of_jaccard() -> None:
-    assert one(jaccard, "He said: “Stop!” It did.", "he said stop . it did") == 1
-    assert one(jaccard, "a b", "b c") == pytest.approx(1 / 3)
-    assert one(jaccard, "a", "") == 0
-
-
 TEN = "one two three four five six seven eight nine ten"
 
 
@@ -81,7 +75,7 @@ def test_noise_shares_too_few_stems(source: str, prediction: str, expected: bool
     assert one(noise, source, prediction) == expected
 
 
-@pytest.mark.parametrize("measure", [length_change, edit_distance, jaccard, noise])
+@pytest.mark.parametrize("measure", [length_change, edit_distance, noise])
 def test_columns_are_checked(measure: Any) -> None:
     with pytest.raises(InputError, match="sources has 1, predictions has 2"):
         measure(["a"], ["a", "b"])

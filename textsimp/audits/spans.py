@@ -130,12 +130,8 @@ def phrases(text: str) -> list[Span]:
 
 
 def similarity(one: str, other: str) -> float:
-    """Jaccard similarity of the sets of lowercased words: 0 to 1."""
-    return overlap(words(one), words(other))
-
-
-def overlap(a: set[str], b: set[str]) -> float:
-    """Jaccard similarity of two sets: 0 to 1, and 1 of empty ones."""
+    """Jaccard similarity of the sets of lowercased words: 0 to 1, and 1 of empty ones."""
+    a, b = words(one), words(other)
     return len(a & b) / len(a | b) if a or b else 1.0
 
 

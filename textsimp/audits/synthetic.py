@@ -10,7 +10,6 @@ generator              category      level         what is changed
 ``phrases_deleted``    insertion     1 or 2        the *source* loses a phrase
 ``numbers``            substitution  1             a number in the target becomes another
 ``negated``            substitution  1             an auxiliary in the target is negated
-`masked_words`         substitution  1 or 2        words of the target become a model's guesses
 =====================  ============  ============  =================================================
 
 In an insertion error the simplification says what its source doesn't. So it is the *source* that
@@ -20,7 +19,7 @@ A generator yields at most one row per pair, which depends on the pair and the s
 rows use more seeds.
 
 Example:
-    >>> from textsimp.errors import synthetic
+    >>> from textsimp.audits import synthetic
     >>> pairs = [("In 1936, Alan Turing was abroad.", "Alan Turing was abroad in 1936.")]
     >>> for generator in (synthetic.names_to_pronouns, synthetic.negated):
     ...     for row in generator(pairs):
@@ -34,26 +33,20 @@ from __future__ import annotations
 import functools
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from textsimp.audits import spans
+from textsimp.audits.spans import vocabulary
 from textsimp.core.columns import bad_row, is_sequence
-from textsimp.errors import spans
-from textsimp.errors.mask_model import fill_mask
-from textsimp.errors.spans import Span, vocabulary
-from textsimp.support.errors import InputError, check_integer, shown
+from textsimp.support.errors import check_integer
 
 Row = dict[str, Any]
 """With the keys source, target, category, level and generator."""
-Spans = Callable[[str], Iterable[Span]]
-Similarity = Callable[[str, str], float]
 Change = Callable[[str, str, random.Random], tuple[str, int] | None]
 """The text to change, the pair's other text, and chance → the changed text and the error's level;
 None if it can't have the error."""
-Guesses = Callable[[str, Sequence[Span]], Sequence[Sequence[str]]]
-"""A text and places in it → for each place words that a model would put there if it were masked,
-the most probable first."""
 
 # The similarity of a text with and without a phrase → the level of the error.
 SIMILARITIES = {1: (0.6, 0.8), 2: (0.2, 0.4)}
@@ -71,9 +64,9 @@ class Generator:
     change: Change
 
     def __call__(self, pairs: Iterable[Any], seed: int = 0) -> Iterator[Row]:
-        """Yield rows with an error, of (source, target) pairs or mappings that can have it."""
+        """Yield rows with an error, of those (source, target) pairs that can have it."""
         seed = check_integer("seed", seed, 0)
-        rows = (self.row(*pair, seed) for pair in read_pairs(pairs))
+        rows = (self.row(*pair, seed) for pair in _read_pairs(pairs))
         return (row for row in rows if row is not None)
 
     def row(self, source: str, target: str, seed: int = 0) -> Row | None:
@@ -90,38 +83,14 @@ class Generator:
         return {**pair, "category": self.category, "level": level, "generator": self.name}
 
 
-def read_pairs(pairs: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """Read pairs of strings, one by one."""
-    if isinstance(pairs, (str, bytes, Mapping)) or not hasattr(pairs, "__iter__"):
-        raise InputError(f"pairs: expected pairs of a source and a target, got {shown(pairs)}")
+def _read_pairs(pairs: Iterable[Any]) -> Iterator[tuple[str, str]]:
     for i, pair in enumerate(pairs):
-        texts: Any = pair
-        if isinstance(pair, Mapping):
-            texts = (pair.get("source"), pair.get("target"))
-        strings = is_sequence(texts) and all(isinstance(text, str) for text in texts)
-        if not strings or len(texts) != 2:
+        if not is_sequence(pair) or [*map(type, pair)] != [str, str]:
             raise bad_row(i, "pairs", "a source and a target, two strings", pair)
-        yield texts[0], texts[1]
+        yield pair[0], pair[1]
 
 
 # Insertions: the text that changes is the source -------------------------------------------------
-
-
-def names_to_pronouns_by(persons: Spans) -> Generator:
-    """``names_to_pronouns`` with other names, as spans of a text, than those of `spans.persons`."""
-    change = functools.partial(_pronoun, persons=persons)
-    return Generator("names_to_pronouns", "insertion", "source", change)
-
-
-def phrases_deleted_by(
-    phrases: Spans = spans.phrases,
-    similarity: Similarity = spans.similarity,
-    *,
-    levels: Sequence[int] = tuple(SIMILARITIES),
-) -> Generator:
-    """``phrases_deleted`` with other phrases or another similarity, or of some levels only."""
-    change = functools.partial(_shorten, phrases=phrases, similarity=similarity, levels=levels)
-    return Generator("phrases_deleted", "insertion", "source", change)
 
 
 _PRONOUNS = (("he", "him", "his"), ("she", "her", "her"))
@@ -138,11 +107,9 @@ _CLAUSE_ENDS = re.compile(r"\s*(?:[.,;:!?()]|$|(?:in|on|at|to|for|with|from|by|a
 _LAST_WORD = re.compile(r"(\w+)\W*$")
 
 
-def _pronoun(
-    text: str, other: str, chance: random.Random, *, persons: Spans
-) -> tuple[str, int] | None:
+def _pronoun(text: str, other: str, chance: random.Random) -> tuple[str, int] | None:
     """One of the names that the other text has too becomes a pronoun wherever it stands."""
-    names = dict.fromkeys(text[start:end].strip() for start, end in persons(text))
+    names = dict.fromkeys(text[start:end].strip() for start, end in spans.persons(text))
     there = spans.words(other)
     shared = [name for name in names if _surname(name) and _surname(name).lower() in there]
     if not shared:
@@ -173,24 +140,24 @@ COMMON = vocabulary(
 )
 
 
+def phrases_deleted_by(levels: Sequence[int]) -> Generator:
+    """``phrases_deleted`` of some levels only."""
+    change = functools.partial(_shorten, levels=levels)
+    return Generator("phrases_deleted", "insertion", "source", change)
+
+
 def _shorten(
-    text: str,
-    other: str,
-    chance: random.Random,
-    *,
-    phrases: Spans,
-    similarity: Similarity,
-    levels: Sequence[int],
+    text: str, other: str, chance: random.Random, *, levels: Sequence[int]
 ) -> tuple[str, int] | None:
     """A phrase is left out of which the other text says at least half."""
-    candidates = list(phrases(text))
+    candidates = spans.phrases(text)
     before, there = spans.words(text), spans.words(other)
     for start, end in chance.sample(candidates, min(_TRIES, len(candidates))):
         shorter = _without(text, start, end)
         lost = before - spans.words(shorter) - COMMON
         if not lost or 2 * len(lost & there) < len(lost):
             continue
-        level = level_of(similarity(shorter, text))
+        level = level_of(spans.similarity(shorter, text))
         if level in levels:
             return shorter, level
     return None
@@ -364,61 +331,10 @@ def _is_participle(word: str) -> bool:
     return regular or word in _PARTICIPLES
 
 
-def masked_words(model: Guesses | str, level: int = 1) -> Generator:
-    """Words of the target become what a masked language model would write in their place.
-
-    Args:
-        model: See `Guesses`; or the folder or name of a model of transformers, which is loaded by
-            `textsimp.errors.mask_model.fill_mask`.
-        level: 1: two random words become the model's third guesses. 2: every fifth word becomes
-            its fifth guess. A guess that is the word itself is none, and the next one is taken.
-    """
-    level = check_integer("level", level, 1, 2)
-    change = functools.partial(_guess, model=guesses(model), level=level)
-    return Generator(f"masked_words_{level}", "substitution", "target", change)
-
-
-def guesses(model: Guesses | str) -> Guesses:
-    """A model as a function, loaded if it is a name."""
-    if isinstance(model, str):
-        return fill_mask(model)
-    if not callable(model):
-        raise InputError(f"model: expected a function, or a model's name, got {shown(model)}")
-    return model
-
-
-_LETTERS = re.compile(r"[^\W\d_]+")
-_RANKS = {1: 3, 2: 5}  # level → which guess
-
-
-def _guess(
-    text: str, other: str, chance: random.Random, *, model: Guesses, level: int
-) -> tuple[str, int] | None:
-    places = [match.span() for match in _LETTERS.finditer(text)]
-    if level == 1:
-        places = sorted(chance.sample(places, 2)) if len(places) > 1 else []
-    else:
-        places = places[4::5]
-    if not places:
-        return None
-    changed, rank = text, _RANKS[level]
-    ranked_at = list(zip(places, model(text, places), strict=True))
-    for (start, end), ranked in reversed(ranked_at):
-        word = text[start:end]
-        usable = [guess for guess in ranked if guess.casefold() != word.casefold()]
-        # The word itself has a rank too, if it is among the first.
-        at = rank - 1 - sum(guess.casefold() == word.casefold() for guess in ranked[: rank - 1])
-        if len(usable) <= at:
-            raise InputError(f"model: expected at least {rank + 1} words, got {shown(ranked)}")
-        guess = usable[at].capitalize() if word[0].isupper() else usable[at]
-        changed = changed[:start] + guess + changed[end:]
-    return changed, level
-
-
 # All of them -----------------------------------------------------------------------------------
 
-names_to_pronouns = names_to_pronouns_by(spans.persons)
-phrases_deleted = phrases_deleted_by()
+names_to_pronouns = Generator("names_to_pronouns", "insertion", "source", _pronoun)
+phrases_deleted = phrases_deleted_by(tuple(SIMILARITIES))
 numbers = Generator("numbers", "substitution", "target", _number)
 negated = Generator("negated", "substitution", "target", _negate)
 
@@ -426,4 +342,3 @@ GENERATORS = {
     generator.name: generator
     for generator in (names_to_pronouns, phrases_deleted, numbers, negated)
 }
-"""Those that need no model, by name."""

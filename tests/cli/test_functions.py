@@ -1,0 +1,155 @@
+"""Options of commands are the arguments of functions."""
+
+import inspect
+from collections.abc import Sequence
+from pathlib import Path
+from typing import get_args
+
+import click
+import pytest
+
+from textsimp import tasks
+from textsimp.cli import main
+from textsimp.cli.functions import function_options
+from textsimp.core.draws import RESAMPLES
+from textsimp.judgements.agreement import Level
+from textsimp.support.arguments import REQUIRED, arguments_of, read_argument
+
+# Options that are about something else in each command.
+OWN = {
+    *("--examples", "--level", "--metrics", "--output", "--rating", "--references", "--scheme"),
+    *("--share", "--sizes", "--source-column", "--target-column", "--variant", "--year"),
+}
+
+
+PLAIN = {"--seed", "--source-column"}  # of commands that split corpora
+
+
+def commands(group=main, path=""):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{path}{name} ")
+        else:
+            yield f"{path}{name}", command
+
+
+def test_every_option_is_explained():
+    options = [
+        (command, option.opts)
+        for command, declared in commands()
+        for option in declared.params
+        if isinstance(option, click.Option) and not option.help and option.opts[-1] not in PLAIN
+    ]
+    assert options == []
+
+
+WITHOUT_FORMS = {  # they print no numbers, or a table of their own
+    *("demo", "errors merge", "explain", "hub install", "hub remove", "metrics", "rate design"),
+    *("rate serve", "report"),
+}
+
+
+def test_numbers_are_printed_in_every_form():
+    forms = {"--json", "--csv", "--markdown", "--latex"}
+    without = {
+        command
+        for command, declared in commands()
+        if not forms <= {flag for option in declared.params for flag in option.opts}
+    }
+    assert {name for name in without if not name.startswith("split ")} == WITHOUT_FORMS
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "audit gaming -m fkgl_components -p systems/splitter.txt --repeats 2 --share 1",
+        "check -s source.txt -p systems -r references --each",
+        "hub datasets",
+        "hub models",
+        "hub outputs",
+        "power -s source.txt -p systems -r references --resamples 20",
+        "ratings ratings.jsonl --rating rating --resamples 20",
+        "task",
+    ],
+)
+def test_no_line_is_wider_than_the_terminal(command, examples, terminal):
+    for width in (70, 100):
+        lines = terminal(width, *command.split()).splitlines()
+        assert [line for line in lines if len(line) > width and " " in line] == []  # no signature
+
+
+def test_an_option_has_one_default_in_all_commands():
+    defaults = {}
+    for command, declared in commands():
+        context = declared.make_context(command, ["1"], resilient_parsing=True)
+        for option in declared.params:
+            if option.opts[-1] not in OWN and not isinstance(option, click.Argument):
+                default = context.params[option.name] or None
+                defaults.setdefault(option.opts[-1], {}).setdefault(default, []).append(command)
+    assert {name: [*found] for name, found in defaults.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given"),
+    [
+        ([], {"names": None, "level": "interval", "count": 2, "sure": False, "path": None}),
+        (["--name", "a", "--name", "b"], {"names": ["a", "b"]}),
+        (["--sort", "nominal", "--count", "3", "--sure"], {"level": "nominal", "count": 3}),
+        (["--path", "x.txt"], {"path": "x.txt"}),
+    ],
+)
+def test_a_command_gets_what_the_function_takes(arguments, given):
+    found = toy_command().main(arguments, standalone_mode=False)
+    assert given.items() <= found.items()
+
+
+def test_help_is_that_of_the_docstring():
+    with click.Context(toy_command()) as context:
+        text = toy_command().get_help(context)
+    assert "--name TEXT" in text
+    assert "--sort [nominal|ordinal|interval]" in text
+    assert " ".join(text.split()).count("Names, also in a second line. Repeat it for several.") == 1
+    assert "Whether it is sure." in text
+
+
+def test_defaults_are_read_as_python_has_them():
+    for function in (toy, tasks.find("simpletext")[0].measure):
+        for name, parameter in inspect.signature(function).parameters.items():
+            expected = REQUIRED if parameter.default is parameter.empty else parameter.default
+            assert arguments_of(function)[name].default == expected
+
+
+def test_choices_and_constants_of_other_modules_are_found():
+    assert read_argument(f"{__name__}:toy", "level").choices == get_args(Level)
+    path = "textsimp.scoring.comparison:compare"
+    assert read_argument(path, "resamples").default == RESAMPLES
+
+
+def toy(
+    text: str,
+    *,
+    names: str | Sequence[str] | None = None,
+    level: Level = "interval",
+    count: int = 2,
+    sure: bool = False,
+    path: str | Path | None = None,
+) -> None:
+    """Do nothing.
+
+    Args:
+        text: What is read.
+        names: Names, also in
+            a second line.
+        level: A ``Literal`` of another module.
+        count: A number.
+        sure: Whether it is sure.
+        path: A file.
+    """
+
+
+def toy_command():
+    names = ("count", "sure", "path")
+    options = function_options(f"{__name__}:toy", *names, names="--name TEXT", level="--sort")
+    return click.command()(options(lambda settings: settings))

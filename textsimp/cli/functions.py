@@ -1,0 +1,79 @@
+"""Options of commands from the arguments of functions."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from textsimp.cli.data_arguments import FILE
+from textsimp.support.arguments import REQUIRED, Argument, read_argument
+
+_METAVARS = {int: "N", float: "NUMBER", Path: "FILE", str: "NAME"}
+
+
+def function_options(
+    path: str, *names: str, into: str | None = "settings", **flags: str
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command options for arguments of a function; it gets their values as one dict.
+
+    The option of ``per_rater`` is ``--per-rater N``. Types, defaults and help are those of the
+    function. An argument with several values, such as ``shares``, has an option in the singular,
+    which is repeated.
+
+    Args:
+        path: Where the function is, such as ``"textsimp.audits:audit_gaming"``.
+        *names: Names of its arguments.
+        into: The command's argument for the dict; None to pass each value by its own name.
+        **flags: Argument → another option, such as ``criteria="--rating COLUMN"``.
+    """
+    return argument_options((read_argument(path, name) for name in (*names, *flags)), into, flags)
+
+
+def argument_options(
+    arguments: Iterable[Argument], into: str | None, flags: dict[str, str]
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command options for arguments, see `function_options`."""
+    declared = [*arguments]
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def run(**given: Any) -> Any:
+            settings = {one.name: _convert(one, given.pop(one.name)) for one in declared}
+            return command(**given, **({into: settings} if into else settings))
+
+        result: Callable[..., Any] = run
+        for one in reversed(declared):
+            result = _option(one, flags.get(one.name, ""))(result)
+        return result
+
+    return decorate
+
+
+def _convert(argument: Argument, value: Any) -> Any:
+    """Return what the function takes: click's choices are texts, and nothing is ()."""
+    if argument.several:
+        return [*value] or (None if argument.default is REQUIRED else argument.default)
+    return {str(choice): choice for choice in argument.choices}.get(value, value)
+
+
+def _option(argument: Argument, flag: str) -> Callable[[Any], Any]:
+    name, kind, choices, several, default, about = argument
+    *flags, last = flag.split() or [""]
+    metavar = last if flags and not last.startswith("-") else _METAVARS.get(kind)
+    flags = [*flags, *([last] if last.startswith("-") else [])]
+    flags = flags or [f"--{(name.removesuffix('s') if several else name).replace('_', '-')}"]
+    more: dict[str, Any] = {"required": True} if default is REQUIRED else {}
+    if default is not REQUIRED and not (several and not default):
+        more["default"] = str(default) if choices and default is not None else default
+    if kind is bool:
+        more["is_flag"] = True
+    else:
+        more |= {"type": FILE if kind is Path else kind, "metavar": metavar, "multiple": several}
+    if choices:
+        more |= {"type": click.Choice([*map(str, choices)]), "metavar": None}
+    repeated = " Repeat it for several." if several else ""
+    return click.option(*flags, name, help=about + repeated, **more)
