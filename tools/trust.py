@@ -336,7 +336,7 @@ def measure(
     names = list(judged.names)
     found = Measured({}, {}, {}, {}, {}, {}, {}, names)
     looked_at = shown(scores)
-    items, systems = (drawn(size, resamples) for size in judged.sizes)
+    items, systems = (drawn(size, resamples) for size in judged.sizes.values())
     every = np.ones((1 + resamples, len(names)))
     weights = items.take(judged.items, axis=1)
     outputs_of = [np.flatnonzero(data.systems == system) for system in names]

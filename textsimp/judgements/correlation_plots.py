@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import nan
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,65 +14,51 @@ from textsimp.judgements import resampling
 from textsimp.judgements.correlation_results import Agreement, Estimate
 from textsimp.judgements.resampling import MIN_SIZE, Judged
 from textsimp.support.errors import one_line
-from textsimp.support.extras import require
+from textsimp.support.pictures import Picture
 
 ACROSS = 3  # panels in a row
 FEW = 400  # outputs that are shown as points
 MOST_NAMES = 60  # of systems
 
 _COEFFICIENTS = {"systems": ("ρ", "spearman"), "outputs": ("r", "pearson")}
-_WIDTH, _HEIGHT = 4.4, 3.4  # of a panel, in inches
-_LINE = 0.13  # of a name, in inches
-_LEADER = {"arrowstyle": "-", "color": "0.6", "linestyle": ":", "relpos": (0, 0.5)}
-_BLUE, _GREY = "#2166ac", "0.55"
+_WIDTH, _HEIGHT = 260, 220  # of a panel, in pixels
+_LINE = 10  # of a name, in pixels
+_BINS = 28
+_BLUE, _GREY = "#2166ac", "#888"
 
 
-def plot(agreement: Agreement) -> Any:
+def plot(agreement: Agreement) -> Picture:
     """Draw a panel per metric with systems' scores and mean ratings, and one with outputs'.
 
     At most 60 systems have names. Their intervals are of a bootstrap over items, whatever the
-    coefficients' are over. More than 400 outputs are drawn as their density.
+    coefficients' are over. A larger circle is of several outputs; more than 400 are put in bins.
 
     Args:
         agreement: What `correlate` or `evaluate` returned.
 
     Returns:
-        A ``matplotlib.figure.Figure``; save it with its ``savefig``.
+        A Vega-Lite picture. Notebooks show it; ``draw("png")`` returns it as bytes.
 
     Example:
         >>> from textsimp import judgements
         >>> agreement = judgements.correlate([1, 2, 4, 3], [1, 3, 4, 5], systems=list("abab"))
-        >>> [panel.get_title().split()[0] for panel in judgements.plot(agreement).axes]
-        ['scores,', 'scores,']
+        >>> [len(row["concat"]) for row in judgements.plot(agreement).spec["vconcat"]]
+        [1, 1]
     """
-    figures = require("matplotlib.figure", extra="report")
-    names = list(agreement.metrics)
-    down, across = -(-len(names) // ACROSS), min(ACROSS, len(names))
-    heights = {"outputs": _HEIGHT}
-    if agreement.systems is not None:
-        lines = agreement.systems if agreement.systems <= MOST_NAMES else 0
-        heights = {"systems": max(_HEIGHT, _LINE * lines + 1.2), **heights}
-    ratios = list(heights.values())
-    figure = figures.Figure((_WIDTH * across, down * sum(ratios)), layout="constrained")
-    parts = figure.subfigures(len(ratios), 1, squeeze=False, height_ratios=ratios)[:, 0]
-    for part, (level, height) in zip(parts, heights.items(), strict=True):
-        sign, coefficient = _COEFFICIENTS[level]
-        panels = part.subplots(down, across, squeeze=False, sharey=True).ravel()
-        for metric, (panel, name) in enumerate(zip(panels, names, strict=False)):
-            if level == "systems":
-                _draw_systems(panel, agreement, metric, height - 1)
-            else:
-                _draw_outputs(panel, agreement.judged, metric)
-            text = _format(sign, agreement.metrics[name][level][coefficient])
-            panel.set_title(f"{_short(name)}, {level}\n{text}", fontsize=9, parse_math=False)
-            panel.set_xlabel("score", fontsize=8)
-            if metric % ACROSS == 0:
-                panel.set_ylabel("people's mean rating", fontsize=8)
-            panel.tick_params(labelsize=8)
-            panel.spines[["top", "right"]].set_visible(False)
-        for panel in panels[len(names) :]:
-            panel.remove()
-    return figure
+    rows, judged = [], agreement.judged
+    for level, (sign, coefficient) in _COEFFICIENTS.items():
+        panels = []
+        for metric, (name, levels) in enumerate(agreement.metrics.items()):
+            if level not in levels:
+                continue
+            of_systems = level == "systems"
+            draw = _draw_systems(agreement, metric) if of_systems else _draw_outputs(judged, metric)
+            title = [f"{_short(name)}, {level}", _format(sign, levels[level][coefficient])]
+            panels.append({"width": _WIDTH, "height": _HEIGHT, "title": title, **draw})
+        if panels:
+            rows.append({"concat": panels, "columns": ACROSS})
+    look = {"view": {"stroke": None}, "axis": {"grid": False}, "title": {"fontWeight": "normal"}}
+    return Picture({"vconcat": rows, "background": "white", "config": look})
 
 
 def _format(sign: str, estimate: Estimate) -> str:
@@ -82,61 +68,75 @@ def _format(sign: str, estimate: Estimate) -> str:
     return f"{text} {tables.interval(estimate.interval, 2, minus='−')}".strip()
 
 
-def _draw_outputs(panel: Any, judged: Judged, metric: int) -> None:
-    scores = judged.scores[metric]
-    if len(scores) <= FEW:
-        panel.scatter(scores, judged.ratings, s=12, color=_BLUE, alpha=0.4, linewidths=0)
-        return
-    density = panel.hexbin(scores, judged.ratings, gridsize=28, mincnt=1, cmap="viridis_r")
-    bar = panel.figure.colorbar(density, ax=panel, pad=0.01)
-    bar.set_label("outputs", fontsize=8)
-    bar.ax.tick_params(labelsize=7)
+def _axes(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the encoding of x and y, whose scales reach over all values, with some space."""
+    axes = {}
+    for axis, title in (("x", "score"), ("y", "people's mean rating")):
+        ends = [row[key] for row in values for key in (axis, f"{axis}1", f"{axis}2") if key in row]
+        space = 0.06 * (max(ends) - min(ends)) or 1.0
+        scale = {"domain": [min(ends) - space, max(ends) + space], "nice": False}
+        axes[axis] = {"field": axis, "type": "quantitative", "title": title, "scale": scale}
+    return axes
 
 
-def _draw_systems(panel: Any, agreement: Agreement, metric: int, height: float) -> None:
+def _draw_outputs(judged: Judged, metric: int) -> dict[str, Any]:
+    """Draw a circle per point, whose size is the number of outputs."""
+    points = np.column_stack([judged.scores[metric], judged.ratings])
+    if len(points) > FEW:
+        low, step = points.min(axis=0), np.ptp(points, axis=0) / _BINS
+        points = low + step * np.round((points - low) / np.where(step, step, 1))
+    points, counts = np.unique(points, axis=0, return_counts=True)
+    rows = zip(*points.T.tolist(), counts.tolist(), strict=True)
+    values = [dict(zip(("x", "y", "outputs"), row, strict=True)) for row in rows]
+    scale = {"domain": [0, int(counts.max())], "range": [0, 60 if counts.max() > 1 else 20]}
+    size = {"field": "outputs", "type": "quantitative", "scale": scale, "legend": None}
+    mark = {"type": "circle", "color": _BLUE, "opacity": 0.5}
+    return {"data": {"values": values}, "mark": mark, "encoding": {**_axes(values), "size": size}}
+
+
+def _draw_systems(agreement: Agreement, metric: int) -> dict[str, Any]:
     """Draw points with names at the right, in their order, as far apart as lines of text are."""
     judged = agreement.judged
     sample = resampling.sample_systems(judged, metric)
-    scores, ratings = sample.value().values()
-    if agreement.confidence is not None and judged.sizes[0] >= MIN_SIZE:
+    x, y = sample.value().values()
+    values: list[dict[str, Any]] = [
+        {"name": _short(str(name)), "x": score, "y": rating}
+        for name, score, rating in zip(judged.names, x.tolist(), y.tolist(), strict=True)
+    ]
+    layers: list[dict[str, Any]] = []
+    if agreement.confidence is not None and judged.sizes["items"] >= MIN_SIZE:
         drawn = sample.resample(resamples=agreement.resamples, seed=agreement.seed)
-        bars = [
-            _bars(points, drawn[name], agreement.confidence)
-            for name, points in sample.value().items()
+        for axis, numbers in zip("xy", drawn.values(), strict=True):
+            intervals = percentiles(numbers, agreement.confidence)
+            for row, bounds in zip(values, intervals, strict=True):
+                row[f"{axis}1"], row[f"{axis}2"] = bounds or (row[axis], row[axis])
+            ends = {axis: {"field": f"{axis}1"}, f"{axis}2": {"field": f"{axis}2"}}
+            layers.append({"mark": {"type": "rule", "color": _GREY}, "encoding": ends})
+    layers.append({"mark": {"type": "circle", "color": _BLUE, "size": 40, "opacity": 1}})
+    axes, height = _axes(values), _HEIGHT
+    if len(values) <= MOST_NAMES:
+        height = max(height, _LINE * len(values))
+        low, high = axes["y"]["scale"]["domain"]
+        order = np.argsort(y, kind="stable")
+        places = spread((y[order] - low) / (high - low), _LINE / height)
+        for system, place in zip(order.tolist(), places.tolist(), strict=True):
+            values[system]["place"] = low + place * (high - low)
+        line = {"type": "rule", "color": _GREY, "strokeDash": [1, 3]}
+        name = {"type": "text", "align": "left", "fontSize": 9, "dx": 6}
+        place = {"field": "place"}
+        layers += [
+            {"mark": line, "encoding": {"x2": {"value": _WIDTH + 4}, "y2": place}},
+            {
+                "mark": name,
+                "encoding": {"x": {"value": _WIDTH}, "y": place, "text": {"field": "name"}},
+            },
         ]
-        style = {"fmt": "none", "ecolor": _GREY, "elinewidth": 0.7, "zorder": 1}
-        panel.errorbar(scores, ratings, xerr=bars[0], yerr=bars[1], **style)
-    panel.scatter(scores, ratings, s=22, color=_BLUE, zorder=3)
-    panel.margins(0.06)
-    if len(scores) > MOST_NAMES:
-        return
-    order = np.argsort(ratings, kind="stable")
-    low, high = panel.get_ylim()
-    places = spread((ratings[order] - low) / (high - low), _LINE / height)
-    for system, place in zip(order, places, strict=True):
-        panel.annotate(
-            _short(str(judged.names[system])),
-            (scores[system], ratings[system]),
-            xytext=(1.03, place),
-            textcoords="axes fraction",
-            fontsize=7,
-            va="center",
-            parse_math=False,
-            arrowprops=_LEADER,
-            zorder=2,
-        )
+    return {"height": height, "data": {"values": values}, "layer": layers, "encoding": axes}
 
 
 def _short(name: str, most: int = 28) -> str:
     name = one_line(" ".join(name.split()))
     return name if len(name) <= most else f"{name[: most - 1]}…"
-
-
-def _bars(points: Floats, resampled: Floats, confidence: float) -> Floats:
-    """Return how far intervals reach below and above points: (2, n). Points may lie outside."""
-    low, high = np.array([one or [nan, nan] for one in percentiles(resampled, confidence)]).T
-    reach: Floats = np.maximum([points - low, high - points], 0)
-    return reach
 
 
 def spread(places: Floats, gap: float) -> Floats:

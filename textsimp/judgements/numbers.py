@@ -40,11 +40,6 @@ def read_column(table: Table, name: str) -> list[Any]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-def scores(column: Any, name: str) -> Floats:
-    """Check a column of scores."""
-    return np.array(columns.numbers(column, name))
-
-
 def standardise(values: Floats) -> Floats:
     """Centre and scale each rater's ratings (n, raters); those that are all the same become 0."""
     present = ~np.isnan(values)

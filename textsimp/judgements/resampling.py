@@ -56,9 +56,9 @@ class Judged:
     names: Sequence[Any]  # of systems
 
     @property
-    def sizes(self) -> tuple[int, int]:
+    def sizes(self) -> dict[str, int]:
         """Numbers of items and of systems."""
-        return int(self.items.max()) + 1, int(self.systems.max()) + 1
+        return {"items": int(self.items.max()) + 1, "systems": int(self.systems.max()) + 1}
 
     def groups(self, level: str) -> list[Ints]:
         """Return the rows of each group of a level."""
@@ -103,20 +103,7 @@ def split_rows(codes: Ints) -> list[Ints]:
     return np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
 
 
-def calibrate(judged: Judged) -> dict[str, list[float]]:
-    """Return the tie threshold of each metric by level, see `coefficients.calibrate`."""
-    thresholds = {}
-    for level in judged.by:
-        if level != "systems":
-            groups = judged.groups(level)
-            thresholds[level] = [
-                coefficients.calibrate([(x[rows], judged.ratings[rows]) for rows in groups])
-                for x in judged.scores
-            ]
-    return thresholds
-
-
-def make_sample(judged: Judged, thresholds: Mapping[str, Sequence[float]]) -> WeightedSample:
+def make_sample(judged: Judged) -> WeightedSample:
     """Return the coefficients as a sample: "level.coefficient" → (metrics,) numbers.
 
     Within items or systems "level.coefficient.groups" are how many groups define one. Coefficients
@@ -128,38 +115,43 @@ def make_sample(judged: Judged, thresholds: Mapping[str, Sequence[float]]) -> We
         weights = {kind: np.broadcast_to(own, (m, own.shape[1])) for kind, own in weights.items()}
         numbers: dict[str, Floats] = {}
         for level in judged.by:
-            if level == "outputs":
-                rows = np.arange(len(judged.ratings))
-                found = _by_output(judged, rows, weights, thresholds[level])
-            elif level == "systems":
-                found = _by_system(judged, weights)
+            if level == "systems":
+                values = _by_system(judged, weights)
             else:
-                found = _within(judged, level, weights, thresholds[level])
-            numbers |= {f"{level}.{name}": values for name, values in found.items()}
+                values = _by_output(judged, level, weights)
+            numbers |= {f"{level}.{name}": own for name, own in values.items()}
         return numbers
 
-    return WeightedSample(dict(zip(("items", "systems"), judged.sizes, strict=True)), reduce)
+    return WeightedSample(judged.sizes, reduce)
 
 
-def _within(
-    judged: Judged, level: str, weights: Weights, epsilons: Sequence[float]
-) -> dict[str, Floats]:
-    """Average coefficients over the groups that define them, and count these groups."""
+def _by_output(judged: Judged, level: str, weights: Weights) -> dict[str, Floats]:
+    """Average coefficients, (m, metrics), over the groups that define them, and count these."""
     kind = level.removeprefix("within_")
-    of_groups, inner = weights[kind], {**weights, kind: np.ones_like(weights[kind])}
-    shape = (len(of_groups), len(judged.scores))
-    sums, counts = ({name: np.zeros(shape) for name in COEFFICIENTS} for _ in range(2))
+    m = len(weights["items"])
+    of_groups = weights.get(kind, np.ones((m, 1)))  # outputs are one group
+    inner = {name: np.ones_like(own) if name == kind else own for name, own in weights.items()}
+    sums, counts = (
+        {name: np.zeros((m, len(judged.scores))) for name in coefficients.OF_OUTPUTS}
+        for _ in range(2)
+    )
     for group, rows in enumerate(judged.groups(level)):
         if len(rows) < 2:
             continue
-        for name, values in _by_output(judged, rows, inner, epsilons).items():
-            defined = np.isfinite(values)
-            weight = of_groups[:, group, None] * defined
-            sums[name] += weight * np.where(defined, values, 0)
-            counts[name] += weight
+        y, items, systems = judged.ratings[rows], judged.items[rows], judged.systems[rows]
+        for block in _blocks(m, len(rows)):
+            own = inner["items"][block].take(items, axis=1)
+            own *= inner["systems"][block].take(systems, axis=1)
+            times = of_groups[block, group]
+            for metric, scores in enumerate(judged.scores):
+                for name, coefficient in coefficients.OF_OUTPUTS.items():
+                    values = coefficient(scores[rows], y, own)
+                    defined = np.isfinite(values)
+                    sums[name][block, metric] += times * np.where(defined, values, 0)
+                    counts[name][block, metric] += times * defined
     with np.errstate(invalid="ignore"):
-        numbers = {name: sums[name] / counts[name] for name in COEFFICIENTS}
-    return numbers | {f"{name}.groups": counts[name] for name in COEFFICIENTS}
+        numbers = {name: sums[name] / counts[name] for name in sums}
+    return numbers | {f"{name}.groups": counts[name] for name in counts}
 
 
 def sample_systems(judged: Judged, metric: int) -> WeightedSample:
@@ -167,7 +159,9 @@ def sample_systems(judged: Judged, metric: int) -> WeightedSample:
 
     def reduce(weights: Weights) -> dict[str, Floats]:
         counts = weights["items"]
-        scores, ratings = (np.full((len(counts), judged.sizes[1]), np.nan) for _ in range(2))
+        scores, ratings = (
+            np.full((len(counts), judged.sizes["systems"]), np.nan) for _ in range(2)
+        )
         corpus = judged.corpus[metric]
         for system, rows in enumerate(judged.groups("within_systems")):
             for block in _blocks(len(counts), len(rows)):
@@ -183,7 +177,7 @@ def sample_systems(judged: Judged, metric: int) -> WeightedSample:
                     scores[at, system] = reduce_totals(times @ statistics[rows])
         return {"scores": scores, "ratings": ratings}
 
-    return WeightedSample({"items": judged.sizes[0]}, reduce)
+    return WeightedSample({"items": judged.sizes["items"]}, reduce)
 
 
 def permute(
@@ -194,54 +188,28 @@ def permute(
     Under the hypothesis it makes no difference which of two metrics gave a score, once both are
     standardised. So each output's two scores are swapped at random (PERM-BOTH); or each system's,
     where they are no means of outputs' (PERM-SYS). The observed scores count as one permutation.
-    Within groups, those where a coefficient is undefined add nothing. There is none of accuracies
-    by output: their thresholds belong to the metric.
+    Within groups, those where a coefficient is undefined add nothing.
     """
     x, z = (_standardise(judged.scores[metric]) for metric in (first, second))
-    y = judged.ratings
     corpus = judged.corpus[first] is not None or judged.corpus[second] is not None
     p_values: dict[str, dict[str, float]] = {}
     for level in judged.by:
-        systems: Any = None  # the system of each score that is swapped
-        columns = (x, z, y)
-        if level == "systems" and corpus:
-            one, other = (sample_systems(judged, metric).value() for metric in (first, second))
-            columns = (_standardise(one["scores"]), _standardise(other["scores"]), one["ratings"])
-            systems = np.arange(len(columns[0]))
-        elif level == "systems":
-            systems = judged.systems
+        swap_scores, columns, of = _swap_outputs, (x, z, judged.ratings), judged.groups(level)
+        if level == "systems":
+            swap_scores = _swap_systems
+            if corpus:
+                one, other = (sample_systems(judged, metric).value() for metric in (first, second))
+                standard = (_standardise(means["scores"]) for means in (one, other))
+                columns = (*standard, one["ratings"])
+                of = [np.array([system]) for system in range(len(one["ratings"]))]
         size = len(columns[0])
         # From the same seed at each level, so that a level's p-value doesn't depend on the others.
         drawn = draws.swaps(size, resamples, seed, at_once=max(1, _SWAPS_AT_ONCE // size))
-        first_drawn = np.concatenate([np.zeros((1, size), np.bool_), next(drawn)])  # as observed
-        parts = []
-        for swap in itertools.chain([first_drawn], drawn):
-            if systems is None:
-                parts.append(_swap_outputs(*columns, swap, judged.groups(level)))
-            else:
-                parts.append(_swap_systems(*columns, swap, systems))
+        observed = np.zeros((1, size), np.bool_)
+        parts = [swap_scores(*columns, swap, of) for swap in itertools.chain([observed], drawn)]
         differences = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         p_values[level] = _p_values(differences)
     return p_values
-
-
-def _by_output(
-    judged: Judged, rows: Ints, weights: Weights, epsilons: Sequence[float]
-) -> dict[str, Floats]:
-    """Compute the coefficients of some outputs, (m, metrics) each."""
-    y, items, systems = judged.ratings[rows], judged.items[rows], judged.systems[rows]
-    m = len(weights["items"])
-    values = {name: np.empty((m, len(epsilons))) for name in COEFFICIENTS}
-    for block in _blocks(m, len(rows)):
-        own = weights["items"][block].take(items, axis=1)
-        own *= weights["systems"][block].take(systems, axis=1)
-        for metric, epsilon in enumerate(epsilons):
-            x = judged.scores[metric, rows]
-            for name, coefficient in coefficients.OF_OUTPUTS.items():
-                values[name][block, metric] = coefficient(x, y, own)
-            accuracy = coefficients.calibrated_accuracy(x, y, own, epsilon)
-            values["accuracy"][block, metric] = accuracy
-    return values
 
 
 def _by_system(judged: Judged, weights: Weights) -> dict[str, Floats]:
@@ -252,7 +220,7 @@ def _by_system(judged: Judged, weights: Weights) -> dict[str, Floats]:
         present = np.where(np.isnan(means["ratings"]), 0, weights["systems"])
         scores, ratings = (np.nan_to_num(means[name]) for name in ("scores", "ratings"))
         columns.append(_of_systems(scores, ratings, present))
-    return {n: np.stack([column[n] for column in columns], axis=1) for n in COEFFICIENTS}
+    return {n: np.stack([column[n] for column in columns], axis=1) for n in columns[0]}
 
 
 def _of_systems(x: Floats, y: Floats, weights: Floats) -> dict[str, Floats]:
@@ -284,14 +252,12 @@ def _swap_outputs(
 
 
 def _swap_systems(
-    x: Floats, z: Floats, y: Floats, swap: NDArray[np.bool_], systems: Ints
+    x: Floats, z: Floats, y: Floats, swap: NDArray[np.bool_], groups: list[Ints]
 ) -> dict[str, Floats]:
-    """Return the same of systems' mean scores."""
-    groups = split_rows(systems)
-    means = np.empty(len(groups))
+    """Return the same of systems' mean scores; a group has a system's rows."""
+    means = np.array([y[rows].mean() for rows in groups])
     one, two = np.empty((2, len(swap), len(groups)))
     for system, rows in enumerate(groups):
-        means[system] = y[rows].mean()
         for block in _blocks(len(swap), len(rows)):
             gain = swap[block][:, rows] @ (z - x)[rows] / len(rows)
             one[block, system] = x[rows].mean() + gain
