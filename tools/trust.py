@@ -332,7 +332,7 @@ def measure(
     Resamples are those of `textsimp.judgements.evaluate`, and so are the figures.
     """
     of = data.systems.tolist() or None
-    judged = resampling.judge(np.empty((0, 0)), np.empty(len(data.items)), data.items, of, [])
+    judged = resampling.judge(np.empty((0, 0)), np.empty(len(data.items)), data.items.tolist(), of)
     names = list(judged.names)
     found = Measured({}, {}, {}, {}, {}, {}, {}, names)
     looked_at = shown(scores)

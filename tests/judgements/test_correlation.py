@@ -211,7 +211,6 @@ def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged() ->
         ({"baseline": "other"}, r"baseline: expected one of 'scores'"),
         ({"confidence": 95}, r"confidence: expected a number between 0 and 1"),
         ({"scores": {}}, r"scores: expected"),
-        ({"scores": {1: [1, 2, 3]}}, r"scores: expected texts as names, got int 1"),
         ({"scores": [1, 2, 1e200]}, r"row 2 of scores .*at most 1e\+100 in size"),
         ({"ratings": [1, [1e308, 1e308], 3]}, r"row 1 of ratings .*at most 1e\+100 in size"),
         ({"ratings": [1, 2, 10**400]}, r"row 2 of ratings .*finite number"),
@@ -274,7 +273,7 @@ def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, s
     n = int(rng.integers(6, 30))
     items, systems = rng.integers(0, 5, n), rng.integers(0, 4, n)
     scores, ratings = rng.integers(0, 6, n) / 7, rng.integers(0, 4, n).astype(float)
-    judged = resampling.judge(scores[None], ratings, items.tolist(), systems.tolist(), [None])
+    judged = resampling.judge(scores[None], ratings, items.tolist(), systems.tolist())
     sample = resampling.make_sample(judged)
     kinds = ["items", "systems"] if over == "both" else [over]
     (drawn,) = draws.draw({kind: sample.sizes[kind] for kind in kinds}, 2, seed)
@@ -495,10 +494,10 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
         ({}, {"references": "as given"}, r"references: expected one of .*'as_given'"),
         ({}, {"system_score": "sum"}, r"system_score: expected one of 'corpus', 'mean'"),
         ({}, {"metrics": "sary"}, r"unknown metric 'sary'"),
-        ({}, {"metrics": {"a": Sari(), "b": 3}}, r"metrics: expected a metric for 'b'"),
+        ({}, {"metrics": {"a": Sari(), "b": 3}}, r"metrics: expected a mapping of a's options"),
         ({}, {"baseline": "bleu"}, r"baseline: expected one of 'sari'"),
         ({}, {"scores": "most"}, r"scores: expected one of 'main', 'all', got 'most'"),
-        ({}, {"scores": []}, r"scores: expected 'main', 'all' or a list of names, got \[\]"),
+        ({}, {"scores": []}, r"scores: expected one of 'main', 'all', got \[\]"),
         ({}, {"scores": ["sari.kep"]}, r"scores: expected one of .* \(did you mean 'sari.keep'"),
         ({}, {"metrics": "bleu", "scores": ["bleu.precisions"]}, r"scores: expected one of 'bleu'"),
         ({}, {"score_columns": ["lens"]}, r"score_columns: expected one of .*'lens'"),
@@ -533,7 +532,7 @@ def test_results_are_plain_data_and_tables() -> None:
     header = "|  | outputs, r | within an item, τ | systems, ρ | pairs of systems |"
     assert found.to_markdown().splitlines()[0] == header
     assert r"\toprule" in found.to_latex()
-    assert [line.split()[0] for line in str(found).splitlines()[1:]] == ["sari", "bleu"]
+    assert [line.split()[0] for line in str(found).splitlines()[1:3]] == ["sari", "bleu"]
 
 
 def test_the_same_seed_gives_the_same_numbers() -> None:

@@ -80,18 +80,16 @@ def correlate(
     rated = reading.matrix(ratings, "ratings", labels)
     items = None if items is None else arguments.read_ids(items, "items")
     systems = None if systems is None else arguments.read_ids(systems, "systems")
-    score_columns = arguments.label_columns("scores", by_metric)
-    columns.check_lengths(**score_columns, ratings=list(rated), items=items, systems=systems)
+    (first, *_) = by_metric.values()
+    columns.check_lengths(scores=first, ratings=list(rated), items=items, systems=systems)
     names = [name or "scores" for name in by_metric]
     arguments.check_names(baseline, names, over, systems)
     kept, notes = _rated_rows(rated, "ratings")
     values = np.array(list(by_metric.values()))[:, kept]
-    judged = _judge(values, rated, standardise, kept, items, systems, [None] * len(names))
+    ratings = reading.means(reading.standardise(rated) if standardise else rated)[kept]
+    judged = resampling.judge(values, ratings, _take(items, kept), _take(systems, kept))
     raters = _measure_raters(rated[kept], labels, options)
-    facts = {"raters": raters, "system_score": "mean", "signatures": {}}
-    return estimates.agreement(
-        judged, names, baseline=baseline, options=options, notes=notes, **facts
-    )
+    return estimates.agreement(judged, names, baseline, options, raters, notes)
 
 
 @take_either("metrics", "metric")
@@ -177,23 +175,22 @@ def evaluate(
         notes.append(f"a system's score is the mean of its outputs': {', '.join(others)}")
     steps = len(scorers) + (confidence is not None) + (len(names) - 1) * (baseline is not None)
     with tqdm(desc="Steps", total=steps, disable=None, leave=False) as bar:
-        own = None if systems is None else [systems[i] for i in kept]
+        own = _take(systems, kept)
         values, corpus = _score_examples(scorers, chosen, examples.take(kept), own, bar.update)
         if system_score == "mean":
-            corpus = [None] * len(chosen)
+            corpus = []
         values += [column[kept] for column in others.values()]
-        corpus += [None] * len(others)
-        judged = _judge(np.array(values), rated, standardise, kept, items, systems, corpus)
+        ratings = reading.means(reading.standardise(rated) if standardise else rated)[kept]
+        judged = resampling.judge(np.array(values), ratings, _take(items, kept), own, corpus)
         return estimates.agreement(
             judged,
             names,
-            baseline=baseline,
-            options=options,
-            notes=notes,
-            raters=_measure_raters(rated[kept], labels, options),
-            signatures={n: metric.signature(examples.references) for n, metric in scorers.items()},
-            system_score=system_score,
-            progress=bar.update,
+            baseline,
+            options | {"system_score": system_score},
+            _measure_raters(rated[kept], labels, options),
+            notes,
+            {name: metric.signature(examples.references) for name, metric in scorers.items()},
+            bar.update,
         )
 
 
@@ -205,19 +202,8 @@ def _rated_rows(rated: Floats, name: str) -> tuple[Any, list[str]]:
     return kept, arguments.note_left_out(len(rated) - len(kept), "output", "a rating")
 
 
-def _judge(
-    scores: Floats,
-    rated: Floats,
-    standardise: bool,
-    kept: Any,
-    items: Sequence[Any] | None,
-    systems: Sequence[Any] | None,
-    corpus: Sequence[Corpus | None],
-) -> resampling.Judged:
-    """Return the kept rows; their scores are those of these rows."""
-    ratings = reading.means(reading.standardise(rated) if standardise else rated)[kept]
-    ids = (None if column is None else [column[i] for i in kept] for column in (items, systems))
-    return resampling.judge(scores, ratings, *ids, corpus)
+def _take(rows: Sequence[Any] | None, kept: Sequence[int]) -> list[Any] | None:
+    return None if rows is None else [rows[i] for i in kept]
 
 
 def _measure_raters(
@@ -237,7 +223,7 @@ def _score_examples(
     examples: Examples,
     systems: list[Any] | None,
     progress: Callable[[], object],
-) -> tuple[list[Floats], list[Corpus | None]]:
+) -> tuple[list[Floats], list[Corpus]]:
     """Return the chosen scores of the examples, and how a corpus gets its own."""
     statistics, values = {}, {}
     for name, metric in scorers.items():

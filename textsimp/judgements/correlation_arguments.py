@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from itertools import compress
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -15,7 +17,7 @@ from textsimp.core.metric import COLUMNS, Floats, Metric
 from textsimp.judgements import resampling
 from textsimp.judgements.correlation_results import count_noun
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError, check_choice, check_switch, listed, shown
+from textsimp.support.errors import InputError, check_choice, check_switch, listed
 
 References = Literal["without_output", "as_given"]
 ChosenScores = Literal["main", "all"] | Sequence[str] | Mapping[str, str]
@@ -24,11 +26,16 @@ ChosenScores = Literal["main", "all"] | Sequence[str] | Mapping[str, str]
 def check_options(
     over: Any, standardise: Any, confidence: float | None, resamples: int, seed: int
 ) -> dict[str, Any]:
-    """Check the options that `correlate` and `evaluate` share; return those of `Agreement`."""
+    """Check the options that `correlate` and `evaluate` share; return those of `Agreement`.
+
+    A system's score is the mean of its outputs' unless `evaluate` says otherwise.
+    """
     check_choice("over", over, get_args(resampling.Over))
     check_switch("standardise", standardise)
     significance.check(confidence, resamples, seed)
-    return {"over": over, "confidence": confidence, "resamples": resamples, "seed": seed}
+    confidence = None if confidence is None else float(confidence)
+    sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
+    return {"system_score": "mean", "over": over, **sampling}
 
 
 def check_names(
@@ -46,23 +53,17 @@ def check_names(
         raise InputError(f"over: expected systems, to resample {over}, got none")
 
 
-def read_scores(values: Any, argument: str) -> dict[str, Floats]:
-    """Return name → checked scores; `UNNAMED_SYSTEM` is the name of a list."""
+def read_scores(values: Any, argument: str) -> dict[str, Any]:
+    """Return name → checked scores (n,); `UNNAMED_SYSTEM` is the name of a list."""
     by_name = read_table(values) if _is_table(values) else {UNNAMED_SYSTEM: values}
     if not by_name:
         raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
-    for name in by_name:
-        if not isinstance(name, str):
-            raise InputError(f"{argument}: expected texts as names, got {shown(name)}")
-    return {
-        name: _read_numbers(rows, examples.column_label(argument, name))
-        for name, rows in by_name.items()
+    labels = {name: examples.column_label(argument, str(name)) for name in by_name}
+    checked: dict[str, Any] = {
+        str(name): _read_numbers(rows, labels[name]) for name, rows in by_name.items()
     }
-
-
-def label_columns(argument: str, named: Mapping[str, Floats]) -> dict[str, Any]:
-    """Return the columns of `read_scores` for `textsimp.core.columns.check_lengths`."""
-    return {examples.column_label(argument, name): rows for name, rows in named.items()}
+    columns.check_lengths(**dict(zip(labels.values(), checked.values(), strict=True)))
+    return checked
 
 
 def read_ids(column: Any, name: str) -> list[Any]:
@@ -141,11 +142,9 @@ def read_metrics(
     Metrics are what `textsimp.score` takes, also with a score as in ``sari(xu).keep``; or names
     with metrics.
     """
-    if isinstance(metrics, Mapping) and any(isinstance(m, Metric) for m in metrics.values()):
-        for name, metric in metrics.items():
-            if not isinstance(metric, Metric):
-                raise InputError(f"{argument}: expected a metric for {name!r}, got {metric!r}")
-        return dict(metrics), scores
+    named = dict(metrics) if isinstance(metrics, Mapping) else {}
+    if named and all(isinstance(metric, Metric) for metric in named.values()):
+        return named, scores
     choices = catalogue.read(metrics, argument)
     if not choices:
         raise InputError(f"{argument}: expected one of {', '.join(catalogue.names())}, got none")
@@ -180,16 +179,13 @@ def choose_scores(
             if metric.split_score_name(key)[0] == "predictions" and not metric.find_score(key).many:
                 main.setdefault(name, (name, key))
                 every[name if key == metric.name else f"{name}.{key}"] = (name, key)
-    if isinstance(wanted, str) or wanted is None:
+    if not isinstance(wanted, (list, tuple, Mapping)) or not wanted:
         check_choice("scores", wanted, ("main", "all"))
         return main if wanted == "main" else every
-    if not isinstance(wanted, (list, tuple, Mapping)) or not wanted:
-        raise InputError(f"scores: expected 'main', 'all' or a list of names, got {wanted!r}")
-    available = every | main
-    named = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
+    named = dict(wanted) if isinstance(wanted, Mapping) else {name: name for name in wanted}
     for name in named.values():
-        check_choice("scores", name, list(available))
-    return {label: available[name] for label, name in named.items()}
+        check_choice("scores", name, list(every | main))
+    return {label: (every | main)[name] for label, name in named.items()}
 
 
 def drop_unreferenced(
@@ -248,15 +244,11 @@ def drop_outputs(
     verb = "kept" if how == "as_given" else "left out"
     note = f"{count_noun(sum(equal), what)} equal to a reference, which was {verb}"
     notes = [note] if any(equal) else []
-    by_system: dict[Any, list[bool]] = {}
-    for system, one in zip(systems or (), equal, strict=bool(systems)):
-        by_system.setdefault(system, []).append(one)
-    for system, own in by_system.items():
-        if 2 * sum(own) > len(own):
-            notes.append(
-                f"{sum(own):,} of {len(own):,} outputs of {system} are among the references: "
-                "it may be who wrote them"
-            )
+    outputs_of, equal_of = Counter(systems), Counter(compress(systems or (), equal))
+    for system, n in outputs_of.items():
+        if 2 * equal_of[system] > n:
+            part = f"{equal_of[system]:,} of {n:,} outputs of {system}"
+            notes.append(f"{part} are among the references: it may be who wrote them")
             warnings.warn(notes[-1], stacklevel=3)
     if how == "as_given":
         return examples, rows, notes

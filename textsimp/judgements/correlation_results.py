@@ -106,10 +106,6 @@ class Agreement(Tabular):
         del plain["judged"]
         return plain
 
-    def __str__(self) -> str:
-        """Return the table as plain text."""
-        return self.grid().to_text()
-
     def grid(self) -> Grid:
         """Return a row per metric, with some coefficients; `to_frame` has all."""
         first = next(iter(self.metrics.values()))
@@ -130,7 +126,8 @@ class Agreement(Tabular):
 
     def level_grid(self, level: str) -> Grid:
         """Return all coefficients of a level, and with a baseline differences with p-values."""
-        rows, notes, heads = [], [], {}
+        rows, heads = [], {}
+        notes: list[str] = []
         for metric, levels in self.metrics.items():
             estimates, gaps = levels[level], self.gaps.get(metric, {}).get(level, {})
             heads = {name: COEFFICIENTS[name] for name in estimates}

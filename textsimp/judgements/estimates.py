@@ -13,6 +13,7 @@ from textsimp.core import significance
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Numbers, percentiles
 from textsimp.judgements import coefficients, resampling
+from textsimp.judgements.agreement import RaterAgreement
 from textsimp.judgements.correlation_results import (
     Agreement,
     CorrelationDifference,
@@ -25,18 +26,20 @@ from textsimp.judgements.resampling import MIN_SIZE, Judged
 def agreement(
     judged: Judged,
     names: list[str],
-    *,
     baseline: str | None,
     options: Mapping[str, Any],
+    raters: RaterAgreement | None,
     notes: Sequence[str],
+    signatures: Mapping[str, str] | None = None,
     progress: Callable[[], object] = lambda: None,
-    **facts: Any,
 ) -> Agreement:
     """Measure how well the metrics of these names agree with people.
 
-    ``options`` are ``over``, ``confidence``, ``resamples`` and ``seed``.
+    ``options`` are ``system_score``, ``over``, ``confidence``, ``resamples`` and ``seed``.
     """
-    over, confidence, resamples, seed = options.values()
+    over, confidence, resamples, seed = (
+        options[name] for name in ("over", "confidence", "resamples", "seed")
+    )
     sizes = judged.sizes
     few = [what for what in sizes if over in (what, "both") and sizes[what] < MIN_SIZE]
     sample = resampling.make_sample(judged)
@@ -58,16 +61,17 @@ def agreement(
             gaps[name] = results.differences(first, metric, *both, p_values)
             progress()
     return Agreement(
-        metrics=metrics,
-        gaps=gaps,
-        outputs=len(judged.ratings),
-        items=sizes["items"],
-        systems=sizes["systems"] if "systems" in judged.by else None,
+        metrics,
+        gaps,
+        len(judged.ratings),
+        sizes["items"],
+        sizes["systems"] if "systems" in judged.by else None,
         baseline=baseline,
+        signatures=signatures or {},
         notes=tuple(notes),
+        raters=raters,
         judged=judged,
         **options,
-        **facts,
     )
 
 
@@ -132,18 +136,17 @@ class _Results:
                 ):
                     x, z = (_scores(self.judged, level, one) for one in (metric, baseline))
                     between = float(coefficients.pearson(x, z, np.ones((1, len(x))))[0])
-                    _, p = coefficients.williams(estimate.value, other.value, between, len(x))
-                    williams_p = None if math.isnan(p) else p
-                value, p = estimate.value - other.value, p_values[level].get(key)
-                gaps[level][key] = CorrelationDifference(value, interval, p, williams_p, detectable)
+                    williams_p = coefficients.williams(estimate.value, other.value, between, len(x))
+                gap, p = estimate.value - other.value, p_values[level].get(key)
+                gaps[level][key] = CorrelationDifference(gap, interval, p, williams_p, detectable)
         return gaps
 
 
 def _scores(judged: Judged, level: str, metric: int) -> Floats:
     """Return a metric's scores of outputs, or of systems."""
-    if level != "systems":
-        return judged.scores[metric]
-    return resampling.sample_systems(judged, metric).value()["scores"]
+    of_systems = resampling.sample_systems(judged, metric).value() if level == "systems" else None
+    scores: Floats = judged.scores[metric] if of_systems is None else of_systems["scores"]
+    return scores
 
 
 def _reason(judged: Judged, level: str, metric: int, value: float) -> str:

@@ -164,10 +164,8 @@ def preferences(
     if {*better} != {*worse}:
         expected = f"expected the metrics of better_scores, {', '.join(better)}"
         raise InputError(f"worse_scores: {expected}, got {', '.join(worse)}")
-    columns.check_lengths(
-        **arguments.label_columns("better_scores", better),
-        **arguments.label_columns("worse_scores", worse),
-    )
+    first, *_ = better
+    columns.check_lengths(better_scores=better[first], worse_scores=worse[first])
     metrics = {}
     for name, of_better in better.items():
         n = len(of_better)

@@ -52,7 +52,7 @@ class Judged:
     items: Ints  # (n,) from 0
     systems: Ints  # (n,) from 0
     by: Sequence[str]  # levels
-    corpus: Sequence[Corpus | None]  # of metrics; None: a system's score is its outputs' mean
+    corpus: Sequence[Corpus]  # of the first metrics; of others a system's score is a mean
     names: Sequence[Any]  # of systems
 
     @property
@@ -72,23 +72,14 @@ def judge(
     ratings: Floats,
     items: Sequence[Any] | None,
     systems: Sequence[Any] | None,
-    corpus: Sequence[Corpus | None],
+    corpus: Sequence[Corpus] = (),
 ) -> Judged:
     """Number items and systems, which have names or numbers of any kind, or are None."""
-    levels = ["outputs"]
-    if items is not None:
-        levels.append("within_items")
-    if systems is not None:
-        levels += ["within_systems", "systems"]
-    return Judged(
-        scores,
-        ratings,
-        encode(range(len(ratings)) if items is None else items),
-        encode([None] * len(ratings) if systems is None else systems),
-        levels,
-        corpus,
-        [] if systems is None else list(dict.fromkeys(systems)),
-    )
+    levels = ["outputs"] + ["within_items"] * (items is not None)
+    levels += ["within_systems", "systems"] * (systems is not None)
+    n, names = len(ratings), list(dict.fromkeys(systems or ()))
+    units = encode(items or range(n)), encode(systems or [None] * n)
+    return Judged(scores, ratings, *units, levels, corpus, names)
 
 
 def encode(ids: Iterable[Any]) -> Ints:
@@ -115,11 +106,9 @@ def make_sample(judged: Judged) -> WeightedSample:
         weights = {kind: np.broadcast_to(own, (m, own.shape[1])) for kind, own in weights.items()}
         numbers: dict[str, Floats] = {}
         for level in judged.by:
-            if level == "systems":
-                values = _by_system(judged, weights)
-            else:
-                values = _by_output(judged, level, weights)
-            numbers |= {f"{level}.{name}": own for name, own in values.items()}
+            of_systems = level == "systems"
+            own = _by_system(judged, weights) if of_systems else _by_output(judged, level, weights)
+            numbers |= {f"{level}.{name}": values for name, values in own.items()}
         return numbers
 
     return WeightedSample(judged.sizes, reduce)
@@ -131,10 +120,8 @@ def _by_output(judged: Judged, level: str, weights: Weights) -> dict[str, Floats
     m = len(weights["items"])
     of_groups = weights.get(kind, np.ones((m, 1)))  # outputs are one group
     inner = {name: np.ones_like(own) if name == kind else own for name, own in weights.items()}
-    sums, counts = (
-        {name: np.zeros((m, len(judged.scores))) for name in coefficients.OF_OUTPUTS}
-        for _ in range(2)
-    )
+    names = [*coefficients.OF_OUTPUTS]
+    sums, counts = np.zeros((2, len(names), m, len(judged.scores)))
     for group, rows in enumerate(judged.groups(level)):
         if len(rows) < 2:
             continue
@@ -144,14 +131,14 @@ def _by_output(judged: Judged, level: str, weights: Weights) -> dict[str, Floats
             own *= inner["systems"][block].take(systems, axis=1)
             times = of_groups[block, group]
             for metric, scores in enumerate(judged.scores):
-                for name, coefficient in coefficients.OF_OUTPUTS.items():
+                for i, coefficient in enumerate(coefficients.OF_OUTPUTS.values()):
                     values = coefficient(scores[rows], y, own)
                     defined = np.isfinite(values)
-                    sums[name][block, metric] += times * np.where(defined, values, 0)
-                    counts[name][block, metric] += times * defined
+                    sums[i, block, metric] += times * np.where(defined, values, 0)
+                    counts[i, block, metric] += times * defined
     with np.errstate(invalid="ignore"):
-        numbers = {name: sums[name] / counts[name] for name in sums}
-    return numbers | {f"{name}.groups": counts[name] for name in counts}
+        numbers = dict(zip(names, sums / counts, strict=True))
+    return numbers | dict(zip((f"{name}.groups" for name in names), counts, strict=True))
 
 
 def sample_systems(judged: Judged, metric: int) -> WeightedSample:
@@ -159,10 +146,8 @@ def sample_systems(judged: Judged, metric: int) -> WeightedSample:
 
     def reduce(weights: Weights) -> dict[str, Floats]:
         counts = weights["items"]
-        scores, ratings = (
-            np.full((len(counts), judged.sizes["systems"]), np.nan) for _ in range(2)
-        )
-        corpus = judged.corpus[metric]
+        scores, ratings = np.full((2, len(counts), judged.sizes["systems"]), np.nan)
+        corpus = judged.corpus[metric] if metric < len(judged.corpus) else None
         for system, rows in enumerate(judged.groups("within_systems")):
             for block in _blocks(len(counts), len(rows)):
                 times = counts[block].take(judged.items[rows], axis=1)
@@ -191,22 +176,20 @@ def permute(
     Within groups, those where a coefficient is undefined add nothing.
     """
     x, z = (_standardise(judged.scores[metric]) for metric in (first, second))
-    corpus = judged.corpus[first] is not None or judged.corpus[second] is not None
+    corpus = min(first, second) < len(judged.corpus)
     p_values: dict[str, dict[str, float]] = {}
     for level in judged.by:
-        swap_scores, columns, of = _swap_outputs, (x, z, judged.ratings), judged.groups(level)
-        if level == "systems":
-            swap_scores = _swap_systems
-            if corpus:
-                one, other = (sample_systems(judged, metric).value() for metric in (first, second))
-                standard = (_standardise(means["scores"]) for means in (one, other))
-                columns = (*standard, one["ratings"])
-                of = [np.array([system]) for system in range(len(one["ratings"]))]
+        columns, groups = (x, z, judged.ratings), judged.groups(level)
+        if level == "systems" and corpus:
+            one, other = (sample_systems(judged, metric).value() for metric in (first, second))
+            x_of, z_of = (_standardise(means["scores"]) for means in (one, other))
+            columns, groups = (x_of, z_of, one["ratings"]), [*np.arange(len(x_of))[:, None]]
         size = len(columns[0])
         # From the same seed at each level, so that a level's p-value doesn't depend on the others.
         drawn = draws.swaps(size, resamples, seed, at_once=max(1, _SWAPS_AT_ONCE // size))
         observed = np.zeros((1, size), np.bool_)
-        parts = [swap_scores(*columns, swap, of) for swap in itertools.chain([observed], drawn)]
+        swap_scores = _swap_systems if level == "systems" else _swap_outputs
+        parts = [swap_scores(*columns, swap, groups) for swap in itertools.chain([observed], drawn)]
         differences = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         p_values[level] = _p_values(differences)
     return p_values
