@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import tables
-from textsimp.core.metric import Floats
 from textsimp.core.sample import percentiles
 from textsimp.judgements import resampling
 from textsimp.judgements.correlation_results import Agreement, Estimate
@@ -95,7 +94,7 @@ def _draw_outputs(judged: Judged, metric: int) -> dict[str, Any]:
 
 
 def _draw_systems(agreement: Agreement, metric: int) -> dict[str, Any]:
-    """Draw points with names at the right, in their order, as far apart as lines of text are."""
+    """Draw points with names at the right, in the order of their ratings."""
     judged = agreement.judged
     sample = resampling.sample_systems(judged, metric)
     x, y = sample.value().values()
@@ -117,19 +116,15 @@ def _draw_systems(agreement: Agreement, metric: int) -> dict[str, Any]:
     if len(values) <= MOST_NAMES:
         height = max(height, _LINE * len(values))
         low, high = axes["y"]["scale"]["domain"]
-        order = np.argsort(y, kind="stable")
-        places = spread((y[order] - low) / (high - low), _LINE / height)
-        for system, place in zip(order.tolist(), places.tolist(), strict=True):
-            values[system]["place"] = low + place * (high - low)
+        for place, system in enumerate(np.argsort(y, kind="stable").tolist()):
+            values[system]["place"] = low + (place + 0.5) / len(values) * (high - low)
         line = {"type": "rule", "color": _GREY, "strokeDash": [1, 3]}
         name = {"type": "text", "align": "left", "fontSize": 9, "dx": 6}
-        place = {"field": "place"}
+        end, place_of = {"value": _WIDTH + 4}, {"field": "place"}
+        text = {"x": {"value": _WIDTH}, "y": place_of, "text": {"field": "name"}}
         layers += [
-            {"mark": line, "encoding": {"x2": {"value": _WIDTH + 4}, "y2": place}},
-            {
-                "mark": name,
-                "encoding": {"x": {"value": _WIDTH}, "y": place, "text": {"field": "name"}},
-            },
+            {"mark": line, "encoding": {"x2": end, "y2": place_of}},
+            {"mark": name, "encoding": text},
         ]
     return {"height": height, "data": {"values": values}, "layer": layers, "encoding": axes}
 
@@ -137,13 +132,3 @@ def _draw_systems(agreement: Agreement, metric: int) -> dict[str, Any]:
 def _short(name: str, most: int = 28) -> str:
     name = one_line(" ".join(name.split()))
     return name if len(name) <= most else f"{name[: most - 1]}…"
-
-
-def spread(places: Floats, gap: float) -> Floats:
-    """Return the nearest places from 0 to 1 that are a gap apart, or less if they don't fit."""
-    from scipy.optimize import isotonic_regression
-
-    gap = min(gap, 1 / max(1, len(places) - 1))
-    steps = gap * np.arange(len(places))
-    apart: Floats = np.clip(isotonic_regression(places - steps).x, 0, 1 - steps[-1]) + steps
-    return apart
