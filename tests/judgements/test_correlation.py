@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -412,6 +413,18 @@ def test_rows_may_be_dicts_columns_a_dataset_or_a_frame() -> None:
     expected = evaluated(rows).to_dict()
     for table in (columns, Dataset.from_list(rows), pd.DataFrame(rows)):
         assert evaluated(table).to_dict() == expected
+
+
+def test_rows_may_be_judgements_that_were_read(tmp_path: Path) -> None:
+    answers = [
+        {**row, "rater": rater, "rating": rating}
+        for row in texts()
+        for rater, rating in zip("AB", row["rating"], strict=True)
+    ]
+    file = tmp_path / "answers.jsonl"
+    file.write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
+    found = judgements.read(file, criteria=["rating"])
+    assert evaluated(found).to_dict() == evaluated(texts()).to_dict()
 
 
 def test_all_scores_of_a_metric_that_are_numbers_may_be_judged() -> None:

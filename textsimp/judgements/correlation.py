@@ -115,11 +115,12 @@ def evaluate(
     """Measure how well metrics, computed here, agree with people's ratings. See also `correlate`.
 
     Args:
-        rows: A list of dicts, a dataset, a table, or name → column: an output a row, with what the
-            metrics read (``source``, ``prediction``, ``references``), and a rating.
+        rows: What `textsimp.judgements.read` returns. Or a list of dicts, a dataset, a table, or
+            name → column: an output a row, with what the metrics read (``source``, ``prediction``,
+            ``references``), and a rating.
         metrics: One or more metrics as `textsimp.score` takes them; or name → metric. None of them
             (``[]``) with ``score_columns``.
-        rating: The column of ratings.
+        rating: The column or criterion of ratings.
         item: The column of what an output is a simplification of; ``item`` if there is one, or else
             each source is an item.
         system: The column of who wrote an output; ``system`` if there is one.
