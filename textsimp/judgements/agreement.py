@@ -45,6 +45,14 @@ class RaterAgreement(Tabular):
     ratings: int
     reason: str = ""
 
+    @property
+    def reliability(self) -> float | None:
+        """Of outputs' mean ratings: kα / (1 + (k − 1)α) for k ratings each; None without alpha."""
+        if self.alpha is None:
+            return None
+        k = self.ratings / self.outputs
+        return k * self.alpha / (1 + (k - 1) * self.alpha)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         return asdict(self)

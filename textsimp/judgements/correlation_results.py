@@ -169,10 +169,12 @@ class Agreement(Tabular):
         """Return a line on how far raters agree, if there is more than one."""
         if self.raters is None:
             return []
-        if self.raters.alpha is None:
+        if self.raters.alpha is None or self.raters.reliability is None:
             return [f"raters: no Krippendorff's α: {self.raters.reason}"]
         alpha = tables.cell(self.raters.alpha, self.raters.interval, 2)
-        return [f"raters: Krippendorff's α ({self.raters.level}) {alpha}"]
+        reliability = tables.number(self.raters.reliability, 2)
+        alpha = f"raters: Krippendorff's α ({self.raters.level}) {alpha}"
+        return [f"{alpha}, reliability of their mean {reliability}"]
 
     def heading(self) -> str:
         """Return the numbers of outputs, items and systems, and what intervals are over."""
