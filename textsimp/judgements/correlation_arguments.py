@@ -16,7 +16,6 @@ from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric
 from textsimp.judgements import resampling
 from textsimp.judgements.correlation_results import count_noun
-from textsimp.judgements.judgements import Ratings
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice, check_switch, listed
 
@@ -79,8 +78,8 @@ def read_ids(column: Any, name: str) -> list[Any]:
 
 def read_table(rows: Any) -> dict[str, Any]:
     """Return name → column, of judgements, a mapping to columns, a table, or a list of dicts."""
-    if isinstance(rows, Ratings):
-        return rows.by_output()
+    if hasattr(rows, "by_output"):
+        return dict(rows.by_output())
     if isinstance(rows, Mapping):
         return dict(rows)
     if _is_table(rows):
