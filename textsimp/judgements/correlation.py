@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
@@ -178,9 +177,8 @@ def evaluate(
     with tqdm(desc="Steps", total=steps, disable=None, leave=False) as bar:
         own = _take(systems, kept)
         values, corpus = _score_examples(scorers, chosen, examples.take(kept), own, bar.update)
-        if system_score == "mean":
-            corpus = []
         values += [column[kept] for column in others.values()]
+        corpus = corpus if system_score == "corpus" else []
         ratings = reading.means(reading.standardise(rated) if standardise else rated)[kept]
         judged = resampling.judge(np.array(values), ratings, _take(items, kept), own, corpus)
         return estimates.agreement(
@@ -231,10 +229,8 @@ def _score_examples(
         statistics[name] = _statistics(metric, examples, systems)
         values[name] = metric.reduce_examples(statistics[name])
         progress()
-    return [values[name][key] for name, key in chosen.values()], [
-        (functools.partial(_reduce, scorers[name], key), statistics[name])
-        for name, key in chosen.values()
-    ]
+    corpus = [(scorers[name], key, statistics[name]) for name, key in chosen.values()]
+    return [values[name][key] for name, key in chosen.values()], corpus
 
 
 def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -> Floats:
@@ -244,7 +240,3 @@ def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -
     parts = resampling.split_rows(resampling.encode(systems))
     statistics = [metric.compute_statistics(examples.take(rows))[UNNAMED_SYSTEM] for rows in parts]
     return np.concatenate(statistics)[np.argsort(np.concatenate(parts))]
-
-
-def _reduce(metric: Metric, name: str, totals: Floats) -> Floats:
-    return metric.reduce(totals)[name]

@@ -8,7 +8,7 @@ permutation test of both.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import draws
-from textsimp.core.metric import Floats
+from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Ints, WeightedSample
 from textsimp.judgements import coefficients
 
 Over = Literal["items", "systems", "both"]
-Corpus = tuple[Callable[[Floats], Floats], Floats]  # from statistics (..., k), and (n, k) of these
+Corpus = tuple[Metric, str, Floats]  # a metric, a score, and (n, k) statistics
 Weights = Mapping[str, Floats]  # of items and systems: (m, size), or (1, size)
 
 LEVELS = {
@@ -158,8 +158,8 @@ def sample_systems(judged: Judged, metric: int) -> WeightedSample:
                 if corpus is None:
                     scores[at, system] = times @ judged.scores[metric, rows] / total
                 elif len(at):
-                    reduce_totals, statistics = corpus
-                    scores[at, system] = reduce_totals(times @ statistics[rows])
+                    scorer, name, statistics = corpus
+                    scores[at, system] = scorer.reduce(times @ statistics[rows])[name]
         return {"scores": scores, "ratings": ratings}
 
     return WeightedSample({"items": judged.sizes["items"]}, reduce)
