@@ -424,7 +424,10 @@ def test_rows_may_be_judgements_that_were_read(tmp_path: Path) -> None:
     file = tmp_path / "answers.jsonl"
     file.write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
     found = judgements.read(file, criteria=["rating"])
-    assert evaluated(found).to_dict() == evaluated(texts()).to_dict()
+    expected = evaluated(texts())
+    assert evaluated(found).to_dict() == expected.to_dict()
+    agreement = judgements.rater_agreement(found.matrix("rating"), confidence=None)
+    assert agreement == expected.raters
 
 
 def test_all_scores_of_a_metric_that_are_numbers_may_be_judged() -> None:

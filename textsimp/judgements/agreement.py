@@ -78,7 +78,8 @@ def rater_agreement(
     """Measure how far raters agree with each other.
 
     Args:
-        ratings: A list of raters' ratings per output; None where a rater gave none.
+        ratings: A list of raters' ratings per output; None where a rater gave none. The method
+            ``matrix`` of `textsimp.judgements.Judgements` returns it.
         level: What differences between ratings mean: ``"nominal"``, equal or not; ``"ordinal"``,
             how many ratings lie between; ``"interval"``, the difference.
         labels: See `textsimp.judgements.correlate`.

@@ -16,6 +16,7 @@ from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric
 from textsimp.judgements import resampling
 from textsimp.judgements.correlation_results import count_noun
+from textsimp.judgements.judgements import Judgements
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice, check_switch, listed
 
@@ -78,7 +79,7 @@ def read_ids(column: Any, name: str) -> list[Any]:
 
 def read_table(rows: Any) -> dict[str, Any]:
     """Return name → column, of judgements, a mapping to columns, a table, or a list of dicts."""
-    if hasattr(rows, "by_output"):
+    if isinstance(rows, Judgements):
         return dict(rows.by_output())
     if isinstance(rows, Mapping):
         return dict(rows)
