@@ -26,6 +26,7 @@ NEEDS = {  # what is imported by their examples, and the extra that it comes wit
     "textsimp.demo.middleware": ("gradio", "demo"),
     "textsimp.errors.classifiers": ("sklearn", "models"),
     "textsimp.scoring.explanation": ("pysbd", "languages"),  # else it leaves out forms, and says so
+    "textsimp.judgements.correlation_plots": ("matplotlib", "report"),
     "textsimp.report": ("jinja2", "report"),
     "textsimp.scale.scoring": ("distributed", "scale"),
     "docs/people.md": ("sklearn", "models"),

@@ -10,7 +10,7 @@ import pytest
 
 from textsimp import judgements
 
-pytest.importorskip("vl_convert", reason="needs the extra report")
+matplotlib = pytest.importorskip("matplotlib", reason="needs the extra report")
 
 
 def study(systems: int, items: int = 8, **options: Any) -> judgements.Agreement:
@@ -26,63 +26,64 @@ def study(systems: int, items: int = 8, **options: Any) -> judgements.Agreement:
     )
 
 
-def panels(agreement: judgements.Agreement) -> list[dict[str, Any]]:
-    rows = judgements.plot(agreement).spec["vconcat"]
-    return [panel for row in rows for panel in row["concat"]]
-
-
-def values(panel: dict[str, Any]) -> list[dict[str, Any]]:
-    return panel["data"]["values"]
+def texts(panel: Any) -> list[Any]:
+    return [text for text in panel.texts if text.get_text()]
 
 
 @pytest.mark.parametrize("systems", [1, 2, 24, 60])
 def test_names_of_systems_are_in_the_order_of_ratings_and_do_not_overlap(systems: int) -> None:
-    for panel in panels(study(systems))[:2]:
-        low, high = panel["encoding"]["y"]["scale"]["domain"]
-        places = sorted((row["place"] - low) / (high - low) for row in values(panel))
-        pixels = [place * panel["height"] for place in places]
-        assert len(pixels) == systems
-        assert all(above - below > 9 for below, above in itertools.pairwise(pixels))
-        by_rating = sorted(values(panel), key=lambda row: row["y"])
-        assert [row["place"] for row in by_rating] == sorted(row["place"] for row in by_rating)
+    found = study(systems)
+    figure = judgements.plot(found)
+    figure.draw_without_rendering()
+    ratings = {
+        name: found.judged.ratings[found.judged.systems == i].mean()
+        for i, name in enumerate(found.judged.names)
+    }
+    for panel in figure.axes[:2]:
+        shown = sorted(texts(panel), key=lambda text: extent(text).y0)
+        assert len(shown) == systems
+        for below, above in itertools.pairwise(shown):
+            # the space for letters that reach below the line
+            assert extent(above).y0 > extent(below).y1 - 1.5
+            assert ratings[above.get_text()] >= ratings[below.get_text()]
+
+
+def extent(text: Any) -> Any:
+    """Where the text itself is, without the line that leads to it."""
+    return matplotlib.text.Text.get_window_extent(text)
 
 
 def test_long_names_are_cut() -> None:
     names = ["a" * 99, "many words " * 9, "line\nbreak"]
     found = judgements.correlate([1, 2, 3] * 3, [1, 2, 3] * 3, systems=names * 3, resamples=9)
-    shown = [row["name"] for row in values(panels(found)[0])]
+    shown = [text.get_text() for text in texts(judgements.plot(found).axes[0])]
     assert shown == ["a" * 27 + "…", "many words many words many …", "line break"]
 
 
-def test_points_are_the_systems_scores_and_mean_ratings_with_intervals() -> None:
+def test_points_are_the_systems_scores_and_mean_ratings() -> None:
     found = study(5)
+    (points,) = judgements.plot(found).axes[0].collections[-1:]
     judged = found.judged
-    for system, row in enumerate(values(panels(found)[0])):
+    for system, (score, rating) in enumerate(points.get_offsets()):
         own = judged.systems == system
-        assert row["x"] == pytest.approx(judged.scores[0][own].mean())
-        assert row["y"] == pytest.approx(judged.ratings[own].mean())
-        assert row["x1"] < row["x"] < row["x2"]
-        assert row["y1"] < row["y"] < row["y2"]
+        assert score == pytest.approx(judged.scores[0][own].mean())
+        assert rating == pytest.approx(judged.ratings[own].mean())
 
 
 def test_more_systems_than_have_room_have_no_names() -> None:
-    panel = panels(study(61, items=3))[0]
-    assert "text" not in [layer["mark"]["type"] for layer in panel["layer"]]
+    assert not texts(judgements.plot(study(61, items=3)).axes[0])
 
 
-@pytest.mark.parametrize(("items", "most"), [(8, 40), (100, 300)])
-def test_circles_count_all_outputs_and_many_outputs_are_put_in_bins(items: int, most: int) -> None:
-    rows = values(panels(study(5, items=items))[2])
-    assert sum(row["outputs"] for row in rows) == 5 * items
-    assert len(rows) <= most
+def test_circles_are_of_outputs_and_many_outputs_are_put_in_bins() -> None:
+    few, many = (judgements.plot(study(5, items=n)).axes[2].collections[0] for n in (8, 100))
+    assert (len(few.get_offsets()), len({*few.get_sizes()})) == (40, 1)
+    assert len(many.get_offsets()) < 300
+    sizes = many.get_sizes()
+    assert sizes.sum() / sizes.min() == pytest.approx(500)  # the smallest is of one output
 
 
 def test_without_systems_intervals_or_coefficients_there_is_a_picture_too() -> None:
-    constant = judgements.correlate([1, 1, 1], [1, 2, 3], confidence=None)
-    assert [panel["title"] for panel in panels(constant)] == [
-        ["scores, outputs", "constant scores"]
-    ]
-    assert judgements.plot(constant).draw("pdf").startswith(b"%PDF")
-    without = study(4, confidence=None)
-    assert len(panels(without)) == 4
-    assert judgements.plot(without).draw("svg").startswith(b"<svg")
+    figure = judgements.plot(judgements.correlate([1, 1, 1], [1, 2, 3], confidence=None))
+    assert [panel.get_title() for panel in figure.axes] == ["scores, outputs\nconstant scores"]
+    assert len(judgements.plot(study(4, confidence=None)).axes) == 4
+    figure.draw_without_rendering()

@@ -131,7 +131,7 @@ def check_plot(plot: str | None, force: bool) -> None:
     check_new([Path(plot)], overwrite=force)
     if Path(plot).suffix.lower() not in _PICTURES:
         raise InputError(f"--plot: expected a file that ends with .png, .pdf or .svg, got {plot}")
-    require("vl_convert", extra="report")
+    require("matplotlib.figure", extra="report")
 
 
 def write_plot(plot: str, figure: Any, force: bool) -> None:

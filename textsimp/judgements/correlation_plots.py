@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,20 +12,21 @@ from textsimp.judgements import resampling
 from textsimp.judgements.correlation_results import Agreement, Estimate
 from textsimp.judgements.resampling import MIN_SIZE, Judged
 from textsimp.support.errors import one_line
-from textsimp.support.pictures import Picture
+from textsimp.support.extras import require
 
 ACROSS = 3  # panels in a row
-FEW = 400  # outputs that are shown as points
+FEW = 400  # outputs that aren't put in bins
 MOST_NAMES = 60  # of systems
 
 _COEFFICIENTS = {"systems": ("ρ", "spearman"), "outputs": ("r", "pearson")}
-_WIDTH, _HEIGHT = 260, 220  # of a panel, in pixels
-_LINE = 10  # of a name, in pixels
+_WIDTH, _HEIGHT = 4.4, 3.4  # of a panel, in inches
+_LINE = 0.13  # of a name, in inches
 _BINS = 28
-_BLUE, _GREY = "#2166ac", "#888"
+_LEADER = {"arrowstyle": "-", "color": "0.6", "linestyle": ":", "relpos": (0, 0.5)}
+_BLUE, _GREY = "#2166ac", "0.55"
 
 
-def plot(agreement: Agreement) -> Picture:
+def plot(agreement: Agreement) -> Any:
     """Draw a panel per metric with systems' scores and mean ratings, and one with outputs'.
 
     At most 60 systems have names. Their intervals are of a bootstrap over items, whatever the
@@ -36,28 +36,42 @@ def plot(agreement: Agreement) -> Picture:
         agreement: What `correlate` or `evaluate` returned.
 
     Returns:
-        A Vega-Lite picture. Notebooks show it; ``draw("png")`` returns it as bytes.
+        A ``matplotlib.figure.Figure``; save it with its ``savefig``.
 
     Example:
         >>> from textsimp import judgements
         >>> agreement = judgements.correlate([1, 2, 4, 3], [1, 3, 4, 5], systems=list("abab"))
-        >>> [len(row["concat"]) for row in judgements.plot(agreement).spec["vconcat"]]
-        [1, 1]
+        >>> [panel.get_title().split()[0] for panel in judgements.plot(agreement).axes]
+        ['scores,', 'scores,']
     """
-    rows, judged = [], agreement.judged
-    for level, (sign, coefficient) in _COEFFICIENTS.items():
-        panels = []
-        for metric, (name, levels) in enumerate(agreement.metrics.items()):
-            if level not in levels:
+    figures = require("matplotlib.figure", extra="report")
+    names, judged = list(agreement.metrics), agreement.judged
+    down, across = -(-len(names) // ACROSS), min(ACROSS, len(names))
+    heights = {"outputs": _HEIGHT}
+    if agreement.systems is not None:
+        lines = agreement.systems if agreement.systems <= MOST_NAMES else 0
+        heights = {"systems": max(_HEIGHT, _LINE * lines + 1), **heights}
+    ratios = np.repeat(list(heights.values()), down)
+    figure = figures.Figure((_WIDTH * across, sum(ratios)), layout="constrained")
+    rows = figure.subplots(len(ratios), across, squeeze=False, height_ratios=ratios)
+    for level, panels in zip(heights, np.split(rows, len(heights)), strict=True):
+        sign, coefficient = _COEFFICIENTS[level]
+        for metric, panel in enumerate(panels.ravel()):
+            if metric >= len(names):
+                panel.remove()
                 continue
-            of_systems = level == "systems"
-            draw = _draw_systems(agreement, metric) if of_systems else _draw_outputs(judged, metric)
-            title = [f"{_short(name)}, {level}", _format(sign, levels[level][coefficient])]
-            panels.append({"width": _WIDTH, "height": _HEIGHT, "title": title, **draw})
-        if panels:
-            rows.append({"concat": panels, "columns": ACROSS})
-    look = {"view": {"stroke": None}, "axis": {"grid": False}, "title": {"fontWeight": "normal"}}
-    return Picture({"vconcat": rows, "background": "white", "config": look})
+            if level == "systems":
+                _draw_systems(panel, agreement, metric)
+            else:
+                _draw_outputs(panel, judged, metric)
+            text = _format(sign, agreement.metrics[names[metric]][level][coefficient])
+            title = f"{_short(names[metric])}, {level}\n{text}"
+            panel.set_title(title, fontsize=9, parse_math=False)
+            panel.set_xlabel("score", fontsize=8)
+            panel.set_ylabel("people's mean rating", fontsize=8)
+            panel.tick_params(labelsize=8)
+            panel.spines[["top", "right"]].set_visible(False)
+    return figure
 
 
 def _format(sign: str, estimate: Estimate) -> str:
@@ -67,66 +81,43 @@ def _format(sign: str, estimate: Estimate) -> str:
     return f"{text} {tables.interval(estimate.interval, 2, minus='−')}".strip()
 
 
-def _axes(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the encoding of x and y, whose scales reach over all values, with some space."""
-    axes = {}
-    for axis, title in (("x", "score"), ("y", "people's mean rating")):
-        ends = [row[key] for row in values for key in (axis, f"{axis}1", f"{axis}2") if key in row]
-        space = 0.06 * (max(ends) - min(ends)) or 1.0
-        scale = {"domain": [min(ends) - space, max(ends) + space], "nice": False}
-        axes[axis] = {"field": axis, "type": "quantitative", "title": title, "scale": scale}
-    return axes
-
-
-def _draw_outputs(judged: Judged, metric: int) -> dict[str, Any]:
+def _draw_outputs(panel: Any, judged: Judged, metric: int) -> None:
     """Draw a circle per point, whose size is the number of outputs."""
     points = np.column_stack([judged.scores[metric], judged.ratings])
     if len(points) > FEW:
         low, step = points.min(axis=0), np.ptp(points, axis=0) / _BINS
         points = low + step * np.round((points - low) / np.where(step, step, 1))
     points, counts = np.unique(points, axis=0, return_counts=True)
-    rows = zip(*points.T.tolist(), counts.tolist(), strict=True)
-    values = [dict(zip(("x", "y", "outputs"), row, strict=True)) for row in rows]
-    scale = {"domain": [0, int(counts.max())], "range": [0, 60 if counts.max() > 1 else 20]}
-    size = {"field": "outputs", "type": "quantitative", "scale": scale, "legend": None}
-    mark = {"type": "circle", "color": _BLUE, "opacity": 0.5}
-    return {"data": {"values": values}, "mark": mark, "encoding": {**_axes(values), "size": size}}
+    sizes = 12 if counts.max() == 1 else 60 * counts / counts.max()
+    panel.scatter(*points.T, s=sizes, color=_BLUE, alpha=0.5, linewidths=0)
 
 
-def _draw_systems(agreement: Agreement, metric: int) -> dict[str, Any]:
-    """Draw points with names at the right, in the order of their ratings."""
+def _draw_systems(panel: Any, agreement: Agreement, metric: int) -> None:
+    """Draw points with intervals, and names at the right in the order of ratings."""
     judged = agreement.judged
     sample = resampling.sample_systems(judged, metric)
-    x, y = sample.value().values()
-    values: list[dict[str, Any]] = [
-        {"name": _short(str(name)), "x": score, "y": rating}
-        for name, score, rating in zip(judged.names, x.tolist(), y.tolist(), strict=True)
-    ]
-    layers: list[dict[str, Any]] = []
+    scores, ratings = sample.value().values()
     if agreement.confidence is not None and judged.sizes["items"] >= MIN_SIZE:
         drawn = sample.resample(resamples=agreement.resamples, seed=agreement.seed)
-        for axis, numbers in zip("xy", drawn.values(), strict=True):
+        lines = (panel.hlines, ratings), (panel.vlines, scores)
+        for (draw, places), numbers in zip(lines, drawn.values(), strict=True):
             intervals = percentiles(numbers, agreement.confidence)
-            for row, bounds in zip(values, intervals, strict=True):
-                row[f"{axis}1"], row[f"{axis}2"] = bounds or (row[axis], row[axis])
-            ends = {axis: {"field": f"{axis}1"}, f"{axis}2": {"field": f"{axis}2"}}
-            layers.append({"mark": {"type": "rule", "color": _GREY}, "encoding": ends})
-    layers.append({"mark": {"type": "circle", "color": _BLUE, "size": 40, "opacity": 1}})
-    axes, height = _axes(values), _HEIGHT
-    if len(values) <= MOST_NAMES:
-        height = max(height, _LINE * len(values))
-        low, high = axes["y"]["scale"]["domain"]
-        for place, system in enumerate(np.argsort(y, kind="stable").tolist()):
-            values[system]["place"] = low + (place + 0.5) / len(values) * (high - low)
-        line = {"type": "rule", "color": _GREY, "strokeDash": [1, 3]}
-        name = {"type": "text", "align": "left", "fontSize": 9, "dx": 6}
-        end, place_of = {"value": _WIDTH + 4}, {"field": "place"}
-        text = {"x": {"value": _WIDTH}, "y": place_of, "text": {"field": "name"}}
-        layers += [
-            {"mark": line, "encoding": {"x2": end, "y2": place_of}},
-            {"mark": name, "encoding": text},
-        ]
-    return {"height": height, "data": {"values": values}, "layer": layers, "encoding": axes}
+            low, high = np.array([ends or [np.nan] * 2 for ends in intervals]).T
+            draw(places, low, high, color=_GREY, linewidth=0.7, zorder=1)
+    panel.scatter(scores, ratings, s=22, color=_BLUE, zorder=3)
+    if len(scores) > MOST_NAMES:
+        return
+    for place, system in enumerate(np.argsort(ratings, kind="stable")):
+        panel.annotate(
+            _short(str(judged.names[system])),
+            (scores[system], ratings[system]),
+            xytext=(1.03, (place + 0.5) / len(scores)),
+            textcoords="axes fraction",
+            fontsize=7,
+            va="center",
+            parse_math=False,
+            arrowprops=_LEADER,
+        )
 
 
 def _short(name: str, most: int = 28) -> str:
