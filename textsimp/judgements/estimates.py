@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import significance
-from textsimp.core.metric import Floats
 from textsimp.core.sample import Numbers, percentiles
 from textsimp.judgements import coefficients, resampling
 from textsimp.judgements.agreement import RaterAgreement
@@ -129,24 +128,16 @@ class _Results:
                 # Over items, the interval by system tells of these systems only.
                 if interval and self.confidence and (level, self.over) != ("systems", "items"):
                     detectable = significance.detectable(interval, self.confidence)
-                if (
-                    key == "pearson"
-                    and level in ("outputs", "systems")
-                    and estimate.over > MIN_SIZE
-                ):
-                    x, z = (_scores(self.judged, level, one) for one in (metric, baseline))
+                if key == "pearson" and not level.startswith("within") and estimate.over > MIN_SIZE:
+                    both = (
+                        resampling.columns_of(self.judged, level, m) for m in (metric, baseline)
+                    )
+                    x, z = (scores for scores, _ in both)
                     between = float(coefficients.pearson(x, z, np.ones((1, len(x))))[0])
                     williams_p = coefficients.williams(estimate.value, other.value, between, len(x))
                 gap, p = estimate.value - other.value, p_values[level].get(key)
                 gaps[level][key] = CorrelationDifference(gap, interval, p, williams_p, detectable)
         return gaps
-
-
-def _scores(judged: Judged, level: str, metric: int) -> Floats:
-    """Return a metric's scores of outputs, or of systems."""
-    of_systems = resampling.sample_systems(judged, metric).value() if level == "systems" else None
-    scores: Floats = judged.scores[metric] if of_systems is None else of_systems["scores"]
-    return scores
 
 
 def _reason(judged: Judged, level: str, metric: int, value: float) -> str:
@@ -155,10 +146,8 @@ def _reason(judged: Judged, level: str, metric: int, value: float) -> str:
     what = {"within_items": "items", "within_systems": "systems"}.get(level, level)
     if sizes[what] < MIN_SIZE:
         return f"fewer than {MIN_SIZE} {what}"
-    ratings = judged.ratings
-    if level == "systems":
-        ratings = resampling.sample_systems(judged, metric).value()["ratings"]
-    for name, column in (("ratings", ratings), ("scores", _scores(judged, level, metric))):
+    scores, ratings = resampling.columns_of(judged, level, metric)
+    for name, column in (("ratings", ratings), ("scores", scores)):
         if np.ptp(column) <= 1e-13 * np.abs(column).max():
             return f"constant {name}"
     if math.isnan(value):

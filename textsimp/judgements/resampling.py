@@ -165,6 +165,14 @@ def sample_systems(judged: Judged, metric: int) -> WeightedSample:
     return WeightedSample({"items": judged.sizes["items"]}, reduce)
 
 
+def columns_of(judged: Judged, level: str, metric: int) -> tuple[Floats, Floats]:
+    """Return a metric's scores and the ratings, of outputs or of systems."""
+    if level != "systems":
+        return judged.scores[metric], judged.ratings
+    means = sample_systems(judged, metric).value()
+    return means["scores"], means["ratings"]
+
+
 def permute(
     judged: Judged, first: int, second: int, resamples: int, seed: int
 ) -> dict[str, dict[str, float]]:
@@ -175,16 +183,16 @@ def permute(
     where they are no means of outputs' (PERM-SYS). The observed scores count as one permutation.
     Within groups, those where a coefficient is undefined add nothing.
     """
-    x, z = (_standardise(judged.scores[metric]) for metric in (first, second))
     corpus = min(first, second) < len(judged.corpus)
     p_values: dict[str, dict[str, float]] = {}
     for level in judged.by:
-        columns, groups = (x, z, judged.ratings), judged.groups(level)
-        if level == "systems" and corpus:
-            one, other = (sample_systems(judged, metric).value() for metric in (first, second))
-            x_of, z_of = (_standardise(means["scores"]) for means in (one, other))
-            columns, groups = (x_of, z_of, one["ratings"]), [*np.arange(len(x_of))[:, None]]
-        size = len(columns[0])
+        groups = judged.groups(level)
+        of = "outputs" if level == "systems" and not corpus else level
+        (x, y), (z, _) = (columns_of(judged, of, metric) for metric in (first, second))
+        if of == "systems":
+            groups = [*np.arange(len(x))[:, None]]
+        columns = _standardise(x), _standardise(z), y
+        size = len(x)
         # From the same seed at each level, so that a level's p-value doesn't depend on the others.
         drawn = draws.swaps(size, resamples, seed, at_once=max(1, _SWAPS_AT_ONCE // size))
         observed = np.zeros((1, size), np.bool_)
