@@ -332,11 +332,11 @@ def measure(
     Resamples are those of `textsimp.judgements.evaluate`, and so are the figures.
     """
     of = data.systems.tolist() or None
-    judged = resampling.judge(np.empty((0, 0)), np.empty(len(data.items)), data.items, of, [])
+    judged = resampling.judge(np.empty((0, 0)), np.empty(len(data.items)), data.items.tolist(), of)
     names = list(judged.names)
     found = Measured({}, {}, {}, {}, {}, {}, {}, names)
     looked_at = shown(scores)
-    items, systems = (drawn(size, resamples) for size in judged.sizes)
+    items, systems = (drawn(size, resamples) for size in judged.sizes.values())
     every = np.ones((1 + resamples, len(names)))
     weights = items.take(judged.items, axis=1)
     outputs_of = [np.flatnonzero(data.systems == system) for system in names]

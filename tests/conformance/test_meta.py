@@ -132,22 +132,6 @@ def test_documents_with_likert_ratings_and_no_systems(rated: Any) -> None:
     assert list(found.metrics["bleu"]) == ["outputs", "within_items"]
 
 
-@pytest.mark.parametrize("error", ["coherence", "deletion", "outdomain", "repetition"])
-def test_pairs_with_errors_put_in_are_compared(rated: Any, error: str) -> None:
-    rows = rated(f"injected_{error}")
-    scores = [
-        Sari().score(
-            sources=[row["source"] for row in rows],
-            predictions=[row[which] for row in rows],
-            references=[row["references"] for row in rows],
-            per_example=True,
-        )["sari_per_example"]
-        for which in ("better", "worse")
-    ]
-    found = judgements.preferences(*scores).metrics["scores"]
-    assert found.higher + found.tied + found.lower == 60
-
-
 def test_krippendorffs_alpha_of_the_toy(goldens: Any) -> None:
     (toy,) = [row for row in goldens("information_errors") if row["kind"] == "krippendorff_toy"]
     units = [list(unit) for unit in zip(*toy["ratings"], strict=True)]

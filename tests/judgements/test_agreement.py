@@ -91,6 +91,12 @@ def test_ratings_by_one_rater_have_no_alpha_and_say_why() -> None:
     assert found.reason == "no output has two ratings"
 
 
+def test_reliability_of_the_mean_is_kalpha_by_1_plus_k_minus_1_alpha() -> None:
+    found = judgements.rater_agreement([[1, 2, 2], [4, 3, 5], [2, 4, 3], [1, None]])
+    assert found.reliability == pytest.approx(3 * found.alpha / (1 + 2 * found.alpha))
+    assert judgements.rater_agreement([[3, 3], [3, 3]]).reliability is None
+
+
 def test_a_majority_is_more_than_half() -> None:
     found = judgements.rater_agreement(
         [[1, 1, 2], [1, 2], [1, 2, 3], [2, 2, None]], confidence=None

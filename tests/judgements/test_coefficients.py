@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,18 +11,13 @@ from scipy import stats
 from tests.literal import pairs as literal
 from textsimp.judgements import coefficients
 
-OUTPUTS = {
-    "pearson": coefficients.pearson,
-    "spearman": coefficients.spearman,
-    "kendall": coefficients.kendall,
-}
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 
 
 @st.composite
-def rated(draw: st.DrawFn, least: int = 3) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def rated(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Scores and ratings with ties, neither constant, and weights of them."""
-    n = draw(st.integers(least, 9))
+    n = draw(st.integers(3, 9))
     numbers = st.lists(st.integers(-3, 3), min_size=n, max_size=n)
     x, y = (draw(numbers.filter(lambda row: len(set(row)) > 1)) for _ in range(2))
     weights = draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))
@@ -32,7 +25,7 @@ def rated(draw: st.DrawFn, least: int = 3) -> tuple[np.ndarray, np.ndarray, np.n
 
 
 def of_outputs(name: str, x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
-    (value,) = OUTPUTS[name](x, y, weights[None])
+    (value,) = coefficients.OF_OUTPUTS[name](x, y, weights[None])
     return value
 
 
@@ -72,8 +65,8 @@ def test_constant_scores_have_no_coefficient(f, name: str, value: float) -> None
     assert np.isnan(f(name, y, np.full(7, value), np.ones(7)))
 
 
-@given(st.integers(0, 99), st.sampled_from([3, 40, 10**9]), st.sampled_from([0.0, 0.3]))
-def test_many_outputs_are_compared_as_few_are(seed: int, values: int, epsilon: float) -> None:
+@given(st.integers(0, 99), st.sampled_from([3, 40, 10**9]))
+def test_many_outputs_are_compared_as_few_are(seed: int, values: int) -> None:
     rng = np.random.default_rng(seed)
     n = 150 + seed  # more than are compared pair by pair
     x, y = (rng.integers(0, values, n) / 10 for _ in range(2))
@@ -81,21 +74,6 @@ def test_many_outputs_are_compared_as_few_are(seed: int, values: int, epsilon: f
     copies = np.repeat(np.arange(n), weights.astype(int))
     expected = stats.kendalltau(x[copies], y[copies])[0]
     assert of_outputs("kendall", x, y, weights) == pytest.approx(expected, abs=1e-12)
-    (found,) = coefficients.calibrated_accuracy(x, y, weights[None], epsilon)
-    differences, people = x[:, None] - x, np.sign(y[:, None] - y)
-    right = np.where(np.abs(differences) <= epsilon, 0, np.sign(differences)) == people
-    pairs = np.outer(weights, weights) * ~np.eye(n, dtype=bool)
-    assert found == pytest.approx((right * pairs).sum() / pairs.sum(), abs=1e-12)
-
-
-@given(rated(), st.sampled_from([0.0, 0.1, 0.3]))
-def test_accuracy_is_the_share_of_pairs_ordered_or_tied_as_people_do(columns, epsilon) -> None:
-    x, y, weights = columns
-    copies = np.repeat(np.arange(len(x)), weights.astype(int))
-    (found,) = coefficients.calibrated_accuracy(x, y, weights[None], epsilon)
-    # The differences of tenths tie as they are computed, in both.
-    expected = literal.accuracy(x, y, copies, epsilon)
-    assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 @given(rated())
@@ -114,39 +92,13 @@ def test_systems_that_tie_but_for_rounding_are_ties() -> None:
     assert of_systems("accuracy", x, np.array([1.0, 1.0, 2.0]), np.ones(3)) == 1
 
 
-@given(st.lists(rated(least=2), min_size=1, max_size=3))
-def test_the_calibrated_epsilon_is_the_smallest_of_the_best(groups) -> None:
-    pairs = [(x, y) for x, y, _ in groups]
-
-    def accuracy(epsilon: float) -> float:
-        return float(
-            np.mean([literal.accuracy(x, y, np.arange(len(x)), epsilon) for x, y in pairs])
-        )
-
-    gaps = {abs(a - b) for x, _ in pairs for a, b in itertools.combinations(x, 2)}
-    best = max(accuracy(epsilon) for epsilon in {0.0, *gaps})
-    found = coefficients.calibrate(pairs)
-    assert accuracy(found) == pytest.approx(best, abs=1e-12)
-    smaller = [epsilon for epsilon in {0.0, *gaps} if epsilon < found - 1e-12]
-    assert all(accuracy(epsilon) < best - 1e-13 for epsilon in smaller)
-
-
-def test_calling_near_ties_ties_is_rewarded_where_people_tie() -> None:
-    x = np.array([1.0, 1.01, 5.0, 5.02])
-    y = np.array([1.0, 1.0, 2.0, 2.0])
-    epsilon = coefficients.calibrate([(x, y)])
-    assert epsilon == pytest.approx(0.02)
-    assert coefficients.calibrated_accuracy(x, y, np.ones((1, 4)), epsilon)[0] == 1
-
-
 def test_williams_test_is_what_psych_prints() -> None:
     # R's psych, r.test(103, .4, .5, .1): t value -0.89, probability < 0.37
-    t, p = coefficients.williams(0.4, 0.5, 0.1, 103)
-    assert (round(t, 2), round(p, 2)) == (-0.89, 0.37)
+    assert coefficients.williams(0.4, 0.5, 0.1, 103) == pytest.approx(0.37, abs=0.005)
 
 
 def test_williams_test_of_a_metric_with_itself_is_undefined() -> None:
-    assert np.isnan(coefficients.williams(0.4, 0.4, 1.0, 50)).all()
+    assert coefficients.williams(0.4, 0.4, 1.0, 50) is None
 
 
 def test_williams_test_errs_as_often_as_it_says() -> None:
@@ -156,5 +108,5 @@ def test_williams_test_errs_as_often_as_it_says() -> None:
         y = rng.normal(size=n)
         x, z = y + 2 * rng.normal(size=(2, n))
         r = np.corrcoef([y, x, z])
-        p_values.append(coefficients.williams(r[0, 1], r[0, 2], r[1, 2], n)[1])
+        p_values.append(coefficients.williams(r[0, 1], r[0, 2], r[1, 2], n))
     assert np.mean(np.array(p_values) < 0.05) == pytest.approx(0.05, abs=0.015)

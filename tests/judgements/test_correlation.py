@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,6 @@ def test_the_metric_that_agrees_differs_from_the_one_that_does_not() -> None:
             assert gap.interval[0] > 0
             assert gap.permutation_p < 0.05
     assert found.gaps["good"]["outputs"]["pearson"].williams_p < 0.001
-    assert found.gaps["good"]["outputs"]["accuracy"].permutation_p is None
 
 
 def test_a_metric_and_its_copy_do_not_differ() -> None:
@@ -98,29 +98,11 @@ def test_a_metric_and_its_copy_do_not_differ() -> None:
     columns["scores"]["copy"] = [3 * score + 1 for score in columns["scores"]["good"]]
     found = judgements.correlate(**columns, baseline="good", resamples=100)
     for coefficients in found.gaps["copy"].values():
-        for name, gap in coefficients.items():
+        for gap in coefficients.values():
             assert gap.value == pytest.approx(0, abs=1e-9)
             assert gap.interval == pytest.approx([0, 0], abs=1e-9)
-            assert gap.permutation_p in ((1.0, None) if name == "accuracy" else (1.0,))
+            assert gap.permutation_p == 1
             assert gap.williams_p is None
-
-
-def test_the_permutation_test_errs_as_often_as_it_says() -> None:
-    p_values = []
-    for seed in range(120):
-        rng = np.random.default_rng(seed)
-        y = rng.normal(size=40)
-        x, z = y + 2 * rng.normal(size=(2, 40))
-        found = judgements.correlate(
-            {"x": x.tolist(), "z": z.tolist()},
-            y.tolist(),
-            baseline="x",
-            confidence=None,
-            resamples=99,
-            seed=seed,
-        )
-        p_values.append(found.gaps["z"]["outputs"]["spearman"].permutation_p)
-    assert 0.02 <= np.mean(np.array(p_values) <= 0.1) <= 0.19
 
 
 @pytest.mark.parametrize(
@@ -147,20 +129,14 @@ def test_constant_columns_have_no_coefficient_and_say_why(
     assert "| scores | – | – | – | – |" in found.to_markdown()
 
 
-def test_items_with_one_output_each_say_that_nothing_can_be_compared_within() -> None:
-    found = judgements.correlate([1, 2, 4], [1, 2, 3], items=[1, 2, 3], confidence=None)
-    within = found.metrics["scores"]["within_items"]
-    assert within["kendall"].reason == (
-        "none of the items has 2 outputs with different scores and ratings"
-    )
-    assert within["accuracy"].reason == "none of the items has 2 outputs"
-
-
-def test_items_with_two_outputs_count_among_those_compared_within() -> None:
+def test_groups_of_one_output_have_no_coefficient_and_groups_of_two_have_one() -> None:
+    one = judgements.correlate([1, 2, 4], [1, 2, 3], items=[1, 2, 3], confidence=None)
+    for estimate in one.metrics["scores"]["within_items"].values():
+        reason = "none of the items has 2 outputs with different scores and ratings"
+        assert (estimate.value, estimate.reason) == (None, reason)
     columns = {"scores": [1, 2, 1, 2, 1, 2, 3], "items": [0, 0, 1, 1, 2, 2, 2]}
-    agreement = judgements.correlate(ratings=[1, 2, 2, 1, 3, 4, 5], **columns, confidence=None)
-    for coefficient in ("pearson", "spearman", "kendall"):
-        estimate = agreement.metrics["scores"]["within_items"][coefficient]
+    two = judgements.correlate(ratings=[1, 2, 2, 1, 3, 4, 5], **columns, confidence=None)
+    for estimate in two.metrics["scores"]["within_items"].values():
         assert (estimate.over, estimate.value) == (3, pytest.approx((1 - 1 + 1) / 3))
 
 
@@ -213,7 +189,6 @@ def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged() ->
         ({"baseline": "other"}, r"baseline: expected one of 'scores'"),
         ({"confidence": 95}, r"confidence: expected a number between 0 and 1"),
         ({"scores": {}}, r"scores: expected"),
-        ({"scores": {1: [1, 2, 3]}}, r"scores: expected texts as names, got int 1"),
         ({"scores": [1, 2, 1e200]}, r"row 2 of scores .*at most 1e\+100 in size"),
         ({"ratings": [1, [1e308, 1e308], 3]}, r"row 1 of ratings .*at most 1e\+100 in size"),
         ({"ratings": [1, 2, 10**400]}, r"row 2 of ratings .*finite number"),
@@ -276,8 +251,8 @@ def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, s
     n = int(rng.integers(6, 30))
     items, systems = rng.integers(0, 5, n), rng.integers(0, 4, n)
     scores, ratings = rng.integers(0, 6, n) / 7, rng.integers(0, 4, n).astype(float)
-    judged = resampling.judge(scores[None], ratings, items.tolist(), systems.tolist(), [None])
-    sample = resampling.make_sample(judged, resampling.calibrate(judged))
+    judged = resampling.judge(scores[None], ratings, items.tolist(), systems.tolist())
+    sample = resampling.make_sample(judged)
     kinds = ["items", "systems"] if over == "both" else [over]
     (drawn,) = draws.draw({kind: sample.sizes[kind] for kind in kinds}, 2, seed)
     times = {kind: np.ones((2, size)) for kind, size in sample.sizes.items()} | drawn
@@ -342,29 +317,33 @@ def texts() -> list[dict[str, Any]]:
     return rows
 
 
+def columns_of(rows: Any, output: str = "prediction", **other: Any) -> dict[str, Any]:
+    """What metrics take; references are those that aren't the output."""
+    return {
+        "sources": [row["source"] for row in rows],
+        "predictions": [row[output] for row in rows],
+        "references": [[t for t in row["references"] if t != row[output]] for row in rows],
+        **other,
+    }
+
+
+def ids_of(rows: Any) -> dict[str, Any]:
+    return {"items": [row["item"] for row in rows], "systems": [row["system"] for row in rows]}
+
+
 def evaluated(rows: Any, *arguments: Any, **options: Any) -> judgements.Agreement:
     with pytest.warns(UserWarning, match="3 of 3 outputs of human are among the references"):
         return judgements.evaluate(rows, *arguments, **{"confidence": None, **options})
 
 
 def test_metrics_are_computed_without_the_references_that_equal_the_output() -> None:
-    found = evaluated(texts(), ["sari", "bleu"], system_score="mean")
     rows = texts()
-    left = [[t for t in row["references"] if t != row["prediction"]] for row in rows]
+    found = evaluated(rows, ["sari", "bleu"], system_score="mean")
     for name, metric in (("sari", Sari()), ("bleu", Bleu())):
-        scores = metric.score(
-            sources=[row["source"] for row in rows],
-            predictions=[row["prediction"] for row in rows],
-            references=left,
-            per_example=True,
-        )
-        expected = judgements.correlate(
-            {name: scores[f"{name}_per_example"]},
-            [row["rating"] for row in rows],
-            items=[row["item"] for row in rows],
-            systems=[row["system"] for row in rows],
-            confidence=None,
-        )
+        scores = metric.score(**columns_of(rows), per_example=True)
+        by_name = {name: scores[f"{name}_per_example"]}
+        ratings = [row["rating"] for row in rows]
+        expected = judgements.correlate(by_name, ratings, **ids_of(rows), confidence=None)
         for level in expected.metrics[name]:
             assert values(found, name, level) == pytest.approx(values(expected, name, level))
         assert found.signatures[name] == scores["signature"]
@@ -397,11 +376,7 @@ def test_a_system_scores_as_a_corpus_unless_the_mean_is_asked_for() -> None:
     corpus, ratings = [], []
     for system in ("copy", "human", "good", "poor"):
         own = [row for row in rows if row["system"] == system]
-        columns = {
-            "sources": [row["source"] for row in own],
-            "predictions": [row["prediction"] for row in own],
-            "references": [row["references"] for row in own],
-        }
+        columns = columns_of(own, references=[row["references"] for row in own])
         corpus.append(Bleu().score(**columns)["bleu"])
         ratings.append(np.mean([row["rating"] for row in own]))
     assert found.system_score == "corpus"
@@ -440,6 +415,21 @@ def test_rows_may_be_dicts_columns_a_dataset_or_a_frame() -> None:
         assert evaluated(table).to_dict() == expected
 
 
+def test_rows_may_be_judgements_that_were_read(tmp_path: Path) -> None:
+    answers = [
+        {**row, "rater": rater, "rating": rating}
+        for row in texts()
+        for rater, rating in zip("AB", row["rating"], strict=True)
+    ]
+    file = tmp_path / "answers.jsonl"
+    file.write_text("\n".join(map(json.dumps, answers)), encoding="utf-8")
+    found = judgements.read(file, criteria=["rating"])
+    expected = evaluated(texts())
+    assert evaluated(found).to_dict() == expected.to_dict()
+    agreement = judgements.rater_agreement(found.matrix("rating"), confidence=None)
+    assert agreement == expected.raters
+
+
 def test_all_scores_of_a_metric_that_are_numbers_may_be_judged() -> None:
     found = evaluated(texts(), ["sari", "bleu"], scores="all")
     sari = ["sari", "sari.add", "sari.keep", "sari.delete"]
@@ -456,12 +446,7 @@ def test_scores_of_a_metric_are_chosen_by_name() -> None:
     found = evaluated(texts(), metrics, scores=wanted, baseline="by F1.keep", resamples=9)
     assert list(found.metrics) == wanted
     rows = texts()
-    keep = Sari().score(
-        sources=[row["source"] for row in rows],
-        predictions=[row["prediction"] for row in rows],
-        references=[[t for t in r["references"] if t != r["prediction"]] for r in rows],
-        per_example=True,
-    )["keep_per_example"]
+    keep = Sari().score(**columns_of(rows), per_example=True)["keep_per_example"]
     expected = stats.pearsonr(keep, [np.mean(row["rating"]) for row in rows])[0]
     assert values(found, "by F1.keep", "outputs")["pearson"] == pytest.approx(expected)
 
@@ -474,13 +459,8 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
     assert "a system's score is the mean of its outputs': model" in beside.notes
     rated = [{k: row[k] for k in ("item", "system", "rating", "model")} for row in rows]
     alone = judgements.evaluate(rated, [], score_columns=["model"], confidence=None)
-    expected = judgements.correlate(
-        {"model": [row["model"] for row in rows]},
-        [row["rating"] for row in rows],
-        items=[row["item"] for row in rows],
-        systems=[row["system"] for row in rows],
-        confidence=None,
-    )
+    scores, ratings = ([row[name] for row in rows] for name in ("model", "rating"))
+    expected = judgements.correlate({"model": scores}, ratings, **ids_of(rows), confidence=None)
     assert alone.metrics == expected.metrics
     for level, found in beside.metrics["model"].items():
         of_level = {name: estimate.value for name, estimate in found.items()}
@@ -497,10 +477,10 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
         ({}, {"references": "as given"}, r"references: expected one of .*'as_given'"),
         ({}, {"system_score": "sum"}, r"system_score: expected one of 'corpus', 'mean'"),
         ({}, {"metrics": "sary"}, r"unknown metric 'sary'"),
-        ({}, {"metrics": {"a": Sari(), "b": 3}}, r"metrics: expected a metric for 'b'"),
+        ({}, {"metrics": {"a": Sari(), "b": 3}}, r"metrics: expected a mapping of a's options"),
         ({}, {"baseline": "bleu"}, r"baseline: expected one of 'sari'"),
         ({}, {"scores": "most"}, r"scores: expected one of 'main', 'all', got 'most'"),
-        ({}, {"scores": []}, r"scores: expected 'main', 'all' or a list of names, got \[\]"),
+        ({}, {"scores": []}, r"scores: expected one of 'main', 'all', got \[\]"),
         ({}, {"scores": ["sari.kep"]}, r"scores: expected one of .* \(did you mean 'sari.keep'"),
         ({}, {"metrics": "bleu", "scores": ["bleu.precisions"]}, r"scores: expected one of 'bleu'"),
         ({}, {"score_columns": ["lens"]}, r"score_columns: expected one of .*'lens'"),
@@ -530,12 +510,12 @@ def test_results_are_plain_data_and_tables() -> None:
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["metrics"]["sari"]["outputs"]["pearson"]["over"] == 12
     frame = found.to_pandas()
-    assert len(frame) == 2 * 4 * 4
+    assert len(frame) == 2 * (3 * 3 + 4)
     assert {"metric", "level", "coefficient", "value", "gap", "permutation_p"} <= {*frame.columns}
     header = "|  | outputs, r | within an item, τ | systems, ρ | pairs of systems |"
     assert found.to_markdown().splitlines()[0] == header
     assert r"\toprule" in found.to_latex()
-    assert [line.split()[0] for line in str(found).splitlines()[1:]] == ["sari", "bleu"]
+    assert [line.split()[0] for line in str(found).splitlines()[1:3]] == ["sari", "bleu"]
 
 
 def test_the_same_seed_gives_the_same_numbers() -> None:
@@ -592,20 +572,16 @@ def pairs() -> list[dict[str, Any]]:
 def test_pairs_are_scored_without_the_references_that_equal_one_of_them() -> None:
     rows = pairs()[:4]
     left = [[t for t in row["references"] if t != row["better"]] for row in rows]
-    expected = judgements.preferences(
-        *(
-            {
-                name: metric.score(
-                    sources=[row["source"] for row in rows],
-                    predictions=[row[which] for row in rows],
-                    references=left,
-                    per_example=True,
-                )[f"{name}_per_example"]
-                for name, metric in (("sari", Sari()), ("bleu", Bleu()))
-            }
-            for which in ("better", "worse")
-        )
+    better, worse = (
+        {
+            name: metric.score(**columns_of(rows, which, references=left), per_example=True)[
+                f"{name}_per_example"
+            ]
+            for name, metric in (("sari", Sari()), ("bleu", Bleu()))
+        }
+        for which in ("better", "worse")
     )
+    expected = judgements.preferences(better, worse)
     found = judgements.evaluate_pairs(pairs(), ["sari", "bleu"])
     assert found.metrics == expected.metrics
     assert (found.pairs, found.metrics["bleu"].higher) == (4, 2)

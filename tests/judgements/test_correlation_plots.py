@@ -7,11 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from textsimp import judgements
-from textsimp.judgements.correlation_plots import spread
 
 matplotlib = pytest.importorskip("matplotlib", reason="needs the extra report")
 
@@ -34,15 +31,21 @@ def texts(panel: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("systems", [1, 2, 24, 60])
-def test_names_of_systems_do_not_overlap(systems: int) -> None:
-    figure = judgements.plot(study(systems))
+def test_names_of_systems_are_in_the_order_of_ratings_and_do_not_overlap(systems: int) -> None:
+    found = study(systems)
+    figure = judgements.plot(found)
     figure.draw_without_rendering()
-    first, second = figure.axes[:2]
-    for panel in (first, second):
-        assert len(texts(panel)) == systems
-        boxes = sorted((extent(text).y0, extent(text).y1) for text in texts(panel))
-        for (_, top), (bottom, _) in itertools.pairwise(boxes):
-            assert bottom > top - 1.5  # the space for letters that reach below the line
+    ratings = {
+        name: found.judged.ratings[found.judged.systems == i].mean()
+        for i, name in enumerate(found.judged.names)
+    }
+    for panel in figure.axes[:2]:
+        shown = sorted(texts(panel), key=lambda text: extent(text).y0)
+        assert len(shown) == systems
+        for below, above in itertools.pairwise(shown):
+            # the space for letters that reach below the line
+            assert extent(above).y0 > extent(below).y1 - 1.5
+            assert ratings[above.get_text()] >= ratings[below.get_text()]
 
 
 def extent(text: Any) -> Any:
@@ -71,11 +74,12 @@ def test_more_systems_than_have_room_have_no_names() -> None:
     assert not texts(judgements.plot(study(61, items=3)).axes[0])
 
 
-def test_many_outputs_are_a_density() -> None:
-    few, many = judgements.plot(study(5)), judgements.plot(study(5, items=100))
-    assert type(few.axes[2].collections[0]).__name__ == "PathCollection"
-    density = many.axes[2].collections[0]
-    assert density.get_array().sum() == 500
+def test_circles_are_of_outputs_and_many_outputs_are_put_in_bins() -> None:
+    few, many = (judgements.plot(study(5, items=n)).axes[2].collections[0] for n in (8, 100))
+    assert (len(few.get_offsets()), len({*few.get_sizes()})) == (40, 1)
+    assert len(many.get_offsets()) < 300
+    sizes = many.get_sizes()
+    assert sizes.sum() / sizes.min() == pytest.approx(500)  # the smallest is of one output
 
 
 def test_without_systems_intervals_or_coefficients_there_is_a_picture_too() -> None:
@@ -83,10 +87,3 @@ def test_without_systems_intervals_or_coefficients_there_is_a_picture_too() -> N
     assert [panel.get_title() for panel in figure.axes] == ["scores, outputs\nconstant scores"]
     assert len(judgements.plot(study(4, confidence=None)).axes) == 4
     figure.draw_without_rendering()
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=40), st.floats(0, 0.2))
-def test_places_are_spread_in_their_order_between_the_ends(places: list[float], gap: float) -> None:
-    found = spread(np.sort(places), gap)
-    assert (np.diff(found) >= min(gap, 1 / max(1, len(places) - 1)) - 1e-9).all()
-    assert -1e-9 <= found.min() <= found.max() <= 1 + 1e-9

@@ -19,12 +19,10 @@ def tau_b(x: Sequence[float], y: Sequence[float], copies: Sequence[int]) -> floa
     return agree / math.sqrt(untied_x * untied_y) if untied_x * untied_y else math.nan
 
 
-def accuracy(
-    x: Sequence[float], y: Sequence[float], copies: Sequence[int], epsilon: float = 0.0
-) -> float:
+def accuracy(x: Sequence[float], y: Sequence[float], copies: Sequence[int]) -> float:
     """Share of pairs, other than of copies of one row, that scores order or tie as ratings do."""
     right = [
-        (0 if abs(x[i] - x[j]) <= epsilon else sign(x[i] - x[j])) == sign(y[i] - y[j])
+        sign(x[i] - x[j]) == sign(y[i] - y[j])
         for i, j in itertools.combinations(copies, 2)
         if i != j
     ]

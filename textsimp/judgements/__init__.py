@@ -14,16 +14,15 @@ from __future__ import annotations
 from textsimp.judgements.agreement import RaterAgreement, rater_agreement
 from textsimp.judgements.analysis import analyse
 from textsimp.judgements.analysis_results import Analysis
-from textsimp.judgements.correlation import correlate, evaluate, evaluate_pairs, preferences
+from textsimp.judgements.correlation import correlate, evaluate
 from textsimp.judgements.correlation_plots import plot
 from textsimp.judgements.correlation_results import (
     Agreement,
     CorrelationDifference,
     Estimate,
-    Preference,
-    Preferences,
 )
 from textsimp.judgements.judgements import Judgements
+from textsimp.judgements.pairs import Preference, Preferences, evaluate_pairs, preferences
 from textsimp.judgements.raters import CriterionAgreement, Rater
 from textsimp.judgements.reading import is_answers, read
 from textsimp.judgements.schemes import Criterion, Practice, Scheme

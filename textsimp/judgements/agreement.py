@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.core import draws, significance, tables
 from textsimp.core.draws import RESAMPLES
@@ -46,6 +45,14 @@ class RaterAgreement(Tabular):
     ratings: int
     reason: str = ""
 
+    @property
+    def reliability(self) -> float | None:
+        """Of outputs' mean ratings: kα / (1 + (k − 1)α) for k ratings each; None without alpha."""
+        if self.alpha is None:
+            return None
+        k = self.ratings / self.outputs
+        return k * self.alpha / (1 + (k - 1) * self.alpha)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         return asdict(self)
@@ -71,7 +78,8 @@ def rater_agreement(
     """Measure how far raters agree with each other.
 
     Args:
-        ratings: A list of raters' ratings per output; None where a rater gave none.
+        ratings: A list of raters' ratings per output; None where a rater gave none. The method
+            ``matrix`` of `textsimp.judgements.Judgements` returns it.
         level: What differences between ratings mean: ``"nominal"``, equal or not; ``"ordinal"``,
             how many ratings lie between; ``"interval"``, the difference.
         labels: See `textsimp.judgements.correlate`.
@@ -115,43 +123,31 @@ def measure_agreement(
 
 
 def _make_sample(values: Floats, level: Level) -> Sample | WeightedSample:
-    """Return alpha as a sample of (n, raters) outputs, each with two ratings or more."""
+    """Return alpha as a sample of (n, raters) outputs, each with two ratings or more.
+
+    Nominal differences are squared differences of a number per rating, which is 0 or 1.
+    """
     present = ~np.isnan(values)
-    if level == "interval":
-        return _sample_numbers(values, present)
     steps, codes = np.unique(values[present], return_inverse=True)
     of_ratings = np.full(values.shape, len(steps))  # where missing
     of_ratings[present] = codes
     if level == "ordinal":
         return _sample_ranks(of_ratings, len(steps))
-    counts = np.stack([(of_ratings == i).sum(axis=1) for i in range(len(steps))], axis=1)
-    of_output = counts.sum(axis=1)
-    different = (of_output**2 - (counts**2).sum(axis=1)) / (of_output - 1)
+    scaled = values / (np.abs(steps).max() or 1)
+    x = scaled[..., None] if level == "interval" else of_ratings[..., None] == np.arange(len(steps))
+    x = np.where(present[..., None], x - x[present].mean(axis=0), 0)
+    n, sums = present.sum(axis=1), x.sum(axis=1)
+    from_mean = np.where(present[..., None], x - (sums / n[:, None])[:, None], 0)
+    observed = 2 * n / (n - 1) * (from_mean**2).sum(axis=(1, 2))
+    rows = np.column_stack([n, (x**2).sum(axis=(1, 2)), observed, sums])
 
     def reduce(totals: Floats) -> dict[str, Floats]:
-        counts, observed = totals[..., :-1], totals[..., -1]
-        n = counts.sum(axis=-1)
-        return {"alpha": _alpha(n, observed, n**2 - (counts**2).sum(axis=-1))}
-
-    return Sample(np.column_stack([counts, different]), reduce)
-
-
-def _sample_numbers(values: Floats, present: NDArray[np.bool_]) -> Sample:
-    """Return interval alpha: all squared differences follow from sums of numbers and squares."""
-    values = values / (np.nanmax(np.abs(values)) or 1)
-    differences = np.nan_to_num(values[:, :, None] - values[:, None, :])
-    n = present.sum(axis=1)
-    observed = (differences**2).sum(axis=(1, 2)) / (n - 1)
-    centred = np.where(present, values - np.nanmean(values), 0)
-
-    def reduce(totals: Floats) -> dict[str, Floats]:
-        n, sums, squares, observed = np.moveaxis(totals, -1, 0)
-        expected = 2 * (n * squares - sums**2)
+        n, squares, observed, *sums = np.moveaxis(totals, -1, 0)
+        expected = 2 * (n * squares - np.square(sums).sum(axis=0))
         varied = expected > 1e-12 * n * squares  # else all the same, but for rounding
         return {"alpha": _alpha(n, observed, np.where(varied, expected, 0))}
 
-    sums, squares = centred.sum(axis=1), (centred**2).sum(axis=1)
-    return Sample(np.column_stack([n, sums, squares, observed]), reduce)
+    return Sample(rows, reduce)
 
 
 def _sample_ranks(codes: Ints, steps: int) -> WeightedSample:

@@ -1,12 +1,8 @@
 """Coefficients of how well scores agree with ratings, of weighted rows, many resamples at once.
 
-A bootstrap resample is a weight for each row: the number of times it was drawn. Every coefficient
-takes weights and equals the plain one of the repeated rows. It is no function of sums of rows, as
-`Sample` needs: ranks and pairs are of all rows. SciPy's functions take no weights, and resamples of
-items have different numbers of rows, so that their ``axis`` doesn't serve.
-
-Every function returns (m,) values, one per row of (m, n) weights. They are NaN where undefined: for
-constant scores or ratings.
+A bootstrap resample is a weight for each row: the number of times it was drawn. A coefficient of
+weighted rows equals SciPy's of the repeated rows; SciPy's functions take no weights. Each function
+takes (m, n) weights and returns (m,) values, NaN where scores or ratings are constant.
 
 The functions of ``OF_OUTPUTS`` take (n,) scores and ratings, which are the same in all resamples.
 Those of ``OF_SYSTEMS`` take (m, n): a system's score depends on the resample.
@@ -24,7 +20,6 @@ from numpy.typing import NDArray
 from textsimp.core.metric import Floats
 
 _ROWS_AT_ONCE = 128  # rows whose pairs are compared directly
-_MAX_PAIRS = 4_500_000  # that take some 400 MB
 
 
 def pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
@@ -44,49 +39,7 @@ def kendall(x: Floats, y: Floats, weights: Floats) -> Floats:
     x_codes, y_codes = _encode(x), _encode(y)
     untied_x, untied_y = _count_untied(x_codes, weights), _count_untied(y_codes, weights)
     untied = untied_x + untied_y - _count_untied(x_codes * len(y) + y_codes, weights)  # in both
-    return _divide(4 * _count_ordered(x, y, weights) - untied, untied_x, untied_y)
-
-
-def calibrated_accuracy(x: Floats, y: Floats, weights: Floats, epsilon: float) -> Floats:
-    """Return the share of pairs of outputs that scores order, or tie within ε, as ratings do."""
-    pairs = (weights.sum(axis=1) ** 2 - (weights**2).sum(axis=1)) / 2
-    right = _count_ordered(x, y, weights, epsilon) + _count_tied(x, y, weights, epsilon)
-    accuracy: Floats = np.divide(right, pairs, out=np.full(len(pairs), np.nan), where=pairs > 0)
-    return accuracy
-
-
-def calibrate(groups: list[tuple[Floats, Floats]]) -> float:
-    """Return the smallest ε with which `calibrated_accuracy`, averaged over groups, is largest.
-
-    Deutsch, Foster & Freitag (2023), "Ties Matter: Meta-Evaluating Modern Metrics with Pairwise
-    Accuracy and Tie Calibration", EMNLP. Groups are scores (n,) and ratings (n,). If they have more
-    than some 4.5 million pairs, random outputs of each are taken: 3,000 of a single group.
-    Resamples keep ε, which belongs to the metric.
-    """
-    gaps, gains = [np.zeros(0)], [np.zeros(0)]
-    pairs = sum(len(x) * (len(x) - 1) // 2 for x, _ in groups)
-    most = max(2, math.isqrt(2 * _MAX_PAIRS // len(groups)))
-    for x, y in groups:
-        if pairs > _MAX_PAIRS and len(x) > most:
-            rows = np.random.default_rng(0).choice(len(x), most, replace=False)
-            x, y = x[rows], y[rows]
-        x, y = np.asarray(x, np.float64), _encode(y)
-        for start in range(0, len(x), _ROWS_AT_ONCE):
-            block = slice(start, start + _ROWS_AT_ONCE)
-            difference = x[block, None] - x[start:]
-            people = np.sign(y[block, None] - y[start:])
-            # What is gained by calling it a tie. Pairs that tie or are wrong anyway gain nothing.
-            gain = np.triu((people == 0).astype(np.int8) - (people == np.sign(difference)), 1)
-            matters = gain != 0
-            gaps.append(np.abs(difference[matters]))
-            gains.append(gain[matters] / (len(x) * (len(x) - 1) / 2))
-    gap = np.concatenate(gaps)
-    order = np.argsort(gap)
-    gap, total = gap[order], np.cumsum(np.concatenate(gains)[order])
-    last = np.flatnonzero(np.append(gap[1:] != gap[:-1], len(gap) > 0))  # all of this gap are in
-    if not len(last) or total[last].max() <= 1e-12:
-        return 0.0
-    return float(gap[last[np.argmax(total[last] > total[last].max() - 1e-12)]])
+    return _divide(4 * _count_ordered(x_codes, y_codes, weights) - untied, untied_x, untied_y)
 
 
 def spearman_of_systems(x: Floats, y: Floats, weights: Floats) -> Floats:
@@ -138,21 +91,20 @@ def compare(x: Floats) -> Floats:
     return np.where(np.abs(difference) <= rounding, 0.0, np.sign(difference))
 
 
-def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
-    """Test whether Pearson's r of ratings (1) with two metrics (2, 3) is equal; return t and p.
+def williams(r12: float, r13: float, r23: float, n: int) -> float | None:
+    """Test whether Pearson's r of ratings (1) with two metrics (2, 3) is equal; return p.
 
-    Williams (1959), "The Comparison of Regression Variables", JRSS B 21(2). It is a formula:
-    nothing is drawn. The n observations, at least 4, are taken to be independent. NaN if the
-    metrics differ by a factor and a constant only.
+    Williams (1959), "The Comparison of Regression Variables", JRSS B 21(2). The n observations, at
+    least 4, are taken to be independent. None if the metrics are a linear function of each other.
     """
     from scipy import stats
 
     k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
     below = 2 * k * (n - 1) / (n - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3
     if below <= 1e-12:
-        return math.nan, math.nan
+        return None
     t = (r12 - r13) * math.sqrt((n - 1) * (1 + r23) / below)
-    return t, float(2 * stats.t.sf(abs(t), n - 3))
+    return float(2 * stats.t.sf(abs(t), n - 3))
 
 
 def _centre(x: Floats, weights: Floats) -> Floats:
@@ -203,27 +155,10 @@ def _count_untied(codes: Any, weights: Floats) -> Floats:
     return untied
 
 
-def _reach(x: Floats, epsilon: float) -> tuple[Any, Any]:
-    """Return codes of numbers, and for each code how many are smaller by more than epsilon."""
-    distinct, codes = np.unique(x, return_inverse=True)
-    low, high = np.zeros(len(distinct), np.int64), np.arange(len(distinct))
-    while (low < high).any():
-        middle = (low + high) // 2
-        far = distinct - distinct[middle] > epsilon
-        low = np.where(far & (low < high), middle + 1, low)
-        high = np.where(far, high, middle)
-    return codes, low
-
-
-def _count_ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) -> Floats:
-    """Count the pairs in which the larger rating's score is larger by more than epsilon: (m,).
-
-    As merge sort counts inversions, in n log n steps.
-    """
-    codes, reach = _reach(x, epsilon)
-    order = np.argsort(codes, kind="stable")
-    codes, ratings, counts = codes[order], _encode(y)[order], weights.T[order]
-    reach = reach[codes]
+def _count_ordered(x_codes: Any, y_codes: Any, weights: Floats) -> Floats:
+    """Count the pairs that are in the same order by both: (m,), as merge sort counts inversions."""
+    order = np.argsort(x_codes, kind="stable")
+    codes, ratings, counts = x_codes[order], y_codes[order], weights.T[order]
     total = np.zeros(len(weights))
     parts = [np.arange(len(order))]
     while parts:
@@ -232,7 +167,7 @@ def _count_ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) 
         if own.min() == own.max():
             continue
         if len(rows) <= _ROWS_AT_ONCE:
-            pairs = (own < own[:, None]) & (codes[rows] < reach[rows, None])
+            pairs = (own < own[:, None]) & (codes[rows] < codes[rows, None])
             total += (counts[rows] * (pairs.astype(np.float64) @ counts[rows])).sum(axis=0)
             continue
         # Pairs of an output below with one above by sums along the scores, then those in each half.
@@ -241,22 +176,9 @@ def _count_ordered(x: Floats, y: Floats, weights: Floats, epsilon: float = 0.0) 
         lower, upper = rows[below], rows[~below]
         sums = np.zeros((len(lower) + 1, len(total)))
         np.cumsum(counts[lower], axis=0, out=sums[1:])
-        total += (counts[upper] * sums[np.searchsorted(codes[lower], reach[upper])]).sum(axis=0)
+        total += (counts[upper] * sums[np.searchsorted(codes[lower], codes[upper])]).sum(axis=0)
         parts += [lower, upper]
     return total
-
-
-def _count_tied(x: Floats, y: Floats, weights: Floats, epsilon: float) -> Floats:
-    """Count the pairs of the same rating whose scores differ by at most epsilon: (m,)."""
-    codes, reach = _reach(x, epsilon)
-    ratings = _encode(y) * len(reach)
-    order = np.argsort(ratings + codes, kind="stable")
-    first = np.searchsorted((ratings + codes)[order], (ratings + reach[codes])[order])
-    sums = np.zeros((len(weights), len(order) + 1))
-    counts = weights.take(order, axis=1)
-    np.cumsum(counts, axis=1, out=sums[:, 1:])
-    tied: Floats = np.vecdot(counts, sums[:, :-1] - sums.take(first, axis=1))
-    return tied
 
 
 def _sum_pairs(pairs: NDArray[Any], weights: Floats) -> Floats:

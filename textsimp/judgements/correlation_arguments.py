@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
+import warnings
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import compress
-from operator import not_
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from textsimp.core import columns, examples, significance
-from textsimp.core.declarations import REFERENCES, SOURCES
+from textsimp.core.declarations import REFERENCES, SOURCES, Column
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import COLUMNS, Floats, Metric
-from textsimp.judgements import numbers as reading
 from textsimp.judgements import resampling
+from textsimp.judgements.correlation_results import count_noun
+from textsimp.judgements.judgements import Judgements
 from textsimp.metrics import catalogue
-from textsimp.support.errors import InputError, check_choice, check_switch, listed, shown
+from textsimp.support.errors import InputError, check_choice, check_switch, listed
+
+References = Literal["without_output", "as_given"]
+ChosenScores = Literal["main", "all"] | Sequence[str] | Mapping[str, str]
 
 
 def check_options(
     over: Any, standardise: Any, confidence: float | None, resamples: int, seed: int
 ) -> dict[str, Any]:
-    """Check the options that `correlate` and `evaluate` share; return those of `Agreement`."""
+    """Check the options that `correlate` and `evaluate` share; return those of `Agreement`.
+
+    A system's score is the mean of its outputs' unless `evaluate` says otherwise.
+    """
     check_choice("over", over, get_args(resampling.Over))
     check_switch("standardise", standardise)
     significance.check(confidence, resamples, seed)
-    return {"over": over, "confidence": confidence, "resamples": resamples, "seed": seed}
+    confidence = None if confidence is None else float(confidence)
+    sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
+    return {"system_score": "mean", "over": over, **sampling}
 
 
 def check_names(
@@ -44,23 +54,17 @@ def check_names(
         raise InputError(f"over: expected systems, to resample {over}, got none")
 
 
-def read_scores(values: Any, argument: str) -> dict[str, Floats]:
-    """Return name → checked scores; `UNNAMED_SYSTEM` is the name of a list."""
+def read_scores(values: Any, argument: str) -> dict[str, Any]:
+    """Return name → checked scores (n,); `UNNAMED_SYSTEM` is the name of a list."""
     by_name = read_table(values) if _is_table(values) else {UNNAMED_SYSTEM: values}
     if not by_name:
         raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
-    for name in by_name:
-        if not isinstance(name, str):
-            raise InputError(f"{argument}: expected texts as names, got {shown(name)}")
-    return {
-        name: reading.scores(rows, examples.column_label(argument, name))
-        for name, rows in by_name.items()
+    labels = {name: examples.column_label(argument, str(name)) for name in by_name}
+    checked: dict[str, Any] = {
+        str(name): _read_numbers(rows, labels[name]) for name, rows in by_name.items()
     }
-
-
-def label_columns(argument: str, named: Mapping[str, Floats]) -> dict[str, Any]:
-    """Return the columns of `read_scores` for `textsimp.core.columns.check_lengths`."""
-    return {examples.column_label(argument, name): rows for name, rows in named.items()}
+    columns.check_lengths(**dict(zip(labels.values(), checked.values(), strict=True)))
+    return checked
 
 
 def read_ids(column: Any, name: str) -> list[Any]:
@@ -74,7 +78,9 @@ def read_ids(column: Any, name: str) -> list[Any]:
 
 
 def read_table(rows: Any) -> dict[str, Any]:
-    """Return name → column, of a mapping to columns, a table, or a list of dicts."""
+    """Return name → column, of judgements, a mapping to columns, a table, or a list of dicts."""
+    if isinstance(rows, Judgements):
+        return dict(rows.by_output())
     if isinstance(rows, Mapping):
         return dict(rows)
     if _is_table(rows):
@@ -112,7 +118,23 @@ def find_scores(table: Mapping[str, Any], names: Any) -> dict[str, Floats]:
     """Return checked columns of scores by their names."""
     if not isinstance(names, (list, tuple)) or len({*map(str, names)}) < len(names):
         raise InputError(f"score_columns: expected a list of different names, got {names!r}")
-    return {name: reading.scores(find_column(table, name, "score_columns"), name) for name in names}
+    return {name: _read_numbers(find_column(table, name, "score_columns"), name) for name in names}
+
+
+def _read_numbers(column: Any, name: str) -> Floats:
+    return np.array(columns.numbers(column, name))
+
+
+def find_sources(table: Mapping[str, Any]) -> list[str] | None:
+    """Return the checked column of sources, if there is one."""
+    name = _find_name(SOURCES, table)
+    return None if name is None else columns.texts(table[name], name)
+
+
+def _find_name(column: Column | None, table: Mapping[str, Any]) -> str | None:
+    """Return the name by which a table has a column."""
+    names = column.usual_names if column is not None else ()
+    return next((name for name in names if name in table), None)
 
 
 def read_metrics(
@@ -123,11 +145,9 @@ def read_metrics(
     Metrics are what `textsimp.score` takes, also with a score as in ``sari(xu).keep``; or names
     with metrics.
     """
-    if isinstance(metrics, Mapping) and any(isinstance(m, Metric) for m in metrics.values()):
-        for name, metric in metrics.items():
-            if not isinstance(metric, Metric):
-                raise InputError(f"{argument}: expected a metric for {name!r}, got {metric!r}")
-        return dict(metrics), scores
+    named = dict(metrics) if isinstance(metrics, Mapping) else {}
+    if named and all(isinstance(metric, Metric) for metric in named.values()):
+        return named, scores
     choices = catalogue.read(metrics, argument)
     if not choices:
         raise InputError(f"{argument}: expected one of {', '.join(catalogue.names())}, got none")
@@ -162,33 +182,29 @@ def choose_scores(
             if metric.split_score_name(key)[0] == "predictions" and not metric.find_score(key).many:
                 main.setdefault(name, (name, key))
                 every[name if key == metric.name else f"{name}.{key}"] = (name, key)
-    if isinstance(wanted, str) or wanted is None:
+    if not isinstance(wanted, (list, tuple, Mapping)) or not wanted:
         check_choice("scores", wanted, ("main", "all"))
         return main if wanted == "main" else every
-    if not isinstance(wanted, (list, tuple, Mapping)) or not wanted:
-        raise InputError(f"scores: expected 'main', 'all' or a list of names, got {wanted!r}")
-    available = every | main
-    named = wanted if isinstance(wanted, Mapping) else {name: name for name in wanted}
+    named = dict(wanted) if isinstance(wanted, Mapping) else {name: name for name in wanted}
     for name in named.values():
-        check_choice("scores", name, list(available))
-    return {label: available[name] for label, name in named.items()}
+        check_choice("scores", name, list(every | main))
+    return {label: (every | main)[name] for label, name in named.items()}
 
 
 def drop_unreferenced(
-    scorers: Mapping[str, Metric], table: dict[str, Any]
-) -> tuple[dict[str, Any], int]:
-    """Leave out rows without a reference, if metrics read any; return how many they are, too."""
-    declared = examples.columns_of(scorers.values())
-    usual = declared[REFERENCES.name].usual_names if REFERENCES.name in declared else ()
-    name = next((name for name in usual if name in table), None)
+    scorers: Mapping[str, Metric], table: dict[str, Any], what: str
+) -> tuple[dict[str, Any], list[str]]:
+    """Leave out rows without a reference, if metrics read any, with a note on them."""
+    name = _find_name(examples.columns_of(scorers.values()).get(REFERENCES.name), table)
     if name is None or not columns.is_sequence(table[name]):
-        return table, 0
-    empty = [_is_empty(row) for row in columns.plain_list(table[name])]
-    n = sum(empty)
-    if n in (0, len(empty)) or {*map(len, table.values())} != {len(empty)}:
-        return table, 0  # or other checks tell what is wrong
+        return table, []
+    rows = columns.plain_list(table[name])
+    kept = [i for i, row in enumerate(rows) if not _is_empty(row)]
+    if len(kept) in (0, len(rows)) or {*map(len, table.values())} != {len(rows)}:
+        return table, []  # or other checks tell what is wrong
     plain = {name: columns.plain_list(column) for name, column in table.items()}
-    return {name: [*compress(column, map(not_, empty))] for name, column in plain.items()}, n
+    some = {name: [column[i] for i in kept] for name, column in plain.items()}
+    return some, note_left_out(len(rows) - len(kept), what, "a reference")
 
 
 def _is_empty(row: Any) -> bool:
@@ -201,32 +217,52 @@ def read_examples(
     table: Mapping[str, Any],
     outputs: Mapping[str, str] | None = None,
 ) -> Examples:
-    """Return the texts that metrics read, and sources, if any; ``outputs``: system → its column."""
-    declared = examples.columns_of(scorers.values())
-    present = {}
-    for column in declared.values():
-        name = next((name for name in column.usual_names if name in table), None)
+    """Return the texts that metrics read; ``outputs``: system → its column."""
+    shared: dict[str, Any] = {}
+    own: dict[str, Any] = {}
+    for column in examples.columns_of(scorers.values()).values():
+        name = _find_name(column, table)
         if name is not None:
-            present[column.name] = table[name]
-    shared = {name: rows for name, rows in present.items() if not declared[name].own}
-    systems: dict[str, Any] = {
-        UNNAMED_SYSTEM: {n: rows for n, rows in present.items() if declared[n].own}
-    }
+            (own if column.own else shared)[column.name] = table[name]
+    systems: dict[str, Any] = {UNNAMED_SYSTEM: own}
     if outputs is not None:
         systems = {system: find_column(table, name, system) for system, name in outputs.items()}
-    checked = examples.check(scorers.values(), systems, shared)
-    if SOURCES.name not in declared:
-        for name in SOURCES.usual_names:
-            if name in table:
-                sources = columns.texts(table[name], name)
-                return Examples({**checked.shared, SOURCES.name: sources}, checked.systems)
-    return checked
+    return examples.check(scorers.values(), systems, shared)
 
 
-def other_references(examples: Examples) -> list[list[str]]:
-    """Return the references of each row that equal no output; maybe none."""
+def drop_outputs(
+    examples: Examples,
+    rows: Sequence[int],
+    systems: Sequence[Any] | None,
+    how: References,
+    what: str,
+) -> tuple[Examples, Sequence[int], list[str]]:
+    """Leave out references that equal the output, then rows without; return notes, and warn."""
+    if examples.references is None:
+        return examples, rows, []
     outputs = zip(*(examples.predictions(system) for system in examples.systems), strict=True)
-    return [
-        [text for text in row if text not in own]
-        for own, row in zip(outputs, examples.references or [], strict=True)
-    ]
+    pairs = zip(outputs, examples.references, strict=True)
+    others = [[text for text in row if text not in own] for own, row in pairs]
+    equal = [len(o) < len(r) for o, r in zip(others, examples.references, strict=True)]
+    verb = "kept" if how == "as_given" else "left out"
+    note = f"{count_noun(sum(equal), what)} equal to a reference, which was {verb}"
+    notes = [note] if any(equal) else []
+    outputs_of, equal_of = Counter(systems), Counter(compress(systems or (), equal))
+    for system, n in outputs_of.items():
+        if 2 * equal_of[system] > n:
+            part = f"{equal_of[system]:,} of {n:,} outputs of {system}"
+            notes.append(f"{part} are among the references: it may be who wrote them")
+            warnings.warn(notes[-1], stacklevel=3)
+    if how == "as_given":
+        return examples, rows, notes
+    complete = [i for i in rows if others[i]]
+    if not complete:
+        raise InputError("references: expected one that isn't the output, got none in any row")
+    notes += note_left_out(len(rows) - len(complete), what, "another reference")
+    shared = {**examples.shared, REFERENCES.name: others}
+    return Examples(shared, examples.systems), complete, notes
+
+
+def note_left_out(n: int, what: str, lack: str) -> list[str]:
+    """Return a note on rows that were left out, if there are any."""
+    return [f"left out: {count_noun(n, what)} without {lack}"] if n else []

@@ -29,16 +29,12 @@ class Estimate:
         interval: [low, high] of the bootstrap; None if none was asked for or there is none.
             Resamples in which it is undefined don't count.
         over: The number of outputs or systems that it is of, or of groups that it is averaged over.
-        epsilon: Of accuracies by output, the difference up to which scores count as ties, so that
-            the accuracy is largest (Deutsch, Foster & Freitag 2023). Resamples keep it. Random
-            outputs are taken if there are more than some 4.5 million pairs (3,000 outputs).
         reason: Why there is no value.
     """
 
     value: float | None
     interval: list[float] | None
     over: int
-    epsilon: float | None = None
     reason: str = ""
 
 
@@ -51,7 +47,7 @@ class CorrelationDifference:
         interval: [low, high] of the paired bootstrap.
         permutation_p: Two-sided p-value of the permutation test of Deutsch, Dror & Roth 2021: of
             outputs' standardised scores (PERM-BOTH); by system, where its score is the corpus's, of
-            systems' (PERM-SYS). None for accuracies by output.
+            systems' (PERM-SYS).
         williams_p: Of Williams' test, for Pearson's r over all outputs and by system. It takes
             outputs to be independent, which those of one item are not.
         detectable: The smallest difference that a test at 1 − confidence finds in 80 % of tries, by
@@ -75,7 +71,8 @@ class Agreement(Tabular):
     Attributes:
         metrics: Name → level → coefficient → `Estimate`. The levels are the keys of
             `textsimp.judgements.resampling.LEVELS`, those that items and systems were given for;
-            the coefficients are ``pearson``, ``spearman``, ``kendall`` and ``accuracy``.
+            the coefficients are ``pearson``, ``spearman``, ``kendall`` and, by system,
+            ``accuracy``.
         gaps: Name of every metric but the baseline → level → coefficient →
             `CorrelationDifference`; empty without a baseline.
         outputs, items, systems: Their numbers; None if systems weren't given.
@@ -109,10 +106,6 @@ class Agreement(Tabular):
         del plain["judged"]
         return plain
 
-    def __str__(self) -> str:
-        """Return the table as plain text."""
-        return self.grid().to_text()
-
     def grid(self) -> Grid:
         """Return a row per metric, with some coefficients; `records` has all."""
         first = next(iter(self.metrics.values()))
@@ -129,24 +122,25 @@ class Agreement(Tabular):
 
     def level_grid(self, level: str) -> Grid:
         """Return all coefficients of a level, and with a baseline differences with p-values."""
-        rows, notes = [], []
+        rows, heads = [], {}
+        notes: list[str] = []
         for metric, levels in self.metrics.items():
-            rows.append([metric, *(_cell(levels[level][name]) for name in COEFFICIENTS)])
-            reasons = dict.fromkeys(e.reason for e in levels[level].values() if e.reason)
-            notes += [f"{metric}: {reason}" for reason in reasons]
-            gaps = self.gaps.get(metric, {}).get(level, {})
-            if gaps:
-                williams = gaps["pearson"].williams_p if "pearson" in gaps else None
-                if williams is not None:
-                    p = tables.p_value(williams)
-                    notes.append(f"{metric} minus {self.baseline}: Williams' test of r, p {p}")
-                cells = [_gap(gaps[name]) if name in gaps else "–" for name in COEFFICIENTS]
-                rows.append([f"  minus {self.baseline}", *cells])
-                sizes = [gaps[name].detectable if name in gaps else None for name in COEFFICIENTS]
-                if any(sizes):
-                    cells = [tables.Cell.of(size, None, 2) if size else "–" for size in sizes]
-                    rows.append(["  detectable", *cells])
-        return Grid([LEVELS[level], *COEFFICIENTS.values()], rows, notes)
+            estimates, gaps = levels[level], self.gaps.get(metric, {}).get(level, {})
+            heads = {name: COEFFICIENTS[name] for name in estimates}
+            rows.append([metric, *map(_cell, estimates.values())])
+            notes += dict.fromkeys(f"{metric}: {e.reason}" for e in estimates.values() if e.reason)
+            if not gaps:
+                continue
+            if "pearson" in gaps and gaps["pearson"].williams_p is not None:
+                p = tables.p_value(gaps["pearson"].williams_p)
+                notes.append(f"{metric} minus {self.baseline}: Williams' test of r, p {p}")
+            shown = [gaps.get(name) for name in heads]
+            rows.append([f"  minus {self.baseline}", *(_gap(gap) if gap else "–" for gap in shown)])
+            sizes = [gap.detectable if gap else None for gap in shown]
+            if any(sizes):
+                cells = [tables.Cell.of(size, None, 2) if size else "–" for size in sizes]
+                rows.append(["  detectable", *cells])
+        return Grid([LEVELS[level], *heads.values()], rows, notes)
 
     def records(self) -> list[dict[str, Any]]:
         """Return a record per coefficient: metric, level, coefficient, value, low, high and so on.
@@ -161,8 +155,7 @@ class Agreement(Tabular):
                     low, high = estimate.interval or (None, None)
                     record: dict[str, Any] = {"metric": metric, "level": level, "coefficient": name}
                     record |= {"value": estimate.value, "low": low, "high": high}
-                    record |= {"over": estimate.over, "epsilon": estimate.epsilon}
-                    record["reason"] = estimate.reason or None
+                    record |= {"over": estimate.over, "reason": estimate.reason or None}
                     if self.baseline is not None:
                         record |= _gap_record(self.gaps.get(metric, {}).get(level, {}).get(name))
                     records.append(record)
@@ -172,10 +165,12 @@ class Agreement(Tabular):
         """Return a line on how far raters agree, if there is more than one."""
         if self.raters is None:
             return []
-        if self.raters.alpha is None:
+        if self.raters.alpha is None or self.raters.reliability is None:
             return [f"raters: no Krippendorff's α: {self.raters.reason}"]
         alpha = tables.Cell.of(self.raters.alpha, self.raters.interval, 2)
-        return [f"raters: Krippendorff's α ({self.raters.level}) {alpha}"]
+        reliability = tables.number(self.raters.reliability, 2)
+        about = f"raters: Krippendorff's α ({self.raters.level}) {alpha}"
+        return [f"{about}, reliability of their mean {reliability}"]
 
     def heading(self) -> str:
         """Return the numbers of outputs, items and systems, and what intervals are over."""
@@ -186,69 +181,6 @@ class Agreement(Tabular):
             return counts
         over = {"both": "items and systems"}.get(self.over, self.over)
         return f"{counts}; {100 * self.confidence:g} % bootstrap intervals over {over}"
-
-
-@dataclass(frozen=True)
-class Preference:
-    """The share of pairs in which the better text scores higher.
-
-    Attributes:
-        higher, tied, lower: Numbers of pairs in which it scores so.
-        share: Share of all pairs in which it scores higher.
-        interval: [low, high] of the share, by Wilson's method.
-        p: Two-sided p-value of the sign test, of the pairs that aren't tied; None if all are.
-    """
-
-    higher: int
-    tied: int
-    lower: int
-    share: float
-    interval: list[float] | None
-    p: float | None
-
-
-@dataclass(frozen=True, eq=False)
-class Preferences(Tabular):
-    """The share of pairs in which the better text scores higher, by metric.
-
-    Attributes:
-        metrics: Name → `Preference`.
-        pairs: The number of pairs.
-        confidence: Coverage of the intervals.
-        signatures: Metric → what exactly was computed, of metrics computed here.
-        notes: What was left out.
-    """
-
-    metrics: Mapping[str, Preference]
-    pairs: int
-    confidence: float | None
-    signatures: Mapping[str, str] = field(default_factory=dict)
-    notes: Sequence[str] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        return asdict(self)
-
-    def grid(self) -> Grid:
-        """Return a row per metric."""
-        rows = []
-        for name, result in self.metrics.items():
-            share = tables.Cell.of(result.share, result.interval, 3)
-            counts = [f"{count:,}" for count in (result.higher, result.tied, result.lower)]
-            p = "–" if result.p is None else tables.p_value(result.p)
-            rows.append([name, share, *counts, p])
-        header = ["", "better scores higher", "higher", "tied", "lower", "p, sign test"]
-        below = [count_noun(self.pairs, "pair"), *self.signatures.values(), *self.notes]
-        return Grid(header, rows, below)
-
-    def records(self) -> list[dict[str, Any]]:
-        """Return a record per metric: the fields of `Preference`, and the interval's ends."""
-        records = []
-        for name, preference in self.metrics.items():
-            low, high = preference.interval or (None, None)
-            plain = {key: value for key, value in vars(preference).items() if key != "interval"}
-            records.append({"metric": name, **plain, "low": low, "high": high})
-        return records
 
 
 def count_noun(n: int, what: str) -> str:

@@ -65,9 +65,7 @@ def tabulate(
         raise InputError("expected different files, got one twice")
     systems = read_systems(files, by)
     title = f"Labels in percent of the labelled, {100 * confidence:g} % intervals"
-    found: dict[str, tuple[str, Any]] = {
-        "distribution": (title, distribution(systems, **sampling))
-    }
+    found: dict[str, tuple[str, Any]] = {"distribution": (title, distribution(systems, **sampling))}
     pooled = {
         name: [row for columns in systems.values() for row in columns[name]]
         for name in (*CATEGORIES, "sources", "predictions")

@@ -59,11 +59,6 @@ def parse_labels(text: str, argument: str = "labels") -> dict[str, float | None]
     return labels
 
 
-def scores(column: Any, name: str) -> Floats:
-    """Check a column of scores."""
-    return np.array(columns.numbers(column, name))
-
-
 def standardise(values: Floats) -> Floats:
     """Centre and scale each rater's ratings (n, raters); those that are all the same become 0."""
     present = ~np.isnan(values)

@@ -8,7 +8,7 @@ permutation test of both.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.core import draws
-from textsimp.core.metric import Floats
+from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Ints, WeightedSample
 from textsimp.judgements import coefficients
 
 Over = Literal["items", "systems", "both"]
-Corpus = tuple[Callable[[Floats], Floats], Floats]  # from statistics (..., k), and (n, k) of these
+Corpus = tuple[Metric, str, Floats]  # a metric, a score, and (n, k) statistics
 Weights = Mapping[str, Floats]  # of items and systems: (m, size), or (1, size)
 
 LEVELS = {
@@ -52,13 +52,13 @@ class Judged:
     items: Ints  # (n,) from 0
     systems: Ints  # (n,) from 0
     by: Sequence[str]  # levels
-    corpus: Sequence[Corpus | None]  # of metrics; None: a system's score is its outputs' mean
+    corpus: Sequence[Corpus]  # of the first metrics; of others a system's score is a mean
     names: Sequence[Any]  # of systems
 
     @property
-    def sizes(self) -> tuple[int, int]:
+    def sizes(self) -> dict[str, int]:
         """Numbers of items and of systems."""
-        return int(self.items.max()) + 1, int(self.systems.max()) + 1
+        return {"items": int(self.items.max()) + 1, "systems": int(self.systems.max()) + 1}
 
     def groups(self, level: str) -> list[Ints]:
         """Return the rows of each group of a level."""
@@ -72,23 +72,14 @@ def judge(
     ratings: Floats,
     items: Sequence[Any] | None,
     systems: Sequence[Any] | None,
-    corpus: Sequence[Corpus | None],
+    corpus: Sequence[Corpus] = (),
 ) -> Judged:
     """Number items and systems, which have names or numbers of any kind, or are None."""
-    levels = ["outputs"]
-    if items is not None:
-        levels.append("within_items")
-    if systems is not None:
-        levels += ["within_systems", "systems"]
-    return Judged(
-        scores,
-        ratings,
-        encode(range(len(ratings)) if items is None else items),
-        encode([None] * len(ratings) if systems is None else systems),
-        levels,
-        corpus,
-        [] if systems is None else list(dict.fromkeys(systems)),
-    )
+    levels = ["outputs"] + ["within_items"] * (items is not None)
+    levels += ["within_systems", "systems"] * (systems is not None)
+    n, names = len(ratings), list(dict.fromkeys(systems or ()))
+    units = encode(items or range(n)), encode(systems or [None] * n)
+    return Judged(scores, ratings, *units, levels, corpus, names)
 
 
 def encode(ids: Iterable[Any]) -> Ints:
@@ -103,20 +94,7 @@ def split_rows(codes: Ints) -> list[Ints]:
     return np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
 
 
-def calibrate(judged: Judged) -> dict[str, list[float]]:
-    """Return the tie threshold of each metric by level, see `coefficients.calibrate`."""
-    thresholds = {}
-    for level in judged.by:
-        if level != "systems":
-            groups = judged.groups(level)
-            thresholds[level] = [
-                coefficients.calibrate([(x[rows], judged.ratings[rows]) for rows in groups])
-                for x in judged.scores
-            ]
-    return thresholds
-
-
-def make_sample(judged: Judged, thresholds: Mapping[str, Sequence[float]]) -> WeightedSample:
+def make_sample(judged: Judged) -> WeightedSample:
     """Return the coefficients as a sample: "level.coefficient" → (metrics,) numbers.
 
     Within items or systems "level.coefficient.groups" are how many groups define one. Coefficients
@@ -128,38 +106,39 @@ def make_sample(judged: Judged, thresholds: Mapping[str, Sequence[float]]) -> We
         weights = {kind: np.broadcast_to(own, (m, own.shape[1])) for kind, own in weights.items()}
         numbers: dict[str, Floats] = {}
         for level in judged.by:
-            if level == "outputs":
-                rows = np.arange(len(judged.ratings))
-                found = _by_output(judged, rows, weights, thresholds[level])
-            elif level == "systems":
-                found = _by_system(judged, weights)
-            else:
-                found = _within(judged, level, weights, thresholds[level])
-            numbers |= {f"{level}.{name}": values for name, values in found.items()}
+            of_systems = level == "systems"
+            own = _by_system(judged, weights) if of_systems else _by_output(judged, level, weights)
+            numbers |= {f"{level}.{name}": values for name, values in own.items()}
         return numbers
 
-    return WeightedSample(dict(zip(("items", "systems"), judged.sizes, strict=True)), reduce)
+    return WeightedSample(judged.sizes, reduce)
 
 
-def _within(
-    judged: Judged, level: str, weights: Weights, epsilons: Sequence[float]
-) -> dict[str, Floats]:
-    """Average coefficients over the groups that define them, and count these groups."""
+def _by_output(judged: Judged, level: str, weights: Weights) -> dict[str, Floats]:
+    """Average coefficients, (m, metrics), over the groups that define them, and count these."""
     kind = level.removeprefix("within_")
-    of_groups, inner = weights[kind], {**weights, kind: np.ones_like(weights[kind])}
-    shape = (len(of_groups), len(judged.scores))
-    sums, counts = ({name: np.zeros(shape) for name in COEFFICIENTS} for _ in range(2))
+    m = len(weights["items"])
+    of_groups = weights.get(kind, np.ones((m, 1)))  # outputs are one group
+    inner = {name: np.ones_like(own) if name == kind else own for name, own in weights.items()}
+    names = [*coefficients.OF_OUTPUTS]
+    sums, counts = np.zeros((2, len(names), m, len(judged.scores)))
     for group, rows in enumerate(judged.groups(level)):
         if len(rows) < 2:
             continue
-        for name, values in _by_output(judged, rows, inner, epsilons).items():
-            defined = np.isfinite(values)
-            weight = of_groups[:, group, None] * defined
-            sums[name] += weight * np.where(defined, values, 0)
-            counts[name] += weight
+        y, items, systems = judged.ratings[rows], judged.items[rows], judged.systems[rows]
+        for block in _blocks(m, len(rows)):
+            own = inner["items"][block].take(items, axis=1)
+            own *= inner["systems"][block].take(systems, axis=1)
+            times = of_groups[block, group]
+            for metric, scores in enumerate(judged.scores):
+                for i, coefficient in enumerate(coefficients.OF_OUTPUTS.values()):
+                    values = coefficient(scores[rows], y, own)
+                    defined = np.isfinite(values)
+                    sums[i, block, metric] += times * np.where(defined, values, 0)
+                    counts[i, block, metric] += times * defined
     with np.errstate(invalid="ignore"):
-        numbers = {name: sums[name] / counts[name] for name in COEFFICIENTS}
-    return numbers | {f"{name}.groups": counts[name] for name in COEFFICIENTS}
+        numbers = dict(zip(names, sums / counts, strict=True))
+    return numbers | dict(zip((f"{name}.groups" for name in names), counts, strict=True))
 
 
 def sample_systems(judged: Judged, metric: int) -> WeightedSample:
@@ -167,8 +146,8 @@ def sample_systems(judged: Judged, metric: int) -> WeightedSample:
 
     def reduce(weights: Weights) -> dict[str, Floats]:
         counts = weights["items"]
-        scores, ratings = (np.full((len(counts), judged.sizes[1]), np.nan) for _ in range(2))
-        corpus = judged.corpus[metric]
+        scores, ratings = np.full((2, len(counts), judged.sizes["systems"]), np.nan)
+        corpus = judged.corpus[metric] if metric < len(judged.corpus) else None
         for system, rows in enumerate(judged.groups("within_systems")):
             for block in _blocks(len(counts), len(rows)):
                 times = counts[block].take(judged.items[rows], axis=1)
@@ -179,11 +158,19 @@ def sample_systems(judged: Judged, metric: int) -> WeightedSample:
                 if corpus is None:
                     scores[at, system] = times @ judged.scores[metric, rows] / total
                 elif len(at):
-                    reduce_totals, statistics = corpus
-                    scores[at, system] = reduce_totals(times @ statistics[rows])
+                    scorer, name, statistics = corpus
+                    scores[at, system] = scorer.reduce(times @ statistics[rows])[name]
         return {"scores": scores, "ratings": ratings}
 
-    return WeightedSample({"items": judged.sizes[0]}, reduce)
+    return WeightedSample({"items": judged.sizes["items"]}, reduce)
+
+
+def columns_of(judged: Judged, level: str, metric: int) -> tuple[Floats, Floats]:
+    """Return a metric's scores and the ratings, of outputs or of systems."""
+    if level != "systems":
+        return judged.scores[metric], judged.ratings
+    means = sample_systems(judged, metric).value()
+    return means["scores"], means["ratings"]
 
 
 def permute(
@@ -194,54 +181,26 @@ def permute(
     Under the hypothesis it makes no difference which of two metrics gave a score, once both are
     standardised. So each output's two scores are swapped at random (PERM-BOTH); or each system's,
     where they are no means of outputs' (PERM-SYS). The observed scores count as one permutation.
-    Within groups, those where a coefficient is undefined add nothing. There is none of accuracies
-    by output: their thresholds belong to the metric.
+    Within groups, those where a coefficient is undefined add nothing.
     """
-    x, z = (_standardise(judged.scores[metric]) for metric in (first, second))
-    y = judged.ratings
-    corpus = judged.corpus[first] is not None or judged.corpus[second] is not None
+    corpus = min(first, second) < len(judged.corpus)
     p_values: dict[str, dict[str, float]] = {}
     for level in judged.by:
-        systems: Any = None  # the system of each score that is swapped
-        columns = (x, z, y)
-        if level == "systems" and corpus:
-            one, other = (sample_systems(judged, metric).value() for metric in (first, second))
-            columns = (_standardise(one["scores"]), _standardise(other["scores"]), one["ratings"])
-            systems = np.arange(len(columns[0]))
-        elif level == "systems":
-            systems = judged.systems
-        size = len(columns[0])
+        groups = judged.groups(level)
+        of = "outputs" if level == "systems" and not corpus else level
+        (x, y), (z, _) = (columns_of(judged, of, metric) for metric in (first, second))
+        if of == "systems":
+            groups = [*np.arange(len(x))[:, None]]
+        columns = _standardise(x), _standardise(z), y
+        size = len(x)
         # From the same seed at each level, so that a level's p-value doesn't depend on the others.
         drawn = draws.swaps(size, resamples, seed, at_once=max(1, _SWAPS_AT_ONCE // size))
-        first_drawn = np.concatenate([np.zeros((1, size), np.bool_), next(drawn)])  # as observed
-        parts = []
-        for swap in itertools.chain([first_drawn], drawn):
-            if systems is None:
-                parts.append(_swap_outputs(*columns, swap, judged.groups(level)))
-            else:
-                parts.append(_swap_systems(*columns, swap, systems))
+        observed = np.zeros((1, size), np.bool_)
+        swap_scores = _swap_systems if level == "systems" else _swap_outputs
+        parts = [swap_scores(*columns, swap, groups) for swap in itertools.chain([observed], drawn)]
         differences = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         p_values[level] = _p_values(differences)
     return p_values
-
-
-def _by_output(
-    judged: Judged, rows: Ints, weights: Weights, epsilons: Sequence[float]
-) -> dict[str, Floats]:
-    """Compute the coefficients of some outputs, (m, metrics) each."""
-    y, items, systems = judged.ratings[rows], judged.items[rows], judged.systems[rows]
-    m = len(weights["items"])
-    values = {name: np.empty((m, len(epsilons))) for name in COEFFICIENTS}
-    for block in _blocks(m, len(rows)):
-        own = weights["items"][block].take(items, axis=1)
-        own *= weights["systems"][block].take(systems, axis=1)
-        for metric, epsilon in enumerate(epsilons):
-            x = judged.scores[metric, rows]
-            for name, coefficient in coefficients.OF_OUTPUTS.items():
-                values[name][block, metric] = coefficient(x, y, own)
-            accuracy = coefficients.calibrated_accuracy(x, y, own, epsilon)
-            values["accuracy"][block, metric] = accuracy
-    return values
 
 
 def _by_system(judged: Judged, weights: Weights) -> dict[str, Floats]:
@@ -252,7 +211,7 @@ def _by_system(judged: Judged, weights: Weights) -> dict[str, Floats]:
         present = np.where(np.isnan(means["ratings"]), 0, weights["systems"])
         scores, ratings = (np.nan_to_num(means[name]) for name in ("scores", "ratings"))
         columns.append(_of_systems(scores, ratings, present))
-    return {n: np.stack([column[n] for column in columns], axis=1) for n in COEFFICIENTS}
+    return {n: np.stack([column[n] for column in columns], axis=1) for n in columns[0]}
 
 
 def _of_systems(x: Floats, y: Floats, weights: Floats) -> dict[str, Floats]:
@@ -284,14 +243,12 @@ def _swap_outputs(
 
 
 def _swap_systems(
-    x: Floats, z: Floats, y: Floats, swap: NDArray[np.bool_], systems: Ints
+    x: Floats, z: Floats, y: Floats, swap: NDArray[np.bool_], groups: list[Ints]
 ) -> dict[str, Floats]:
-    """Return the same of systems' mean scores."""
-    groups = split_rows(systems)
-    means = np.empty(len(groups))
+    """Return the same of systems' mean scores; a group has a system's rows."""
+    means = np.array([y[rows].mean() for rows in groups])
     one, two = np.empty((2, len(swap), len(groups)))
     for system, rows in enumerate(groups):
-        means[system] = y[rows].mean()
         for block in _blocks(len(swap), len(rows)):
             gain = swap[block][:, rows] @ (z - x)[rows] / len(rows)
             one[block, system] = x[rows].mean() + gain
