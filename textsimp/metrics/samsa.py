@@ -63,13 +63,8 @@ class Passage:
     number: dict[int, int]  # word → the number it counts under
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """The sentences and scores of the scenes of a source."""
-
-    sentences: list[str]
-    places: list[int | None]  # (scenes,) the sentence of each
-    scores: list[float]  # (scenes,) how far it has the scene, 0 to 1
+Outcome = tuple[list[str], list[int | None], list[float]]
+"""Sentences of an output; of each scene of its source, the sentence, and how far it has it, 0–1."""
 
 
 @dataclass(frozen=True)
@@ -184,11 +179,10 @@ class Samsa(Metric):
     def statistics(self, prepared: list[Passage], predictions: list[str]) -> Floats:
         """(n, 3) SAMSA, SAMSAabl (both 0–1), and 1; all 0 for a source without a scene."""
         rows = np.zeros((len(prepared), 3))
-        for i, outcome in enumerate(self.outcomes(prepared, predictions)):
-            scenes, sentences = len(outcome.scores), len(outcome.sentences)
-            if scenes:
-                whole = sum(outcome.scores) / scenes
-                rows[i] = whole * min(1.0, sentences / scenes), whole, 1
+        for i, (sentences, _, scores) in enumerate(self.outcomes(prepared, predictions)):
+            if scores:
+                whole = sum(scores) / len(scores)
+                rows[i] = whole * min(1.0, len(sentences) / len(scores)), whole, 1
             elif self.surplus == "zero":
                 rows[i] = 0, 0, 1
         return rows
@@ -217,7 +211,8 @@ class Samsa(Metric):
         outcomes = self.outcomes(prepared, predictions)
         for passage, parse, outcome in zip(prepared, passages, outcomes, strict=True):
             words = parse["words"]
-            rows = zip(passage.scenes, outcome.places, outcome.scores, strict=True)
+            sentences, places, scores = outcome
+            rows = zip(passage.scenes, places, scores, strict=True)
             scenes = [
                 {
                     "relations": [_text(unit, words) for unit in scene.relations],
@@ -227,7 +222,7 @@ class Samsa(Metric):
                 }
                 for scene, place, score in rows
             ]
-            lists["sentences"].append(outcome.sentences)
+            lists["sentences"].append(sentences)
             lists["scenes"].append(scenes)
         return lists
 
@@ -250,7 +245,7 @@ class Samsa(Metric):
                 0.0 if place is None else scene.score(kept[place])
                 for scene, place in zip(passage.scenes, places, strict=True)
             ]
-            yield Outcome(of, places, scores)
+            yield of, places, scores
 
     def _passage(self, parse: Any) -> Passage:
         words = [word.lower() if self.lowercase else word for word in parse["words"]]

@@ -27,15 +27,8 @@ Place = tuple[int, int]
 """Between how many words of another text, at least and at most, and the rest of it."""
 
 
-@dataclass(frozen=True)
-class SplitReferences:
-    """Sources and references, and where these split."""
-
-    encoder: Encoder
-    sources: list[Text]
-    references: list[Text]  # one after the other
-    splits: list[list[int]]  # of each reference
-    per_example: list[int]  # number of references
+Prepared = tuple[Encoder, list[Text], list[Text], list[list[int]], list[int]]
+"""Sources; references one after the other, the splits of each, and how many an example has."""
 
 
 @dataclass(frozen=True)
@@ -91,26 +84,23 @@ class SplitF1(Metric):
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         return (*super().score_names(shared), "reference_splits")
 
-    def prepare(self, sources: list[str], references: list[list[str]]) -> SplitReferences:
+    def prepare(self, sources: list[str], references: list[list[str]]) -> Prepared:
         encoder = Encoder(self.tokenizer, lowercase=True)
         read = self.read(encoder, sources)
         repeated = [source for source, row in zip(read, references, strict=True) for _ in row]
         texts = self.read(encoder, [*itertools.chain.from_iterable(references)])
-        return SplitReferences(
-            encoder, read, texts, splits(repeated, texts), [*map(len, references)]
-        )
+        return encoder, read, texts, splits(repeated, texts), [*map(len, references)]
 
-    def statistics(self, prepared: SplitReferences, predictions: list[str]) -> Floats:
+    def statistics(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """(n, 4) splits of the prediction, of references, of both; and 1."""
-        outputs = self.read(prepared.encoder, predictions)
-        own = splits(prepared.sources, outputs)
-        which = np.repeat(np.arange(len(outputs)), prepared.per_example)
-        pairs = zip(which.tolist(), prepared.references, prepared.splits, strict=True)
+        encoder, sources, references, of_references, per_example = prepared
+        outputs = self.read(encoder, predictions)
+        own = splits(sources, outputs)
+        which = np.repeat(np.arange(len(outputs)), per_example)
+        pairs = zip(which.tolist(), references, of_references, strict=True)
         both = match_ends((outputs[i], own[i], reference, ends) for i, reference, ends in pairs)
-        wanted = [*map(len, prepared.splits)]
-        means = [
-            np.bincount(which, of) / prepared.per_example for of in (wanted, [*map(len, both)])
-        ]
+        counts = ([*map(len, of)] for of in (of_references, both))
+        means = [np.bincount(which, of) / per_example for of in counts]
         return np.column_stack([[*map(len, own)], *means, np.ones(len(outputs))])
 
     def statistic_names(self, width: int) -> list[str]:

@@ -128,21 +128,19 @@ class ComputeMetrics:
         references = self._references
         if references is None and labels is not None:
             references = [[text] for text in labels]
+        shared = {"sources": sources, "references": references}
+        advice = {
+            "sources": "Set include_for_metrics=['inputs'] in the Seq2SeqTrainingArguments, for "
+            "token ids to be decoded, or pass sources to make_compute_metrics; "
+            f"got {_show(evaluated.inputs)} as inputs",
+            "references": "Evaluate a dataset with labels that are token ids or pass references to "
+            f"make_compute_metrics; got {_show(evaluated.label_ids)} as labels",
+        }
         for metric, _ in self._scorers.values():
             needed = {column.name for column in metric.columns if column.required}
-            if sources is None and "sources" in needed:
-                raise InputError(
-                    f"sources: {metric.name} needs them. Set include_for_metrics=['inputs'] in the "
-                    "Seq2SeqTrainingArguments, for token ids to be decoded, or pass sources to "
-                    f"make_compute_metrics; got {_show(evaluated.inputs)} as inputs"
-                )
-            if references is None and "references" in needed:
-                raise InputError(
-                    f"references: {metric.name} needs them. Evaluate a dataset with labels that "
-                    "are token ids or pass references to make_compute_metrics; "
-                    f"got {_show(evaluated.label_ids)} as labels"
-                )
-        shared = {"sources": sources, "references": references}
+            for name in shared:
+                if shared[name] is None and name in needed:
+                    raise InputError(f"{name}: {metric.name} needs them. {advice[name]}")
         return self._scores(
             Examples(
                 {name: column for name, column in shared.items() if column is not None},

@@ -32,6 +32,7 @@ _BYTES = 2**28  # of answers that are kept
 _OF_ANSWER = 2**11  # bytes of its text and itself, about, beside those of its numbers
 _CHARACTERS = 256  # of a text, of which a batch has `batch_size`; of longer ones it has fewer
 _OF_TOKEN = 4  # characters, about
+_TEXTS = 2**10  # that are tokenised at a time
 _SPACED = ("Roberta", "GPT2", "Bart", "Longformer", "LED")  # whose words begin with their space
 
 
@@ -141,9 +142,9 @@ class Encoder:
 
     def ids(self, texts: Sequence[str]) -> Iterator[list[int]]:
         """The numbers of each text's tokens, special ones included; the model isn't asked."""
-        for rows in parts(texts, 2**10):
+        for start in range(0, len(texts), _TEXTS):
             with self._reader.lock:
-                encodings = self._tokenize([*texts[rows]])
+                encodings = self._tokenize([*texts[start : start + _TEXTS]])
             yield from (one.ids for one in encodings)
 
     def _vectors(self, rows: list[Any], layer: int) -> Floats32:
@@ -297,9 +298,3 @@ def batches(texts: Sequence[Text], batch_size: int, longest: float) -> Iterator[
             start = end
     if texts:
         yield slice(start, len(texts))
-
-
-def parts(texts: Sequence[Any], at_once: int) -> Iterator[slice]:
-    """Yield slices of some texts each."""
-    for start in range(0, len(texts), at_once):
-        yield slice(start, start + at_once)
