@@ -192,7 +192,7 @@ def option(
 def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
     """Return the value of an option if it is legal."""
     choices, kind, (least, most) = rules["choices"], rules["kind"], rules["bounds"]
-    if type(value).__module__ == "numpy":
+    if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
         value = value.item()  # plain, as results and signatures are
     if choices:
         (check_function if rules["functions"] else check_choice)(name, value, choices)
