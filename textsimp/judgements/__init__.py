@@ -14,6 +14,7 @@ from __future__ import annotations
 from textsimp.judgements.agreement import RaterAgreement, rater_agreement
 from textsimp.judgements.analysis import analyse
 from textsimp.judgements.analysis_results import Analysis
+from textsimp.judgements.assignment import design
 from textsimp.judgements.correlation import correlate, evaluate
 from textsimp.judgements.correlation_plots import plot
 from textsimp.judgements.correlation_results import (
@@ -26,7 +27,7 @@ from textsimp.judgements.pairs import Preference, Preferences, evaluate_pairs, p
 from textsimp.judgements.raters import CriterionAgreement, Rater
 from textsimp.judgements.reading import is_answers, read
 from textsimp.judgements.schemes import Criterion, Practice, Scheme
-from textsimp.judgements.studies import Plan, Screen, design, read_plan
+from textsimp.judgements.studies import Plan, Screen, read_plan
 from textsimp.judgements.tool_projects import export_project
 
 __all__ = [
