@@ -1,12 +1,11 @@
 """Judgements of outputs: what raters are asked, what they say, and how well scores agree with them.
 
-- `Scheme`: what raters are asked, on which scale, about what they see;
-- `design`: a study, `Plan`: which rater sees what; `read_plan`: one from its file;
-- `read`: judgements from files, `Judgements`;
-- `analyse`: agreement of raters, and systems compared, `Analysis`;
-- `evaluate`: how well metrics computed here agree with ratings; `correlate`: scores from anywhere;
-- `evaluate_pairs`, `preferences`: the same for pairs of texts of which one is better;
-- `plot`: scores against ratings, as a picture; `rater_agreement`: Krippendorff's alpha.
+- In: a `Scheme` (what is asked), a `Plan` from `design` or `read_plan` (who sees what), and files
+  of answers, which `read` turns into `Judgements`: a table with a row per value.
+- Out: `analyse` compares systems and raters (`Analysis`); `rater_agreement` is Krippendorff's
+  alpha; `evaluate` and `correlate` say how well scores agree with ratings, `evaluate_pairs` and
+  `preferences` with choices between two texts; `plot` draws scores against ratings.
+- Read ``judgements.py`` first, then ``reading.py``; ``README.md`` says which file does what.
 """
 
 from __future__ import annotations
