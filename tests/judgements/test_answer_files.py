@@ -129,9 +129,7 @@ def test_a_file_that_isnt_there_has_no_rows_and_isnt_made(path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 11, 12, 60])
-def test_a_half_written_row_counts_nowhere_and_is_removed(
-    path: Path, size: int
-) -> None:
+def test_a_half_written_row_counts_nowhere_and_is_removed(path: Path, size: int) -> None:
     answers = AnswerFile(path)
     answers.append([ANN])
     whole = path.read_bytes()
