@@ -108,7 +108,8 @@ def _assign(
     where the one before ended, or a rater further where one began already. So after as many sources
     as raters all have seen each system as often.
     """
-    screens = _count_screens(scheme, len(pool.outputs)) * each
+    # A source takes so many screens if all its outputs differ.
+    screens = each * (1 if scheme.size is None else len(pool.outputs) // scheme.size)
     cycle = raters // math.gcd(raters, screens)
     own: list[list[Screen]] = [[] for _ in range(raters)]
     loads, appearances, used = np.zeros(raters, int), dict.fromkeys(pool.outputs, 0), 0
@@ -131,11 +132,6 @@ def _assign(
             shown, systems = zip(*(unit[i] for i in rng.permutation(len(unit))), strict=True)
             own[rater].append(pool.screen(f"rater {rater + 1}", item, shown, systems))
     return own, used, int(added.max())
-
-
-def _count_screens(scheme: Scheme, systems: int) -> int:
-    """Return how many screens a source takes if all its outputs differ."""
-    return 1 if scheme.size is None else systems // scheme.size
 
 
 Unit = list[tuple[str, tuple[str, ...]]]
