@@ -51,6 +51,20 @@ class Screen:
         pairs = zip(self.systems, self.predictions, strict=True)
         return [((systems,), (text,)) for systems, text in pairs]
 
+    def row(self, scheme: Scheme) -> dict[str, Any]:
+        """Return the row of a plan's file."""
+        return {
+            **scheme.stamp,
+            "rater": self.rater,
+            "screen": self.screen,
+            "item": self.item,
+            "source": self.source,
+            "references": list(self.references),
+            "prediction": list(self.predictions),
+            "system": [list(names) for names in self.systems],
+            "control": self.control,
+        }
+
     def answers(self, scheme: Scheme, ratings: Any = None, **more: Any) -> list[dict[str, Any]]:
         """Return rows of a file of answers, as `read` takes them.
 
@@ -60,19 +74,18 @@ class Screen:
                 By default all are missing.
             more: Further columns, such as ``seconds``, ``comment`` and ``time``.
         """
-        shared = {**scheme.stamp, "rater": self.rater, "screen": self.screen, "item": self.item}
-        shared |= {"source": self.source, "control": self.control}
-        shared |= {"references": list(self.references)} if self.references else {}
+        shared = self.row(scheme)
+        if not self.references:
+            del shared["references"]
         if ratings is None:
             ratings = [dict.fromkeys(scheme.criteria)] * len(self.outputs(scheme))
         several = ratings if isinstance(ratings, list) else [ratings]
         if scheme.compares:
-            outputs = {"system": list(map(list, self.systems)), "prediction": [*self.predictions]}
-            return [{**shared, **outputs, **several[0], **more}]
-        pairs = zip(self.predictions, self.systems, several, strict=True)
+            return [{**shared, **several[0], **more}]
+        outputs = zip(shared["prediction"], shared["system"], several, strict=True)
         return [
-            {**shared, "system": list(systems), "prediction": prediction, **own, **more}
-            for prediction, systems, own in pairs
+            {**shared, "system": systems, "prediction": prediction, **own, **more}
+            for prediction, systems, own in outputs
         ]
 
 
@@ -163,20 +176,7 @@ class Plan:
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return the rows of a file, one per screen, with the columns of answers."""
-        return [
-            {
-                **self.scheme.stamp,
-                "rater": one.rater,
-                "screen": one.screen,
-                "item": one.item,
-                "source": one.source,
-                "references": list(one.references),
-                "prediction": list(one.predictions),
-                "system": [list(names) for names in one.systems],
-                "control": one.control,
-            }
-            for one in self.screens
-        ]
+        return [screen.row(self.scheme) for screen in self.screens]
 
     def _size(self, screen: Screen) -> int:
         return 1 if self.scheme.compares else len(screen.predictions)
