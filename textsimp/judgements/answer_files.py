@@ -1,7 +1,7 @@
 """Files of answers: JSONL, to which several threads and processes append.
 
-Rows are only appended, and forced to the disk. What a killed process left half-written counts
-nowhere, and the next one to append removes it.
+Rows are only appended, and forced to the disk. A row that a killed process left half-written is
+removed.
 """
 
 from __future__ import annotations
@@ -40,13 +40,15 @@ class AnswerFile:
             _append(self.path, data)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return all rows, of whoever wrote them. What is half-written is left out."""
+        """Return all rows, of whoever wrote them. What is half-written is removed."""
         if not self.path.exists():
             return []
         with self._alone():
             *lines, end = self.path.read_bytes().split(b"\n")
-        lines += [end] * (end != b"" and not is_torn(end))
-        return [self._row(line, f"line {i}") for i, line in enumerate(lines, 1)]
+            lines += [end] * (end != b"" and not is_torn(end))
+            rows = [self._row(line, f"line {i}") for i, line in enumerate(lines, 1)]
+            self._mend()
+        return rows
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
