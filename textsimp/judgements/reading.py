@@ -310,7 +310,7 @@ def _last_answers(found: Judgements, places: Sequence[str]) -> list[int]:
     last: dict[Any, int] = {}
     texts: dict[Any, tuple[Any, int]] = {}
     columns = ("rater", "source", "file", "time", "screen")
-    nothing = [None] * len(found)
+    nothing: list[Any] = [None] * len(found)
     raters, sources, files, times, screens = (
         found.answers[name].tolist() if name in found.frame else nothing for name in columns
     )
