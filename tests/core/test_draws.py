@@ -90,7 +90,7 @@ def test_holms_p_values_are_those_of_his_procedure(p_values: list[float]) -> Non
 DRAWING = {
     "core/draws.py": "intervals and tests",
     "audits/modifications.py": "modified texts",
-    "judgements/studies.py": "plans of studies",
+    "judgements/assignment.py": "plans of studies",
     "report/example_groups.py": "the examples that a page shows",
     "splits/balanced.py": "subsets",
     "splits/divergences.py": "random splits, whose totals are drawn at once",

@@ -196,7 +196,7 @@ def test_a_rater_who_looks_careless_is_named_with_the_reason_and_kept(
 ) -> None:
     found = analyse(rated(study(raters="ABDEC", C=of_rater)))
     assert [name for name, rater in found.raters.items() if rater.careless] == ["C"]
-    (line,) = found.notes
+    line, *_ = found.notes
     assert line.startswith(f"C looks careless: {reason}")
     assert found.raters["C"].ratings == 40
 
@@ -312,6 +312,32 @@ def test_items_that_one_system_lacks_are_in_no_difference(rated: Write) -> None:
     means = [np.mean([r["overall"] for r in both if r["system"] == name]) for name in ("s0", "s1")]
     assert found.value == pytest.approx(means[0] - means[1])
     assert found.interval[0] < found.value < found.interval[1]
+
+
+def test_the_table_of_differences_counts_the_common_sources(rated: Write) -> None:
+    found = analyse(rated(made_up([0, 0], gaps=0.5), criteria=["overall"]), resamples=50)
+    row, *_ = [row for row in found.records() if row["what"] == "difference"]
+    assert row["common"] == 20
+    table = found.tables()["Differences of mean ratings"]
+    assert (table.header[-1], table.rows[0][-1]) == ("sources", "20")
+
+
+def test_the_reliability_of_means_follows_from_alpha_and_the_number_of_raters(
+    rated: Write,
+) -> None:
+    found = analyse(rated(study(), criteria=["meaning"]), resamples=20).agreement["meaning"]
+    alpha = found.raters.alpha
+    assert found.reliability == pytest.approx(3 * alpha / (1 + 2 * alpha))
+
+
+def test_means_that_are_not_reliable_have_a_note(rated: Write) -> None:
+    rng = np.random.default_rng(0)
+    rows = [{**row, "overall": int(rng.integers(1, 6))} for row in study()]
+    found = analyse(rated(rows, criteria=["overall"]), resamples=20)
+    reliability = found.agreement["overall"].reliability
+    assert reliability < 0.4
+    note = f"overall: Raters agree little (reliability of their mean {reliability:.2f})"
+    assert note in found.notes
 
 
 @pytest.mark.slow

@@ -129,7 +129,7 @@ def test_a_file_that_isnt_there_has_no_rows_and_isnt_made(path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 11, 12, 60])
-def test_a_half_written_row_is_removed(path: Path, size: int) -> None:
+def test_a_half_written_row_counts_nowhere_and_is_removed(path: Path, size: int) -> None:
     answers = AnswerFile(path)
     answers.append([ANN])
     whole = path.read_bytes()
@@ -137,6 +137,9 @@ def test_a_half_written_row_is_removed(path: Path, size: int) -> None:
     assert path.read_bytes() == whole + json.dumps(BOB, ensure_ascii=False).encode()[:size]
     assert AnswerFile(path).rows() == [ANN]
     assert path.read_bytes() == whole
+    torn(answers, [BOB], size)
+    AnswerFile(path).append([ANN])
+    assert AnswerFile(path).rows() == [ANN, ANN]
 
 
 def test_a_row_that_lacks_only_the_end_of_its_line_counts(path: Path) -> None:
@@ -187,20 +190,20 @@ def test_a_file_that_was_removed_begins_anew(path: Path) -> None:
 )
 def test_a_file_of_something_else_is_refused_and_stays(path: Path, text: str, line: int) -> None:
     path.write_text(text)
-    for use in (AnswerFile(path).rows, lambda: AnswerFile(path).append([ANN])):
-        with pytest.raises(InputError, match=rf"answers\.jsonl, line {line}: expected an answer"):
-            use()
-        assert path.read_text() == text
+    with pytest.raises(InputError, match=rf"answers\.jsonl, line {line}: expected an answer"):
+        AnswerFile(path).rows()
+    assert path.read_text() == text
 
 
-def test_a_line_that_another_program_added_is_named(path: Path) -> None:
-    answers = AnswerFile(path)
-    answers.append([ANN])
-    answers.append([ANN])
+@pytest.mark.parametrize("text", ["mine", "{}\n", "\n", '{"scheme": 1\n'])
+def test_nothing_is_appended_to_a_file_whose_last_line_is_no_answer(path: Path, text: str) -> None:
+    AnswerFile(path).append([ANN])
     with open(path, "a") as file:
-        file.write("mine\n")
-    with pytest.raises(InputError, match=r"line 3: expected an answer.* got str 'mine'"):
-        answers.append([ANN])
+        file.write(text)
+    before = path.read_bytes()
+    with pytest.raises(InputError, match=r"the last line: expected an answer.* got str"):
+        AnswerFile(path).append([ANN])
+    assert path.read_bytes() == before
 
 
 def test_a_folder_in_place_of_the_file_is_refused(path: Path) -> None:

@@ -273,6 +273,15 @@ def test_a_significant_disagreement_of_metric_and_people_is_named():
     )
 
 
+def test_the_sentence_on_the_leader_begins_with_little_agreement() -> None:
+    """Raters disagree on each source in turn, but all outputs of a system are better."""
+    own = {"splitter": [[5, 3], [3, 5]] * 6, "substituter": [[4, 2], [2, 4]] * 6}
+    systems = {name: {"predictions": SYSTEMS[name], "rating": own[name]} for name in own}
+    page = report.html(systems, **CORPUS, resamples=200)
+    start = "Raters agree little (reliability of their mean 0.00): splitter leads significantly"
+    assert start in section(page)
+
+
 def test_few_rated_sources_call_no_system_better(tmp_path):
     rows = [row(i, s, "a", 5 * (s == "splitter")) for i in range(5) for s in SYSTEMS]
     read = answers(tmp_path, *rows, criteria=["rating"])
@@ -384,7 +393,7 @@ def test_agreement_stands_in_a_table(tmp_path):
     section_data, _ = people.contents(found, {})
     assert section_data is not None
     ((_, *cells),) = section_data["agreement"].rows
-    assert [cell.text for cell in cells] == ["1.00", "24", "1.00", "–"]
+    assert [cell.text for cell in cells] == ["1.00", "24", "1.00", "1.00", "–"]
 
 
 def test_tables_of_people_have_the_signature_of_the_analysis():

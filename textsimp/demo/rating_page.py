@@ -14,8 +14,9 @@ from textsimp.demo.example_corpus import SYSTEMS, examples
 from textsimp.demo.gradio_page import gradio, new_page, set_up
 from textsimp.demo.limits import Limits
 from textsimp.demo.rating_server import RatingServer
+from textsimp.judgements.assignment import design
 from textsimp.judgements.schemes import Scheme
-from textsimp.judgements.studies import Plan, design, read_plan
+from textsimp.judgements.studies import Plan, read_plan
 from textsimp.metrics.information_errors import InformationErrors
 from textsimp.support.errors import InputError, shown
 

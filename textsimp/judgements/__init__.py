@@ -1,12 +1,11 @@
 """Judgements of outputs: what raters are asked, what they say, and how well scores agree with them.
 
-- `Scheme`: what raters are asked, on which scale, about what they see;
-- `design`: a study, `Plan`: which rater sees what; `read_plan`: one from its file;
-- `read`: judgements from files, `Judgements`;
-- `analyse`: agreement of raters, and systems compared, `Analysis`;
-- `evaluate`: how well metrics computed here agree with ratings; `correlate`: scores from anywhere;
-- `evaluate_pairs`, `preferences`: the same for pairs of texts of which one is better;
-- `plot`: scores against ratings, as a picture; `rater_agreement`: Krippendorff's alpha.
+- In: a `Scheme` (what is asked), a `Plan` from `design` or `read_plan` (who sees what), and files
+  of answers, which `read` turns into `Judgements`: a table with a row per value.
+- Out: `analyse` compares systems and raters (`Analysis`); `rater_agreement` is Krippendorff's
+  alpha; `evaluate` and `correlate` say how well scores agree with ratings, `evaluate_pairs` and
+  `preferences` with choices between two texts; `plot` draws scores against ratings.
+- Read ``judgements.py`` first, then ``reading.py``; ``README.md`` says which file does what.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from __future__ import annotations
 from textsimp.judgements.agreement import RaterAgreement, rater_agreement
 from textsimp.judgements.analysis import analyse
 from textsimp.judgements.analysis_results import Analysis
+from textsimp.judgements.assignment import design
 from textsimp.judgements.correlation import correlate, evaluate
 from textsimp.judgements.correlation_plots import plot
 from textsimp.judgements.correlation_results import (
@@ -26,7 +26,7 @@ from textsimp.judgements.pairs import Preference, Preferences, evaluate_pairs, p
 from textsimp.judgements.raters import CriterionAgreement, Rater
 from textsimp.judgements.reading import is_answers, read
 from textsimp.judgements.schemes import Criterion, Practice, Scheme
-from textsimp.judgements.studies import Plan, Screen, design, read_plan
+from textsimp.judgements.studies import Plan, Screen, read_plan
 from textsimp.judgements.tool_projects import export_project
 
 __all__ = [

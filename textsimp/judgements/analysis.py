@@ -83,6 +83,7 @@ def analyse(
     notes = [f"{name} looks careless: {why}" for name, why in suspected]
     notes += [*_list_missing(judgements.missing), *_list_aside(shown)]
     notes += [*_list_judges(judgements, raters), *_list_uneven(shown)]
+    notes += [f"{name}: {one.caution}" for name, one in agreement.items() if one.caution]
     notes += filter(None, [caution])
     options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
     judges = [f"judge({how})" for how in sorted({*judgements.frame["how"]} - {""})]

@@ -82,6 +82,7 @@ class Analysis(Fields):
             rows.append(_record("alpha", name, one.raters.alpha, one.raters.interval))
             rows.append(_record("correlation", name, one.correlation, None))
             rows.append(_record("alpha, repeated", name, one.repeated.alpha, one.repeated.interval))
+            rows.append(_record("reliability", name, one.reliability, None))
         return rows
 
     def _difference_records(self) -> list[dict[str, Any]]:
@@ -92,6 +93,7 @@ class Analysis(Fields):
                 row["permutation_p"] = test.permutation_p
                 row["permutation_p_holm"] = test.permutation_p_holm
                 row["detectable"] = significance.detectable(test.interval, self.confidence)
+                row["common"] = test.units
                 rows.append(row)
         return rows
 
@@ -148,6 +150,7 @@ class Analysis(Fields):
                         tables.p_value(test.permutation_p),
                         tables.p_value(test.permutation_p_holm) + mark,
                         "" if detectable is None else tables.number(detectable, decimals),
+                        f"{test.units:,}",
                     ]
                 )
         level = f"{1 - self.confidence:.2g}"
@@ -155,10 +158,12 @@ class Analysis(Fields):
             f"{SIGNIFICANT} Holm's p < {level} for these raters, and an interval over items and "
             "raters without 0"
         )
-        return Grid(["", "", "difference", "p", "Holm", "detectable"], rows, [note], named=2)
+        header = ["", "", "difference", "p", "Holm", "detectable", "sources"]
+        return Grid(header, rows, [note], named=2)
 
     def _agreement_grid(self) -> Grid:
-        header = ["", "level", "alpha", "outputs", "r with the others", "alpha, repeated"]
+        header = ["", "level", "alpha", "outputs", "reliability"]
+        header += ["r with the others", "alpha, repeated"]
         rows = []
         for name, one in self.agreement.items():
             repeated = one.repeated
@@ -168,6 +173,7 @@ class Analysis(Fields):
                     one.raters.level,
                     _cell(one.raters.alpha, one.raters.interval, 2),
                     f"{one.raters.outputs:,}",
+                    _cell(one.reliability, None, 2),
                     _cell(one.correlation, None, 2),
                     _cell(repeated.alpha, repeated.interval, 2),
                 ]
@@ -213,7 +219,7 @@ def _record(
     low, high = interval or (None, None)
     row: dict[str, Any] = {"what": what, "criterion": criterion, "system": system, "other": other}
     row |= {"value": value, "low": low, "high": high}
-    return row | dict.fromkeys(("permutation_p", "permutation_p_holm", "detectable"))
+    return row | dict.fromkeys(("permutation_p", "permutation_p_holm", "detectable", "common"))
 
 
 def _cell(value: float | None, interval: Sequence[float] | None, decimals: int) -> tables.Cell:

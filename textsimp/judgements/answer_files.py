@@ -10,6 +10,7 @@ import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timezone
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
@@ -25,28 +26,29 @@ _BEGIN = b'{"scheme": '
 class AnswerFile:
     """A file of answers, a JSON object a line that begins with the scheme.
 
-    The first `append` makes it, and its folder. A file of anything else is refused.
+    The first `append` makes it, and its folder. It refuses a file whose last line is no answer.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._size = 0  # bytes after the last `append`
 
     def append(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Write rows to the end of the file in one piece, and to the disk."""
         data = tables.json_lines(rows).encode(errors="backslashreplace")  # lone surrogates
         with self._alone():
-            if not self.path.exists() or self.path.stat().st_size != self._size:
-                self._read()  # others have written to it
+            self._mend()
             _append(self.path, data)
-            self._size = self.path.stat().st_size
 
     def rows(self) -> list[dict[str, Any]]:
         """Return all rows, of whoever wrote them. What is half-written is removed."""
         if not self.path.exists():
             return []
         with self._alone():
-            return self._read()
+            *lines, end = self.path.read_bytes().split(b"\n")
+            lines += [end] * (end != b"" and not is_torn(end))
+            rows = [self._row(line, f"line {i}") for i, line in enumerate(lines, 1)]
+            self._mend()
+        return rows
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
@@ -59,28 +61,28 @@ class AnswerFile:
         except OSError as error:
             raise InputError(f"{self.path} can't be used: {error.strerror or error}") from error
 
-    def _read(self) -> list[dict[str, Any]]:
-        """Return the rows, and mend the end of the file."""
-        data = self.path.read_bytes() if self.path.exists() else b""
-        *lines, end = data.split(b"\n")
-        torn = is_torn(end)
-        if end and not torn:
-            lines.append(end)
-        rows = [self._row(line, i) for i, line in enumerate(lines, 1)]
-        if torn:
-            os.truncate(self.path, len(data) - len(end))
-        elif end:
+    def _mend(self) -> None:
+        """Remove a half-written end of the file, or add the end of its last line."""
+        if not self.path.exists() or not self.path.stat().st_size:
+            return
+        with open(self.path, "rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+            begin = data.rfind(b"\n", 0, len(data) - 1) + 1
+            line = data[begin:]
+        if is_torn(line):
+            os.truncate(self.path, begin)
+            return
+        self._row(line, "the last line")
+        if not line.endswith(b"\n"):
             _append(self.path, b"\n")
-        return rows
 
-    def _row(self, line: bytes, number: int) -> dict[str, Any]:
+    def _row(self, line: bytes, where: str) -> dict[str, Any]:
         try:
             row = parse_json(line) if line.startswith(_BEGIN) else None
         except ValueError:
             row = None
         if row is None:
             raise InputError(
-                f"{self.path}, line {number}: expected an answer, a JSON object that begins with "
+                f"{self.path}, {where}: expected an answer, a JSON object that begins with "
                 f"'scheme', got {shown(line[:80].decode(errors='replace'))}"
             )
         return dict(row)

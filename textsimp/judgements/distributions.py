@@ -29,42 +29,29 @@ OUTCOMES = ("worse", "equal", "better")
 def distribute(judgements: Judgements, systems: Sequence[str]) -> Shares:
     """Return how the ratings of each system spread over steps; a system without any has none."""
     shares: Shares = {system: {} for system in systems}
+    writers_of = judgements.frame["system"].to_numpy()
     for name, criterion in judgements.criteria.items():
         if judgements.compares:
-            names, counts = [*OUTCOMES], _count_outcomes(judgements, name, systems)
+            names, (rows, places) = [*OUTCOMES], _list_outcomes(judgements, name)
         else:
             names, places = _place(criterion, judgements.values(name))
-            counts = _count_steps(judgements, places, len(names), systems)
-        for system, own in zip(systems, counts, strict=True):
+            rows = judgements.blocks[:, 0, 0]
+        counts = {system: np.zeros(len(names)) for system in systems}
+        for writers, place in zip(writers_of[rows], places.tolist(), strict=True):
+            for system in writers if place >= 0 else ():
+                counts[system][place] += 1
+        for system, own in counts.items():
             if own.any():
                 shares[system][name] = dict(zip(names, (own / own.sum()).tolist(), strict=True))
     return shares
 
 
-def _count_steps(judgements: Judgements, places: Ints, size: int, systems: Sequence[str]) -> Floats:
-    """Return (systems, steps) counts of ratings."""
-    codes = {system: i for i, system in enumerate(systems)}
-    counts = np.zeros((len(systems), size))
-    for writers, place in zip(judgements.answers["system"], places.tolist(), strict=True):
-        if place >= 0:
-            for system in writers:
-                counts[codes[system], place] += 1
-    return counts
-
-
-def _count_outcomes(judgements: Judgements, name: str, systems: Sequence[str]) -> Floats:
-    """Return (systems, 3) counts of preferences; both halves of a tie count as one."""
-    codes = {system: i for i, system in enumerate(systems)}
-    writers = judgements.frame["system"].tolist()
-    counts = np.zeros((len(systems), len(OUTCOMES)))
-    parts = (part.tolist() for part in strengths.list_preferences(judgements, name))
-    for win, loss, weight in zip(*parts, strict=True):
-        for system in writers[win]:
-            counts[codes[system], 2 if weight == 1 else 1] += 1
-        if weight == 1:
-            for system in writers[loss]:
-                counts[codes[system], 0] += 1
-    return counts
+def _list_outcomes(judgements: Judgements, name: str) -> tuple[Ints, Ints]:
+    """Return rows, and the place of each among `OUTCOMES`; both halves of a tie count as one."""
+    winners, losers, weights = strengths.list_preferences(judgements, name)
+    lost = losers[weights == 1]
+    places = np.where(weights == 1, OUTCOMES.index("better"), OUTCOMES.index("equal"))
+    return np.append(winners, lost), np.append(places, np.zeros(len(lost), int))
 
 
 def _place(criterion: Criterion, values: Floats) -> tuple[list[str], Ints]:

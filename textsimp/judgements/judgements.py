@@ -18,7 +18,7 @@ from textsimp.support.errors import InputError, check_choice
 
 ALL = "all"
 """The system of a table without a column of systems."""
-UNKNOWN = {"control": "", "seconds": np.nan, "invalid": "", "how": ""}
+UNKNOWN = {"control": "", "seconds": np.nan, "invalid": "", "how": "", "time": None, "screen": None}
 """Column → its value where a file doesn't have it."""
 
 
@@ -41,7 +41,8 @@ class Judgements:
             - ``rater``, ``criterion``, ``value``: the value is NaN if the rater gave none. Of
               outputs that were compared, the best has 1, the worst 0, others ½;
             - ``control``: the kind of control; "" for none;
-            - ``seconds``: how long the answer took; NaN where unknown;
+            - ``seconds``, ``time``, ``screen``: how long the answer took, when it was given, and on
+              which screen of a plan; NaN or None where unknown;
             - ``invalid``: why a judge's answer isn't valid, see `textsimp.judges`;
             - ``how``: how a judge was asked; "" for people;
             - ``source``, ``prediction``, ``references``: the texts, if files have them.

@@ -15,6 +15,7 @@ from textsimp.judgements.agreement import Level, RaterAgreement, measure_agreeme
 from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.resampling import MIN_SIZE, encode, split_rows
 
+UNRELIABLE = 0.4  # a mean with less reliability tells little
 FEW_PASSED = 0.5  # share of controls
 SAME = 0.95  # share of ratings
 FAST = 1 / 3  # of the other raters' median time
@@ -30,11 +31,22 @@ class CriterionAgreement:
         correlation: Pearson's r of a rater with another, averaged over the others and then over
             raters; None for comparisons and for one rater.
         repeated: The same alpha of raters with themselves, on items that they rated twice.
+        reliability: Of the mean of an output's raters, on which means of systems rest:
+            kα / (1 + (k − 1)α) with k, the mean number of raters (Spearman–Brown). 0 if alpha is
+            negative; None for comparisons and without an alpha.
     """
 
     raters: RaterAgreement
     correlation: float | None
     repeated: RaterAgreement
+    reliability: float | None
+
+    @property
+    def caution(self) -> str:
+        """What to say before a sentence on means; "" if they are reliable."""
+        if self.reliability is None or self.reliability >= UNRELIABLE:
+            return ""
+        return f"Raters agree little (reliability of their mean {self.reliability:.2f})"
 
 
 @dataclass(frozen=True)
@@ -79,7 +91,18 @@ def agree(
         means = _correlate(units[first], who[first], values[first], len(names)).tolist()
         correlations = {name: r for name, r in zip(names, means, strict=True) if r == r}
     mean = float(np.mean(list(correlations.values()))) if correlations else None
-    return CriterionAgreement(raters, mean, repeated), correlations
+    per_output = first.sum() / max(1, len(np.unique(units[first])))
+    reliability = None if judgements.compares else _rely(raters.alpha, float(per_output))
+    return CriterionAgreement(raters, mean, repeated, reliability), correlations
+
+
+def _rely(alpha: float | None, k: float) -> float | None:
+    """Return the reliability of the mean of k raters.
+
+    >>> round(_rely(0.2, 3), 2), _rely(-0.4, 3), _rely(None, 1)
+    (0.43, 0.0, None)
+    """
+    return None if alpha is None else max(0.0, k * alpha) / (1 + (k - 1) * max(0.0, alpha))
 
 
 def _units(judgements: Judgements, name: str) -> tuple[Ints, Floats, Ints]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -94,19 +93,17 @@ def read(
         tables = [progress.complete(table, study) for table in tables]
     known = schemes.find(tables, asked, needed=not criteria)
     chosen = _choose_criteria(known, criteria, level, tables[0])
-    parts = [_read_table(table, chosen, known.grouping if known else "output") for table in tables]
-    places = [
-        _Place(table, row)
-        for table, part in zip(tables, parts, strict=True)
-        for row in part.answers["row"]
-    ]
-    found = replace(join(parts), scheme="" if known is None else str(known))
-    found = replace(found, frame=found.frame.drop(columns="row"))
+    grouping: Grouping = known.grouping if known else "output"
+    found = join([_read_table(table, i, chosen, grouping) for i, table in enumerate(tables)])
+    rows = found.answers[["file", "row"]].itertuples(index=False)
+    places = [f"row {row} of {tables[file].where} (counted from 0)" for file, row in rows]
     kept = _last_answers(found, places)
     found = found.take(kept)
+    frame = found.frame.drop(columns=["file", "row"])
+    found = replace(found, frame=frame, scheme=str(known or ""))
     if study is not None and not any(exported):  # other tools choose who rates what
         found = progress.follow(found, study, [places[i] for i in kept])
-    given = ~np.isnan(found.frame["value"].to_numpy()[found.blocks]).all(axis=(1, 2))
+    given = ~np.isnan(frame["value"].to_numpy()[found.blocks]).all(axis=(1, 2))
     return found.take(given | (found.answers["invalid"] != "").to_numpy())
 
 
@@ -130,49 +127,28 @@ def _choose_criteria(
     return {name: Criterion("", level) for name in names}
 
 
-@dataclass(frozen=True)
-class _Place:
-    """Where an answer stands."""
-
-    table: Table
-    row: int
-
-    def __str__(self) -> str:
-        return f"row {self.row} of {self.table.where} (counted from 0)"
-
-    @property
-    def timed(self) -> bool:
-        return "time" in self.table.names
-
-    @property
-    def time(self) -> datetime:
-        return answered_at(self.table.column("time")[self.row])
-
-    @property
-    def screen(self) -> Any:
-        """Return the number of the screen; None where it isn't known."""
-        return self.table.column("screen")[self.row] if "screen" in self.table.names else None
-
-
-def _read_table(table: Table, criteria: Mapping[str, Criterion], grouping: Grouping) -> Judgements:
-    """Return the judgements in a table, with a column ``row`` of where each answer stands."""
+def _read_table(
+    table: Table, number: int, criteria: Mapping[str, Criterion], grouping: Grouping
+) -> Judgements:
+    """Return the judgements in a table, with ``file`` and ``row`` of each answer."""
     values = {name: _read_values(table, name, one, grouping) for name, one in criteria.items()}
     n = len(next(iter(values.values())))
     columns = _read_texts(table, grouping)
     items = _find_column(table, "item") or columns.get("source") or range(n)
-    columns |= {"row": [*range(n)], "item": [*map(str, items)]}
+    columns |= {"file": [number] * n, "row": [*range(n)], "item": [*map(str, items)]}
     systems = _find_column(table, "system") or [ALL] * n
     columns["system"] = _parse_systems(systems, table, grouping)
-    readers: dict[str, Callable[[list[Any], Table], list[Any]]] = {
-        "control": _parse_controls,
-        "seconds": _read_seconds,
-        "invalid": lambda cells, _: ["" if is_missing(why) else str(why) for why in cells],
-        "judge": lambda cells, _: [*map(_how_asked, cells)],
+    readers: dict[str, Callable[[list[Any]], list[Any]]] = {
+        "control": lambda cells: _parse_controls(cells, table),
+        "seconds": lambda cells: _read_seconds(cells, table),
+        "time": lambda cells: [*map(answered_at, cells)],
+        "screen": list,
+        "invalid": lambda cells: ["" if is_missing(why) else str(why) for why in cells],
+        "judge": lambda cells: [*map(_how_asked, cells)],
     }
     for name, read in readers.items():
-        cells = _find_column(table, name)
-        if cells is not None:
-            columns["how" if name == "judge" else name] = read(cells, table)
+        if name in table.names:
+            columns["how" if name == "judge" else name] = read(table.column(name))
     raters = _find_column(table, "rater")
     if raters is None:
         namer = _name_raters(_find_column(table, "raters"), table)
@@ -261,7 +237,7 @@ def _name_raters(named: list[Any] | None, table: Table) -> Callable[[int, int], 
 def _read_values(table: Table, name: str, criterion: Criterion, grouping: Grouping) -> Floats:
     """Return (n, raters) ratings, or (n, 2) outputs that are best and worst."""
     column, where = reading.read_column(table, name), f"column {name!r} of {table.where}"
-    if grouping in ("pair", "four"):
+    if grouping in COMPARED:
         if not is_answers(table.names):
             raise table.without("rater", ": comparisons have a row per answer")
         return np.array([_choice(cell, grouping, i, where) for i, cell in enumerate(column)])
@@ -329,33 +305,36 @@ def _parse_rater(name: Any, i: int, table: Table) -> str:
     return str(name)
 
 
-def _last_answers(found: Judgements, places: Sequence[_Place]) -> list[int]:
+def _last_answers(found: Judgements, places: Sequence[str]) -> list[int]:
     """Return the answers that count, by first ones; check that they are on the same texts."""
     last: dict[Any, int] = {}
     texts: dict[Any, tuple[Any, int]] = {}
-    raters = found.answers["rater"].tolist()
-    sources = found.answers["source"].tolist() if "source" in found.frame else None
+    columns = ("rater", "source", "file", "time", "screen")
+    nothing: list[Any] = [None] * len(found)
+    raters, sources, files, times, screens = (
+        found.answers[name].tolist() if name in found.frame else nothing for name in columns
+    )
     for i, subject in enumerate(found.subjects()):
-        place, (item, systems, predictions, control) = places[i], subject
-        if place.timed and not control:  # answers of the page
-            own = {("source", item): sources and sources[i]}
-            own["prediction", (item, systems)] = predictions
+        item, systems, predictions, control = subject
+        timed = times[i] is not None
+        if timed and not control:  # answers of the page
+            own = {("source", item): sources[i], ("prediction", (item, systems)): predictions}
             for key, text in own.items():
                 expected, first = texts.setdefault(key, (text, i))
                 if text != expected:
                     raise InputError(
-                        f"{place}: item {item!r} has the {key[0]} {shown(text)}, but in "
+                        f"{places[i]}: item {item!r} has the {key[0]} {shown(text)}, but in "
                         f"{places[first]} {shown(expected)}"
                     )
         # An item may be repeated several times, on screens of their own.
-        answered = (raters[i], subject, place.screen if control == "repeat" else None)
+        answered = (raters[i], subject, screens[i] if control == "repeat" else None)
         earlier = last.get(answered)
-        if earlier is not None and not (place.timed and places[earlier].table is place.table):
+        if earlier is not None and not (timed and files[earlier] == files[i]):
             raise InputError(
-                f"{place}: rater {raters[i]!r} answers as in {places[earlier]}, on item "
+                f"{places[i]}: rater {raters[i]!r} answers as in {places[earlier]}, on item "
                 f"{item!r} of {listed(sum(systems, ()))}: expected one answer, or a column 'time' "
                 "in one file, of which the last answer counts"
             )
-        if earlier is None or place.time >= places[earlier].time:
+        if earlier is None or times[i] >= times[earlier]:
             last[answered] = i
     return list(last.values())

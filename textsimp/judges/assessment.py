@@ -122,13 +122,13 @@ def assess(ratings: Judgements, people: Judgements | None = None) -> Assessment:
         for judge in [*judges, *([PEOPLE] if persons else [])]:
             row = {"criterion": name, "judge": judge, "influence": None, "system": ""}
             row |= _describe(ratings, name, judge, judges, persons)
-            if outputs and judge in judges[: len(judges) * (len(judges) > 1)]:
+            if outputs and judge in judges and len(judges) > 1:
                 row |= _find_influence(outputs, judges.index(judge), len(judges))
             rows.append(row)
         for system, table in outputs.items():
             own, others = table[:, : len(judges)], table[:, len(judges) :]
-            mean, median = _mean(_reduce(own)), _mean(_reduce(own, np.nanmedian))
-            values = {"mean": mean, "median": median, "people": _mean(_reduce(others))}
+            values = {"mean": _average(own), "median": _average(own, np.nanmedian)}
+            values["people"] = _average(others)
             systems.append({"criterion": name, "system": system, **values})
     how = sorted({*ratings.frame["how"]} - {""})
     signature = "|".join(filter(None, ["judges", ratings.scheme, *how]))
@@ -141,9 +141,8 @@ def _match(people: Judgements, judges: Judgements) -> Judgements:
         if not {"source", "prediction"} <= {*ratings.frame}:
             raise InputError("expected source and prediction in the ratings of people and judges")
     known: dict[Any, Any] = {}
-    for (item, systems, *_), (source, texts) in zip(
-        judges.subjects(), judges.find_by(), strict=True
-    ):
+    seen = zip(judges.subjects(), judges.find_by(), strict=True)
+    for (item, systems, *_), (source, texts) in seen:
         known |= {(source, text): (item, own) for text, own in zip(texts, systems, strict=True)}
     rows, items, outputs = [], [], []
     controls = people.answers["control"]
@@ -209,17 +208,17 @@ def _find_influence(outputs: Mapping[str, Floats], judge: int, judges: int) -> d
     others = [i for i in range(judges) if i != judge]
     changes: dict[str, float] = {}
     for system, table in outputs.items():
-        mean, without = _mean(_reduce(table[:, :judges])), _mean(_reduce(table[:, others]))
+        mean, without = _average(table[:, :judges]), _average(table[:, others])
         if mean is not None and without is not None:
             changes[system] = mean - without
     most = max(changes, key=lambda system: abs(changes[system]), default="")
     return {"influence": changes.get(most), "system": most}
 
 
-def _reduce(matrix: Floats, how: Any = np.nanmean) -> Floats:
-    """Return the mean or median of each row that has a number."""
+def _average(matrix: Floats, how: Any = np.nanmean) -> float | None:
+    """Return the mean over rows that have a number, of each one's mean or median."""
     rows = matrix[(~np.isnan(matrix)).any(axis=1)]
-    return np.array(how(rows, axis=1)) if len(rows) else np.zeros(0)
+    return float(np.mean(how(rows, axis=1))) if len(rows) else None
 
 
 def _mean(values: Floats) -> float | None:

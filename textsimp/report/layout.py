@@ -238,6 +238,7 @@ class _Statement:
 
 def _describe(measurements: Measurements, name: str, ranking: Ranking) -> _Statement:
     headline, *more = headlines.describe(ranking)
+    headline = people.caution(measurements, name) + headline
     rest = {*ranking.scores, *ranking.comparison.baselines, *measurements.unranked}
     undefined = [system for system in ranking.comparison.systems if system not in rest]
     if undefined and ranking.scores:
@@ -252,8 +253,8 @@ def _describe(measurements: Measurements, name: str, ranking: Ranking) -> _State
         score = f"{name}.{ranking.column.key}"
         href = permalinks.examples(a=a, b=b, sort="-gap", score=score)
         about = f"Examples where {a} is furthest above {b}"
-    people = f"{ranking.label} {doubt}" if doubt else ""
-    return _Statement([headline, *more], people, href, about)
+    against = f"{ranking.label} {doubt}" if doubt else ""
+    return _Statement([headline, *more], against, href, about)
 
 
 def _is_unlike(metric: Metric, data: Data) -> bool:

@@ -62,6 +62,7 @@ def _agreement_table(analysis: Analysis) -> Grid:
     columns = [
         Column("alpha", "Krippendorff's α", "agreement of raters: 1 is perfect, 0 is by chance"),
         Column("outputs", "Outputs", "rated by several raters, or pairs that several compared"),
+        Column("reliability", "Reliability", "of the mean of an output's raters"),
         Column("r", "r with the others", "mean Pearson's r of a rater with another")
         if not analysis.compares
         else Column(
@@ -72,8 +73,9 @@ def _agreement_table(analysis: Analysis) -> Grid:
     rows = []
     for name, one in analysis.agreement.items():
         cells = [_alpha(one.raters), Cell.of(one.raters.outputs, None, 0)]
+        of_mean = one.reliability
         r = analysis.consistency[name] if analysis.compares else one.correlation
-        cells += [Cell("–") if r is None else Cell.of(r, None, 2, minus="−")]
+        cells += [Cell("–") if x is None else Cell.of(x, None, 2, minus="−") for x in (of_mean, r)]
         rows.append([Cell(name, kind="system"), *cells, _alpha(one.repeated)])
     head = [Cell("Criterion"), *(column.head for column in columns)]
     notes, caption = [analysis.signature], "Agreement of raters"
@@ -126,6 +128,14 @@ def judge_strengths(measurements: Measurements) -> list[Ranking]:
         Ranking(measurements.comparisons[f"{PREFIX}{name}"], f"{name} (raters)", column)
         for name, column in columns.items()
     ]
+
+
+def caution(measurements: Measurements, name: str) -> str:
+    """Begin the sentence on the leader by a criterion whose means aren't reliable; or return ""."""
+    if measurements.people is None or not measurements.is_people(name):
+        return ""
+    agreement = measurements.people.analysis.agreement[name.removeprefix(PREFIX)]
+    return f"{agreement.caution}: " if agreement.caution else ""
 
 
 def list_strengths(ranking: Ranking) -> str:

@@ -1,0 +1,244 @@
+"""The design of a study: which rater sees what, in which order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from textsimp.core import columns
+from textsimp.judgements.schemes import COMPARED, Scheme
+from textsimp.judgements.studies import Plan, Screen
+from textsimp.support.errors import InputError, check_integer, check_switch
+
+CONTROLS = 0.1
+"""The share of a rater's screens that are controls, but one of each kind at least."""
+
+
+def design(
+    sources: Sequence[str],
+    systems: Mapping[str, Sequence[str]],
+    scheme: str | Path | Scheme = "likert",
+    *,
+    references: Sequence[Sequence[str]] | None = None,
+    raters: int = 3,
+    per_rater: int | None = None,
+    per_output: int | None = None,
+    controls: bool = False,
+    seed: int = 0,
+) -> Plan:
+    """Plan a study: which rater sees what, in which order.
+
+    Raters see each system equally often, up to a remainder: a source's outputs are spread over them
+    by a Latin square. Equal outputs of a source are shown once. The order of
+    screens, and of outputs on a screen, is random.
+
+    Args:
+        sources: The sources. If all are too many for the raters, random ones are taken.
+        systems: System → its outputs.
+        scheme: likert, direct_assessment, rank_and_rate, pairwise, best_worst, level,
+            information_errors, or the YAML or JSON file of a scheme.
+        references: References of each source, for controls and for `textsimp.judgements`.
+        raters: How many raters there are.
+        per_rater: How many ratings or comparisons each gives at most, controls included. Default:
+            all.
+        per_output: How many raters rate each output, or each comparison. Default: 3, or all if
+            there are fewer. The smallest number finds the smallest differences.
+        controls: Add controls, a tenth of all screens: the source unchanged, a reference, another
+            sentence's output, a repeated item. If a screen has several outputs: repeated ones.
+        seed: Seed of all random choices.
+
+    Example:
+        >>> from textsimp import judgements
+        >>> sources = [f"Source {i}." for i in range(30)]
+        >>> systems = {name: [f"Output {i} {name}." for i in range(30)] for name in "ab"}
+        >>> plan = judgements.design(sources, systems, "likert", raters=3, per_output=1)
+        >>> plan.ratings, plan.raters
+        (60, ['rater 1', 'rater 2', 'rater 3'])
+        >>> round(plan.detectable, 2)  # in standard deviations of ratings
+        0.72
+    """
+    scheme = Scheme.load(scheme)
+    n = check_integer("raters", raters, 1)
+    each = check_integer("per_output", min(3, n) if per_output is None else per_output, 1, n)
+    check_switch("controls", controls)
+    texts = columns.texts(sources, "sources")
+    outputs = {name: columns.texts(rows, name) for name, rows in systems.items()}
+    given = None if references is None else columns.references(references)
+    columns.check_lengths(sources=texts, references=given, **outputs)
+    size = scheme.size or 1
+    if len(outputs) < size:
+        raise InputError(f"{scheme.name} needs {size} systems or more, got {len(outputs)}")
+    rng = np.random.default_rng(check_integer("seed", seed, 0))
+    kinds = _control_kinds(scheme, given, len(texts)) if controls else []
+    cost = len(outputs) if scheme.grouping == "source" else 1  # ratings on a screen
+    room = math.inf
+    if per_rater is not None:
+        screens = check_integer("per_rater", per_rater, 1) // cost
+        room = cost * (screens - max(len(kinds), round(CONTROLS * screens) if kinds else 0))
+    pool = _Pool(texts, outputs, given)
+    own, used, least = _assign(scheme, pool, n, each, room, rng)
+    if not used and least:
+        raise InputError(
+            f"per_rater: expected room for a source, {least} ratings beside controls, got "
+            f"{per_rater}"
+        )
+    if not used:
+        raise InputError(f"{scheme.name} needs a source with {size} different outputs, got none")
+    if not all(own):
+        busy = sum(map(bool, own))
+        raise InputError(f"raters: expected at most {busy}, as the outputs are few, got {n}")
+    planned: list[Screen] = []
+    for unordered in own:
+        ordered = _order(unordered, kinds, pool, rng)
+        planned += [replace(screen, screen=i) for i, screen in enumerate(ordered, 1)]
+    return Plan(scheme, tuple(planned))
+
+
+def _assign(
+    scheme: Scheme, pool: _Pool, raters: int, each: int, room: float, rng: np.random.Generator
+) -> tuple[list[list[Screen]], int, int]:
+    """Return each rater's screens, of how many sources, and the room that the last source takes.
+
+    Source after source, units of screens take the next places on a ring of raters. A source begins
+    where the one before ended, or a rater further where one began already. So after as many sources
+    as raters all have seen each system as often.
+    """
+    # A source takes so many screens if all its outputs differ.
+    screens = each * (1 if scheme.size is None else len(pool.outputs) // scheme.size)
+    cycle = raters // math.gcd(raters, screens)
+    own: list[list[Screen]] = [[] for _ in range(raters)]
+    loads, appearances, used = np.zeros(raters, int), dict.fromkeys(pool.outputs, 0), 0
+    added = loads
+    for item in rng.permutation(len(pool.sources)).tolist():
+        units = _units(scheme, pool, item, appearances, rng)
+        begin = used * screens + used // cycle
+        places = [
+            ((begin + slot * each + turn) % raters, unit)
+            for slot, unit in units
+            for turn in range(each)
+        ]
+        cost = len(pool.outputs) if scheme.grouping == "source" else 1
+        added = cost * np.bincount([rater for rater, _ in places], minlength=raters)
+        if (loads + added).max() > room:
+            break
+        loads = loads + added
+        used += bool(units)
+        for rater, unit in places:
+            shown, systems = zip(*(unit[i] for i in rng.permutation(len(unit))), strict=True)
+            own[rater].append(pool.screen(f"rater {rater + 1}", item, shown, systems))
+    return own, used, int(added.max())
+
+
+Unit = list[tuple[str, tuple[str, ...]]]
+"""Outputs on a screen: each text with all systems that wrote it."""
+
+
+def _units(
+    scheme: Scheme, pool: _Pool, item: int, appearances: dict[str, int], rng: np.random.Generator
+) -> list[tuple[int, Unit]]:
+    """Return the outputs of a source by screen, each with its place in the Latin square."""
+    writers: dict[str, tuple[str, ...]] = {}
+    for name, rows in pool.outputs.items():
+        text = rows[item]
+        writers[text] = (*writers.get(text, ()), name)
+    distinct = list(writers.items())
+    if scheme.grouping == "output":
+        places = list(pool.outputs)
+        return [(places.index(systems[0]), [(text, systems)]) for text, systems in distinct]
+    if scheme.grouping == "source":
+        return [(0, distinct)]
+    size = COMPARED[scheme.grouping]
+    # Those that were compared least often come first.
+    mixed = [distinct[i] for i in rng.permutation(len(distinct))]
+    mixed.sort(key=lambda output: appearances[output[1][0]])
+    groups = [mixed[start : start + size] for start in range(0, len(mixed) - size + 1, size)]
+    for _, systems in (output for group in groups for output in group):
+        for name in systems:
+            appearances[name] += 1
+    return list(enumerate(groups))
+
+
+@dataclass(frozen=True)
+class _Pool:
+    """The texts of a study."""
+
+    sources: Sequence[str]
+    outputs: Mapping[str, Sequence[str]]
+    references: Sequence[Sequence[str]] | None
+
+    def screen(
+        self,
+        rater: str,
+        item: int,
+        predictions: tuple[str, ...],
+        systems: tuple[tuple[str, ...], ...] = ((),),
+        control: str = "",
+    ) -> Screen:
+        """Return a screen that shows outputs for an item."""
+        references = () if self.references is None else tuple(self.references[item])
+        source = self.sources[item]
+        return Screen(rater, 0, str(item + 1), source, predictions, systems, references, control)
+
+    def draw(self, kind: str, item: int, rng: np.random.Generator) -> str:
+        """Return a text to show for an item."""
+        if kind == "source":
+            return self.sources[item]
+        if kind == "reference":
+            own = (self.references or [])[item]
+            return own[int(rng.integers(len(own)))]
+        other = (item + 1 + int(rng.integers(len(self.sources) - 1))) % len(self.sources)
+        return self.outputs[str(rng.choice(list(self.outputs)))][other]
+
+
+def _control_kinds(scheme: Scheme, references: Any, sources: int) -> list[str]:
+    if scheme.grouping != "output":
+        return ["repeat"]
+    reference = [] if references is None else ["reference"]
+    other = ["other"] if sources > 1 else []
+    return ["source", *reference, *other, "repeat"]
+
+
+def _order(
+    screens: Sequence[Screen], kinds: Sequence[str], pool: _Pool, rng: np.random.Generator
+) -> list[Screen]:
+    """Return a rater's screens in random order, with controls; repeats in the second half."""
+    count = max(len(kinds), round(CONTROLS / (1 - CONTROLS) * len(screens))) if kinds else 0
+    wanted = [kinds[i % len(kinds)] for i in range(count)]
+    seen = {(screen.item, text) for screen in screens for text in screen.predictions}
+    controls: list[Screen] = []
+    for kind in wanted:
+        if kind != "repeat":
+            controls.append(_control(kind, screens[0].rater, seen, pool, rng))
+            seen.add((controls[-1].item, controls[-1].predictions[0]))
+    together = [*screens, *controls]
+    order = [together[i] for i in rng.permutation(len(together))]
+    half = math.ceil(len(order) / 2)
+    first = [screen for screen in order[:half] if not screen.control]
+    repeats = wanted.count("repeat")
+    if repeats > len(first):
+        raise InputError(
+            f"controls: expected more than {len(screens)} screens of a rater to repeat"
+        )
+    for i in rng.choice(len(first), repeats, replace=False):
+        at = int(rng.integers(half, len(order) + 1))
+        order.insert(at, replace(first[i], control="repeat"))
+    return order
+
+
+def _control(
+    kind: str, rater: str, seen: set[tuple[str, str]], pool: _Pool, rng: np.random.Generator
+) -> Screen:
+    """Return a control that shows a rater nothing twice."""
+    for item in rng.permutation(len(pool.sources)).tolist():
+        text = pool.draw(kind, item, rng)
+        own = {rows[item] for rows in pool.outputs.values()} | {pool.sources[item]}
+        if (str(item + 1), text) not in seen and (kind != "other" or text not in own):
+            return pool.screen(rater, item, (text,), control=kind)
+    raise InputError(
+        f"controls: expected more sources, as no text is left for the control {kind!r}"
+    )
