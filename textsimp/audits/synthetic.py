@@ -322,8 +322,6 @@ def _is_participle(word: str) -> bool:
     return regular or word in _PARTICIPLES
 
 
-# All of them -----------------------------------------------------------------------------------
-
 names_to_pronouns = Generator("names_to_pronouns", "insertion", "source", _pronoun)
 phrases_deleted = phrases_deleted_by(tuple(SIMILARITIES))
 numbers = Generator("numbers", "substitution", "target", _number)
