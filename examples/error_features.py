@@ -28,7 +28,7 @@ from textsimp import EditOps, SimplificationStats
 from textsimp.core import columns
 from textsimp.core.metric import Floats, divide
 from textsimp.core.sample import Ints, Sample
-from textsimp.core.tables import Grid, cell
+from textsimp.core.tables import Cell, Grid
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, LABELS, majority
 from textsimp.support.errors import InputError
 from textsimp.text import facts
@@ -186,7 +186,7 @@ def tabulate(samples: Mapping[str, Sample], resamples: int = 1000) -> Grid:
         bounds = sample.interval(confidence=0.95, resamples=resamples, seed=0)
         numbers = [*value["f1"].tolist(), float(value["mean"])]
         intervals = 100 * np.array([*bounds["f1"], bounds["mean"]])
-        cells = [cell(100 * f1, [*both], 1) for f1, both in zip(numbers, intervals, strict=True)]
+        cells = [Cell.of(100 * f1, [*both], 1) for f1, both in zip(numbers, intervals, strict=True)]
         rows.append([name, *cells])
     return Grid(["", "F1(0)", "F1(1)", "F1(2)", "mean of F1(1), F1(2)"], rows)
 

@@ -1171,7 +1171,7 @@ def error_features(data: Data) -> str:
         both = values[category] = example.cross_validate(everything)
         trained = example.cross_validate(own, other)
         for tested, samples in (("all", both), ("systems, trained on references", trained)):
-            cells = example.tabulate(samples).rows[0][2:]
+            cells = [*map(str, example.tabulate(samples).rows[0][2:])]
             counts = [f"{count:,}" for count in _confusion(samples["features"]).sum(axis=1)]
             rows.append([f"{category}, {tested}", " / ".join(counts), *cells])
     header = ["", "labelled 0 / 1 / 2", "F1(1)", "F1(2)", "mean"]

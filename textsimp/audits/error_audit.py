@@ -212,8 +212,6 @@ def verdict(score: Score, interval: Sequence[float], changed: int) -> Verdict:
     return "gets better" if (low > 0) == (score.better == "higher") else "gets worse"
 
 
-# The errors --------------------------------------------------------------------------------------
-
 ERRORS = {
     "phrase_inserted_1": 1,
     "phrase_inserted_2": 2,

@@ -17,15 +17,6 @@ loses a name or phrase, and only one that the simplification has.
 
 A generator yields at most one row per pair, which depends on the pair and the seed only. For more
 rows use more seeds.
-
-Example:
-    >>> from textsimp.audits import synthetic
-    >>> pairs = [("In 1936, Alan Turing was abroad.", "Alan Turing was abroad in 1936.")]
-    >>> for generator in (synthetic.names_to_pronouns, synthetic.negated):
-    ...     for row in generator(pairs):
-    ...         print(row["category"], row["level"], row["source"], "->", row["target"])
-    insertion 1 In 1936, he was abroad. -> Alan Turing was abroad in 1936.
-    substitution 1 In 1936, Alan Turing was abroad. -> Alan Turing wasn't abroad in 1936.
 """
 
 from __future__ import annotations
@@ -330,8 +321,6 @@ def _is_participle(word: str) -> bool:
     regular = len(word) > 3 and word.endswith(("ed", "en")) and not word.endswith("eed")
     return regular or word in _PARTICIPLES
 
-
-# All of them -----------------------------------------------------------------------------------
 
 names_to_pronouns = Generator("names_to_pronouns", "insertion", "source", _pronoun)
 phrases_deleted = phrases_deleted_by(tuple(SIMILARITIES))

@@ -21,9 +21,6 @@ from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
 Unit = Literal["characters", "tokens"]
 Per = Literal["source", "longer"]
 
-LEAST_ALIKE = (0.4, 0.2)
-"""Stems that a source and its output must share: an output of one sentence, and of several."""
-
 
 def length_change(sources: Any, predictions: Any) -> Floats:
     """Return how much longer outputs are than their sources, in percent of these.
@@ -108,13 +105,11 @@ def noise(sources: Any, predictions: Any) -> NDArray[np.bool_]:
         a, b = ({stem(t) for t in tokens(text) if any(map(str.isalnum, t))} for text in pair)
         if a or b:
             shares[i] = len(a & b) / len(a | b)
-    return shares < np.where(several, LEAST_ALIKE[1], LEAST_ALIKE[0])
+    return shares < np.where(several, 0.2, 0.4)
 
 
 def _treebank() -> Callable[[str], list[str]]:
-    from nltk.tokenize import (  # type: ignore[import-untyped, unused-ignore]
-        TreebankWordTokenizer,
-    )
+    from nltk import tokenize  # type: ignore[import-untyped, unused-ignore]
 
-    tokenize: Callable[[str], list[str]] = TreebankWordTokenizer().tokenize
-    return tokenize
+    tokens: Callable[[str], list[str]] = tokenize.TreebankWordTokenizer().tokenize
+    return tokens

@@ -30,7 +30,6 @@ _PARTS = {  # from the left: color and title
     "1": ("#f4a582", "nontrivial (1)"),
     "gibberish": ("0.75", "gibberish"),
 }
-_WIDTH, _BAR = 3.6, 0.45  # of a panel and of a system, in inches
 
 
 def tabulate(
@@ -155,7 +154,7 @@ def plot(labels: Distribution) -> Any:
     """
     figures = require("matplotlib.figure", extra="report")
     names = list(labels.systems)
-    size = (_WIDTH * len(CATEGORIES), _BAR * len(names) + 1.4)
+    size = (3.6 * len(CATEGORIES), 0.45 * len(names) + 1.4)
     figure = figures.Figure(figsize=size, layout="constrained")
     panels = figure.subplots(1, len(CATEGORIES), sharex=True, sharey=True)
     places = np.arange(len(names))
