@@ -141,8 +141,8 @@ def result(call: dict[str, Any]) -> Any:
         return brief(module.compute(predictions=first, **given, **call["options"]))
     if "compare" in call:
         metric = call["compare"]
-        (found,) = textsimp.compare(systems, **given, metric=metric, **SAMPLES).values()
-        return brief(found)
+        found = textsimp.compare(systems, **given, metric=metric, **SAMPLES)
+        return brief(found[metric] if isinstance(metric, str) else found)
     return brief(trained(call["train"], given, first))
 
 

@@ -83,7 +83,9 @@ def test_no_line_is_wider_than_the_terminal(command, examples, terminal):
 def test_an_option_has_one_default_in_all_commands():
     defaults = {}
     for command, declared in commands():
-        context = declared.make_context(command, ["1"], resilient_parsing=True)
+        context = declared.make_context(
+            command, ["1"], resilient_parsing=True, **main.context_settings
+        )
         for option in declared.params:
             if option.opts[-1] not in OWN and not isinstance(option, click.Argument):
                 default = context.params[option.name] or None
