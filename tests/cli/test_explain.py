@@ -27,6 +27,9 @@ def test_a_score_is_found_with_the_signature_and_command_that_give_it(
     assert "textsimp score -m sari -s source.txt -p systems/substituter.txt -r references\n" in (
         result.output
     )
+    every = run(f"explain 41.48 -m sari --every {FILES}").output
+    assert "\nThe same score: " in every
+    assert every.startswith("score    off by   metric\n41.4835  +0.0035  ")
 
 
 def test_only_the_first_match_has_its_command(examples: Path, run: Any) -> None:

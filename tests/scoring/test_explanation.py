@@ -428,6 +428,19 @@ def test_a_new_metric_and_its_options_are_tried_by_themselves(
     assert found.tried == 2 * 2 * 2  # units, sizes that a preset has, strict or not; never loud
 
 
+def test_options_that_only_tell_variants_apart_are_varied_only_if_asked_for() -> None:
+    score = f"{Sari(weight=8, zero_division=1).score(**COLUMNS)['sari']:.6f}"
+    found, all_found = (
+        explain(score, metrics="sari", every=every, **COLUMNS) for every in (False, True)
+    )
+    names = {"weight", "zero_division", "keep_recall", "orders", "source_tokenizer", "split"}
+    assert not any(names & {*one.metric.changed_options()} for one in all_configurations(found))
+    assert "weight=8, zero_division=1" in "; ".join(
+        str(one) for one in all_configurations(all_found) if one.metric.variant == "easse"
+    ).replace("zero_division=1, weight=8", "weight=8, zero_division=1")
+    assert found.tried < all_found.tried
+
+
 SENTENCE = "It rained a lot."
 
 

@@ -52,6 +52,7 @@ class _Command(DataCommand):
     "don't align words, which is slow."
 )
 @click.option("--component", metavar="NAME", help="A score other than the main one, such as keep.")
+@click.option("--every", is_flag=True, help="Vary options too that only tell variants apart.")
 @data_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all matches.")
 @click.pass_context
@@ -61,6 +62,7 @@ def explain(
     score: str,
     metrics: Sequence[str],
     component: str | None,
+    every: bool,
     as_json: bool,
     **files: Any,
 ) -> None:
@@ -119,7 +121,7 @@ def explain(
             header, *rows = explanation.match_grid(shown).to_text().splitlines()
             click.echo(rows[-1] if shown[1:] else f"{header}\n{rows[0]}")
 
-    result = explanation.explain_examples(score, classes, data, component, found=show)
+    result = explanation.explain_examples(score, classes, data, component, every=every, found=show)
     if as_json:
         report = result.to_dict()
         for kind in ("matches", "nearest"):

@@ -208,6 +208,7 @@ def explain(
     references: Any = None,
     metrics: str | Sequence[str] | None = None,
     component: str | None = None,
+    every: bool = False,
     **columns: Any,
 ) -> Explanation:
     """Find the configurations of metrics that give a printed score.
@@ -228,6 +229,7 @@ def explain(
         metrics: Names of metrics. By default all metrics that rank systems, aren't slow, and need
             no other columns; metrics of documents only if the sources have several sentences.
         component: A score of the metrics other than the main one, such as `"keep"`.
+        every: Whether options that only tell variants apart, such as SARI's `weight`, are varied.
         **columns: Other columns that metrics read.
 
     Returns:
@@ -254,7 +256,7 @@ def explain(
         {name: rows for name, rows in present.items() if name not in own},
     )
     classes = classes if metrics else suitable(classes, checked)
-    return explain_examples(score, classes, checked, component)
+    return explain_examples(score, classes, checked, component, every=every)
 
 
 def choose_metrics(
@@ -311,6 +313,7 @@ def explain_examples(
     examples: Examples,
     component: str | None = None,
     *,
+    every: bool = False,
     found: Callable[[Match], object] = lambda match: None,
 ) -> Explanation:
     """Do what `explain` does, for checked examples of one system.
@@ -326,7 +329,7 @@ def explain_examples(
     }
     readings = {cls: parse_score(score, declared[cls]) for cls in declared}
     configurations = [
-        one for cls in declared for one in make_configurations(cls, examples, missing)
+        one for cls in declared for one in make_configurations(cls, examples, missing, every)
     ]
     scores: dict[tuple[type[Metric], str], list[tuple[float, Configuration]]] = {}
     matches: list[Match] = []
@@ -430,7 +433,7 @@ def parse_score(score: Any, declared: Score) -> list[tuple[float, float, int]]:
 
 
 def make_configurations(
-    cls: type[Metric], examples: Examples, missing: dict[str, None]
+    cls: type[Metric], examples: Examples, missing: dict[str, None], every: bool = False
 ) -> list[Configuration]:
     """List every configuration once, under its likeliest variant; ``missing`` gets messages."""
     references: list[int] = []
@@ -441,7 +444,7 @@ def make_configurations(
         references = [*range(min(sizes))] if several else []
     likeliest: dict[tuple[Any, ...], Configuration] = {}
     predictions = next(iter(examples.systems.values())).get("predictions", [])
-    values_of = _option_values(cls, detect(predictions).script)
+    values_of = _option_values(cls, detect(predictions).script, every)
     for metric, with_one in _make_metrics(cls, missing, values_of):
         values = tuple(getattr(metric, name) for name in cls.option_names())
         best = getattr(metric, "multi_reference", "pooled") == "best"
@@ -493,12 +496,12 @@ def _changes(
                     yield dict(zip(names, values, strict=True))
 
 
-def _option_values(cls: type[Metric], script: str | None) -> dict[str, list[Any]]:
+def _option_values(cls: type[Metric], script: str | None, every: bool) -> dict[str, list[Any]]:
     """Return option → values to try, without those of other scripts and `aligned`."""
     usual = cls.preset()
     values_of = {}
     for f in cls.option_fields():
-        if aligned.only(cls, f) or f.metadata["of_variants"]:
+        if aligned.only(cls, f) or (f.metadata["of_variants"] and not every):
             continue
         presets = [cls.default_options(variant)[f.name] for variant in cls.presets]
         declared = f.metadata["choices"] or f.metadata["suggestions"]
