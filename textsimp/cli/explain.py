@@ -106,8 +106,8 @@ def explain(
         context.exit(0 if found else 1)
     readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in classes}
     if not choice:  # those that have all their columns are tried
-        every = [catalogue.metric_class(name) for name in catalogue.names()]
-        ranking = [metric for metric in every if metric.scores[0].better]
+        known = [catalogue.metric_class(name) for name in catalogue.names()]
+        ranking = [metric for metric in known if metric.scores[0].better]
         readers = {one.name: [column.optional for column in one.columns] for one in ranking}
     data = read_data({"explain": [PREDICTIONS], **readers}, **files)
     columns = [*data.shared, *data.systems[one_system(data, "explain")]]
