@@ -14,11 +14,11 @@ import click
 from textsimp.cli.data_arguments import FILE, check_outputs, system_of
 from textsimp.cli.documents_tables import Result, print_results
 from textsimp.cli.options import FORCE, form_options
-from textsimp.cli.subset_arguments import Subset, read_subsets
 from textsimp.core import columns, tables
 from textsimp.core.declarations import PREDICTIONS, SOURCES
 from textsimp.corpora import reading
 from textsimp.corpora.files import note, read_lines
+from textsimp.corpora.subsets import Subset, read_subsets
 from textsimp.corpora.tables import is_table
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import check_new, write_files
@@ -282,7 +282,9 @@ def _tables(
     """Read the documents of each subset."""
     if not subsets and data is None:
         raise InputError("expected -s FILE and -t FILE, or subsets, or one of them after -d")
-    corpus = read_subsets(subsets, data, config, named=False)
+    if subsets and data is not None:
+        raise InputError("expected subsets, or one file or dataset after -d")
+    corpus = read_subsets(subsets if data is None else data, config, named=False)
     for name, subset in corpus.items():
         source = source_column or "source"
         sources = subset.column(source).to_pylist()

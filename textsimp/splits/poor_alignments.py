@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import arrow_batches
+from textsimp.corpora.dataset_columns import is_a
 from textsimp.splits.edits import CHANGE
 from textsimp.splits.pair_values import concatenate, values_of
 from textsimp.splits.subsets import (
@@ -97,16 +97,14 @@ def drop_poor_alignments(
         InputError: A fraction out of range, a missing column, a column that would be added, a row
             without a text or number, different columns among subsets, or bad options.
     """
-    from datasets import Dataset, DatasetDict
-
     fraction = check_number("fraction", fraction, 0, 1, inside=True)
     check_choice("mode", mode, get_args(Mode))
     check_choice("ties", "first" if ties is None else ties, get_args(Ties))
     check_choice("duplicates", duplicates, get_args(Duplicates))
     check_choice("variant", variant, get_args(Variant))
     seed = check_integer("seed", seed, 0, MOST_SEED)
-    single = isinstance(data, Dataset)
-    whole = {str(data.split or "all"): data} if single else data
+    single = is_a(data, "Dataset")
+    whole: Any = {str(data.split or "all"): data} if single else data
     needed = [] if by is None else [by]
     needed += [source, target] if duplicates == "drop" else []
     subsets = check_subsets(whole, *needed, at_least=1, mergeable=True)
@@ -126,11 +124,9 @@ def drop_poor_alignments(
     removed, kept = _choose(rows, badness, fraction, mode, ties, variant, seed)
     worst_first = removed[np.lexsort((removed, -badness[removed]))]
     added = {CHANGE: badness} if by is None else {}
-    recut_data = recut(subsets, kept)
+    left = recut(subsets, kept, whole)
     return Alignments(
-        recut_data[next(iter(subsets))]
-        if single
-        else DatasetDict({n: recut_data[n] for n in data}),
+        left[next(iter(whole))] if single else left,
         _select_with_place(subsets, worst_first, added),
         _select_with_place(subsets, repeated, added),
     )
@@ -188,12 +184,10 @@ def _select_with_place(
     subsets: Mapping[str, Dataset],
     rows: Rows,
     added: Mapping[str, NDArray[np.float64]],
-) -> Dataset:
+) -> Any:
     """Return some rows with their place and their values of added columns."""
     import pyarrow as pa
-    from datasets import Dataset, DatasetInfo, Features, Value, concatenate_datasets
 
-    merged = concatenate_datasets(list(subsets.values()))
     names = list(subsets)
     starts = np.cumsum([0, *sizes_of(subsets).values()])
     subset = np.searchsorted(starts, rows, side="right") - 1
@@ -202,12 +196,18 @@ def _select_with_place(
         "removed_row": pa.array(rows - starts[subset], pa.int64()),
         **{name: pa.array(values[rows], pa.float64()) for name, values in added.items()},
     }
-    chosen = merged.select(rows)
-    # selected rows are a chunk each, of a kilobyte
-    parts = [part.combine_chunks() for part in arrow_batches(chosen, *merged.column_names)]
-    table = pa.concat_tables(parts) if parts else chosen.with_format("arrow")[:]
-    features = dict(merged.features)
+    chosen = recut(subsets, {"": rows}, [""])[""]
+    table = chosen if is_a(chosen, "Table") else chosen.with_format("arrow")[:]
     for name, column in columns.items():
         table = table.append_column(name, column)
-        features[name] = Value(str(column.type).replace("double", "float64"))
-    return Dataset(table, info=DatasetInfo(features=Features(features)))
+    if is_a(chosen, "Table"):
+        return table
+    from datasets import Dataset, DatasetInfo, Features, Value
+
+    kinds = {
+        name: Value(str(column.type).replace("double", "float64"))
+        for name, column in columns.items()
+    }
+    return Dataset(
+        table.combine_chunks(), info=DatasetInfo(features=Features({**chosen.features, **kinds}))
+    )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from textsimp.corpora.dataset_columns import is_a
 from textsimp.splits.subsets import (
     MOST_SEED,
     assign_groups,
@@ -71,15 +72,13 @@ def random_split(
         InputError: Fewer than two subsets and no sizes, an empty one, different columns, bad
             options, or equal rows leave a subset without any.
     """
-    from datasets import Dataset, IterableDataset
-
     check_choice("variant", variant, get_args(Variant))
     seed = check_integer("seed", seed, 0, MOST_SEED)
     new_sizes = None if sizes is None else named_sizes(sizes)
     data: Any = dataset_dict
-    if isinstance(data, (Dataset, IterableDataset)) and sizes is not None:
+    if is_a(data, "Dataset", "IterableDataset") and sizes is not None:
         data = {"dataset": data}
-    elif isinstance(data, Dataset):
+    elif is_a(data, "Dataset"):
         raise InputError(
             "expected a DatasetDict of at least 2 subsets, got Dataset: give sizes to cut it"
         )

@@ -1,0 +1,241 @@
+"""Splits of corpora in files: what `textsimp split` does.
+
+>>> split_files("random", ["train.jsonl", "test.jsonl"], "new", seed=1)     # doctest: +SKIP
+{'subsets': {'train': {'rows': 32, 'files': ['new/train.jsonl']}, ...}, ...}
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from textsimp.corpora.dataset_columns import check_texts
+from textsimp.corpora.subsets import Output, Subset, read_subsets
+from textsimp.splits.divergences import divergence
+from textsimp.splits.edits import CHANGE
+from textsimp.splits.pair_values import column_values, concatenate, edit_counts
+from textsimp.splits.strategies import STRATEGIES
+from textsimp.splits.subsets import cut, equal_rows, number_column, shared_groups, sizes_of
+from textsimp.support.errors import InputError, check_choice
+from textsimp.text.alignment import CHANGES, EditPath
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Rows = Mapping[str, NDArray[np.int64]]
+
+_ROW = "textsimp_row"  # a row's number over all subsets, in the order in which they were given
+
+
+def split_files(
+    strategy: str,
+    subsets: Sequence[str] | str,
+    output: str,
+    *,
+    config: str | None = None,
+    source: str = "source",
+    target: str = "target",
+    edits: EditPath = "paper",
+    seed: int = 0,
+    overwrite: bool = False,
+    **options: Any,
+) -> dict[str, Any]:
+    """Split a corpus in files anew, and write it in the form in which it came.
+
+    Args:
+        strategy: A name in `STRATEGIES`.
+        subsets: Files or datasets, see `textsimp.corpora.subsets.read_subsets`.
+        output: Folder for the files, which are written whole or not at all.
+        config: Configuration of the dataset.
+        source: Column of strings.
+        target: Column of strings, or of lists of strings.
+        edits: Which edits are counted, see `edit_columns`.
+        seed: Integer from 0 below 2³².
+        overwrite: Whether files are overwritten.
+        **options: Those of the strategy's function.
+
+    Returns:
+        ``subsets``: the ``rows`` and ``files`` of each and, if the strategy removes or balances
+        rows, how many, or the means ``before`` and ``after``; ``shared_sources``, see
+        `shared_groups`; and the options, or the files of what was removed.
+
+    Raises:
+        InputError: What `read_subsets` or the strategy refuses, subsets of different forms, or a
+            file that is there already.
+    """
+    check_choice("strategy", strategy, [*STRATEGIES])
+    way = STRATEGIES[strategy]
+    parameters = inspect.signature(way.function).parameters
+    options = {n: parameters[n].default for n in way.options if n not in options} | options
+    _use_system_memory()
+    sizes = options.get("sizes")
+    corpus = read_subsets(subsets, config, named=not sizes)
+    if len(corpus) == 1 and "sizes" in options and not sizes:
+        raise InputError("expected two or more subsets, or sizes such as 0.9,0.05,0.05, to cut one")
+    list_names = way.lists(options)
+    files = Output(corpus, output, sizes or corpus, list_names, overwrite)
+    files.check()  # now, not after the work
+    pair: dict[str, Any] = {"source": source, "target": target, "edits": edits}
+    texts = [source, target] if way.compares(options) else []
+    ranking = options.get("by")
+    numbers = [ranking] if ranking else options.get("columns") or []
+    equal = [options["together"]] if options.get("together") else []
+    data = _tables(corpus, texts, numbers, equal)
+    if options.get("columns", ()) is None:
+        options["columns"] = list(CHANGES)
+        data = _with_changes(data, pair, equal)
+    result = way.split(data, seed, options, **pair)
+    rows = {name: number_column(part, _ROW) for name, part in result.splits.items()}
+    lists = {name: result.lists[name] for name in list_names}
+    added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
+    written = files.write(
+        rows,
+        {
+            name: (number_column(part, _ROW), {column: part[column] for column in added})
+            for name, part in lists.items()
+        },
+    )
+    figures = _figures(data, rows, lists, options.get("columns", ()))
+    report = {name: {**figures[name], "files": written[name]} for name in figures}
+    shared = _shared_sources(corpus, source, rows)
+    further = {**options, "seed": seed}
+    if lists:
+        worst = lists["removed"][ranking or CHANGE].to_pylist()
+        further = {name: written[name] for name in list_names}
+        further["ranked_by"] = ranking or CHANGE
+        further["least_removed"] = float(np.mean(worst[-1])) if worst else None
+    return {"subsets": report, "shared_sources": shared, **further}
+
+
+def divergence_of_files(
+    subsets: Sequence[str] | str,
+    column: str | None = None,
+    *,
+    config: str | None = None,
+    source: str = "source",
+    target: str = "target",
+    edits: EditPath = "paper",
+    **options: Any,
+) -> dict[str, Any]:
+    """Compare the distributions of a column between every two subsets in files.
+
+    Args:
+        subsets: Files or datasets, see `textsimp.corpora.subsets.read_subsets`.
+        column: See `divergence`.
+        config: Configuration of the dataset.
+        source: Column of strings.
+        target: Column of strings, or of lists of strings.
+        edits: Which edits are counted, see `edit_columns`.
+        **options: Those of `divergence`.
+
+    Returns:
+        What `divergence` does, and ``shared_sources``, see `shared_groups`.
+    """
+    _use_system_memory()
+    corpus = read_subsets(subsets, config)
+    data = _tables(corpus, [source, target]) if column is None else _tables(corpus, [], [column])
+    options |= {"source": source, "target": target, "edits": edits}
+    return {
+        **divergence(data, column, **options),
+        "shared_sources": _shared_sources(corpus, source),
+    }
+
+
+def _use_system_memory() -> None:
+    import pyarrow as pa
+
+    pa.set_memory_pool(pa.system_memory_pool())  # others keep memory that is free again
+
+
+def _tables(
+    corpus: Mapping[str, Subset],
+    pair: Sequence[str] = (),
+    numbers: Sequence[str] = (),
+    equal: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return columns of a corpus as Arrow tables, with the number of each row over all subsets."""
+    import pyarrow as pa
+
+    data: dict[str, Any] = {}
+    start = 0
+    for name, subset in corpus.items():
+        columns = {_ROW: pa.array(np.arange(start, start + len(subset.rows)))}
+        columns |= {column: subset.column(column) for column in (*pair, *equal)}
+        columns |= {column: subset.column(column, numbers=True) for column in numbers}
+        data[name] = pa.table(columns)
+        if subset.format == "parquet":  # with the features of datasets
+            data[name] = data[name].replace_schema_metadata(subset.rows.schema.metadata)
+        start += len(subset.rows)
+        if pair:
+            check_texts(data[name], pair[0], subset.where)
+            check_texts(data[name], pair[1], subset.where, lists=True)
+    for column in (*pair[1:], *equal):
+        _check_kinds(corpus, data, column)
+    return data
+
+
+def _check_kinds(corpus: Mapping[str, Subset], data: Mapping[str, Any], column: str) -> None:
+    """Check that a column has lists of texts in all subsets, or in none."""
+    import pyarrow as pa
+
+    places: dict[bool, str] = {}
+    for name, part in data.items():
+        kind = part.schema.field(column).type
+        if getattr(kind, "value_type", kind) in (pa.string(), pa.large_string()):
+            is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+            places.setdefault(is_list, f"column {column!r} of {corpus[name].where}")
+    if len(places) > 1:
+        raise InputError(f"{places[True]} has lists of texts, but {places[False]} has texts")
+
+
+def _with_changes(
+    data: Mapping[str, Any], pair: Mapping[str, Any], others: Sequence[str]
+) -> dict[str, Any]:
+    """Return the edit operations of each row in place of its texts, beside other columns."""
+    import pyarrow as pa
+
+    parts = {}
+    for name, pairs in edit_counts(data, **pair).items():
+        parts[name] = data[name].select([_ROW, *others])
+        for change, counts in zip(CHANGES, pairs.sums().T, strict=False):
+            parts[name] = parts[name].append_column(change, pa.array(counts))
+    return parts
+
+
+def _figures(
+    data: Mapping[str, Any], rows: Rows, lists: Mapping[str, Any], columns: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """Return each subset's rows, how many were left out, and means of columns."""
+    before = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
+    values = {name: concatenate([*column_values(data, name).values()]).sums() for name in columns}
+    figures: dict[str, dict[str, Any]] = {}
+    for name, part in rows.items():
+        if lists:
+            gone = {
+                key: left["removed_from"].to_pylist().count(name) for key, left in lists.items()
+            }
+            figures[name] = {"rows": len(data[name]), **gone, "kept": len(part)}
+            continue
+        figures[name] = {"rows": len(part)}
+        if columns:
+            for key, chosen in (("before", before[name]), ("after", part)):
+                figures[name][key] = {
+                    column: sum(numbers[chosen].tolist()) / len(chosen)
+                    for column, numbers in values.items()
+                }
+    return figures
+
+
+def _shared_sources(
+    corpus: Mapping[str, Subset], column: str, rows: Rows | None = None
+) -> dict[str, dict[str, int]] | None:
+    """Count the sources of each subset that another has, too; None without such a column."""
+    try:
+        data = _tables(corpus, equal=[column])
+    except InputError:
+        return None
+    groups = equal_rows(data, column)
+    return shared_groups(rows or cut(np.arange(len(groups)), sizes_of(data)), groups)
