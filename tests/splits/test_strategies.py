@@ -9,7 +9,6 @@ from typing import Any, Literal
 import click
 import pytest
 from click.testing import CliRunner
-from datasets import Dataset, DatasetDict
 
 from tests.splits.corpus import corpus
 from textsimp.cli import main
@@ -78,12 +77,10 @@ Shade = Literal["light", "dark"]
 
 
 def mirrored(
-    data: DatasetDict, seed: int, *, every: int = 1, shade: Shade = "light"
-) -> DatasetDict:
+    data: dict[str, Any], seed: int, *, every: int = 1, shade: Shade = "light"
+) -> dict[str, Any]:
     """Every n-th row, from the last to the first."""
-    return DatasetDict(
-        {name: part.select(range(len(part) - 1, -1, -every)) for name, part in data.items()}
-    )
+    return {name: part.take([*range(len(part) - 1, -1, -every)]) for name, part in data.items()}
 
 
 @pytest.fixture
@@ -115,7 +112,7 @@ def test_a_strategy_that_is_added_is_a_command(
 
 
 @pytest.mark.usefixtures("_added")
-def test_a_strategy_that_is_added_is_on_the_page() -> None:
+def test_a_strategy_that_is_added_is_on_the_page(tmp_path: Path) -> None:
     pytest.importorskip("gradio")
     from textsimp.demo import splits_page
 
@@ -127,8 +124,7 @@ def test_a_strategy_that_is_added_is_on_the_page() -> None:
     names: list[Any] = [name for _, name in radio.choices]
     assert names == [*STRATEGIES]
     assert ("mirrored: Turn every subset around.", "mirrored") in radio.choices
-    texts = {"source": ["a", "b"], "target": ["x", "y"]}
-    data = DatasetDict({"train": Dataset.from_dict(texts | {"row": [0, 1]})})
-    corpus = splits_page.Corpus(data, [("ax",), ("by",)], (".jsonl",))
-    page = splits_page.show_split(corpus, "mirrored", 0.1, 0)
-    assert "mirrored.zip" in page
+    train = tmp_path / "train.jsonl"
+    train.write_text('{"source": "a", "target": "b"}\n' * 2)
+    found = splits_page.read_corpus([str(train)], "source", "target", splits_page.Limits())
+    assert "mirrored.zip" in splits_page.show_split(found, "mirrored", 0.1, 0)

@@ -12,11 +12,13 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
 
 from textsimp.core import columns
 from textsimp.corpora.datasets import load_splits
@@ -38,14 +40,12 @@ from textsimp.support.files import check_new, write_files
 from textsimp.support.parsing import parse_number
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.int64]
 
 _SIDES = (".source.txt", ".target.txt")
 _USUAL = ("train", "validation", "valid", "val", "dev", "test")  # names of subsets
-_BLOCK = 16_384  # rows that are written at a time
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Subset:
     names: list[str]
     rows: Any  # Arrow table of what is written: all columns, or "json", an object of each row
     endings: tuple[str, ...]  # of its files, after the name
-    read: Callable[[str], Any]  # name of a column → a list or an Arrow array
+    read: Any  # function: name of a column → a list or an Arrow array
     delimiter: str = ""  # between the values of a line of CSV
 
     def column(self, name: str, *, numbers: bool = False) -> Any:
@@ -251,67 +251,75 @@ def check_alike(subsets: Mapping[str, Subset]) -> None:
                 )
 
 
-@dataclass(frozen=True)
 class Output:
     """The files of a corpus that is cut anew: subsets, and lists of rows with further columns."""
 
-    corpus: Mapping[str, Subset]  # as it was read, which has the form of what is written
-    folder: str
-    names: Iterable[str]
-    lists: Sequence[str] = ()
-    overwrite: bool = False
+    def __init__(
+        self,
+        corpus: Mapping[str, Subset],
+        folder: str,
+        names: Iterable[str],
+        lists: Sequence[str] = (),
+        *,
+        overwrite: bool = False,
+    ) -> None:
+        """Check that the rows can stand in one file, and that the files can be written.
 
-    def check(self) -> None:
-        """Check that the rows can stand in one file, and that the files can be written."""
-        for name in self.lists:
-            if name in self.corpus:
+        Args:
+            corpus: The corpus as it was read, which has the form of what is written.
+            folder: Folder for the files.
+            names: Of the subsets.
+            lists: Names of the lists.
+            overwrite: Whether files are overwritten.
+        """
+        import pyarrow as pa
+
+        for name in lists:
+            if name in corpus:
                 raise InputError(
                     f"{name!r} is the name of a list that is written: call this subset otherwise"
                 )
-        check_alike(self.corpus)
-        check_new(chain.from_iterable(self._paths().values()), overwrite=self.overwrite)
+        check_alike(corpus)
+        first = next(iter(corpus.values()))
+        self._form = replace(first, rows=None, read=None)  # texts that were read may be freed
+        endings = {subset.endings for subset in corpus.values()}
+        self._endings = endings.pop() if len(endings) == 1 else _SIDES
+        self._folder, self._overwrite = folder, overwrite
+        self._paths = {name: self._subset_paths(name) for name in names}
+        for name in lists:  # of pairs of text files as JSONL
+            path = Path(folder, f"{name}.jsonl")
+            self._paths[name] = [path] if first.format == "text" else self._subset_paths(name)
+        check_new(chain.from_iterable(self._paths.values()), overwrite=overwrite)
+        schema = first.rows.schema
+        parts = [subset.rows.select(schema.names) for subset in corpus.values()]
+        parts = [part.replace_schema_metadata(schema.metadata) for part in parts]
+        self._table = pa.concat_tables(parts)
 
     def write(
-        self, subsets: Mapping[str, Numbers], lists: Mapping[str, tuple[Numbers, Mapping[str, Any]]]
+        self,
+        subsets: Mapping[str, Numbers],
+        lists: Mapping[str, tuple[Numbers, Mapping[str, Any]]],
     ) -> dict[str, list[str]]:
         """Write rows, numbered over all subsets that were read; return the names of the files."""
-        import pyarrow as pa
-
-        first = next(iter(self.corpus.values()))
-        schema = first.rows.schema
-        parts = [subset.rows.select(schema.names) for subset in self.corpus.values()]
-        table = pa.concat_tables([part.replace_schema_metadata(schema.metadata) for part in parts])
-        if first.format != "parquet":
-            table = table.combine_chunks()  # of which rows are taken much faster
-        paths = self._paths()
+        table = self._table
         contents: dict[Path, Callable[[BinaryIO], object]] = {}
         for name, rows in subsets.items():
-            sides = [table]
-            if first.format == "text":
-                sides = [table.select([side]) for side in schema.names]
-            for path, side in zip(paths[name], sides, strict=True):
-                contents[path] = partial(_write, first, side, rows, {})
+            is_text = self._form.format == "text"
+            sides = [table.select([side]) for side in table.column_names] if is_text else [table]
+            for path, side in zip(self._paths[name], sides, strict=True):
+                contents[path] = partial(_write, self._form, side, rows, {})
+        table = table.replace_schema_metadata(None)
         for name, (rows, added) in lists.items():
-            plain = table.replace_schema_metadata(None)
-            contents[paths[name][0]] = partial(_write, first, plain, rows, added)
-        write_files(contents, overwrite=self.overwrite)
+            contents[self._paths[name][0]] = partial(_write, self._form, table, rows, added)
+        write_files(contents, overwrite=self._overwrite)
         usual = chain(*map(self._subset_paths, _USUAL))
         old = [path.name for path in usual if path not in contents and path.exists()]
         if old:
-            note(f"{self.folder}: left from before, not part of this split: {', '.join(old)}")
-        return {name: list(map(str, files)) for name, files in paths.items()}
+            note(f"{self._folder}: left from before, not part of this split: {', '.join(old)}")
+        return {name: list(map(str, files)) for name, files in self._paths.items()}
 
     def _subset_paths(self, name: str) -> list[Path]:
-        endings = {subset.endings for subset in self.corpus.values()}
-        alike = endings.pop() if len(endings) == 1 else _SIDES
-        return [Path(self.folder, f"{name}{ending}") for ending in alike]
-
-    def _paths(self) -> dict[str, list[Path]]:
-        """Return the files of each subset and list; a list of pairs of text files is JSONL."""
-        paths = {name: self._subset_paths(name) for name in (*self.names, *self.lists)}
-        if next(iter(self.corpus.values())).format == "text":
-            paths |= {name: [Path(self.folder, f"{name}.jsonl")] for name in self.lists}
-        return paths
+        return [Path(self._folder, f"{name}{ending}") for ending in self._endings]
 
 
 def _write(
@@ -327,40 +335,58 @@ def _write(
             part = part.append_column(name, values)
         pq.write_table(part, file)
         return
-    before, between, after = {"json": ("[\n", ",\n", "\n]\n")}.get(form.format, ("", "\n", "\n"))
-    if form.delimiter:
-        before = _csv_line([*form.names, *added], form.delimiter) + "\n"
-    for start in range(0, len(rows), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        part = table.take(rows[block])
-        values = {name: column[block].to_pylist() for name, column in added.items()}
-        file.write(
-            ((between if start else before) + between.join(_lines(form, part, values))).encode()
-        )
-    file.write(after.encode())
+    before, between, after = b"", b"\n", b"\n"
+    if form.format == "json":
+        before, between, after = b"[\n", b",\n", b"\n]\n"
+    elif form.delimiter:
+        for name in added:
+            _check_free(form.names, name)
+        before = _csv_line([*form.names, *added], form.delimiter) + b"\n"
+    for i, line in enumerate(_lines(form, table, rows, added)):
+        file.write(between if i else before)
+        file.write(line)
+    file.write(after)
 
 
-def _lines(form: Subset, part: Any, added: Mapping[str, list[Any]]) -> Iterator[str]:
-    """Iterate over rows as they stand in a file."""
-    if form.delimiter:
-        cells = [column.to_pylist() for column in part.columns]
-        for row in zip(*cells, *added.values(), strict=True):
-            yield _csv_line(row, form.delimiter)
-    elif not added:
-        yield from part.column(0).to_pylist()
-    else:
-        objects = part.to_pylist()
-        for row, *values in zip(objects, *added.values(), strict=True):
-            record = row if form.format == "text" else json.loads(row["json"])
-            for name in added:
-                _check_free(record, name)
-            yield json.dumps(record | dict(zip(added, values, strict=True)), ensure_ascii=False)
+def _lines(
+    form: Subset, table: Any, rows: Numbers, added: Mapping[str, Any]
+) -> Iterator[bytes | memoryview]:
+    """Iterate over rows as they stand in a file of text."""
+    cells = [_texts(column, rows) for column in table.columns]
+    if not (added or form.delimiter):
+        yield from cells[0]
+        return
+    more = [values.to_pylist() for values in added.values()]
+    for row in zip(*cells, *more, strict=True):
+        texts = [str(cell, "utf-8") for cell in row[: len(cells)]]
+        if form.delimiter:
+            yield _csv_line([*texts, *row[len(cells) :]], form.delimiter)
+            continue
+        is_text = form.format == "text"
+        record = dict(zip(form.names, texts, strict=True)) if is_text else json.loads(texts[0])
+        for name, value in zip(added, row[len(cells) :], strict=True):
+            _check_free(record, name)
+            record[name] = value
+        yield json.dumps(record, ensure_ascii=False).encode()
 
 
-def _csv_line(cells: Iterable[Any], delimiter: str) -> str:
+def _texts(column: Any, rows: Numbers) -> Iterator[memoryview]:
+    """Iterate over rows of an Arrow column of texts, of which nothing is copied."""
+    starts = np.cumsum([0, *map(len, column.chunks)])
+    chunks = []
+    for chunk in column.chunks:
+        _, ends, data = chunk.buffers()
+        chunks.append((memoryview(ends).cast("q")[chunk.offset :], memoryview(data or b"")))
+    numbers = np.searchsorted(starts, rows, side="right") - 1
+    for number, i in zip(numbers.tolist(), (rows - starts[numbers]).tolist(), strict=True):
+        ends, data = chunks[number]
+        yield data[ends[i] : ends[i + 1]]
+
+
+def _csv_line(cells: Iterable[Any], delimiter: str) -> bytes:
     line = io.StringIO()
     csv.writer(line, delimiter=delimiter).writerow(cells)  # whose line ending is "\r\n"
-    return line.getvalue().removesuffix("\r\n")
+    return line.getvalue().removesuffix("\r\n").encode()
 
 
 def _check_free(names: Iterable[str], added: str) -> None:

@@ -76,14 +76,16 @@ def split_files(
     if len(corpus) == 1 and "sizes" in options and not sizes:
         raise InputError("expected two or more subsets, or sizes such as 0.9,0.05,0.05, to cut one")
     list_names = way.lists(options)
-    files = Output(corpus, output, sizes or corpus, list_names, overwrite)
-    files.check()  # now, not after the work
+    # Its checks come before the work.
+    files = Output(corpus, output, sizes or corpus, list_names, overwrite=overwrite)
     pair: dict[str, Any] = {"source": source, "target": target, "edits": edits}
     texts = [source, target] if way.compares(options) else []
     ranking = options.get("by")
     numbers = [ranking] if ranking else options.get("columns") or []
     equal = [options["together"]] if options.get("together") else []
     data = _tables(corpus, texts, numbers, equal)
+    groups = _source_groups(corpus, source)
+    del corpus  # texts that are no longer needed
     if options.get("columns", ()) is None:
         options["columns"] = list(CHANGES)
         data = _with_changes(data, pair, equal)
@@ -100,7 +102,7 @@ def split_files(
     )
     figures = _figures(data, rows, lists, options.get("columns", ()))
     report = {name: {**figures[name], "files": written[name]} for name in figures}
-    shared = _shared_sources(corpus, source, rows)
+    shared = None if groups is None else shared_groups(rows, groups)
     further = {**options, "seed": seed}
     if lists:
         worst = lists["removed"][ranking or CHANGE].to_pylist()
@@ -138,10 +140,10 @@ def divergence_of_files(
     corpus = read_subsets(subsets, config)
     data = _tables(corpus, [source, target]) if column is None else _tables(corpus, [], [column])
     options |= {"source": source, "target": target, "edits": edits}
-    return {
-        **divergence(data, column, **options),
-        "shared_sources": _shared_sources(corpus, source),
-    }
+    groups = _source_groups(corpus, source)
+    rows = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
+    shared = None if groups is None else shared_groups(rows, groups)
+    return {**divergence(data, column, **options), "shared_sources": shared}
 
 
 def _use_system_memory() -> None:
@@ -229,13 +231,9 @@ def _figures(
     return figures
 
 
-def _shared_sources(
-    corpus: Mapping[str, Subset], column: str, rows: Rows | None = None
-) -> dict[str, dict[str, int]] | None:
-    """Count the sources of each subset that another has, too; None without such a column."""
+def _source_groups(corpus: Mapping[str, Subset], column: str) -> NDArray[np.int64] | None:
+    """Return the number of each row's group, rows of one source; None without such a column."""
     try:
-        data = _tables(corpus, equal=[column])
+        return equal_rows(_tables(corpus, equal=[column]), column)
     except InputError:
         return None
-    groups = equal_rows(data, column)
-    return shared_groups(rows or cut(np.arange(len(groups)), sizes_of(data)), groups)
