@@ -97,7 +97,7 @@ def read_table(
     if str(path) == STDIN or suffix in JSONL:
         return _json_lines(path, raw_lines(path, torn), keep)
     if suffix in DELIMITED:
-        return _read_delimited(path, DELIMITED[suffix])
+        return _read_delimited(path, DELIMITED[suffix], keep)
     if suffix in PARQUET:
         return _read_parquet_columns(path)
     if suffix in EXCEL:
@@ -199,36 +199,36 @@ def _parse_cell(cell: str, where: str) -> Any:
         ) from None
 
 
-class _Values:
+class _Texts(list[Any]):
     """A column that grows. Every 16,384 texts become an Arrow array, which takes less memory."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._packed: list[Any] = []
-        self._last: list[Any] = []
 
-    def add(self, value: Any) -> None:
-        self._last.append(value)
-        if len(self._last) == _BLOCK:
+    def append(self, value: Any) -> None:
+        super().append(value)
+        if len(self) == _BLOCK:
             self._pack()
 
     def _pack(self) -> None:
         import pyarrow as pa
 
         text = pa.large_string()
-        kind = text if isinstance(self._last[0], str) else pa.large_list(text)
         try:
-            self._packed.append(pa.array(self._last, kind))
+            kind = text if isinstance(self[0], str) else pa.large_list(text)
+            self._packed.append(pa.array(self, kind))
         except (pa.ArrowException, TypeError, ValueError):  # other values than texts
-            self._packed.append(self._last)
-        self._last = []
+            self._packed.append([*self])
+        self.clear()
 
     def read(self) -> Any:
         """Return the values: an Arrow array of many texts, otherwise a list."""
         if not self._packed:
-            return self._last
+            return [*self]
         import pyarrow as pa
 
-        if self._last:
+        if self:
             self._pack()
         kinds = {getattr(block, "type", None) for block in self._packed}
         if len(kinds) == 1 and None not in kinds:
@@ -236,14 +236,19 @@ class _Values:
         return [*chain.from_iterable(map(columns.plain_list, self._packed))]
 
 
+def _values(column: list[Any]) -> Any:
+    return column.read() if isinstance(column, _Texts) else column
+
+
 def _json_lines(path: str | Path, raw: Iterable[str], keep: bool) -> Table:
-    lines = _Values()
-    names, read = _columns_of(_parsed(path, raw, lines if keep else None), shown(path), "line")
+    lines = _Texts()
+    rows = _parsed(path, raw, lines if keep else None)
+    names, read = _columns_of(rows, shown(path), "line", _Texts if keep else list)
     return Table(shown(path), names, read, {"json": lines.read()})
 
 
 def _parsed(
-    path: str | Path, lines: Iterable[str], kept: _Values | None
+    path: str | Path, lines: Iterable[str], kept: _Texts | None
 ) -> Iterator[dict[str, Any]]:
     for i, line in enumerate(lines, 1):
         try:
@@ -253,23 +258,23 @@ def _parsed(
             got = f"bad JSON: {error}" if line.strip() else "an empty line"
         if got:
             raise InputError(f"{shown(path)}, line {i}: expected a JSON object, got {got}")
-        if kept:
-            kept.add(line.removesuffix("\n").removesuffix("\r"))
+        if kept is not None:
+            kept.append(line.removesuffix("\n").removesuffix("\r"))
         yield row
 
 
 def _columns_of(
-    rows: Iterable[Mapping[str, Any]], where: str, unit: str
+    rows: Iterable[Mapping[str, Any]], where: str, unit: str, new: Callable[[], list[Any]] = list
 ) -> tuple[list[str], Callable[[str], Any]]:
     """Return the keys of the first JSON object, and a function from a key to its values."""
-    values: dict[str, _Values] = {}
+    values: dict[str, list[Any]] = {}
     missing: dict[str, InputError] = {}
     for i, row in enumerate(rows, 1):
         if i == 1:
-            values = {name: _Values() for name in row}
+            values = {name: new() for name in row}
         for name, column in values.items():
             if name in row:
-                column.add(row[name])
+                column.append(row[name])
             elif name not in missing:
                 keys = ", ".join(map(repr, row))
                 missing[name] = InputError(f"{where}, {unit} {i} has no {name!r}; it has {keys}")
@@ -277,7 +282,7 @@ def _columns_of(
     def read(name: str) -> Any:
         if name in missing:
             raise missing[name]
-        return values[name].read()
+        return _values(values[name])
 
     return list(values), read
 
@@ -320,7 +325,7 @@ def read_json_texts(path: str | Path) -> list[Any] | None:
     return rows if isinstance(rows, list) and rows and not isinstance(rows[0], dict) else None
 
 
-def _read_delimited(path: str | Path, delimiter: str) -> Table:
+def _read_delimited(path: str | Path, delimiter: str, keep: bool) -> Table:
     # The limit is global. Restoring it would break other threads.
     csv.field_size_limit(_LONGEST_FIELD)
     file = raw_lines(path)
@@ -330,7 +335,7 @@ def _read_delimited(path: str | Path, delimiter: str) -> Table:
     reader = csv.reader(chain([first], file), delimiter=delimiter, strict=True)
     try:
         header = [*map(unescaped, next(reader, []))]
-        values = [_Values() for _ in header]
+        values: list[list[Any]] = [_Texts() if keep else [] for _ in header]
         for row in reader:
             if len(row) != len(header):
                 raise InputError(
@@ -338,11 +343,11 @@ def _read_delimited(path: str | Path, delimiter: str) -> Table:
                     f"first line, got {len(row)}"
                 )
             for column, value in zip(values, row, strict=True):
-                column.add(value)
+                column.append(value)
     except csv.Error as error:
         raise InputError(f"{path}, line {reader.line_num}: bad CSV: {error}") from None
-    cells = {name: column.read() for name, column in zip(header, values, strict=True)}
-    if not values or not len(values[0].read()):
+    cells = {name: _values(column) for name, column in zip(header, values, strict=True)}
+    if not values or not len(_values(values[0])):
         raise InputError(f"{path}: expected a line of column names and at least one more")
     _check_distinct(header, path)
 
