@@ -454,8 +454,8 @@ def test_targets_are_lists_in_all_subsets_or_in_none(command: str, fails: Any) -
     Path("train.jsonl").write_text('{"source": "a b", "target": ["a"]}\n' * 4)
     Path("test.jsonl").write_text('{"source": "a b", "target": "a"}\n' * 4)
     assert fails(f"split {command} train.jsonl test.jsonl -o new") == (
-        "column 'target' of train.jsonl has lists of texts, but column 'target' of test.jsonl has "
-        "texts"
+        "column 'target' is string in 'test' and list<item: string> in 'train': expected the same "
+        "columns"
     )
 
 

@@ -82,7 +82,7 @@ FUNCTIONS: list[Callable[..., Any]] = [
         ({"test": lambda data: [1]}, "^subset 'test': expected a Dataset, got list"),
         (
             {"test": lambda data: data.rename_column("id", "number")},
-            "merged: column '(id|number)' is .* in 'test' and .* in 'validation'",
+            "^column '(id|number)' is .* in 'test' and .* in 'validation'",
         ),
     ],
 )

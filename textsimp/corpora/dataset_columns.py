@@ -35,6 +35,18 @@ def schema(data: Any) -> Any:
     return data.schema if is_a(data, "Table") else data.features.arrow_schema
 
 
+def check_types(types: Mapping[str, Mapping[str, Any]]) -> None:
+    """Check that tables have columns of the same types: the name of each → column → type."""
+    (first, expected), *others = types.items()
+    for name, got in others:
+        for column in {**expected, **got}:
+            if expected.get(column) != got.get(column):
+                raise InputError(
+                    f"column {column!r} is {expected.get(column, 'missing')} in {first} and "
+                    f"{got.get(column, 'missing')} in {name}: expected the same columns"
+                )
+
+
 def progress(**options: Any) -> Any:
     """Return a progress bar; that of `datasets` where it is in use, which can be disabled."""
     from tqdm import tqdm  # type: ignore[import-untyped]

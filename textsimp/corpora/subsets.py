@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from textsimp.core import columns
+from textsimp.corpora.dataset_columns import check_types
 from textsimp.corpora.datasets import load_splits
 from textsimp.corpora.files import STDIN, Rows, check_lengths, note, read_lines, shown
 from textsimp.corpora.tables import (
@@ -96,15 +97,15 @@ def _array(values: list[Any], where: str, numbers: bool) -> Any:
     import pyarrow as pa
 
     text = pa.large_string()
-    first = {str: text, list: pa.large_list(text)}.get(type(values[0]))
-    for kind in [first] if first == text else [first, None]:
+    is_text = isinstance(values[0], str)
+    for kind in [text] if is_text else [pa.large_list(text), None]:
         try:
             return pa.chunked_array([values], kind)
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
             continue
-    if first == text:
+    if is_text:
         columns.texts(values, where)  # which names the row
-    elif first and not numbers:
+    elif isinstance(values[0], list) and not numbers:
         columns.references(values, where)
     kinds = ", ".join(sorted({type(value).__name__ for value in values}))
     raise InputError(f"{where}: expected one kind of values, got {kinds}")
@@ -242,13 +243,7 @@ def check_alike(subsets: Mapping[str, Subset]) -> None:
         for what, (one, other) in expected.items():
             if one != other:
                 raise InputError(f"expected {what}: {first.where} {one}, {subset.where} {other}")
-        types, other_types = ({f.name: f.type for f in s.rows.schema} for s in pair)
-        for name in {**types, **other_types}:
-            if types.get(name) != other_types.get(name):
-                raise InputError(
-                    f"column {name!r} is {types.get(name, 'missing')} in {first.where} and "
-                    f"{other_types.get(name, 'missing')} in {subset.where}"
-                )
+    check_types({s.where: {f.name: f.type for f in s.rows.schema} for s in subsets.values()})
 
 
 class Output:

@@ -18,7 +18,14 @@ from textsimp.splits.divergences import divergence
 from textsimp.splits.edits import CHANGE
 from textsimp.splits.pair_values import column_values, concatenate, edit_counts
 from textsimp.splits.strategies import STRATEGIES
-from textsimp.splits.subsets import cut, equal_rows, number_column, shared_groups, sizes_of
+from textsimp.splits.subsets import (
+    check_subsets,
+    cut,
+    equal_rows,
+    number_column,
+    shared_groups,
+    sizes_of,
+)
 from textsimp.support.errors import InputError, check_choice
 from textsimp.text.alignment import CHANGES, EditPath
 
@@ -84,6 +91,7 @@ def split_files(
     numbers = [ranking] if ranking else options.get("columns") or []
     equal = [options["together"]] if options.get("together") else []
     data = _tables(corpus, texts, numbers, equal)
+    check_subsets(data, at_least=1, mergeable=True)
     groups = _source_groups(corpus, source)
     del corpus  # texts that are no longer needed
     if options.get("columns", ()) is None:
@@ -174,23 +182,7 @@ def _tables(
         if pair:
             check_texts(data[name], pair[0], subset.where)
             check_texts(data[name], pair[1], subset.where, lists=True)
-    for column in (*pair[1:], *equal):
-        _check_kinds(corpus, data, column)
     return data
-
-
-def _check_kinds(corpus: Mapping[str, Subset], data: Mapping[str, Any], column: str) -> None:
-    """Check that a column has lists of texts in all subsets, or in none."""
-    import pyarrow as pa
-
-    places: dict[bool, str] = {}
-    for name, part in data.items():
-        kind = part.schema.field(column).type
-        if getattr(kind, "value_type", kind) in (pa.string(), pa.large_string()):
-            is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
-            places.setdefault(is_list, f"column {column!r} of {corpus[name].where}")
-    if len(places) > 1:
-        raise InputError(f"{places[True]} has lists of texts, but {places[False]} has texts")
 
 
 def _with_changes(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import batches, check_column, is_a
+from textsimp.corpora.dataset_columns import batches, check_column, check_types, is_a
 from textsimp.support.errors import InputError, listed
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def check_subsets(
             check_column(subset, column, f"subset {name!r}")
     subsets = {name: data[name] for name in in_merge_order(data)}
     if mergeable:
-        _check_mergeable(subsets)
+        check_types({repr(name): _types(subset) for name, subset in subsets.items()})
     return subsets
 
 
@@ -158,21 +158,8 @@ def cut(merged: NDArray[np.int64], sizes: Mapping[str, int]) -> dict[str, NDArra
     return dict(zip(sizes, pieces, strict=True))
 
 
-def _check_mergeable(subsets: Mapping[str, Dataset]) -> None:
-    first, *others = subsets
-    for name in others:
-        expected, got = (_types(subsets[one]) for one in (first, name))
-        for column in {**expected, **got}:
-            if expected.get(column) != got.get(column):
-                raise InputError(
-                    f"subsets can't be merged: column {column!r} is "
-                    f"{expected.get(column, 'missing')} in {first!r} and "
-                    f"{got.get(column, 'missing')} in {name!r}"
-                )
-
-
 def _types(data: Any) -> Mapping[str, Any]:
     if is_a(data, "Table"):
-        return {field.name: field.type for field in data.schema}
+        return {field.name: str(field.type).replace("large_", "") for field in data.schema}
     features: Mapping[str, Any] = data.features
     return features
