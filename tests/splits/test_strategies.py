@@ -79,14 +79,18 @@ Shade = Literal["light", "dark"]
 def mirrored(
     data: dict[str, Any], seed: int, *, every: int = 1, shade: Shade = "light"
 ) -> dict[str, Any]:
-    """Every n-th row, from the last to the first."""
+    """Every n-th row, from the last to the first.
+
+    Args:
+        every: Keep every n-th row.
+        shade: How light it is.
+    """
     return {name: part.take([*range(len(part) - 1, -1, -every)]) for name, part in data.items()}
 
 
 @pytest.fixture
 def _added(monkeypatch: pytest.MonkeyPatch) -> None:
-    options = {"every": "Keep every n-th row.", "shade": "How light it is."}
-    added = Strategy("Turn every subset around.", mirrored, options)
+    added = Strategy("Turn every subset around.", mirrored, ("every", "shade"))
     monkeypatch.setitem(STRATEGIES, "mirrored", added)
 
 
@@ -105,7 +109,7 @@ def test_a_strategy_that_is_added_is_a_command(
 
     assert "mirrored  " in run("--help")
     explained = run("mirrored", "--help")
-    for text in ("Turn every subset around.", "--every INTEGER", "[light|dark]", "[default: 1]"):
+    for text in ("Turn every subset around.", "--every N", "[light|dark]", "[default: 1]"):
         assert text in explained
     run("mirrored", "train.en,train.si", "--every", "2", "-o", "new")
     assert Path("new/train.en").read_text() == "c\na\n"

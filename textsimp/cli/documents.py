@@ -11,6 +11,7 @@ import click
 
 from textsimp.cli.data_arguments import FILE, check_outputs, system_of
 from textsimp.cli.documents_tables import Result, print_results
+from textsimp.cli.functions import function_options
 from textsimp.cli.options import FORCE, form_options
 from textsimp.core import columns, tables
 from textsimp.core.declarations import PREDICTIONS, SOURCES
@@ -20,9 +21,6 @@ from textsimp.corpora.subsets import Subset, read_subsets
 from textsimp.corpora.tables import is_table
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
-from textsimp.text.sentence_alignment import ALIGNERS, EMBEDDING, LEXICAL, LINKED
-from textsimp.text.sentences import DEFAULT_SPLITTER, SPLITTERS
-from textsimp.text.tokenizers import TOKENIZERS
 
 Part = tuple[str, list[str], dict[str, list[str]]]  # a subset, its sources, and targets by name
 
@@ -55,47 +53,11 @@ Part = tuple[str, list[str], dict[str, list[str]]]  # a subset, its sources, and
     metavar="[NAME=]COLUMN",
     help="Of texts, or of lists of as many texts each. Repeat it for several. Default: target.",
 )
-@click.option(
-    "-w",
-    "--words",
-    multiple=True,
-    metavar="WORD[,WORD…]|FILE",
-    help="Words whose odds ratios are wanted; or a text file with a word per line.",
+@function_options(
+    "textsimp.documents.measures:measure_documents",
+    *("max_words", "tokenizer", "splitter", "aligner", "threshold", "links", "monotone"),
+    words="-w --words WORD[,WORD…]|FILE",
 )
-@click.option(
-    "--max-words", type=int, help="Leave out documents of which any text has more words than this."
-)
-@click.option(
-    "--tokenizer",
-    type=click.Choice(list(TOKENIZERS)),
-    default="13a",
-    help="What counts as a word; also for the lexical aligner if it is for texts without spaces.",
-)
-@click.option(
-    "--splitter",
-    default=DEFAULT_SPLITTER,
-    help=f"What splits documents into sentences: {', '.join(SPLITTERS)}, punkt-de and others of a "
-    "language.",
-)
-@click.option(
-    "--aligner",
-    default=LEXICAL,
-    help=f"What says how similar two sentences are: {', '.join(ALIGNERS)}, or "
-    f"{EMBEDDING}: and a model of sentence-transformers, a folder or a name on the Hub.",
-)
-@click.option(
-    "--threshold",
-    type=float,
-    help="Similarity from which sentences may be aligned, from 0 to 1. Default: the aligner's own.",
-)
-@click.option(
-    "--links",
-    type=click.Choice(LINKED),
-    default="best",
-    help="Each sentence is aligned with the best one of the other side, only where that is mutual, "
-    "or with all that are similar.",
-)
-@click.option("--monotone", is_flag=True, help="No links that cross, so nothing is reordered.")
 @click.option(
     "--alignment",
     type=FILE,
@@ -105,7 +67,7 @@ Part = tuple[str, list[str], dict[str, list[str]]]  # a subset, its sources, and
 @FORCE
 @form_options
 def documents(
-    words: Sequence[str], alignment: str | None, force: bool, form: str, **arguments: Any
+    settings: dict[str, Any], alignment: str | None, force: bool, form: str, **files: Any
 ) -> None:
     """Measure documents: sizes, and sentences split, joined, added or moved.
 
@@ -129,17 +91,15 @@ def documents(
     """
     from textsimp.documents import measure_documents
 
-    places = ("subsets", "data", "config", "sources", "targets", "source_column", "target_columns")
-    files = {name: arguments.pop(name) for name in places}
     if alignment is not None:
         _check_alignment(alignment, force, files)
-    options = {"words": _words(words), **arguments}
+    settings["words"] = _words(settings["words"])
     results: list[Result] = []
     groups: list[dict[str, Any]] = []
     parts = _read(**files)
     for name, sources, targets in parts:
         try:
-            found = measure_documents(sources, targets, **options)
+            found = measure_documents(sources, targets, **settings)
         except InputError as error:
             raise InputError(f"{name}: {error}" if name else str(error)) from None
         left_out = len(sources) - len(found.rows)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from inspect import Parameter, signature
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from collections.abc import Iterator, Mapping, Sequence
+from inspect import signature
+from typing import Any, get_args
 
 import click
 
 from textsimp import splits
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE
+from textsimp.cli.functions import function_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
 from textsimp.splits.edits import CHANGE
@@ -148,57 +148,25 @@ _OUTPUT: list[click.Parameter] = [
 
 def _command(name: str, strategy: Strategy) -> click.Command:
     """The command of a strategy."""
+    flags = {option: f"--{option} COLUMN" for option in ("by", "columns", "together")}
+    flags = {option: flag for option, flag in flags.items() if option in strategy.options}
+    own = [option for option in strategy.options if option not in ("sizes", *flags)]
+    path = f"{strategy.function.__module__}:{strategy.function.__name__}"
 
-    def run(**arguments: Any) -> None:
-        _split(name.replace("-", "_"), strategy, arguments)
+    @function_options(path, *own, **flags)
+    def run(settings: dict[str, Any], **arguments: Any) -> None:
+        _split(name.replace("-", "_"), {**settings, **arguments})
 
-    own = _options(strategy.function, strategy.options)
     pair = _PAIR if "source" in signature(strategy.function).parameters else _PAIR[:1]
+    sizes = [_SIZES] if "sizes" in strategy.options else []
     examples = _EXAMPLES.get(name, (f"train.jsonl test.jsonl -o {name}",))
     lines = [f"textsimp split {name} {example}" for example in examples]
-    return click.Command(
-        name,
-        params=[*_SUBSETS, *_OUTPUT, *pair, *own, _SEED, _JSON],
-        callback=run,
-        help="\n\n".join(
-            filter(None, (strategy.about, _MORE.get(name), "\n  ".join(["\b\nExamples:", *lines])))
-        ),
-    )
+    about = [strategy.about, _MORE.get(name, ""), "\n  ".join(["\b\nExamples:", *lines])]
+    params = [*_SUBSETS, *_OUTPUT, *pair, *sizes, _SEED, _JSON]
+    return click.command(name, params=params, help="\n\n".join(filter(None, about)))(run)
 
 
-def _options(function: Callable[..., Any], options: Mapping[str, str]) -> Iterator[click.Parameter]:
-    """Options of the command line for those of a function, with its types and defaults."""
-    from_datasets = ("Dataset", "DatasetDict", "IterableDatasetDict")  # whose import takes long
-    types = get_type_hints(function, localns=dict.fromkeys(from_datasets, Any))
-    for name, about in options.items():
-        default = signature(function).parameters[name].default
-        required = default is Parameter.empty
-        defaults = {} if required else {"default": default, "show_default": default is not None}
-        repeated = " Repeat it for several." if name == "columns" else ""
-        yield click.Option(
-            [f"--{name.replace('_', '-')}", name],
-            required=required,
-            help=about + repeated,
-            **defaults,
-            **_option_type(name, types[name]),
-        )
-
-
-def _option_type(name: str, annotation: Any) -> dict[str, Any]:
-    """Return what click needs for an option of this type, or the first of several."""
-    if name == "sizes":
-        return {"metavar": "[NAME=]SIZE,…", "callback": _sizes}
-    if name == "columns":
-        several = {"multiple": True, "callback": lambda *a: list(a[-1]) or None}
-        return {"metavar": "COLUMN", **several}
-    if get_origin(annotation) in (Union, UnionType):
-        annotation = get_args(annotation)[0]
-    if get_origin(annotation) is Literal:
-        return {"type": click.Choice(get_args(annotation))}
-    return {"metavar": "COLUMN"} if annotation is str else {"type": annotation}
-
-
-def _split(name: str, strategy: Strategy, arguments: dict[str, Any]) -> None:
+def _split(name: str, arguments: dict[str, Any]) -> None:
     """Split files, and report what was written."""
     as_json = arguments.pop("as_json")
     report = splits.split_files(name, _subsets(arguments), **_renamed(arguments))
@@ -289,17 +257,23 @@ def _sizes(
     return named_sizes(dict(zip(names, sizes, strict=True)))
 
 
-_DIVERGENCE = {
-    "column": "Whose distribution. Default: the change percentage.",
-    "variant": "The same bins for all subsets, with a permutation test; or as published.",
-    "bins": "Bins of the same width.",
-    "smoothing": "Added to each bin before a KL divergence is taken.",
-    "permutations": "Random splits behind the p-value; 0 for none.",
-}
+_SIZES = click.Option(
+    ["--sizes"],
+    metavar="[NAME=]SIZE,…",
+    callback=_sizes,
+    help="Cut all rows into new subsets: shares such as 0.9,0.05,0.05 or numbers of rows, one of "
+    "which may be `rest`. Two are train and test, three train, validation and test.",
+)
 
 
-@split.command(params=[*_SUBSETS, *_PAIR, *_options(splits.divergence, _DIVERGENCE), _SEED, _JSON])
-def divergence(as_json: bool, **arguments: Any) -> None:
+@split.command(params=[*_SUBSETS, *_PAIR, _SEED, _JSON])
+@click.option("--bins", type=int, default=10, help="Bins of the same width.")
+@function_options(
+    "textsimp.splits.divergences:divergence",
+    *("variant", "smoothing", "permutations"),
+    column="--column COLUMN",
+)
+def divergence(as_json: bool, settings: dict[str, Any], **arguments: Any) -> None:
     """Compare how a column, such as the change percentage, is distributed in the subsets.
 
     The p-value is the share of random splits with subsets that differ as much. Nothing is written.
@@ -309,7 +283,7 @@ def divergence(as_json: bool, **arguments: Any) -> None:
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split divergence --column words train.parquet test.parquet
     """
-    result = splits.divergence_of_files(_subsets(arguments), **_renamed(arguments))
+    result = splits.divergence_of_files(_subsets(arguments), **settings, **_renamed(arguments))
     if as_json:
         printing.print_json(result)
         return

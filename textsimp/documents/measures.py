@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from textsimp.core.columns import parallel_texts
 from textsimp.corpora.dataset_columns import progress
@@ -16,6 +16,8 @@ from textsimp.support.version import __version__
 from textsimp.text.memory import cache_scope
 from textsimp.text.sentence_alignment import LEXICAL, get_aligner, tokenizer_of_words
 from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+
+Linked = Literal["best", "mutual", "all"]
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ def measure_documents(
     splitter: str = DEFAULT_SPLITTER,
     aligner: str = LEXICAL,
     threshold: float | None = None,
-    links: str = "best",
+    links: Linked = "best",
     monotone: bool = False,
 ) -> Measures:
     """Measure documents: sizes, and sentences split, joined, added or moved.
@@ -55,16 +57,19 @@ def measure_documents(
     Args:
         sources: Documents.
         targets: Their simplifications, by the name of their author or system.
-        words: Words whose odds ratios are wanted.
+        words: Words whose odds ratios are wanted; on the command line also a file with a word per
+            line.
         max_words: Leave out documents of which any text has more words than this.
-        tokenizer: What counts as a word; also for the lexical aligner if it is for texts without
-            spaces.
-        splitter: What splits documents into sentences, see `get_splitter`.
-        aligner: What says how similar two sentences are, see `get_aligner`.
+        tokenizer: What counts as a word: 13a, intl, char, zh, ja-mecab, ko-mecab, moses, penn or
+            none; also for the lexical aligner if it is for texts without spaces.
+        splitter: What splits documents into sentences: nltk-punkt-untrained, simple-token, punkt-de
+            and others of a language, see `get_splitter`.
+        aligner: What says how similar two sentences are: lexical, or embedding: and a model of
+            sentence-transformers, a folder or a name on the Hub.
         threshold: Similarity from which sentences may be aligned, from 0 to 1. Default: the
             aligner's own.
-        links: ``"best"``, each sentence is aligned with the best one of the other side;
-            ``"mutual"``, only where that is mutual; or ``"all"``, with all that are similar.
+        links: Each sentence is aligned with the best one of the other side, only where that is
+            mutual, or with all that are similar.
         monotone: No links that cross, so nothing is reordered.
 
     Raises:

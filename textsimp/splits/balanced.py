@@ -68,13 +68,12 @@ def balanced_split(
 
     Args:
         dataset_dict: Two or more subsets with the same columns.
-        method: ``"local_search"`` or ``"monte_carlo"``, see `balance`.
-        variant: Of the objective, ``"rates"`` or ``"paper"``, see `balance`.
-        iterations: Swaps to propose, or splits to draw.
-        columns: Columns of numbers from 0 to balance, such as those of `annotate_edits`; ``None``:
-            the insertions, deletions and replacements from ``source`` to ``target``.
-        together: A column, such as the source. Rows that are equal in it come into the same subset,
-            see ``groups`` of `balance`.
+        method: Improve a random split, or draw many and keep the best, as published.
+        variant: What is to be alike: operations per row, or what Vásquez-Rodríguez et al. 2021
+            compare.
+        iterations: Swaps to try, or splits to draw.
+        columns: Numbers from 0 to balance instead of insertions, deletions and replacements.
+        together: Rows that are equal in this column, such as the source, come into the same subset.
         seed: Integer from 0 below 2³².
         source: Column of strings, if ``columns`` is ``None``.
         target: Column of strings, or of lists of strings, whose operations add up.

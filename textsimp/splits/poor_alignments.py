@@ -71,20 +71,16 @@ def drop_poor_alignments(
 
     Args:
         data: A ``DatasetDict``, or one ``Dataset``.
-        fraction: Share of the rows to remove, above 0 and below 1; the paper removes 0.02–0.2.
-        mode: ``"distinct"`` removes the worst rows of every subset and keeps their order.
-            ``"merged"`` removes the worst rows of all subsets, shuffles the others by ``seed`` and
-            splits them again. The sizes are those of ``"distinct"``; the last of test, validation,
-            others, train gets what rounding leaves over.
-        ties: Which of equally bad rows go: ``"first"``, ``"last"``, or ``"random"`` by ``seed``.
-            Default: first; in the paper's merged splits, last.
-        duplicates: ``"drop"``: rows whose source and target equal those of an earlier row, over all
-            subsets in the order test, validation, others, train, go first; ``fraction`` is of the
-            rest.
-        variant: ``"exact"`` removes ⌊n · fraction⌋ rows of n. ``"paper"`` computes counts in binary
-            floating point as published, which may remove a row less (9 of 100 for 0.1). It shuffles
-            merged rows as ``numpy.random.RandomState(seed)`` does, best first.
-        by: Column of numbers to rank by instead of the change percentage, larger is worse.
+        fraction: Share of the rows to remove, such as 0.02 to 0.2.
+        mode: Remove the worst rows of each subset; or of all, and shuffle and cut the rest at the
+            sizes that it would else have.
+        ties: Which of equally bad rows to remove. Default: first; of merged subsets as published,
+            last.
+        duplicates: Whether pairs that equal an earlier one are removed first, over all subsets in
+            the order test, validation, others, train.
+        variant: Exact counts of rows, or those of Vásquez-Rodríguez et al. 2021, which may be one
+            less (9 of 100 for 0.1); they shuffle merged rows best first.
+        by: Rank by these numbers instead of the change percentage, larger is worse.
         seed: Of random ties and of the shuffle.
         source: Column of strings.
         target: Column of strings, or of lists of strings: a row is as bad as its pairs on average.

@@ -54,16 +54,14 @@ def random_split(
         dataset_dict: Two or more subsets with the same columns; with ``sizes``, one or more, or a
             single ``Dataset``.
         seed: Integer from 0 below 2³².
-        variant: ``"numpy"``: ``numpy.random.default_rng(seed).permutation``; ``"paper"``:
-            ``random.Random(seed).shuffle``, which gives the splits of the paper.
+        variant: How rows are shuffled: ``"numpy"``, or ``"paper"`` for the splits of
+            Vásquez-Rodríguez et al. 2021 (their seeds: 155, 324, 393, 728, 989).
         sizes: Of the new subsets, by name; or a list of two (train, test) or three (train,
             validation, test). All are whole numbers of rows, or all are shares, floats between 0
             and 1; together they make up all rows. One may be ``None``: what the others leave. Of
             shares of rows, the largest are rounded up. ``None`` instead: the sizes there were.
-        together: A column, such as the source. Rows that are equal in it come into the same subset,
-            so no training row is a test row too. The size of a subset may then differ by less than
-            the largest group of equal rows. It doesn't differ if enough rows have no equal. Without
-            equal rows the split is that without ``together``.
+        together: Rows that are equal in this column, such as the source, come into the same subset,
+            whose size may then differ by less than the largest group of equal rows.
 
     Returns:
         Subsets of these names and sizes; every row is in exactly one of them.
