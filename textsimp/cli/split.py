@@ -7,13 +7,12 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import signature
-from typing import Any, get_args
+from typing import Any
 
 import click
 
 from textsimp import splits
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import FILE
 from textsimp.cli.functions import function_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
@@ -22,7 +21,6 @@ from textsimp.splits.random_splits import named_sizes
 from textsimp.splits.strategies import STRATEGIES, Strategy
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_number
-from textsimp.text.alignment import EditPath
 
 _MORE = {
     "poor-alignments": "What was removed is written too, worst first, with its subset, row and "
@@ -112,38 +110,12 @@ _SUBSETS: list[click.Parameter] = [
         help="Instead of subsets: one of them, or a dataset, also by its name on the Hugging Face "
         "Hub.",
     ),
-    click.Option(["--config"], help="Configuration of the dataset."),
 ]
-_PAIR: list[click.Parameter] = [
-    click.Option(["-S", "--source-column"], metavar="COLUMN", default="source", show_default=True),
-    click.Option(
-        ["-T", "--target-column"],
-        metavar="COLUMN",
-        default="target",
-        show_default=True,
-        help="Of texts, or of lists of texts.",
-    ),
-    click.Option(
-        ["--edits"],
-        type=click.Choice(get_args(EditPath)),
-        default="paper",
-        show_default=True,
-        help="Which edits are counted where several are as few: as published, or those with the "
-        "fewest insertions.",
-    ),
-]
-_SEED = click.Option(["--seed"], type=int, default=0, show_default=True)
 _JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON instead of a table.")
-_OUTPUT: list[click.Parameter] = [
-    click.Option(
-        ["-o", "--output"],
-        type=FILE,
-        required=True,
-        metavar="FOLDER",
-        help="Where the files are written: all of them whole, or none.",
-    ),
-    click.Option(["--force"], is_flag=True, help="Overwrite files that are there already."),
-]
+_FILES = "textsimp.splits.files:split_files"
+_SOURCE = {"source": "-S --source-column COLUMN"}
+_PAIR = {**_SOURCE, "target": "-T --target-column COLUMN", "edits": ""}
+_OUTPUT = {"output": "-o --output FOLDER", "overwrite": "--force"}
 
 
 def _command(name: str, strategy: Strategy) -> click.Command:
@@ -153,30 +125,32 @@ def _command(name: str, strategy: Strategy) -> click.Command:
     own = [option for option in strategy.options if option not in ("sizes", *flags)]
     path = f"{strategy.function.__module__}:{strategy.function.__name__}"
 
+    pair = _PAIR if "source" in signature(strategy.function).parameters else _SOURCE
+
+    @function_options(_FILES, "seed", into=None, config="--config NAME", **_OUTPUT, **pair)
     @function_options(path, *own, **flags)
     def run(settings: dict[str, Any], **arguments: Any) -> None:
         _split(name.replace("-", "_"), {**settings, **arguments})
 
-    pair = _PAIR if "source" in signature(strategy.function).parameters else _PAIR[:1]
     sizes = [_SIZES] if "sizes" in strategy.options else []
     examples = _EXAMPLES.get(name, (f"train.jsonl test.jsonl -o {name}",))
     lines = [f"textsimp split {name} {example}" for example in examples]
     about = [strategy.about, _MORE.get(name, ""), "\n  ".join(["\b\nExamples:", *lines])]
-    params = [*_SUBSETS, *_OUTPUT, *pair, *sizes, _SEED, _JSON]
+    params = [*_SUBSETS, *sizes, _JSON]
     return click.command(name, params=params, help="\n\n".join(filter(None, about)))(run)
 
 
 def _split(name: str, arguments: dict[str, Any]) -> None:
     """Split files, and report what was written."""
     as_json = arguments.pop("as_json")
-    report = splits.split_files(name, _subsets(arguments), **_renamed(arguments))
+    report = splits.split_files(name, _subsets(arguments), **arguments)
     if as_json:
         printing.print_json(report)
         return
     cells = {name: dict(_cells(row)) for name, row in report["subsets"].items()}
     header = ["subset", *next(iter(cells.values()))]
     printing.print_table(Grid(header, [[name, *row.values()] for name, row in cells.items()]))
-    _print_shared(report["shared_sources"], arguments["source_column"])
+    _print_shared(report["shared_sources"], arguments["source"])
     click.echo()
     for subset in report["subsets"].values():
         printing.print_line(f"written: {', '.join(subset['files'])}")
@@ -197,12 +171,6 @@ def _subsets(arguments: dict[str, Any]) -> Sequence[str] | str:
     if bool(subsets) == (data is not None):
         raise InputError("expected subsets, or one file or dataset after -d")
     return subsets if data is None else str(data)
-
-
-def _renamed(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments by their names in Python."""
-    names = {"source_column": "source", "target_column": "target", "force": "overwrite"}
-    return {names.get(name, name): value for name, value in arguments.items()}
 
 
 def _print_shared(shared: Mapping[str, Mapping[str, int]] | None, column: str) -> None:
@@ -266,8 +234,9 @@ _SIZES = click.Option(
 )
 
 
-@split.command(params=[*_SUBSETS, *_PAIR, _SEED, _JSON])
+@split.command(params=[*_SUBSETS, _JSON])
 @click.option("--bins", type=int, default=10, help="Bins of the same width.")
+@function_options(_FILES, "seed", into=None, config="--config NAME", **_PAIR)
 @function_options(
     "textsimp.splits.divergences:divergence",
     *("variant", "smoothing", "permutations"),
@@ -283,7 +252,7 @@ def divergence(as_json: bool, settings: dict[str, Any], **arguments: Any) -> Non
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split divergence --column words train.parquet test.parquet
     """
-    result = splits.divergence_of_files(_subsets(arguments), **settings, **_renamed(arguments))
+    result = splits.divergence_of_files(_subsets(arguments), **settings, **arguments)
     if as_json:
         printing.print_json(result)
         return
@@ -309,4 +278,4 @@ def divergence(as_json: bool, settings: dict[str, Any], **arguments: Any) -> Non
         for pair in result["pairs"]
     ]
     printing.print_table(Grid(["subsets", *(titles[name] for name in names)], rows))
-    _print_shared(result["shared_sources"], arguments["source_column"])
+    _print_shared(result["shared_sources"], arguments["source"])

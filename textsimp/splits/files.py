@@ -55,13 +55,14 @@ def split_files(
     Args:
         strategy: A name in `STRATEGIES`.
         subsets: Files or datasets, see `textsimp.corpora.subsets.read_subsets`.
-        output: Folder for the files, which are written whole or not at all.
+        output: Where the files are written: all of them whole, or none.
         config: Configuration of the dataset.
-        source: Column of strings.
-        target: Column of strings, or of lists of strings.
-        edits: Which edits are counted, see `edit_columns`.
+        source: Of texts.
+        target: Of texts, or of lists of texts.
+        edits: Which edits are counted where several are as few: as published, or those with the
+            fewest insertions.
         seed: Integer from 0 below 2³².
-        overwrite: Whether files are overwritten.
+        overwrite: Overwrite files that are there already.
         **options: Those of the strategy's function.
 
     Returns:
@@ -136,9 +137,9 @@ def divergence_of_files(
         subsets: Files or datasets, see `textsimp.corpora.subsets.read_subsets`.
         column: See `divergence`.
         config: Configuration of the dataset.
-        source: Column of strings.
-        target: Column of strings, or of lists of strings.
-        edits: Which edits are counted, see `edit_columns`.
+        source: See `split_files`.
+        target: See `split_files`.
+        edits: See `split_files`.
         **options: Those of `divergence`.
 
     Returns:
