@@ -36,7 +36,7 @@ from textsimp.corpora.tables import (
     read_parquet,
     read_table,
 )
-from textsimp.support.errors import InputError, listed
+from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
 from textsimp.support.parsing import parse_number
 
@@ -228,24 +228,6 @@ def _endings(source: str, target: str) -> tuple[str, str]:
 # Writing ------------------------------------------------------------------------------------------
 
 
-def check_alike(subsets: Mapping[str, Subset]) -> None:
-    """Check that all rows can stand in one file."""
-    first, *others = subsets.values()
-    for subset in others:
-        pair = first, subset
-        expected = {
-            "one format": [f"is {s.format}" for s in pair],
-            "the same delimiter": [f"has {s.delimiter!r}" for s in pair],
-            "the same columns in the same order": [
-                f"has {listed(s.names) if s.delimiter else 'any'}" for s in pair
-            ],
-        }
-        for what, (one, other) in expected.items():
-            if one != other:
-                raise InputError(f"expected {what}: {first.where} {one}, {subset.where} {other}")
-    check_types({s.where: {f.name: f.type for f in s.rows.schema} for s in subsets.values()})
-
-
 class Output:
     """The files of a corpus that is cut anew: subsets, and lists of rows with further columns."""
 
@@ -274,8 +256,14 @@ class Output:
                 raise InputError(
                     f"{name!r} is the name of a list that is written: call this subset otherwise"
                 )
-        check_alike(corpus)
         first = next(iter(corpus.values()))
+        for subset in corpus.values():
+            if subset.format != first.format:
+                raise InputError(
+                    f"expected one format: {first.where} is {first.format}, {subset.where} is "
+                    f"{subset.format}"
+                )
+        check_types({s.where: {f.name: f.type for f in s.rows.schema} for s in corpus.values()})
         self._form = replace(first, rows=None, read=None)  # texts that were read may be freed
         endings = {subset.endings for subset in corpus.values()}
         self._endings = endings.pop() if len(endings) == 1 else _SIDES

@@ -77,7 +77,10 @@ def split_files(
     check_choice("strategy", strategy, [*STRATEGIES])
     way = STRATEGIES[strategy]
     parameters = inspect.signature(way.function).parameters
-    options = {n: parameters[n].default for n in way.options if n not in options} | options
+    defaults = {name: parameters[name].default for name in way.options}
+    options = {
+        n: value for n, value in defaults.items() if value is not inspect.Parameter.empty
+    } | options
     _use_system_memory()
     sizes = options.get("sizes")
     corpus = read_subsets(subsets, config, named=not sizes)
