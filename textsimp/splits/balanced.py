@@ -64,7 +64,7 @@ def balanced_split(
     target: str = "target",
     edits: EditPath = "paper",
 ) -> DatasetDict:
-    """Recut all subsets so that each has similar edit operations per sentence.
+    """Give every subset similar edit operations per row, at the original sizes.
 
     Args:
         dataset_dict: Two or more subsets with the same columns.

@@ -67,7 +67,7 @@ def drop_poor_alignments(
     target: str = "target",
     edits: EditPath = "paper",
 ) -> Alignments:
-    """Remove the pairs that differ most from their source.
+    """Remove the pairs that differ most from their source: many of them are misaligned.
 
     Args:
         data: A ``DatasetDict``, or one ``Dataset``.

@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from textsimp.splits import balanced, poor_alignments, random_splits
 
-if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict
+_COMMON = ("data", "dataset_dict", "seed", "source", "target", "edits")
 
 
 class Split(NamedTuple):
     """New subsets, and lists of the rows that are left out of them, by name."""
 
-    splits: DatasetDict
-    lists: dict[str, Dataset]
+    splits: Mapping[str, Any]
+    lists: dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """A way to split a corpus anew; the function takes and returns a ``DatasetDict``."""
+    """A way to split a corpus anew; the function takes and returns subsets by name."""
 
-    about: str
     function: Callable[..., Any]
-    options: Sequence[str]  # of the function
     compares: Callable[[Mapping[str, Any]], bool] = lambda options: False  # sources with targets
     lists: Callable[[Mapping[str, Any]], tuple[str, ...]] = lambda options: ()  # worth keeping
 
-    def split(self, data: DatasetDict, seed: int, options: Mapping[str, Any], **pair: Any) -> Split:
+    @property
+    def about(self) -> str:
+        """The first sentence of the function's docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @property
+    def options(self) -> list[str]:
+        """The function's arguments that other strategies needn't have."""
+        return [name for name in inspect.signature(self.function).parameters if name not in _COMMON]
+
+    def split(
+        self, data: Mapping[str, Any], seed: int, options: Mapping[str, Any], **pair: Any
+    ) -> Split:
         """Split a corpus; ``source``, ``target`` and ``edits`` are passed on if needed."""
         parameters = inspect.signature(self.function).parameters
         needed = {name: value for name, value in pair.items() if name in parameters}
@@ -41,24 +50,15 @@ class Strategy:
 
 
 STRATEGIES: dict[str, Strategy] = {
-    "random": Strategy(
-        "Merge all subsets, shuffle the rows, and cut them at the original or at other sizes.",
-        random_splits.random_split,
-        ("variant", "sizes", "together"),
-    ),
+    "random": Strategy(random_splits.random_split),
     "poor_alignments": Strategy(
-        "Remove the pairs that differ most from their source: many of them are misaligned.",
         poor_alignments.drop_poor_alignments,
-        ("fraction", "mode", "ties", "duplicates", "variant", "by"),
         compares=lambda options: options.get("by") is None or options.get("duplicates") == "drop",
         lists=lambda options: (
             ("removed", "duplicates") if options.get("duplicates") == "drop" else ("removed",)
         ),
     ),
     "balanced": Strategy(
-        "Give every subset similar edit operations per row, at the original sizes.",
-        balanced.balanced_split,
-        ("method", "variant", "iterations", "columns", "together"),
-        compares=lambda options: options.get("columns") is None,
+        balanced.balanced_split, compares=lambda options: options.get("columns") is None
     ),
 }
