@@ -91,7 +91,7 @@ def split() -> None:
       NAME=SOURCE,TARGET    two text files, one text per line
       FILE                  named by what comes before the first dot: train.jsonl, test.en,test.si
       FOLDER                a dataset, each of its splits a subset
-    All subsets have the same format, and so has what is written: every row as it was. Datasets are
+    All subsets have the same format, and so has what is written: every row whole. Datasets are
     written as parquet files.
 
     \b

@@ -200,18 +200,14 @@ def _parse_cell(cell: str, where: str) -> Any:
 
 
 class _Texts(list[Any]):
-    """A column that grows. Every 16,384 texts become an Arrow array, which takes less memory."""
+    """A column that grows, whose texts become Arrow arrays, which take less memory."""
 
     def __init__(self) -> None:
         super().__init__()
         self._packed: list[Any] = []
 
-    def append(self, value: Any) -> None:
-        super().append(value)
-        if len(self) == _BLOCK:
-            self._pack()
-
-    def _pack(self) -> None:
+    def pack(self) -> None:
+        """Make an Arrow array of the values since the last."""
         import pyarrow as pa
 
         text = pa.large_string()
@@ -229,7 +225,7 @@ class _Texts(list[Any]):
         import pyarrow as pa
 
         if self:
-            self._pack()
+            self.pack()
         kinds = {getattr(block, "type", None) for block in self._packed}
         if len(kinds) == 1 and None not in kinds:
             return pa.chunked_array(self._packed)
@@ -260,6 +256,8 @@ def _parsed(
             raise InputError(f"{shown(path)}, line {i}: expected a JSON object, got {got}")
         if kept is not None:
             kept.append(line.removesuffix("\n").removesuffix("\r"))
+            if not i % _BLOCK:
+                kept.pack()
         yield row
 
 
@@ -278,6 +276,11 @@ def _columns_of(
             elif name not in missing:
                 keys = ", ".join(map(repr, row))
                 missing[name] = InputError(f"{where}, {unit} {i} has no {name!r}; it has {keys}")
+
+        if new is _Texts and not i % _BLOCK:
+            for column in values.values():
+                if isinstance(column, _Texts) and column:
+                    column.pack()
 
     def read(name: str) -> Any:
         if name in missing:
@@ -336,7 +339,7 @@ def _read_delimited(path: str | Path, delimiter: str, keep: bool) -> Table:
     try:
         header = [*map(unescaped, next(reader, []))]
         values: list[list[Any]] = [_Texts() if keep else [] for _ in header]
-        for row in reader:
+        for i, row in enumerate(reader, 1):
             if len(row) != len(header):
                 raise InputError(
                     f"{path}, line {reader.line_num}: expected {len(header)} fields as in the "
@@ -344,6 +347,8 @@ def _read_delimited(path: str | Path, delimiter: str, keep: bool) -> Table:
                 )
             for column, value in zip(values, row, strict=True):
                 column.append(value)
+                if isinstance(column, _Texts) and not i % _BLOCK:
+                    column.pack()
     except csv.Error as error:
         raise InputError(f"{path}, line {reader.line_num}: bad CSV: {error}") from None
     cells = {name: _values(column) for name, column in zip(header, values, strict=True)}
