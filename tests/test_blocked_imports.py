@@ -24,6 +24,9 @@ main()
         f"explain 35 {CORPUS.replace('systems', 'systems/splitter.txt')}",
         "ratings examples/ratings.jsonl --rating rating",
         "meta -d examples/ratings.jsonl -m sari",
+        "split divergence a=examples/source.txt,examples/references/0.txt "
+        "b=examples/source.txt,examples/references/1.txt",
+        "documents -s examples/documents/source.txt -t examples/documents/references/0.txt",
     ],
 )
 def test_commands_need_neither_evaluate_nor_datasets(command):

@@ -76,15 +76,15 @@ def test_subsets_are_read_line_by_line(write: Any) -> None:
     paths = [write("train.jsonl", *lines), write("test.jsonl", *lines[::-1])]
     found = splits.read_corpus(paths, "source", "target", LIMITS)
     assert list(found.data) == ["train", "test"]
-    assert found.data["test"]["row"][:] == [2, 3]
-    assert found.lines == [(line,) for line in (*lines, *lines[::-1])]
+    assert found.data["test"]["row"].to_pylist() == [2, 3]
+    assert found.subsets["train"].rows["json"].to_pylist() == lines
 
 
 def test_subsets_may_be_pairs_of_text_files(write: Any) -> None:
     paths = [write("test.source.txt", "s"), write("test.target.txt", "t")]
     found = splits.read_corpus(paths, "", "", LIMITS)
-    assert found.lines == [("s", "t")]
-    assert found.endings == (".source.txt", ".target.txt")
+    assert found.data["test"].to_pylist() == [{"source": "s", "target": "t", "row": 0}]
+    assert found.subsets["test"].endings == (".source.txt", ".target.txt")
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_a_better_split_has_the_lines_as_they_were(method: str, corpus: splits.C
     else:
         assert sizes == {"test.jsonl": 4, "train.jsonl": 16}
     assert sorted(line for lines in files.values() for line in lines) == sorted(
-        line for (line,) in corpus.lines
+        line for subset in corpus.subsets.values() for line in subset.rows["json"].to_pylist()
     )
 
 

@@ -5,43 +5,23 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from inspect import Parameter, signature
-from types import UnionType
-from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
+from collections.abc import Iterator, Mapping, Sequence
+from inspect import signature
+from typing import Any
 
 import click
-import numpy as np
 
 from textsimp import splits
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import FILE
-from textsimp.cli.subset_arguments import Subset, read_subsets
-from textsimp.cli.subset_files import Output
+from textsimp.cli.functions import function_options
 from textsimp.core import tables
 from textsimp.core.tables import Grid
-from textsimp.corpora.dataset_columns import check_texts
 from textsimp.splits.edits import CHANGE
-from textsimp.splits.pair_values import column_values, concatenate, edit_counts
 from textsimp.splits.random_splits import named_sizes
 from textsimp.splits.strategies import STRATEGIES, Strategy
-from textsimp.splits.subsets import (
-    cut,
-    equal_rows,
-    number_column,
-    shared_groups,
-    sizes_of,
-)
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_number
-from textsimp.text.alignment import CHANGES, EditPath
 
-if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict
-    from numpy.typing import NDArray
-
-_ROW = "textsimp_row"  # a row's number over all subsets, in the order in which they were given
 _MORE = {
     "poor-alignments": "What was removed is written too, worst first, with its subset, row and "
     "change percentage (or the column of --by): to a file `removed`, and repeated pairs to "
@@ -111,7 +91,7 @@ def split() -> None:
       NAME=SOURCE,TARGET    two text files, one text per line
       FILE                  named by what comes before the first dot: train.jsonl, test.en,test.si
       FOLDER                a dataset, each of its splits a subset
-    All subsets have the same format, and so has what is written: every row as it was. Datasets are
+    All subsets have the same format, and so has what is written: every row whole. Datasets are
     written as parquet files.
 
     \b
@@ -130,263 +110,67 @@ _SUBSETS: list[click.Parameter] = [
         help="Instead of subsets: one of them, or a dataset, also by its name on the Hugging Face "
         "Hub.",
     ),
-    click.Option(["--config"], help="Configuration of the dataset."),
 ]
-_PAIR: list[click.Parameter] = [
-    click.Option(["-S", "--source-column"], metavar="COLUMN", default="source", show_default=True),
-    click.Option(
-        ["-T", "--target-column"],
-        metavar="COLUMN",
-        default="target",
-        show_default=True,
-        help="Of texts, or of lists of texts.",
-    ),
-    click.Option(
-        ["--edits"],
-        type=click.Choice(get_args(EditPath)),
-        default="paper",
-        show_default=True,
-        help="Which edits are counted where several are as few: as published, or those with the "
-        "fewest insertions.",
-    ),
-]
-_SEED = click.Option(["--seed"], type=int, default=0, show_default=True)
 _JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON instead of a table.")
-_OUTPUT: list[click.Parameter] = [
-    click.Option(
-        ["-o", "--output"],
-        type=FILE,
-        required=True,
-        metavar="FOLDER",
-        help="Where the files are written: all of them whole, or none.",
-    ),
-    click.Option(["--force"], is_flag=True, help="Overwrite files that are there already."),
-]
+_FILES = "textsimp.splits.files:split_files"
+_SOURCE = {"source": "-S --source-column COLUMN"}
+_PAIR = {**_SOURCE, "target": "-T --target-column COLUMN", "edits": ""}
+_OUTPUT = {"output": "-o --output FOLDER", "overwrite": "--force"}
 
 
 def _command(name: str, strategy: Strategy) -> click.Command:
     """The command of a strategy."""
+    flags = {option: f"--{option} COLUMN" for option in ("by", "columns", "together")}
+    flags = {option: flag for option, flag in flags.items() if option in strategy.options}
+    own = [option for option in strategy.options if option not in ("sizes", *flags)]
+    path = f"{strategy.function.__module__}:{strategy.function.__name__}"
 
-    def run(**arguments: Any) -> None:
-        _split(strategy, {name: arguments.pop(name) for name in strategy.options}, arguments)
+    pair = _PAIR if "source" in signature(strategy.function).parameters else _SOURCE
 
-    own = _options(strategy.function, strategy.options)
-    pair = _PAIR if "source" in signature(strategy.function).parameters else _PAIR[:1]
+    @function_options(_FILES, "seed", into=None, config="--config NAME", **_OUTPUT, **pair)
+    @function_options(path, *own, **flags)
+    def run(settings: dict[str, Any], **arguments: Any) -> None:
+        _split(name.replace("-", "_"), {**settings, **arguments})
+
+    sizes = [_SIZES] if "sizes" in strategy.options else []
     examples = _EXAMPLES.get(name, (f"train.jsonl test.jsonl -o {name}",))
     lines = [f"textsimp split {name} {example}" for example in examples]
-    return click.Command(
-        name,
-        params=[*_SUBSETS, *_OUTPUT, *pair, *own, _SEED, _JSON],
-        callback=run,
-        help="\n\n".join(
-            filter(None, (strategy.about, _MORE.get(name), "\n  ".join(["\b\nExamples:", *lines])))
-        ),
-    )
+    about = [strategy.about, _MORE.get(name, ""), "\n  ".join(["\b\nExamples:", *lines])]
+    params = [*_SUBSETS, *sizes, _JSON]
+    return click.command(name, params=params, help="\n\n".join(filter(None, about)))(run)
 
 
-def _options(function: Callable[..., Any], options: Mapping[str, str]) -> Iterator[click.Parameter]:
-    """Options of the command line for those of a function, with its types and defaults."""
-    from_datasets = ("Dataset", "DatasetDict", "IterableDatasetDict")  # whose import takes long
-    types = get_type_hints(function, localns=dict.fromkeys(from_datasets, Any))
-    for name, about in options.items():
-        default = signature(function).parameters[name].default
-        required = default is Parameter.empty
-        defaults = {} if required else {"default": default, "show_default": default is not None}
-        repeated = " Repeat it for several." if name == "columns" else ""
-        yield click.Option(
-            [f"--{name.replace('_', '-')}", name],
-            required=required,
-            help=about + repeated,
-            **defaults,
-            **_option_type(name, types[name]),
-        )
-
-
-def _option_type(name: str, annotation: Any) -> dict[str, Any]:
-    """Return what click needs for an option of this type, or the first of several."""
-    if name == "sizes":
-        return {"metavar": "[NAME=]SIZE,…", "callback": _sizes}
-    if name == "columns":
-        several = {"multiple": True, "callback": lambda *a: list(a[-1]) or None}
-        return {"metavar": "COLUMN", **several}
-    if get_origin(annotation) in (Union, UnionType):
-        annotation = get_args(annotation)[0]
-    if get_origin(annotation) is Literal:
-        return {"type": click.Choice(get_args(annotation))}
-    return {"metavar": "COLUMN"} if annotation is str else {"type": annotation}
-
-
-def _split(strategy: Strategy, options: dict[str, Any], arguments: Mapping[str, Any]) -> None:
-    """Read, split, write, and report what was written."""
-    import pyarrow as pa
-
-    pa.set_memory_pool(pa.system_memory_pool())  # others keep memory that is free again
-    sizes = options.get("sizes")
-    corpus = read_subsets(
-        arguments["subsets"], arguments["data"], arguments["config"], named=not sizes
-    )
-    if len(corpus) == 1 and "sizes" in options and not sizes:
-        raise InputError(
-            "expected two or more subsets, or --sizes such as 0.9,0.05,0.05, to cut one"
-        )
-    list_names = strategy.lists(options)
-    output = Output(corpus, arguments["output"], sizes or corpus, list_names, arguments["force"])
-    output.check()  # now, not after the work
-    pair: dict[str, Any] = {
-        "source": arguments.get("source_column"),
-        "target": arguments.get("target_column"),
-        "edits": arguments.get("edits"),
-    }
-    texts = [pair["source"], pair["target"]] if strategy.compares(options) else []
-    ranking = options.get("by")
-    numbers = [ranking] if ranking else options.get("columns") or []
-    equal = [options["together"]] if options.get("together") else []
-    data = _columns(corpus, texts, numbers, equal)
-    if options.get("columns", ()) is None:
-        options["columns"] = list(CHANGES)
-        data = _with_changes(data, pair, equal)
-    result = strategy.split(data, arguments["seed"], options, **pair)
-    rows = {name: number_column(part, _ROW) for name, part in result.splits.items()}
-    lists = {name: result.lists[name] for name in list_names}
-    added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
-    files = output.write(
-        rows,
-        {
-            name: (number_column(part, _ROW), {column: part.data[column] for column in added})
-            for name, part in lists.items()
-        },
-    )
-    figures = _figures(data, rows, lists, options.get("columns", ()))
-    shared = _shared_sources(corpus, arguments["source_column"], rows)
-    least = None
-    if lists and len(lists["removed"]):
-        least = float(np.mean(lists["removed"][ranking or CHANGE][-1]))
-    if arguments["as_json"]:
-        subsets = {name: {**figures[name], "files": files[name]} for name in figures}
-        further = {**options, "seed": arguments["seed"]}
-        if lists:
-            further = {name: files[name] for name in list_names}
-            further |= {"ranked_by": ranking or CHANGE, "least_removed": least}
-        printing.print_json({"subsets": subsets, "shared_sources": shared, **further})
+def _split(name: str, arguments: dict[str, Any]) -> None:
+    """Split files, and report what was written."""
+    as_json = arguments.pop("as_json")
+    report = splits.split_files(name, _subsets(arguments), **arguments)
+    if as_json:
+        printing.print_json(report)
         return
-    cells = {name: dict(_cells(row)) for name, row in figures.items()}
+    cells = {name: dict(_cells(row)) for name, row in report["subsets"].items()}
     header = ["subset", *next(iter(cells.values()))]
     printing.print_table(Grid(header, [[name, *row.values()] for name, row in cells.items()]))
-    _print_shared(shared, arguments["source_column"])
+    _print_shared(report["shared_sources"], arguments["source"])
     click.echo()
-    for name in figures:
-        printing.print_line(f"written: {', '.join(files[name])}")
-    if least is not None:
-        what = ranking or "change percentage"
+    for subset in report["subsets"].values():
+        printing.print_line(f"written: {', '.join(subset['files'])}")
+    if report.get("least_removed") is not None:
+        what = report["ranked_by"].replace(CHANGE, "change percentage")
         click.echo()
         printing.print_line(
-            f"Removed from {what} {least:.1f} up; worst first in {files['removed'][0]}"
+            f"Removed from {what} {report['least_removed']:.1f} up; worst first in "
+            f"{report['removed'][0]}"
         )
-    if "duplicates" in lists:
-        printing.print_line(f"Repeated pairs in {files['duplicates'][0]}")
+    if isinstance(report.get("duplicates"), list):
+        printing.print_line(f"Repeated pairs in {report['duplicates'][0]}")
 
 
-def _with_changes(data: DatasetDict, pair: Mapping[str, Any], others: Sequence[str]) -> DatasetDict:
-    """Return the edit operations of each row in place of its texts, beside other columns."""
-    import pyarrow as pa
-    from datasets import DatasetDict
-
-    parts = {}
-    for name, pairs in edit_counts(data, **pair).items():
-        table = data[name].data.table.select([_ROW, *others])
-        for change, counts in zip(CHANGES, pairs.sums().T, strict=False):
-            table = table.append_column(change, pa.array(counts))
-        parts[name] = _dataset(table)
-    return DatasetDict(parts)
-
-
-def _dataset(table: Any) -> Dataset:
-    from datasets import Dataset
-
-    # Without a fingerprint, datasets would hash the whole table.
-    return Dataset(table, fingerprint=uuid.uuid4().hex[:16])
-
-
-def _columns(
-    corpus: Mapping[str, Subset],
-    pair: Sequence[str] = (),
-    numbers: Sequence[str] = (),
-    equal: Sequence[str] = (),
-) -> DatasetDict:
-    """Return columns of a corpus, and the number of each row over all subsets."""
-    import pyarrow as pa
-    from datasets import DatasetDict
-
-    data: dict[str, Dataset] = {}
-    start = 0
-    for name, subset in corpus.items():
-        columns = {_ROW: pa.array(np.arange(start, start + len(subset.rows)))}
-        columns |= {column: subset.column(column) for column in (*pair, *equal)}
-        columns |= {column: subset.column(column, numbers=True) for column in numbers}
-        table = pa.table(columns)
-        if subset.format == "parquet":  # with the features of datasets
-            table = table.replace_schema_metadata(subset.rows.schema.metadata)
-        data[name] = _dataset(table)
-        start += len(subset.rows)
-        if pair:
-            check_texts(data[name], pair[0], subset.where)
-            check_texts(data[name], pair[1], subset.where, lists=True)
-    for column in (*pair[1:], *equal):
-        _check_kinds(corpus, data, column)
-    return DatasetDict(data)
-
-
-def _check_kinds(corpus: Mapping[str, Subset], data: Mapping[str, Dataset], column: str) -> None:
-    """Check that a column has lists of texts in all subsets, or in none."""
-    import pyarrow as pa
-
-    places: dict[bool, str] = {}
-    for name, part in data.items():
-        kind = part.features.arrow_schema.field(column).type
-        if getattr(kind, "value_type", kind) in (pa.string(), pa.large_string()):
-            is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
-            places.setdefault(is_list, f"column {column!r} of {corpus[name].where}")
-    if len(places) > 1:
-        raise InputError(f"{places[True]} has lists of texts, but {places[False]} has texts")
-
-
-def _figures(
-    data: DatasetDict,
-    rows: Mapping[str, NDArray[np.int64]],
-    lists: Mapping[str, Dataset],
-    columns: Sequence[str],
-) -> dict[str, dict[str, Any]]:
-    """Return each subset's rows, how many were left out, and means of columns."""
-    before = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
-    values = {name: concatenate([*column_values(data, name).values()]).sums() for name in columns}
-    figures: dict[str, dict[str, Any]] = {}
-    for name, part in rows.items():
-        if lists:
-            gone = {key: left["removed_from"][:].count(name) for key, left in lists.items()}
-            figures[name] = {"rows": len(data[name]), **gone, "kept": len(part)}
-            continue
-        figures[name] = {"rows": len(part)}
-        if columns:
-            for key, chosen in (("before", before[name]), ("after", part)):
-                figures[name][key] = {
-                    column: sum(numbers[chosen].tolist()) / len(chosen)
-                    for column, numbers in values.items()
-                }
-    return figures
-
-
-def _shared_sources(
-    corpus: Mapping[str, Subset],
-    column: str,
-    rows: Mapping[str, NDArray[np.int64]] | None = None,
-) -> dict[str, dict[str, int]] | None:
-    """Count the sources of each subset that another has, too; None without such a column."""
-    try:
-        data = _columns(corpus, equal=[column])
-    except InputError:
-        return None
-    groups = equal_rows(data, column)
-    return shared_groups(rows or cut(np.arange(len(groups)), sizes_of(data)), groups)
+def _subsets(arguments: dict[str, Any]) -> Sequence[str] | str:
+    """Take the subsets, or what -d names, from the arguments of a command."""
+    subsets, data = arguments.pop("subsets"), arguments.pop("data")
+    if bool(subsets) == (data is not None):
+        raise InputError("expected subsets, or one file or dataset after -d")
+    return subsets if data is None else str(data)
 
 
 def _print_shared(shared: Mapping[str, Mapping[str, int]] | None, column: str) -> None:
@@ -441,26 +225,24 @@ def _sizes(
     return named_sizes(dict(zip(names, sizes, strict=True)))
 
 
-_DIVERGENCE = {
-    "column": "Whose distribution. Default: the change percentage.",
-    "variant": "The same bins for all subsets, with a permutation test; or as published.",
-    "bins": "Bins of the same width.",
-    "smoothing": "Added to each bin before a KL divergence is taken.",
-    "permutations": "Random splits behind the p-value; 0 for none.",
-}
+_SIZES = click.Option(
+    ["--sizes"],
+    metavar="[NAME=]SIZE,…",
+    callback=_sizes,
+    help="Cut all rows into new subsets: shares such as 0.9,0.05,0.05 or numbers of rows, one of "
+    "which may be `rest`. Two are train and test, three train, validation and test.",
+)
 
 
-@split.command(params=[*_SUBSETS, *_PAIR, *_options(splits.divergence, _DIVERGENCE), _SEED, _JSON])
-def divergence(
-    subsets: Sequence[str],
-    data: str | None,
-    config: str | None,
-    source_column: str,
-    target_column: str,
-    column: str | None,
-    as_json: bool,
-    **options: Any,
-) -> None:
+@split.command(params=[*_SUBSETS, _JSON])
+@click.option("--bins", type=int, default=10, help="Bins of the same width.")
+@function_options(_FILES, "seed", into=None, config="--config NAME", **_PAIR)
+@function_options(
+    "textsimp.splits.divergences:divergence",
+    *("variant", "smoothing", "permutations"),
+    column="--column COLUMN",
+)
+def divergence(as_json: bool, settings: dict[str, Any], **arguments: Any) -> None:
     """Compare how a column, such as the change percentage, is distributed in the subsets.
 
     The p-value is the share of random splits with subsets that differ as much. Nothing is written.
@@ -470,17 +252,9 @@ def divergence(
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split divergence --column words train.parquet test.parquet
     """
-    corpus = read_subsets(subsets, data, config)
-    shared = _shared_sources(corpus, source_column)
-    if column is None:
-        columns = _columns(corpus, [source_column, target_column])
-        options |= {"source": source_column, "target": target_column}
-    else:
-        del options["edits"]
-        columns = _columns(corpus, numbers=[column])
-    result = splits.divergence(columns, column, **options)
+    result = splits.divergence_of_files(_subsets(arguments), **settings, **arguments)
     if as_json:
-        printing.print_json({**result, "shared_sources": shared})
+        printing.print_json(result)
         return
     printing.print_line(f"Divergences of {result['column'].replace('_', ' ')}")
     click.echo()
@@ -504,4 +278,4 @@ def divergence(
         for pair in result["pairs"]
     ]
     printing.print_table(Grid(["subsets", *(titles[name] for name in names)], rows))
-    _print_shared(shared, source_column)
+    _print_shared(result["shared_sources"], arguments["source"])

@@ -1,8 +1,9 @@
-"""Columns of datasets: read in batches, checked, and added."""
+"""Columns of datasets and Arrow tables: read in batches, checked, and added."""
 
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,6 +18,41 @@ if TYPE_CHECKING:
 Data = TypeVar("Data", bound="Dataset | DatasetDict | IterableDataset | IterableDatasetDict")
 
 BATCH = 10_000
+
+
+def is_a(data: Any, *kinds: str) -> bool:
+    """Return whether data is an Arrow ``Table``, ``Dataset`` or ``IterableDataset``.
+
+    Importing `datasets` takes a second. Without it nothing is a dataset.
+    """
+    modules = [sys.modules.get("pyarrow" if kind == "Table" else "datasets") for kind in kinds]
+    found = [getattr(module, kind) for module, kind in zip(modules, kinds, strict=True) if module]
+    return isinstance(data, tuple(found))
+
+
+def schema(data: Any) -> Any:
+    """Return the Arrow schema of a table or dataset."""
+    return data.schema if is_a(data, "Table") else data.features.arrow_schema
+
+
+def check_types(types: Mapping[str, Mapping[str, Any]]) -> None:
+    """Check that tables have columns of the same types: the name of each → column → type."""
+    (first, expected), *others = types.items()
+    for name, got in others:
+        for column in {**expected, **got}:
+            if expected.get(column) != got.get(column):
+                raise InputError(
+                    f"column {column!r} is {expected.get(column, 'missing')} in {first} and "
+                    f"{got.get(column, 'missing')} in {name}: expected the same columns"
+                )
+
+
+def progress(**options: Any) -> Any:
+    """Return a progress bar; that of `datasets` where it is in use, which can be disabled."""
+    from tqdm import tqdm  # type: ignore[import-untyped]
+
+    module: Any = sys.modules.get("datasets")
+    return (module.utils.tqdm if module else tqdm)(disable=None, leave=False, **options)
 
 
 def column_names(dataset: Any) -> list[str]:
@@ -36,28 +72,35 @@ def check_column(dataset: Any, column: str, where: str) -> None:
 def check_texts(dataset: Any, column: str, where: str, *, lists: bool = False) -> None:
     """Check a column of texts, or with ``lists`` also of lists; a stream is checked as it flows."""
     import pyarrow as pa
-    from datasets import IterableDataset
 
     check_column(dataset, column, where)
-    if isinstance(dataset, IterableDataset):
+    if is_a(dataset, "IterableDataset"):
         return
-    kind = dataset.features.arrow_schema.field(column).type
+    kind = schema(dataset).field(column).type
     inner = getattr(kind, "value_type", None) if lists else None
     if not any(pa.types.is_string(t) or pa.types.is_large_string(t) for t in (kind, inner) if t):
         expected = "strings or lists of strings" if lists else "strings"
         raise InputError(f"column {column!r} of {where}: expected {expected}, got {kind}")
     check = references if inner is not None else texts
+    data = dataset if is_a(dataset, "Table") else dataset.data
+    if inner is None and not data[column].null_count and not _may_be_lists(data[column]):
+        return
     check(rows(dataset, column), f"column {column!r} of {where}")
+
+
+def _may_be_lists(column: Any) -> bool:
+    """Return whether a text of an Arrow column begins with a bracket."""
+    import pyarrow.compute as pc
+
+    return bool(pc.any(pc.match_substring_regex(column, r"^[\s\p{Z}]*[\[(]")).as_py())
 
 
 def batches(dataset: Any, *columns: str) -> Iterator[dict[str, list[Any]]]:
     """Iterate over columns of a dataset, streamed or not, in batches of plain Python lists."""
-    yield from dataset.with_format(None).select_columns(list(columns)).iter(batch_size=BATCH)
-
-
-def arrow_batches(dataset: Dataset, *columns: str) -> Iterator[Any]:
-    """Iterate over columns of a dataset in batches, as Arrow tables."""
-    yield from dataset.with_format("arrow").select_columns(list(columns)).iter(BATCH)
+    if is_a(dataset, "Table"):
+        yield from (part.to_pydict() for part in dataset.select(columns).to_batches(BATCH))
+    else:
+        yield from dataset.with_format(None).select_columns(list(columns)).iter(batch_size=BATCH)
 
 
 def rows(dataset: Any, column: str) -> list[Any]:

@@ -7,8 +7,8 @@ a file with both kinds of endings is an error. A byte order mark is removed.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
-import io
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -76,11 +76,12 @@ def read_bytes(path: str | Path) -> bytes:
         return file.read()
 
 
-def decode(data: bytes, path: str | Path) -> str:
+def decode(data: bytes, path: str | Path, line: int = 1) -> str:
+    """Decode UTF-8 that begins in a line of a file."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        line, byte = 1 + data.count(b"\n", 0, error.start), data[error.start]
+        line, byte = line + data.count(b"\n", 0, error.start), data[error.start]
         message = f"{shown(path)}, line {line}: expected UTF-8, got the byte 0x{byte:02x}"
         raise InputError(message) from None
 
@@ -90,22 +91,25 @@ def raw_lines(path: str | Path, torn: Callable[[bytes], bool] | None = None) -> 
 
     A last line that is ``torn`` is left out, with a note.
     """
-    data = read_bytes(path)
-    whole, newline, last = data.rpartition(b"\n")
-    if torn and torn(last):
-        note(f"{shown(path)}: the last line is left out, as only its beginning is there")
-        data = whole + newline
-    text = decode(data, path).removeprefix("\ufeff")
-    if not text:
+    is_empty = True
+    with opened(path) as file:
+        for number, line in enumerate(file, 1):
+            data = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+            if torn and not data.endswith(b"\n") and torn(data):
+                note(f"{shown(path)}: the last line is left out, as only its beginning is there")
+            elif data:
+                is_empty = False
+                yield decode(data, path, number)
+    if is_empty:
         raise InputError(f"{shown(path)} is empty")
-    return io.StringIO(text, newline="\n")
 
 
 def read_lines(path: str | Path) -> list[str]:
     """Read the lines of a text file, without their endings; ``"-"`` is standard input."""
-    ended = [*raw_lines(path)]
-    lines = [line.removesuffix("\n") for line in ended]
-    windows = [line.endswith("\r") for line in (lines if ended[-1].endswith("\n") else lines[:-1])]
+    lines = [*raw_lines(path)]
+    is_ended = lines[-1].endswith("\n")
+    lines = [line.removesuffix("\n") for line in lines]
+    windows = [line.endswith("\r") for line in (lines if is_ended else lines[:-1])]
     if not any(windows):
         return lines
     if not all(windows):

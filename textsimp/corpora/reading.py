@@ -268,7 +268,7 @@ def _file_systems(
     name = system.name or (shown(file) if file == STDIN else text_name(file))
     if not is_table(file) or read_json_texts(file) is not None:
         return [_Part(name, {"predictions": _read_file(file, PREDICTIONS, request)})]
-    table = read_table(file, lines=False)
+    table = read_table(file)
     return _part_systems(table, system, request, declared, [SOURCES.optional]) or [
         _Part(name, _own_columns(table, system.column, request, declared))
     ]
@@ -392,7 +392,7 @@ def _keys(part: _Part, names: Sequence[str]) -> list[tuple[str, ...]]:
 def _read_data(request: Request, data: str) -> Table:
     """Read the table or dataset of a request."""
     if _is_file(data):
-        return read_table(data, lines=False)
+        return read_table(data)
     return load_dataset(data, request.config, request.split)
 
 

@@ -8,7 +8,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from textsimp.core.tables import unescaped
 from textsimp.corpora.files import STDIN, Rows, note, opened, raw_lines, shown
 from textsimp.support.errors import InputError, no_column
 from textsimp.support.errors import shown as shown_value
-from textsimp.support.parsing import JSON, parse_json
+from textsimp.support.parsing import parse_json
 
 JSONL = (".jsonl", ".ndjson", ".json")
 DELIMITED = {".csv": ",", ".tsv": "\t"}
@@ -30,6 +30,7 @@ FILES = (".txt", *TABLES)
 
 _JSON_SPACE = " \t\n\r"
 _BUFFER = 2**22  # bytes of parquet
+_BLOCK = 16_384  # rows that are held as Python values
 _LONGEST_FIELD = 2**31 - 1  # of CSV: documents are longer than Python's default
 
 
@@ -39,14 +40,20 @@ class Table:
 
     where: str  # the name of the file or dataset in messages
     names: list[str]
-    read: Callable[[str], list[Any]]  # column name → its rows
-    lines: Sequence[str] = ()  # the rows as they are in a text file; they may contain line breaks
-    frame: tuple[str, str, str] = ("", "\n", "\n")  # the text before, between and after them
+    read: Callable[[str], Any]  # column name → its rows, a list or an Arrow array
+    written: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # of JSON a column "json"; of CSV cells
     plain: bool = False  # whether all values are texts, as in CSV
     delimiter: str = ""  # of the values of a line of CSV
+    is_array: bool = False  # whether it is a JSON array
 
     def column(self, name: str) -> list[Any]:
         """Return the rows of a column."""
+        return columns.plain_list(self.values(name))
+
+    def values(self, name: str) -> Any:
+        """Return the rows of a column, a list or an Arrow array."""
         if name not in self.names:
             raise self.without(name)
         return self.read(name)
@@ -77,20 +84,20 @@ def is_table(path: str | Path) -> bool:
 
 
 def read_table(
-    path: str | Path, *, lines: bool = True, torn: Callable[[bytes], bool] | None = None
+    path: str | Path, *, keep: bool = False, torn: Callable[[bytes], bool] | None = None
 ) -> Table:
-    """Read a table once; ``"-"`` is JSONL. With ``lines``, rows are also kept as they are there.
+    """Read a table once; ``"-"`` is JSONL. With ``keep``, JSON is also kept as it is written.
 
     A last line of JSONL that is ``torn`` is left out. A ``.json`` file holds JSONL or one array of
     objects. A ``.csv`` file without a comma in its first line may have semicolons or tabs.
     """
     suffix = Path(path).suffix.lower()
     if suffix == ".json":
-        return _read_json(path, lines)
+        return _read_json(path, keep)
     if str(path) == STDIN or suffix in JSONL:
-        return _json_lines(path, raw_lines(path, torn), lines)
+        return _json_lines(path, raw_lines(path, torn), keep)
     if suffix in DELIMITED:
-        return _read_delimited(path, DELIMITED[suffix], lines)
+        return _read_delimited(path, DELIMITED[suffix], keep)
     if suffix in PARQUET:
         return _read_parquet_columns(path)
     if suffix in EXCEL:
@@ -192,17 +199,53 @@ def _parse_cell(cell: str, where: str) -> Any:
         ) from None
 
 
+class _Texts(list[Any]):
+    """A column that grows, whose texts become Arrow arrays, which take less memory."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._packed: list[Any] = []
+
+    def pack(self) -> None:
+        """Make an Arrow array of the values since the last."""
+        import pyarrow as pa
+
+        text = pa.large_string()
+        try:
+            kind = text if isinstance(self[0], str) else pa.large_list(text)
+            self._packed.append(pa.array(self, kind))
+        except (pa.ArrowException, TypeError, ValueError):  # other values than texts
+            self._packed.append([*self])
+        self.clear()
+
+    def read(self) -> Any:
+        """Return the values: an Arrow array of many texts, otherwise a list."""
+        if not self._packed:
+            return [*self]
+        import pyarrow as pa
+
+        if self:
+            self.pack()
+        kinds = {getattr(block, "type", None) for block in self._packed}
+        if len(kinds) == 1 and None not in kinds:
+            return pa.chunked_array(self._packed)
+        return [*chain.from_iterable(map(columns.plain_list, self._packed))]
+
+
+def _values(column: list[Any]) -> Any:
+    return column.read() if isinstance(column, _Texts) else column
+
+
 def _json_lines(path: str | Path, raw: Iterable[str], keep: bool) -> Table:
-    lines = [_without_ending(line) for line in raw] if keep else []
-    names, read = _columns_of(_parsed(path, lines or raw), shown(path), "line")
-    return Table(shown(path), names, read, lines)
+    lines = _Texts()
+    rows = _parsed(path, raw, lines if keep else None)
+    names, read = _columns_of(rows, shown(path), "line", _Texts if keep else list)
+    return Table(shown(path), names, read, {"json": lines.read()})
 
 
-def _without_ending(line: str) -> str:
-    return line.removesuffix("\n").removesuffix("\r")
-
-
-def _parsed(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+def _parsed(
+    path: str | Path, lines: Iterable[str], kept: _Texts | None
+) -> Iterator[dict[str, Any]]:
     for i, line in enumerate(lines, 1):
         try:
             row = parse_json(line)
@@ -211,18 +254,22 @@ def _parsed(path: str | Path, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
             got = f"bad JSON: {error}" if line.strip() else "an empty line"
         if got:
             raise InputError(f"{shown(path)}, line {i}: expected a JSON object, got {got}")
+        if kept is not None:
+            kept.append(line.removesuffix("\n").removesuffix("\r"))
+            if not i % _BLOCK:
+                kept.pack()
         yield row
 
 
 def _columns_of(
-    rows: Iterable[Mapping[str, Any]], where: str, unit: str
-) -> tuple[list[str], Callable[[str], list[Any]]]:
+    rows: Iterable[Mapping[str, Any]], where: str, unit: str, new: Callable[[], list[Any]] = list
+) -> tuple[list[str], Callable[[str], Any]]:
     """Return the keys of the first JSON object, and a function from a key to its values."""
     values: dict[str, list[Any]] = {}
     missing: dict[str, InputError] = {}
     for i, row in enumerate(rows, 1):
         if i == 1:
-            values = {name: [] for name in row}
+            values = {name: new() for name in row}
         for name, column in values.items():
             if name in row:
                 column.append(row[name])
@@ -230,10 +277,15 @@ def _columns_of(
                 keys = ", ".join(map(repr, row))
                 missing[name] = InputError(f"{where}, {unit} {i} has no {name!r}; it has {keys}")
 
-    def read(name: str) -> list[Any]:
+        if new is _Texts and not i % _BLOCK:
+            for column in values.values():
+                if isinstance(column, _Texts) and column:
+                    column.pack()
+
+    def read(name: str) -> Any:
         if name in missing:
             raise missing[name]
-        return values[name]
+        return _values(values[name])
 
     return list(values), read
 
@@ -251,7 +303,8 @@ def _read_json(path: str | Path, keep: bool) -> Table:
                 f"{path}, element {i}: expected a JSON object, got {type(row).__name__}"
             )
     names, read = _columns_of(rows, str(path), "element")
-    return Table(str(path), names, read, _elements(text) if keep else (), ("[\n", ",\n", "\n]\n"))
+    lines = [json.dumps(row, ensure_ascii=False) for row in rows] if keep else []
+    return Table(str(path), names, read, {"json": lines}, is_array=True)
 
 
 def read_json(path: str | Path) -> tuple[str, Any]:
@@ -275,59 +328,38 @@ def read_json_texts(path: str | Path) -> list[Any] | None:
     return rows if isinstance(rows, list) and rows and not isinstance(rows[0], dict) else None
 
 
-def _elements(text: str) -> list[str]:
-    """Return the elements of a JSON array as they are in the file."""
-    elements: list[str] = []
-    rest = re.compile(rf"[{_JSON_SPACE}]*[\[,\]][{_JSON_SPACE}]*")
-    at = rest.match(text).end()  # type: ignore[union-attr]  # the array is valid
-    while at < len(text):
-        _, end = JSON.raw_decode(text, at)
-        elements.append(text[at:end])
-        at = rest.match(text, end).end()  # type: ignore[union-attr]
-    return elements
-
-
 def _read_delimited(path: str | Path, delimiter: str, keep: bool) -> Table:
     # The limit is global. Restoring it would break other threads.
     csv.field_size_limit(_LONGEST_FIELD)
-    raw: list[str] = []  # the lines of a row, which may have several
     file = raw_lines(path)
     first = next(file)
     if delimiter == "," and "," not in first:
         delimiter = next((other for other in ";\t" if other in first), ",")
-    reader = csv.reader(_record(chain([first], file), raw), delimiter=delimiter, strict=True)
-    lines: list[str] = []
+    reader = csv.reader(chain([first], file), delimiter=delimiter, strict=True)
     try:
         header = [*map(unescaped, next(reader, []))]
-        head = "".join(raw)
-        values: list[list[str]] = [[] for _ in header]
-        raw.clear()
-        for row in reader:
+        values: list[list[Any]] = [_Texts() if keep else [] for _ in header]
+        for i, row in enumerate(reader, 1):
             if len(row) != len(header):
                 raise InputError(
                     f"{path}, line {reader.line_num}: expected {len(header)} fields as in the "
                     f"first line, got {len(row)}"
                 )
             for column, value in zip(values, row, strict=True):
-                column.append(unescaped(value))
-            if keep:
-                lines.append(_without_ending("".join(raw)))
-            raw.clear()
+                column.append(value)
+                if isinstance(column, _Texts) and not i % _BLOCK:
+                    column.pack()
     except csv.Error as error:
         raise InputError(f"{path}, line {reader.line_num}: bad CSV: {error}") from None
-    if not values or not values[0]:
+    cells = {name: _values(column) for name, column in zip(header, values, strict=True)}
+    if not values or not len(_values(values[0])):
         raise InputError(f"{path}: expected a line of column names and at least one more")
     _check_distinct(header, path)
-    ending = "\r\n" if head.endswith("\r\n") else "\n"
-    read = dict(zip(header, values, strict=True)).__getitem__
-    return Table(str(path), header, read, lines, (head, ending, ending), True, delimiter)
 
+    def read(name: str) -> list[str]:
+        return [*map(unescaped, columns.plain_list(cells[name]))]
 
-def _record(lines: Iterable[str], record: list[str]) -> Iterator[str]:
-    """Iterate over lines, and append each to a list."""
-    for line in lines:
-        record.append(line)
-        yield line
+    return Table(str(path), header, read, cells, True, delimiter)
 
 
 def _check_distinct(names: Sequence[str], path: str | Path) -> None:
@@ -357,7 +389,7 @@ def check_utf8(data: Any, where: str) -> None:
 def _read_parquet_columns(path: str | Path) -> Table:
     with _opened_parquet(path) as file:
         names = file.schema_arrow.names
-    return Table(str(path), names, lambda name: read_parquet(path, [name])[name].to_pylist())
+    return Table(str(path), names, lambda name: read_parquet(path, [name])[name])
 
 
 def _read_excel(path: str | Path) -> Table:

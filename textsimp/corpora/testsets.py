@@ -97,7 +97,7 @@ def load(
     if folder.is_dir():
         return _from_folder(folder, parts.get(name))
     if is_table(folder) and folder.is_file():
-        return _from_table(read_table(folder, lines=False), None)
+        return _from_table(read_table(folder), None)
     if data_dir is not None:
         raise InputError(f"{folder}: no such folder")
     if name not in parts:
@@ -134,7 +134,7 @@ def _from_folder(
     tables = _of_split([*folder.glob(_TSAR)], part.split)
     if len(tables) == 1:
         note(f"{folder}: sources and references {tables[0].name}")
-        return _from_table(read_table(tables[0], lines=False), None)
+        return _from_table(read_table(tables[0]), None)
     config = corpus.config if corpus and corpus.config in _configs(folder) else None
     table = load_dataset(str(folder), config, None if is_saved_whole(folder) else part.split)
     return _from_table(table, corpus)

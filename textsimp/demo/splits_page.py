@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from textsimp import splits
 from textsimp.core import columns, tables
 from textsimp.core.tables import Cell, Grid
-from textsimp.corpora.files import Rows, check_lengths, read_lines
-from textsimp.corpora.tables import read_table
+from textsimp.corpora.subsets import Output, Subset, read_subsets
 from textsimp.demo import text_inputs, views
 from textsimp.demo.endpoints import Argument, add_endpoint, check_object
 from textsimp.demo.example_corpus import examples
@@ -30,7 +29,8 @@ from textsimp.support.errors import InputError
 from textsimp.text.alignment import COUNTED
 
 if TYPE_CHECKING:
-    from datasets import DatasetDict
+    import numpy as np
+    from numpy.typing import NDArray
 
 _SHOWN = 20  # worst alignments
 _ITERATIONS = 100_000  # of the search for a balanced split
@@ -63,9 +63,8 @@ _ARGUMENT = Argument(
 
 
 class Corpus(NamedTuple):
-    data: DatasetDict  # columns ``source``, ``target`` and ``row``, its number over all subsets
-    lines: list[tuple[str, ...]]  # each row's line in each of its subset's files
-    endings: tuple[str, ...]  # what follows the subset's name in the names of these files
+    data: dict[str, Any]  # tables with ``source``, ``target`` and ``row``, its number over all
+    subsets: dict[str, Subset]  # as they were read
 
 
 def build_splits() -> Any:
@@ -145,7 +144,7 @@ def build_splits() -> Any:
                 name: check_object(subset, f"subset {name!r}", "source and target")
                 for name, subset in check_object(subsets, "subsets", "their names").items()
             }
-            data = _dataset(columns, limits)
+            data = _tables(columns, limits)
             edits = _count_edits(data)
             operations = {name: edits[name][[*_MEASURED]].mean().to_dict() for name in edits}
             return {"operations": operations, "divergence": splits.divergence(data)}
@@ -161,28 +160,28 @@ def read_corpus(paths: Sequence[str] | None, source: str, target: str, limits: L
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"two files are called {name}")
-    files = {Path(path).name: path for path in paths}
     endings = _TEXTS if any(name.endswith(".txt") for name in names) else _TABLE
-    subsets: dict[str, dict[str, Any]] = {}
+    arguments = []
+    for subset in _sort_subsets(name.split(".")[0] for name in names):
+        own = [name for name in names if name.split(".")[0] == subset]
+        expected = " and ".join(subset + ending for ending in endings)
+        if not re.fullmatch(r"[A-Za-z0-9][\w-]*", subset, re.ASCII):
+            raise InputError(f"{own[0]}: expected a name such as train.jsonl")
+        if len(own) != len(endings) or not all(map(str.endswith, own, endings)):
+            raise InputError(f"subset {subset}: expected {expected}, got {', '.join(own)}")
+        files = [path for name in own for path in paths if Path(path).name == name]
+        arguments.append(f"{subset}={','.join(files)}")
     with text_inputs.hide_folders(*paths):
-        for subset in _sort_subsets(name.split(".")[0] for name in names):
-            own = [name for name in names if name.split(".")[0] == subset]
-            expected = " and ".join(subset + ending for ending in endings)
-            if not re.fullmatch(r"[A-Za-z0-9][\w-]*", subset, re.ASCII):
-                raise InputError(f"{own[0]}: expected a name such as train.jsonl")
-            if len(own) != len(endings) or not all(map(str.endswith, own, endings)):
-                raise InputError(f"subset {subset}: expected {expected}, got {', '.join(own)}")
-            if endings == _TABLE:
-                table = read_table(files[own[0]])
-                columns = {"source": table.column(source), "target": table.column(target)}
-                subsets[subset] = {**columns, "lines": [table.lines]}
-            else:
-                texts = [Rows(read_lines(files[name]), files[name]) for name in own]
-                check_lengths(texts)
-                lines = [column.rows for column in texts]
-                subsets[subset] = {"source": lines[0], "target": lines[1], "lines": lines}
-    rows = [row for subset in subsets.values() for row in zip(*subset["lines"], strict=True)]
-    return Corpus(_dataset(subsets, limits), rows, endings)
+        subsets = read_subsets(arguments)
+        sides = ("source", "target") if endings == _TEXTS else (source, target)
+        columns = {
+            name: {
+                side: subset.column(column).to_pylist()
+                for side, column in zip(("source", "target"), sides, strict=True)
+            }
+            for name, subset in subsets.items()
+        }
+    return Corpus(_tables(columns, limits), subsets)
 
 
 def _sort_subsets(names: Iterable[str]) -> list[str]:
@@ -190,9 +189,9 @@ def _sort_subsets(names: Iterable[str]) -> list[str]:
     return in_merge_order(dict.fromkeys([*names][::-1]))[::-1]
 
 
-def _dataset(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> DatasetDict:
-    """Return the columns, checked, and the numbers of the rows."""
-    from datasets import Dataset, DatasetDict
+def _tables(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> dict[str, Any]:
+    """Return the columns, checked, and the numbers of the rows, as Arrow tables."""
+    import pyarrow as pa
 
     if len(subsets) > _MAX_SUBSETS:
         raise InputError(f"expected at most {_MAX_SUBSETS} subsets, got {len(subsets)}")
@@ -210,14 +209,14 @@ def _dataset(subsets: Mapping[str, Mapping[str, Any]], limits: Limits) -> Datase
         data[name] = {
             "source": sources,
             "target": [row[0] for row in targets] if single else targets,
-            "row": range(len(rows), len(rows) + len(sources)),
+            "row": [*range(len(rows), len(rows) + len(sources))],
         }
         rows.extend(zip(sources, targets, strict=True))
     limits.check(rows)
-    return DatasetDict({name: Dataset.from_dict(subset) for name, subset in data.items()})
+    return {name: pa.table(subset) for name, subset in data.items()}
 
 
-def show_measures(data: DatasetDict, fraction: float) -> str:
+def show_measures(data: Mapping[str, Any], fraction: float) -> str:
     """Return a part of the page: edit operations of the subsets, and their worst alignments."""
     edits = _count_edits(data)
     operations, divergence = _operations(edits), _divergence(data)
@@ -225,7 +224,7 @@ def show_measures(data: DatasetDict, fraction: float) -> str:
     worst = [
         {"subset": pair["removed_from"], "row": pair["removed_row"] + 1}
         | {key: pair[key] for key in (CHANGE, "source", "target")}
-        for pair in removed
+        for pair in removed.to_pylist()
     ]
     more = f" (the first {_SHOWN} are shown)" if len(worst) > _SHOWN else ""
     return "".join(
@@ -262,9 +261,9 @@ def show_split(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
         if name in data:
             raise InputError(f"a file of the split is called {name}: rename that subset")
     better, lists = strategy.split(data, seed, options)
-    better = type(data)({name: better[name] for name in _sort_subsets(better)})
+    better = {name: better[name] for name in _sort_subsets(better)}
     parts = {name: lists[name] for name in strategy.lists(options)} | better
-    files = {name: part["row"][:] for name, part in parts.items()}
+    files = {name: part["row"].to_numpy() for name, part in parts.items()}
     before, after = (_operations(_count_edits(split)) for split in (data, better))
     both = [{"split": "before", **row} for row in before]
     both += [{"split": "after", **row} for row in after]
@@ -274,7 +273,10 @@ def show_split(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
             views.title(f"A better split: {_spell(method)}"),
             views.note(strategy.about),
             views.download(
-                f"{method}.zip", _archive(corpus, files), "application/zip", f"Save {method}.zip"
+                f"{method}.zip",
+                _archive(corpus.subsets, files),
+                "application/zip",
+                f"Save {method}.zip",
             ),
             views.title("Edit operations per pair, before"),
             _operations_table(before, both),
@@ -286,12 +288,12 @@ def show_split(corpus: Corpus, method: str, fraction: float, seed: int) -> str:
     )
 
 
-def _count_edits(data: DatasetDict) -> dict[str, Any]:
+def _count_edits(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row for each pair of a subset, and a column for each operation."""
     import pandas as pd  # type: ignore[import-untyped]
 
     return {
-        name: pd.DataFrame(splits.edit_columns(data[name][:]))
+        name: pd.DataFrame(splits.edit_columns(data[name].to_pydict()))
         .explode([*_MEASURED])
         .astype(float)
         .reset_index(names="row")
@@ -337,7 +339,7 @@ def _operations_table(
     return Grid(heads, rows).to_html("stacked")
 
 
-def _divergence(data: DatasetDict) -> list[dict[str, Any]]:
+def _divergence(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return how far every two subsets differ, train first."""
     if len(data) < 2:
         return []
@@ -382,14 +384,16 @@ def _downloads(name: str, **parts: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _archive(corpus: Corpus, files: Mapping[str, Sequence[int]]) -> bytes:
-    """Return an archive of files with the lines of these rows, as they were read."""
+def _archive(subsets: Mapping[str, Subset], rows: Mapping[str, NDArray[np.int64]]) -> bytes:
+    """Return an archive of files with these rows, in the form in which they were read."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, rows in files.items():
-            for i, ending in enumerate(corpus.endings):
-                lines = "".join(f"{corpus.lines[row][i]}\n" for row in rows)
-                archive.writestr(f"{name}{ending}", lines)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        for files in Output(subsets, folder, rows).write(rows, {}).values():
+            for file in files:
+                archive.write(file, Path(file).name)
     return packed.getvalue()
 
 

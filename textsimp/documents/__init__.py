@@ -19,16 +19,19 @@ from textsimp.documents.document_alignment import (
     align_sentences,
     sentence_operations,
 )
+from textsimp.documents.measures import Measures, measure_documents
 
 __all__ = [
     "OPERATIONS",
     "Alignment",
+    "Measures",
     "align_documents",
     "align_sentences",
     "alignment_columns",
     "annotate_alignment",
     "corpus_statistics",
     "drop_long",
+    "measure_documents",
     "odds_ratio",
     "sentence_operations",
 ]

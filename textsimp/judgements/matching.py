@@ -27,7 +27,7 @@ def add_columns(
     with its system, if files have a column ``system`` with this name. Rows of controls are left
     out. Notes on standard error count outputs and rows without the other.
     """
-    tables = [read_table(path, lines=False) for path in paths]
+    tables = [read_table(path) for path in paths]
     where = ", ".join(map(str, paths))
     if any(is_answers(table.names) for table in tables):
         tables = [_on_scale(paths, where, [column.name for column in columns])]

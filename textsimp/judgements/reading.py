@@ -82,8 +82,7 @@ def read(
     study = read_plan(plan, scheme) if isinstance(plan, (str, Path)) else plan
     exported = [tool_files.read(path, study) for path in files]
     tables = [
-        found or read_table(path, lines=False, torn=is_torn)
-        for found, path in zip(exported, files, strict=True)
+        found or read_table(path, torn=is_torn) for found, path in zip(exported, files, strict=True)
     ]
     asked = scheme
     if any(exported) and not criteria and scheme is None and study is None:

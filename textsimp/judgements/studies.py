@@ -189,7 +189,7 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
         path: The file.
         scheme: The file of the scheme, if it isn't one of the package.
     """
-    table = read_table(path, lines=False)
+    table = read_table(path)
     values = {name: table.column(name) for name in _COLUMNS}
     asked = schemes.find([table], scheme)
     if asked is None:

@@ -1,8 +1,13 @@
-"""Tools for the splits of a corpus: `datasets` in, `datasets` out."""
+"""Tools for the splits of a corpus: `datasets` in, `datasets` out, or files in, files out.
+
+Read `random_splits` first. A function of `STRATEGIES` takes subsets by name and returns them;
+`split_files` does the same with files. Arrow tables are taken where `datasets` are.
+"""
 
 from textsimp.splits.balanced import Balance, balance, balanced_split
 from textsimp.splits.divergences import divergence
 from textsimp.splits.edits import annotate_edits, edit_columns
+from textsimp.splits.files import divergence_of_files, split_files
 from textsimp.splits.poor_alignments import Alignments, drop_poor_alignments
 from textsimp.splits.random_splits import random_split
 from textsimp.splits.strategies import STRATEGIES
@@ -15,7 +20,9 @@ __all__ = [
     "balance",
     "balanced_split",
     "divergence",
+    "divergence_of_files",
     "drop_poor_alignments",
     "edit_columns",
     "random_split",
+    "split_files",
 ]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from textsimp.corpora.dataset_columns import progress
 from textsimp.splits.pair_values import column_values, concatenate, edit_counts
 from textsimp.splits.subsets import (
     MOST_SEED,
@@ -63,17 +64,16 @@ def balanced_split(
     target: str = "target",
     edits: EditPath = "paper",
 ) -> DatasetDict:
-    """Recut all subsets so that each has similar edit operations per sentence.
+    """Give every subset similar edit operations per row, at the original sizes.
 
     Args:
         dataset_dict: Two or more subsets with the same columns.
-        method: ``"local_search"`` or ``"monte_carlo"``, see `balance`.
-        variant: Of the objective, ``"rates"`` or ``"paper"``, see `balance`.
-        iterations: Swaps to propose, or splits to draw.
-        columns: Columns of numbers from 0 to balance, such as those of `annotate_edits`; ``None``:
-            the insertions, deletions and replacements from ``source`` to ``target``.
-        together: A column, such as the source. Rows that are equal in it come into the same subset,
-            see ``groups`` of `balance`.
+        method: Improve a random split, or draw many and keep the best, as published.
+        variant: What is to be alike: operations per row, or what Vásquez-Rodríguez et al. 2021
+            compare.
+        iterations: Swaps to try, or splits to draw.
+        columns: Numbers from 0 to balance instead of insertions, deletions and replacements.
+        together: Rows that are equal in this column, such as the source, come into the same subset.
         seed: Integer from 0 below 2³².
         source: Column of strings, if ``columns`` is ``None``.
         target: Column of strings, or of lists of strings, whose operations add up.
@@ -217,8 +217,6 @@ def _local_search(
     Another begins after ``patience`` swaps that don't help. Where groups have several rows, empty
     ones are among them: a swap with one moves a group.
     """
-    from datasets.utils import tqdm
-
     columns = np.column_stack([np.ones(len(counts)), counts]).T
     units = np.stack([np.bincount(groups, column) for column in columns], 1)
     numbers, starts = np.arange(len(sizes)), np.cumsum(sizes) - sizes
@@ -232,7 +230,7 @@ def _local_search(
 
     best_rows: list[NDArray[np.int64]] = []
     best, done = math.inf, 0
-    with tqdm(desc="Swaps", total=iterations, disable=None, leave=False) as progress:
+    with progress(desc="Swaps", total=iterations) as bar:
         while done < iterations:
             order = shuffled = generator.permutation(len(counts))
             subset = np.repeat(numbers, sizes)
@@ -260,7 +258,7 @@ def _local_search(
                     swap = [one[i], other[i]]
                     order[swap] = order[swap[::-1]]
                     sums, value, left = proposals[i], values[i], patience
-                progress.update(n)
+                bar.update(n)
             if value < best:
                 subset[order] = subset.copy()  # now of each unit
                 best, rows_of = value, subset[groups[shuffled]]
@@ -278,8 +276,6 @@ def _monte_carlo(
     generator: np.random.Generator,
 ) -> Balance:
     """Return the best draw; the largest subset takes, in order, what the others leave."""
-    from datasets.utils import tqdm
-
     largest = _largest(sizes)
     others = np.delete(sizes, largest)
     held_out = np.delete(np.arange(len(sizes)), largest)
@@ -288,7 +284,7 @@ def _monte_carlo(
     total = counts.sum(0)
     block = max(1, min(_DRAWS, _NUMBERS // int(others.sum())))
     best, best_rows = math.inf, np.empty(0, np.int64)
-    with tqdm(desc="Random splits", total=iterations, disable=None, leave=False) as progress:
+    with progress(desc="Random splits", total=iterations) as bar:
         for done in range(0, iterations, block):
             n = min(block, iterations - done)
             draws = [generator.choice(len(counts), others.sum(), replace=False) for _ in range(n)]
@@ -300,7 +296,7 @@ def _monte_carlo(
             i = int(values.argmin())
             if values[i] < best:
                 best, best_rows = float(values[i]), draws[i]
-            progress.update(n)
+            bar.update(n)
     parts = np.split(best_rows, np.cumsum(others)[:-1])
     parts.insert(largest, np.setdiff1d(np.arange(len(counts)), best_rows))
     return Balance(parts, best)

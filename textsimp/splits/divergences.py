@@ -49,15 +49,13 @@ def divergence(
 
     Args:
         dataset_dict: Two or more subsets, streamed or not.
-        column: Numbers (binned), strings, booleans or class labels (one category each), or lists of
-            them, whose values all count. ``None``: the change percentage from ``source`` to
-            ``target``, on bins over 0–100.
-        variant: ``"shared"`` or ``"paper"``.
+        column: Numbers, which are binned, or categories: strings, booleans or class labels; or
+            lists of them. Default: the change percentage, on bins over 0–100.
+        variant: The same bins for all subsets, with a permutation test; or as published.
         bins: Number of equal bins over the range of all subsets together (``"paper"``: of each), or
             their increasing edges, the last one inclusive. Categories aren't binned.
-        smoothing: Added to each bin's count before a KL divergence is taken, so that empty bins
-            keep it finite; 0 for none. ``"paper"`` and Jensen–Shannon take none.
-        permutations: Random splits to draw for the p-value; 0 for no test. None in ``"paper"``.
+        smoothing: Added to each bin before a KL divergence is taken; 0 for none.
+        permutations: Random splits behind the p-value; 0 for none.
         seed: Of the permutations.
         source: Column of strings, if ``column`` is ``None``.
         target: Column of strings or lists of strings, if ``column`` is ``None``.

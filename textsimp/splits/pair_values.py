@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 import numpy as np
 
 from textsimp.core.columns import check_lengths, references, texts
-from textsimp.corpora.dataset_columns import batches, check_texts, rows
+from textsimp.corpora.dataset_columns import batches, check_texts, is_a, progress, rows
 from textsimp.metrics.edit_ops import change_percentages
 from textsimp.splits.subsets import number_column
 from textsimp.support.errors import InputError, check_choice
@@ -63,26 +63,21 @@ def edit_counts(
     subsets: Mapping[str, Any], source: str, target: str, edits: EditPath
 ) -> dict[str, Pairs]:
     """Count the operations (pairs, 4) of subsets, streamed or not, with a progress bar."""
-    from datasets import IterableDataset
-    from datasets.utils import tqdm
-
     check_choice("edits", edits, get_args(EditPath))
-    streamed = any(isinstance(subset, IterableDataset) for subset in subsets.values())
+    streamed = any(is_a(subset, "IterableDataset") for subset in subsets.values())
     for name, subset in subsets.items():
         check_texts(subset, source, f"subset {name!r}")
         check_texts(subset, target, f"subset {name!r}", lists=True)
     counts = {}
     total = None if streamed else sum(map(len, subsets.values()))
-    with tqdm(
-        desc="Edit operations", total=total, unit=" rows", disable=None, leave=False
-    ) as progress:
+    with progress(desc="Edit operations", total=total, unit=" rows") as bar:
         for name, subset in subsets.items():
             parts = []
             for batch in batches(subset, source, target):
                 pairs = count_operations(batch, source, target, edits, checked=not streamed)
                 # half the memory; no text has 2³¹ words
                 parts.append(Pairs(pairs.values.astype(np.int32), pairs.sizes))
-                progress.update(len(batch[source]))
+                bar.update(len(batch[source]))
             if not parts:
                 raise InputError(f"subset {name!r} has no rows")
             counts[name] = concatenate(parts)
@@ -113,9 +108,9 @@ def column_values(subsets: Mapping[str, Any], column: str) -> dict[str, Pairs]:
 
 def _values(dataset: Any, column: str, name: str) -> Pairs:
     where = f"column {column!r} of subset {name!r}"
-    feature: Any = (dataset.features or {}).get(column)
-    number = type(feature).__name__ == "Value" and feature.dtype in ("int32", "int64", "float64")
-    if number and hasattr(dataset, "data") and not dataset.data[column].null_count:
+    feature = _feature(dataset, column)
+    data = dataset if is_a(dataset, "Table") else getattr(dataset, "data", None)
+    if feature is None and data is not None and _are_numbers(data[column]):
         numbers = number_column(dataset, column).astype(float)  # without an object for each
         pairs = Pairs(numbers, np.ones(len(numbers), np.int64))
     else:
@@ -132,6 +127,22 @@ def _values(dataset: Any, column: str, name: str) -> Pairs:
     return pairs
 
 
+def _feature(dataset: Any, column: str) -> Any:
+    """Return the class labels of a column, or None."""
+    if is_a(dataset, "Table") and b"huggingface" in (dataset.schema.metadata or {}):
+        from datasets import Features
+
+        features = Features.from_arrow_schema(dataset.schema)
+    else:
+        features = getattr(dataset, "features", None) or {}
+    feature = features.get(column)
+    return feature if hasattr(feature, "int2str") else None
+
+
+def _are_numbers(column: Any) -> bool:
+    return str(column.type) in ("int32", "int64", "double") and not column.null_count
+
+
 def _listed_values(data: list[Any], feature: Any, where: str) -> Pairs:
     """Return the values of rows, each of which may be a list of them."""
     nested = any(isinstance(row, list) for row in data)
@@ -142,7 +153,7 @@ def _listed_values(data: list[Any], feature: Any, where: str) -> Pairs:
                 f"{row if nested else None}"
             )
     flat = [value for row in data for value in row] if nested else data
-    if hasattr(feature, "int2str"):  # of a ClassLabel
+    if feature is not None:
         flat = feature.int2str(flat)
     kinds = {float if type(value) is int else type(value) for value in flat}
     if kinds <= {float}:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import arrow_batches
+from textsimp.corpora.dataset_columns import is_a
 from textsimp.splits.edits import CHANGE
 from textsimp.splits.pair_values import concatenate, values_of
 from textsimp.splits.subsets import (
@@ -67,24 +67,20 @@ def drop_poor_alignments(
     target: str = "target",
     edits: EditPath = "paper",
 ) -> Alignments:
-    """Remove the pairs that differ most from their source.
+    """Remove the pairs that differ most from their source: many of them are misaligned.
 
     Args:
         data: A ``DatasetDict``, or one ``Dataset``.
-        fraction: Share of the rows to remove, above 0 and below 1; the paper removes 0.02–0.2.
-        mode: ``"distinct"`` removes the worst rows of every subset and keeps their order.
-            ``"merged"`` removes the worst rows of all subsets, shuffles the others by ``seed`` and
-            splits them again. The sizes are those of ``"distinct"``; the last of test, validation,
-            others, train gets what rounding leaves over.
-        ties: Which of equally bad rows go: ``"first"``, ``"last"``, or ``"random"`` by ``seed``.
-            Default: first; in the paper's merged splits, last.
-        duplicates: ``"drop"``: rows whose source and target equal those of an earlier row, over all
-            subsets in the order test, validation, others, train, go first; ``fraction`` is of the
-            rest.
-        variant: ``"exact"`` removes ⌊n · fraction⌋ rows of n. ``"paper"`` computes counts in binary
-            floating point as published, which may remove a row less (9 of 100 for 0.1). It shuffles
-            merged rows as ``numpy.random.RandomState(seed)`` does, best first.
-        by: Column of numbers to rank by instead of the change percentage, larger is worse.
+        fraction: Share of the rows to remove, such as 0.02 to 0.2.
+        mode: Remove the worst rows of each subset; or of all, and shuffle and cut the rest at the
+            sizes that it would else have.
+        ties: Which of equally bad rows to remove. Default: first; of merged subsets as published,
+            last.
+        duplicates: Whether pairs that equal an earlier one are removed first, over all subsets in
+            the order test, validation, others, train.
+        variant: Exact counts of rows, or those of Vásquez-Rodríguez et al. 2021, which may be one
+            less (9 of 100 for 0.1); they shuffle merged rows best first.
+        by: Rank by these numbers instead of the change percentage, larger is worse.
         seed: Of random ties and of the shuffle.
         source: Column of strings.
         target: Column of strings, or of lists of strings: a row is as bad as its pairs on average.
@@ -97,16 +93,14 @@ def drop_poor_alignments(
         InputError: A fraction out of range, a missing column, a column that would be added, a row
             without a text or number, different columns among subsets, or bad options.
     """
-    from datasets import Dataset, DatasetDict
-
     fraction = check_number("fraction", fraction, 0, 1, inside=True)
     check_choice("mode", mode, get_args(Mode))
     check_choice("ties", "first" if ties is None else ties, get_args(Ties))
     check_choice("duplicates", duplicates, get_args(Duplicates))
     check_choice("variant", variant, get_args(Variant))
     seed = check_integer("seed", seed, 0, MOST_SEED)
-    single = isinstance(data, Dataset)
-    whole = {str(data.split or "all"): data} if single else data
+    single = is_a(data, "Dataset")
+    whole: Any = {str(data.split or "all"): data} if single else data
     needed = [] if by is None else [by]
     needed += [source, target] if duplicates == "drop" else []
     subsets = check_subsets(whole, *needed, at_least=1, mergeable=True)
@@ -126,11 +120,9 @@ def drop_poor_alignments(
     removed, kept = _choose(rows, badness, fraction, mode, ties, variant, seed)
     worst_first = removed[np.lexsort((removed, -badness[removed]))]
     added = {CHANGE: badness} if by is None else {}
-    recut_data = recut(subsets, kept)
+    left = recut(subsets, kept, whole)
     return Alignments(
-        recut_data[next(iter(subsets))]
-        if single
-        else DatasetDict({n: recut_data[n] for n in data}),
+        left[next(iter(whole))] if single else left,
         _select_with_place(subsets, worst_first, added),
         _select_with_place(subsets, repeated, added),
     )
@@ -188,12 +180,10 @@ def _select_with_place(
     subsets: Mapping[str, Dataset],
     rows: Rows,
     added: Mapping[str, NDArray[np.float64]],
-) -> Dataset:
+) -> Any:
     """Return some rows with their place and their values of added columns."""
     import pyarrow as pa
-    from datasets import Dataset, DatasetInfo, Features, Value, concatenate_datasets
 
-    merged = concatenate_datasets(list(subsets.values()))
     names = list(subsets)
     starts = np.cumsum([0, *sizes_of(subsets).values()])
     subset = np.searchsorted(starts, rows, side="right") - 1
@@ -202,12 +192,18 @@ def _select_with_place(
         "removed_row": pa.array(rows - starts[subset], pa.int64()),
         **{name: pa.array(values[rows], pa.float64()) for name, values in added.items()},
     }
-    chosen = merged.select(rows)
-    # selected rows are a chunk each, of a kilobyte
-    parts = [part.combine_chunks() for part in arrow_batches(chosen, *merged.column_names)]
-    table = pa.concat_tables(parts) if parts else chosen.with_format("arrow")[:]
-    features = dict(merged.features)
+    chosen = recut(subsets, {"": rows}, [""])[""]
+    table = chosen if is_a(chosen, "Table") else chosen.with_format("arrow")[:]
     for name, column in columns.items():
         table = table.append_column(name, column)
-        features[name] = Value(str(column.type).replace("double", "float64"))
-    return Dataset(table, info=DatasetInfo(features=Features(features)))
+    if is_a(chosen, "Table"):
+        return table
+    from datasets import Dataset, DatasetInfo, Features, Value
+
+    kinds = {
+        name: Value(str(column.type).replace("double", "float64"))
+        for name, column in columns.items()
+    }
+    return Dataset(
+        table.combine_chunks(), info=DatasetInfo(features=Features({**chosen.features, **kinds}))
+    )

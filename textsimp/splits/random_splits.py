@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from textsimp.corpora.dataset_columns import is_a
 from textsimp.splits.subsets import (
     MOST_SEED,
     assign_groups,
@@ -53,16 +54,14 @@ def random_split(
         dataset_dict: Two or more subsets with the same columns; with ``sizes``, one or more, or a
             single ``Dataset``.
         seed: Integer from 0 below 2³².
-        variant: ``"numpy"``: ``numpy.random.default_rng(seed).permutation``; ``"paper"``:
-            ``random.Random(seed).shuffle``, which gives the splits of the paper.
+        variant: How rows are shuffled: ``"numpy"``, or ``"paper"`` for the splits of
+            Vásquez-Rodríguez et al. 2021 (their seeds: 155, 324, 393, 728, 989).
         sizes: Of the new subsets, by name; or a list of two (train, test) or three (train,
             validation, test). All are whole numbers of rows, or all are shares, floats between 0
             and 1; together they make up all rows. One may be ``None``: what the others leave. Of
             shares of rows, the largest are rounded up. ``None`` instead: the sizes there were.
-        together: A column, such as the source. Rows that are equal in it come into the same subset,
-            so no training row is a test row too. The size of a subset may then differ by less than
-            the largest group of equal rows. It doesn't differ if enough rows have no equal. Without
-            equal rows the split is that without ``together``.
+        together: Rows that are equal in this column, such as the source, come into the same subset,
+            whose size may then differ by less than the largest group of equal rows.
 
     Returns:
         Subsets of these names and sizes; every row is in exactly one of them.
@@ -71,15 +70,13 @@ def random_split(
         InputError: Fewer than two subsets and no sizes, an empty one, different columns, bad
             options, or equal rows leave a subset without any.
     """
-    from datasets import Dataset, IterableDataset
-
     check_choice("variant", variant, get_args(Variant))
     seed = check_integer("seed", seed, 0, MOST_SEED)
     new_sizes = None if sizes is None else named_sizes(sizes)
     data: Any = dataset_dict
-    if isinstance(data, (Dataset, IterableDataset)) and sizes is not None:
+    if is_a(data, "Dataset", "IterableDataset") and sizes is not None:
         data = {"dataset": data}
-    elif isinstance(data, Dataset):
+    elif is_a(data, "Dataset"):
         raise InputError(
             "expected a DatasetDict of at least 2 subsets, got Dataset: give sizes to cut it"
         )

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from textsimp.corpora.dataset_columns import batches, check_column
+from textsimp.corpora.dataset_columns import batches, check_column, check_types, is_a
 from textsimp.support.errors import InputError, listed
 
 if TYPE_CHECKING:
-    from datasets import Dataset, DatasetDict
+    from datasets import Dataset
     from numpy.typing import NDArray
 
 _RANKS = {"test": 0, "validation": 1, "valid": 1, "val": 1, "dev": 1, "train": 3}
@@ -32,28 +32,27 @@ def check_subsets(
     mergeable: bool = False,
 ) -> dict[str, Any]:
     """Check a ``DatasetDict`` and the columns that are needed; return subsets in merge order."""
-    from datasets import Dataset, IterableDataset
-
     enough = f"at least {at_least} subset{'s' * (at_least > 1)}"
     if not isinstance(data, Mapping):
         raise InputError(f"expected a DatasetDict of {enough}, got {type(data).__name__}")
     if len(data) < at_least:
         raise InputError(f"expected {enough}, got {len(data)}: {listed(data)}")
     for name, subset in data.items():
-        if isinstance(subset, IterableDataset) and not streamed:
+        is_stream = is_a(subset, "IterableDataset")
+        if is_stream and not streamed:
             raise InputError(
                 f"subset {name!r} is an IterableDataset; all of its rows are needed at once: "
                 "load it without streaming=True"
             )
-        if not isinstance(subset, (Dataset, IterableDataset)):
+        if not (is_stream or is_a(subset, "Dataset", "Table")):
             raise InputError(f"subset {name!r}: expected a Dataset, got {type(subset).__name__}")
-        if isinstance(subset, Dataset) and not len(subset):
+        if not is_stream and not len(subset):
             raise InputError(f"subset {name!r} has no rows")
         for column in columns:
             check_column(subset, column, f"subset {name!r}")
     subsets = {name: data[name] for name in in_merge_order(data)}
     if mergeable:
-        _check_mergeable(subsets)
+        check_types({repr(name): _types(subset) for name, subset in subsets.items()})
     return subsets
 
 
@@ -64,6 +63,8 @@ def sizes_of(subsets: Mapping[str, Dataset]) -> dict[str, int]:
 
 def number_column(dataset: Dataset, column: str) -> NDArray[Any]:
     """Return a column of numbers, faster than `datasets` gathers rows."""
+    if is_a(dataset, "Table"):
+        return np.asarray(dataset[column].to_numpy())
     values: NDArray[Any] = dataset.data[column].to_numpy()
     indices = dataset._indices
     return values if indices is None else values[indices.column(0).to_numpy()]
@@ -137,11 +138,17 @@ def recut(
     data: Mapping[str, Dataset],
     rows: Mapping[str, NDArray[np.int64]],
     names: Iterable[str] | None = None,
-) -> DatasetDict:
+) -> Any:
     """Return new subsets, by default of the same names, of rows numbered over all as merged."""
+    parts = [data[name] for name in in_merge_order(data)]
+    if is_a(parts[0], "Table"):
+        import pyarrow as pa
+
+        table = pa.concat_tables(parts)
+        return {name: table.take(rows[name]) for name in names or data}
     from datasets import DatasetDict, concatenate_datasets
 
-    merged = concatenate_datasets([data[name] for name in in_merge_order(data)])
+    merged = concatenate_datasets(parts)
     return DatasetDict({name: merged.select(rows[name]) for name in names or data})
 
 
@@ -151,14 +158,8 @@ def cut(merged: NDArray[np.int64], sizes: Mapping[str, int]) -> dict[str, NDArra
     return dict(zip(sizes, pieces, strict=True))
 
 
-def _check_mergeable(subsets: Mapping[str, Dataset]) -> None:
-    first, *others = subsets
-    for name in others:
-        expected, got = subsets[first].features, subsets[name].features
-        for column in {**expected, **got}:
-            if expected.get(column) != got.get(column):
-                raise InputError(
-                    f"subsets can't be merged: column {column!r} is "
-                    f"{expected.get(column, 'missing')} in {first!r} and "
-                    f"{got.get(column, 'missing')} in {name!r}"
-                )
+def _types(data: Any) -> Mapping[str, Any]:
+    if is_a(data, "Table"):
+        return {field.name: str(field.type).replace("large_", "") for field in data.schema}
+    features: Mapping[str, Any] = data.features
+    return features

@@ -107,7 +107,7 @@ def _find_journals(gold: str, run: str) -> list[tuple[str, str]]:
 
 def _read(gold: str, run: str) -> tuple[list[str], list[str], list[str]]:
     """Return outputs, references, and the articles' first lines, which LENS reads."""
-    table = read_table(gold, lines=False)
+    table = read_table(gold)
     summaries, articles = table.texts("lay_summary"), table.texts("article")
     outputs = read_texts(run)
     check_lengths([Rows(summaries, gold), outputs])

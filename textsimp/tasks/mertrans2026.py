@@ -29,7 +29,7 @@ def measure(gold: str, predictions: str, prediction_column: str | None = None) -
         prediction_column: The column of outputs. Default: prediction or predictions or
             simplified_text.
     """
-    table = read_table(gold, lines=False)
+    table = read_table(gold)
     sources, references = table.texts("original_text"), table.texts("simplified_text")
     keys: list[Any] = table.ids(_IDS)
     own_keys, outputs = _read_run(predictions, prediction_column)
@@ -69,7 +69,7 @@ def _read_run(path: str, column: str | None) -> tuple[list[Any] | None, list[str
     """Return the ids of a run's rows, if it has them, and its outputs."""
     if not is_table(path):
         return None, read_texts(path).rows
-    table = read_table(path, lines=False)
+    table = read_table(path)
     if column is None:
         column = next((name for name in _COLUMNS if name in table.names), _COLUMNS[0])
     present = [name for name in (*_IDS, "sentence_id") if name in table.names]

@@ -96,7 +96,7 @@ def _read(path: str, names: Sequence[str]) -> dict[str, list[str]]:
             f"{path}, line 1: expected JSON, got a byte order mark, which the official script "
             "refuses: save the file as UTF-8 without it"
         )
-    table = read_table(path, lines=False)
+    table = read_table(path)
     return {name: table.texts(name) for name in names}
 
 
@@ -153,7 +153,7 @@ def rank(runs: Mapping[str, Run], others: str | None = None) -> dict[str, list[d
         if all(isinstance(run.official[column], float) for column in _RANKED)
     ]
     if others is not None:
-        read = read_table(others, lines=False)
+        read = read_table(others)
         rows = zip(*(read.column(name) for name in _TABLE), strict=True)
         for i, (team, run, *cells) in enumerate(rows, 1):
             numbers = [*map(as_number, cells)]

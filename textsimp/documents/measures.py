@@ -1,0 +1,149 @@
+"""All measures of a corpus of documents at once: what `textsimp documents` prints."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from textsimp.core.columns import parallel_texts
+from textsimp.corpora.dataset_columns import progress
+from textsimp.documents.corpus_sizes import corpus_statistics, odds_ratio, short_rows
+from textsimp.documents.document_alignment import Alignment, iterate_alignments, sum_operations
+from textsimp.support.errors import InputError
+from textsimp.support.version import __version__
+from textsimp.text.memory import cache_scope
+from textsimp.text.sentence_alignment import LEXICAL, get_aligner, tokenizer_of_words
+from textsimp.text.sentences import DEFAULT_SPLITTER, get_splitter
+
+Linked = Literal["best", "mutual", "all"]
+
+
+@dataclass(frozen=True)
+class Measures:
+    """What documents and their simplifications are like.
+
+    Attributes:
+        results: Of each target ``target``, its name, ``statistics``, see `corpus_statistics`,
+            ``operations``, see `sentence_operations`, and ``odds_ratios``, see `odds_ratio`.
+        alignments: Of each group of sentences that belong together ``target_name``, ``document``
+            (from 1), and what became of them.
+        signature: The options, for a paper.
+        rows: The documents that were measured, from 0.
+    """
+
+    results: list[dict[str, Any]]
+    alignments: list[dict[str, Any]]
+    signature: str
+    rows: Sequence[int]
+
+
+def measure_documents(
+    sources: Sequence[str],
+    targets: Mapping[str, Sequence[str]],
+    *,
+    words: Sequence[str] = (),
+    max_words: int | None = None,
+    tokenizer: str = "13a",
+    splitter: str = DEFAULT_SPLITTER,
+    aligner: str = LEXICAL,
+    threshold: float | None = None,
+    links: Linked = "best",
+    monotone: bool = False,
+) -> Measures:
+    """Measure documents: sizes, and sentences split, joined, added or moved.
+
+    Args:
+        sources: Documents.
+        targets: Their simplifications, by the name of their author or system.
+        words: Words whose odds ratios are wanted; on the command line also a file with a word per
+            line.
+        max_words: Leave out documents of which any text has more words than this.
+        tokenizer: What counts as a word: 13a, intl, char, zh, ja-mecab, ko-mecab, moses, penn or
+            none; also for the lexical aligner if it is for texts without spaces.
+        splitter: What splits documents into sentences: nltk-punkt-untrained, simple-token, punkt-de
+            and others of a language, see `get_splitter`.
+        aligner: What says how similar two sentences are: lexical, or embedding: and a model of
+            sentence-transformers, a folder or a name on the Hub.
+        threshold: Similarity from which sentences may be aligned, from 0 to 1. Default: the
+            aligner's own.
+        links: Each sentence is aligned with the best one of the other side, only where that is
+            mutual, or with all that are similar.
+        monotone: No links that cross, so nothing is reordered.
+
+    Raises:
+        InputError: Columns of unequal lengths or not of strings, bad options, or no document that
+            is short enough.
+
+    >>> found = measure_documents(["A hen sat and a boy ran."], {"ours": ["A hen sat. A boy ran."]})
+    >>> found.results[0]["operations"]["split"], found.alignments[0]["operation"]
+    (1, 'split')
+    """
+    sentence_splitter = get_splitter(splitter)
+    sentence_aligner = get_aligner(
+        aligner,
+        threshold=threshold,
+        links=links,
+        monotone=monotone,
+        tokenizer=tokenizer_of_words(tokenizer),
+    )
+    pairs = {
+        name: parallel_texts(sources=sources, targets=column) for name, column in targets.items()
+    }
+    rows: Sequence[int] = range(len(sources))
+    if max_words is not None:
+        rows = short_rows([[*sources], *(pair[1] for pair in pairs.values())], max_words, tokenizer)
+        if not rows:
+            raise InputError(f"max_words: every document has more than {max_words:,} words")
+    results: list[dict[str, Any]] = []
+    groups: list[dict[str, Any]] = []
+    for name, pair in pairs.items():
+        chosen = [[column[i] for i in rows] for column in pair]
+        statistics = corpus_statistics(*chosen, splitter=splitter, tokenizer=tokenizer)
+        results.append({"target": name, "statistics": statistics, "operations": {}})
+        if words:
+            odds = odds_ratio(*chosen, words=words, tokenizer=tokenizer)
+            results[-1]["odds_ratios"] = odds
+    with cache_scope():
+        for result, pair in zip(results, pairs.values(), strict=True):
+            chosen = [[column[i] for i in rows] for column in pair]
+            found = iterate_alignments(chosen, sentence_splitter, sentence_aligner)
+            title = {"desc": result["target"], "unit": " documents"}
+            alignments = [*progress(iterable=found, total=len(rows), **title)]
+            result["operations"] = sum_operations(alignments)
+            for row, alignment in zip(rows, alignments, strict=True):
+                place = {"target_name": result["target"], "document": row + 1}
+                groups += ({**place, **group} for group in _describe_groups(alignment))
+    options = {
+        "tok": tokenizer,
+        "splitter": sentence_splitter.name,
+        "aligner": sentence_aligner.name,
+        "threshold": sentence_aligner.threshold,
+        "links": links,
+        "monotone": "yes" if monotone else None,
+        "max_words": max_words,
+    }
+    chosen_options = [f"{key}:{value}" for key, value in options.items() if value is not None]
+    signature = "|".join(["documents", *chosen_options, f"v:{__version__}"])
+    return Measures(results, groups, signature, rows)
+
+
+def _describe_groups(alignment: Alignment) -> Iterator[dict[str, Any]]:
+    """Yield which sentences belong together, and what became of them."""
+    labels, moved = alignment.target_operations(), set(alignment.reordered())
+    similarities = dict(zip(alignment.links, alignment.similarities, strict=True))
+    for sources, targets in alignment.groups():
+        several = len(sources) > 1, len(targets) > 1
+        operation = "deleted" if not targets else labels[targets[0]]
+        pairs = itertools.product(sources, targets)
+        values = [similarities[pair] for pair in pairs if pair in similarities]
+        yield {
+            "operation": "split and joined" if all(several) else operation,
+            "reordered": not moved.isdisjoint(targets),
+            "similarity": round(min(values), 4) if values else None,
+            "source_sentences": [i + 1 for i in sources],
+            "target_sentences": [j + 1 for j in targets],
+            "source": [alignment.source[i] for i in sources],
+            "target": [alignment.target[j] for j in targets],
+        }

@@ -1,0 +1,235 @@
+"""Splits of corpora in files: what `textsimp split` does.
+
+>>> split_files("random", ["train.jsonl", "test.jsonl"], "new", seed=1)     # doctest: +SKIP
+{'subsets': {'train': {'rows': 32, 'files': ['new/train.jsonl']}, ...}, ...}
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from textsimp.corpora.dataset_columns import check_texts
+from textsimp.corpora.subsets import Output, Subset, read_subsets
+from textsimp.splits.divergences import divergence
+from textsimp.splits.edits import CHANGE
+from textsimp.splits.pair_values import column_values, concatenate, edit_counts
+from textsimp.splits.strategies import STRATEGIES
+from textsimp.splits.subsets import (
+    check_subsets,
+    cut,
+    equal_rows,
+    number_column,
+    shared_groups,
+    sizes_of,
+)
+from textsimp.support.errors import InputError, check_choice
+from textsimp.text.alignment import CHANGES, EditPath
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Rows = Mapping[str, NDArray[np.int64]]
+
+_ROW = "textsimp_row"  # a row's number over all subsets, in the order in which they were given
+
+
+def split_files(
+    strategy: str,
+    subsets: Sequence[str] | str,
+    output: str,
+    *,
+    config: str | None = None,
+    source: str = "source",
+    target: str = "target",
+    edits: EditPath = "paper",
+    seed: int = 0,
+    overwrite: bool = False,
+    **options: Any,
+) -> dict[str, Any]:
+    """Split a corpus in files anew, and write it in the form in which it came.
+
+    Args:
+        strategy: A name in `STRATEGIES`.
+        subsets: Files or datasets, see `textsimp.corpora.subsets.read_subsets`.
+        output: Where the files are written: all of them whole, or none.
+        config: Configuration of the dataset.
+        source: Of texts.
+        target: Of texts, or of lists of texts.
+        edits: Which edits are counted where several are as few: as published, or those with the
+            fewest insertions.
+        seed: Integer from 0 below 2³².
+        overwrite: Overwrite files that are there already.
+        **options: Those of the strategy's function.
+
+    Returns:
+        ``subsets``: the ``rows`` and ``files`` of each and, if the strategy removes or balances
+        rows, how many, or the means ``before`` and ``after``; ``shared_sources``, see
+        `shared_groups`; and the options, or the files of what was removed.
+
+    Raises:
+        InputError: What `read_subsets` or the strategy refuses, subsets of different forms, or a
+            file that is there already.
+    """
+    check_choice("strategy", strategy, [*STRATEGIES])
+    way = STRATEGIES[strategy]
+    parameters = inspect.signature(way.function).parameters
+    defaults = {name: parameters[name].default for name in way.options}
+    options = {
+        n: value for n, value in defaults.items() if value is not inspect.Parameter.empty
+    } | options
+    _use_system_memory()
+    sizes = options.get("sizes")
+    corpus = read_subsets(subsets, config, named=not sizes)
+    if len(corpus) == 1 and "sizes" in options and not sizes:
+        raise InputError("expected two or more subsets, or sizes such as 0.9,0.05,0.05, to cut one")
+    list_names = way.lists(options)
+    # Its checks come before the work.
+    files = Output(corpus, output, sizes or corpus, list_names, overwrite=overwrite)
+    pair: dict[str, Any] = {"source": source, "target": target, "edits": edits}
+    texts = [source, target] if way.compares(options) else []
+    ranking = options.get("by")
+    numbers = [ranking] if ranking else options.get("columns") or []
+    equal = [options["together"]] if options.get("together") else []
+    data = _tables(corpus, texts, numbers, equal)
+    check_subsets(data, at_least=1, mergeable=True)
+    groups = _source_groups(corpus, source)
+    del corpus  # texts that are no longer needed
+    if options.get("columns", ()) is None:
+        options["columns"] = list(CHANGES)
+        data = _with_changes(data, pair, equal)
+    result = way.split(data, seed, options, **pair)
+    rows = {name: number_column(part, _ROW) for name, part in result.splits.items()}
+    lists = {name: result.lists[name] for name in list_names}
+    added = ["removed_from", "removed_row", *([] if ranking else [CHANGE])]
+    written = files.write(
+        rows,
+        {
+            name: (number_column(part, _ROW), {column: part[column] for column in added})
+            for name, part in lists.items()
+        },
+    )
+    figures = _figures(data, rows, lists, options.get("columns", ()))
+    report = {name: {**figures[name], "files": written[name]} for name in figures}
+    shared = None if groups is None else shared_groups(rows, groups)
+    further = {**options, "seed": seed}
+    if lists:
+        worst = lists["removed"][ranking or CHANGE].to_pylist()
+        further = {name: written[name] for name in list_names}
+        further["ranked_by"] = ranking or CHANGE
+        further["least_removed"] = float(np.mean(worst[-1])) if worst else None
+    return {"subsets": report, "shared_sources": shared, **further}
+
+
+def divergence_of_files(
+    subsets: Sequence[str] | str,
+    column: str | None = None,
+    *,
+    config: str | None = None,
+    source: str = "source",
+    target: str = "target",
+    edits: EditPath = "paper",
+    **options: Any,
+) -> dict[str, Any]:
+    """Compare the distributions of a column between every two subsets in files.
+
+    Args:
+        subsets: Files or datasets, see `textsimp.corpora.subsets.read_subsets`.
+        column: See `divergence`.
+        config: Configuration of the dataset.
+        source: See `split_files`.
+        target: See `split_files`.
+        edits: See `split_files`.
+        **options: Those of `divergence`.
+
+    Returns:
+        What `divergence` does, and ``shared_sources``, see `shared_groups`.
+    """
+    _use_system_memory()
+    corpus = read_subsets(subsets, config)
+    data = _tables(corpus, [source, target]) if column is None else _tables(corpus, [], [column])
+    options |= {"source": source, "target": target, "edits": edits}
+    groups = _source_groups(corpus, source)
+    rows = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
+    shared = None if groups is None else shared_groups(rows, groups)
+    return {**divergence(data, column, **options), "shared_sources": shared}
+
+
+def _use_system_memory() -> None:
+    import pyarrow as pa
+
+    pa.set_memory_pool(pa.system_memory_pool())  # others keep memory that is free again
+
+
+def _tables(
+    corpus: Mapping[str, Subset],
+    pair: Sequence[str] = (),
+    numbers: Sequence[str] = (),
+    equal: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return columns of a corpus as Arrow tables, with the number of each row over all subsets."""
+    import pyarrow as pa
+
+    data: dict[str, Any] = {}
+    start = 0
+    for name, subset in corpus.items():
+        columns = {_ROW: pa.array(np.arange(start, start + len(subset.rows)))}
+        columns |= {column: subset.column(column) for column in (*pair, *equal)}
+        columns |= {column: subset.column(column, numbers=True) for column in numbers}
+        data[name] = pa.table(columns)
+        if subset.format == "parquet":  # with the features of datasets
+            data[name] = data[name].replace_schema_metadata(subset.rows.schema.metadata)
+        start += len(subset.rows)
+        if pair:
+            check_texts(data[name], pair[0], subset.where)
+            check_texts(data[name], pair[1], subset.where, lists=True)
+    return data
+
+
+def _with_changes(
+    data: Mapping[str, Any], pair: Mapping[str, Any], others: Sequence[str]
+) -> dict[str, Any]:
+    """Return the edit operations of each row in place of its texts, beside other columns."""
+    import pyarrow as pa
+
+    parts = {}
+    for name, pairs in edit_counts(data, **pair).items():
+        parts[name] = data[name].select([_ROW, *others])
+        for change, counts in zip(CHANGES, pairs.sums().T, strict=False):
+            parts[name] = parts[name].append_column(change, pa.array(counts))
+    return parts
+
+
+def _figures(
+    data: Mapping[str, Any], rows: Rows, lists: Mapping[str, Any], columns: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """Return each subset's rows, how many were left out, and means of columns."""
+    before = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
+    values = {name: concatenate([*column_values(data, name).values()]).sums() for name in columns}
+    figures: dict[str, dict[str, Any]] = {}
+    for name, part in rows.items():
+        if lists:
+            gone = {
+                key: left["removed_from"].to_pylist().count(name) for key, left in lists.items()
+            }
+            figures[name] = {"rows": len(data[name]), **gone, "kept": len(part)}
+            continue
+        figures[name] = {"rows": len(part)}
+        if columns:
+            for key, chosen in (("before", before[name]), ("after", part)):
+                figures[name][key] = {
+                    column: sum(numbers[chosen].tolist()) / len(chosen)
+                    for column, numbers in values.items()
+                }
+    return figures
+
+
+def _source_groups(corpus: Mapping[str, Subset], column: str) -> NDArray[np.int64] | None:
+    """Return the number of each row's group, rows of one source; None without such a column."""
+    try:
+        return equal_rows(_tables(corpus, equal=[column]), column)
+    except InputError:
+        return None
