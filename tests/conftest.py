@@ -1,15 +1,11 @@
 """Settings that all tests share."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import json
 import os
-from collections.abc import Generator
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
-from typing import Any
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,7 +25,7 @@ settings.load_profile(os.environ.get("TEXTSIMP_PROPERTIES", "textsimp"))
 SLOW_FOLDERS = ("browser", "scale")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     """Browsers and clusters are slow as a whole; other slow tests have the mark themselves."""
     folders = [Path(__file__).parent / name for name in SLOW_FOLDERS]
     for item in items:
@@ -47,13 +43,13 @@ MISSING = {name for name in OF_EXTRAS if importlib.util.find_spec(name) is None}
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _skipped_without_its_extra() -> Generator[None]:
+def _skipped_without_its_extra():
     """A test that `textsimp.support.extras.require`s a library which isn't installed is skipped.
 
     At once: hypothesis would take minutes to find the smallest example of an ImportError.
     """
 
-    def import_or_skip(module: str) -> ModuleType:
+    def import_or_skip(module):
         name = module.split(".")[0]
         if name in MISSING:
             pytest.skip(f"{name} is not installed")
@@ -67,10 +63,10 @@ def _skipped_without_its_extra() -> Generator[None]:
 
 
 @pytest.fixture
-def write(tmp_path: Path) -> Any:
+def write(tmp_path):
     """Writes a file of lines, or of rows as JSON lines; its path."""
 
-    def write_file(name: str, *lines: Any) -> str:
+    def write_file(name, *lines):
         texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
         (tmp_path / name).write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
         return str(tmp_path / name)

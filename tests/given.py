@@ -1,45 +1,39 @@
 """What metrics are given in tests."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import json
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from textsimp.core.metric import COLUMNS, Metric
+from textsimp.core.metric import COLUMNS
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
-def lines(name: str) -> list[str]:
+def lines(name):
     """The lines of a text file of the example corpus."""
     return (EXAMPLES / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
-def columns() -> dict[str, Any]:
+def columns():
     """The sources and references of the example corpus."""
     files = [lines(f"references/{i}.txt") for i in range(3)]
     references = [list(row) for row in zip(*files, strict=True)]
     return {"sources": lines("source.txt"), "references": references}
 
 
-def systems() -> dict[str, list[str]]:
+def systems():
     """The outputs of both systems of the example corpus."""
     return {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
 
 
-def rows(path: str | Path) -> list[dict[str, Any]]:
+def rows(path):
     """The rows of a file of JSON lines."""
     return [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()]
 
 
-def load_file(path: Path) -> Any:
+def load_file(path):
     """A file of code that is in no package, as a module."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
@@ -49,7 +43,7 @@ def load_file(path: Path) -> Any:
     return module
 
 
-def load_tool(patch: pytest.MonkeyPatch, name: str) -> Any:
+def load_tool(patch, name):
     """A script of tools/, and those that it imports, loaded anew."""
     patch.syspath_prepend(EXAMPLES.parent / "tools")
     for script in ("figures", "published", "trust", "trust_tables"):
@@ -57,13 +51,13 @@ def load_tool(patch: pytest.MonkeyPatch, name: str) -> Any:
     return importlib.import_module(name)
 
 
-def users_systems(printed: str) -> dict[str, Any]:
+def users_systems(printed):
     """The systems in what ``score --json`` prints, without the baselines beside them."""
     report = json.loads(printed)
     return {s: of for s, of in report["systems"].items() if s not in report["baselines"]}
 
 
-def given_to(metric: type[Metric], texts: Mapping[str, Any]) -> dict[str, Any]:
+def given_to(metric, texts):
     """The columns that a metric reads: given texts; labels, scenes and words made from them."""
     sizes = list(map(len, texts["predictions"]))
     found = {column.name: texts[column.name] for column in metric.columns if column.name in texts}
@@ -84,7 +78,7 @@ def given_to(metric: type[Metric], texts: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def one_scene(text: str) -> dict[str, Any]:
+def one_scene(text):
     """A text as one scene, whose first word is the relation and whose last a participant."""
     words = text.split()
     scene = {
@@ -95,7 +89,7 @@ def one_scene(text: str) -> dict[str, Any]:
     return {"words": words, "scenes": [scene] if words else []}
 
 
-def with_all_scores(metric: type[Metric], variant: str) -> Metric:
+def with_all_scores(metric, variant):
     """A variant with the scores that are left out unless an option asks for them."""
     more = [name for name, about in metric.option_lines().items() if about.startswith("also `")]
     return metric(variant, **dict.fromkeys(more, True))

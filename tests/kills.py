@@ -1,19 +1,14 @@
 """Processes that are killed at a chosen step of what they do with files."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 _STEPS = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir"}
 FINISHED, RAISED = 0, 1
 
 
-def killed(folder: Path, step: int, function: Callable[[], object]) -> int:
+def killed(folder, step, function):
     """Call a function in a process that SIGKILL ends before step number ``step``, from 0.
 
     Steps are whatever opens or changes files in the folder.
@@ -28,7 +23,7 @@ def killed(folder: Path, step: int, function: Callable[[], object]) -> int:
     try:
         left = step
 
-        def count(event: str, arguments: tuple[Any, ...]) -> None:
+        def count(event, arguments):
             nonlocal left
             here = any(str(folder) in str(argument) for argument in arguments)
             inside = event in ("os.remove", "os.rmdir") and arguments[-1] >= 0  # of an open folder

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from textsimp.core import statistics
 from textsimp.core.declarations import PREDICTIONS, SOURCES, Preset, Score
 from textsimp.core.examples import Examples
-from textsimp.core.metric import Floats, MeanMetric
-from textsimp.core.scores import Comparison
+from textsimp.core.metric import MeanMetric
 from textsimp.scoring import comparison
 
 N = 10  # examples: 1,024 ways to swap outputs, so permutation tests of 2,000 resamples are exact
@@ -36,10 +35,10 @@ class Number(MeanMetric):
 
     variant: str = "usual"
 
-    def prepare(self, sources: list[str]) -> None:
+    def prepare(self, sources):
         return None
 
-    def numbers(self, prepared: None, predictions: list[str]) -> Floats:
+    def numbers(self, prepared, predictions):
         return np.array([[float(text.split()[0])] for text in predictions])
 
 
@@ -51,26 +50,19 @@ class Fewer(Number):
     scores: ClassVar = (Score("number", "Fewer", "a mean", None, None, "lower", decimals=2),)
 
 
-def around(mean: float, spread: float = 0) -> list[float]:
+def around(mean, spread=0):
     """Numbers with this mean, half of them above and half below."""
     return [mean + spread, mean - spread] * (N // 2)
 
 
-def texts(numbers: Any, n: int = N) -> list[str]:
+def texts(numbers, n=N):
     """Numbers as texts; one stands for all."""
     return [str(x) for x in (numbers if isinstance(numbers, Sequence) else [numbers] * n)]
 
 
 def compared(
-    systems: Mapping[str, Any],
-    sources: Any = 0,
-    metric: MeanMetric | None = None,
-    *,
-    baselines: bool = True,
-    confidence: float = 0.95,
-    resamples: int = 2000,
-    **options: Any,
-) -> Comparison:
+    systems, sources=0, metric=None, *, baselines=True, confidence=0.95, resamples=2000, **options
+):
     """Compare numbers with each other, and with those of sources."""
     n = len(next(iter(systems.values())))
     outputs = {name: {"predictions": texts(own)} for name, own in systems.items()}

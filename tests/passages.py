@@ -6,11 +6,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "examples" / "parses"
 
@@ -23,7 +21,7 @@ class Unit:
     parts: list[tuple[str, Unit, bool]] = field(default_factory=list)  # labels, part, remote
 
 
-def unit(*words: int, **parts: Unit | list[Unit]) -> Unit:
+def unit(*words, **parts):
     """Own words, and parts by label: ``unit(P=unit(1), A=[unit(0), unit(2)])``.
 
     A label with ``_`` after it is that of a remote edge.
@@ -35,7 +33,7 @@ def unit(*words: int, **parts: Unit | list[Unit]) -> Unit:
     return found
 
 
-def own(root: Unit) -> Iterator[Unit]:
+def own(root):
     """All units that are in another, each once, from the top."""
     yield root
     for _, part, remote in root.parts:
@@ -43,7 +41,7 @@ def own(root: Unit) -> Iterator[Unit]:
             yield from own(part)
 
 
-def mrp(words: list[str], root: Unit, text: str = "") -> dict[str, Any]:
+def mrp(words, root, text=""):
     """The graph of MRP 2020, of words between blanks or as they stand in a text."""
     text = text or " ".join(words)
     at, spans = 0, []
@@ -81,7 +79,7 @@ def mrp(words: list[str], root: Unit, text: str = "") -> dict[str, Any]:
     }
 
 
-def relative() -> tuple[str, list[str], Unit]:
+def relative():
     """A relative clause, whose scene lies in another and has a participant by a remote edge."""
     words = ["Ann", "sold", "the", "house", "that", "her", "father", "built", "."]
     house = unit(3)
@@ -90,7 +88,7 @@ def relative() -> tuple[str, list[str], Unit]:
     return "Ann sold the house that her father built.", words, unit(H=sold, U=unit(8))
 
 
-def concert() -> tuple[str, list[str], Unit]:
+def concert():
     """A noun that is a scene, with an implicit participant; a name of two words; a linker."""
     words = ["After", "the", "concert", ",", "Leo", "walked", "home"]
     words += ["through", "Central", "Park", "."]
@@ -100,7 +98,7 @@ def concert() -> tuple[str, list[str], Unit]:
     return "After the concert, Leo walked home through Central Park.", words, root
 
 
-def shop() -> tuple[str, list[str], Unit]:
+def shop():
     """A participant with two centres, and a state."""
     words = ["Tom", "and", "Eva", "bought", "bread", ","]
     words += ["but", "the", "shop", "had", "no", "milk", "."]
@@ -111,7 +109,7 @@ def shop() -> tuple[str, list[str], Unit]:
     return "Tom and Eva bought bread, but the shop had no milk.", words, root
 
 
-def radio() -> tuple[str, list[str], Unit]:
+def radio():
     """A process of two words that stand apart."""
     words = ["She", "switched", "the", "old", "radio", "off", "because", "it", "crackled", "."]
     switched = unit(A=[unit(0), unit(F=unit(2), E=unit(3), C=unit(4))], P=unit(1, 5))
@@ -123,7 +121,7 @@ def radio() -> tuple[str, list[str], Unit]:
 ALL = (relative, concert, shop, radio)
 
 
-def main() -> None:
+def main():
     graphs = []
     for i, passage in enumerate(ALL):
         text, words, root = passage()

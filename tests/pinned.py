@@ -7,8 +7,6 @@
 its length and two sums. NLTK's version is kept, since others split some texts into other sentences.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -17,14 +15,13 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SYSTEMS = {
     "sentences": ("systems/splitter.txt", "systems/substituter.txt"),
     "documents": ("systems/rewriter.txt", "systems/shortener.txt"),
 }
-OPTIONS: dict[str, list[dict[str, Any]]] = {
+OPTIONS = {
     "sari": [
         {"per_order": True},
         {"lowercase": False},
@@ -78,7 +75,7 @@ COMMANDS = (
 )
 
 
-def calls() -> list[dict[str, Any]]:
+def calls():
     """What is pinned: every metric and variant of the installed textsimp, and some options."""
     from textsimp.core.metric import extra_required_columns
     from textsimp.metrics.catalogue import METRICS, metric_class, names
@@ -88,7 +85,7 @@ def calls() -> list[dict[str, Any]]:
         for name in names()
         if not extra_required_columns(metric_class(name))
     }
-    found: list[dict[str, Any]] = [
+    found = [
         {"score": name, "options": options | SAMPLES, "corpus": corpus, "columns": "all"}
         for name, several in chosen.items()
         for options in several
@@ -112,7 +109,7 @@ def calls() -> list[dict[str, Any]]:
     return found + [{"command": command} for command in COMMANDS]
 
 
-def result(call: dict[str, Any]) -> Any:
+def result(call):
     """What a call returns, as it is pinned."""
     import textsimp
     from textsimp.metrics.catalogue import metric_class
@@ -146,7 +143,7 @@ def result(call: dict[str, Any]) -> Any:
     return brief(trained(call["train"], given, first))
 
 
-def columns(corpus: str) -> dict[str, Any]:
+def columns(corpus):
     """An example corpus, and its systems."""
     folder = EXAMPLES if corpus == "sentences" else EXAMPLES / corpus
     references = [lines(path) for path in sorted(folder.glob("references/*.txt"))]
@@ -157,11 +154,11 @@ def columns(corpus: str) -> dict[str, Any]:
     }
 
 
-def lines(path: Path) -> list[str]:
+def lines(path):
     return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
-def required(metric: Any) -> list[str]:
+def required(metric):
     """The columns that a metric can't do without, as each commit says it."""
     if hasattr(metric, "required"):
         return list(metric.required)
@@ -174,20 +171,20 @@ class Lines:
     pad_token_id = 0
     eos_token_id = 1
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.texts = ["", ""]
 
-    def ids(self, texts: list[str]) -> Any:
+    def ids(self, texts):
         import numpy as np
 
         self.texts += texts
         return np.arange(len(self.texts) - len(texts), len(self.texts))[:, None]
 
-    def batch_decode(self, ids: Any, skip_special_tokens: bool) -> list[str]:
+    def batch_decode(self, ids, skip_special_tokens):
         return [self.texts[row[0]] for row in ids]
 
 
-def trained(metrics: list[str], given: dict[str, Any], predictions: list[str]) -> dict[str, Any]:
+def trained(metrics, given, predictions):
     """What the Trainer logs, with all references."""
     from textsimp.trainer import make_compute_metrics
 
@@ -204,7 +201,7 @@ def trained(metrics: list[str], given: dict[str, Any], predictions: list[str]) -
 VERSION = re.compile(r"(?<=[:-])\d+\.\d+[.\w]*")
 
 
-def brief(found: Any) -> Any:
+def brief(found):
     """Plain data with ``*`` for versions, and long lists in brief."""
     if isinstance(found, str):
         return VERSION.sub("*", found)
@@ -216,7 +213,7 @@ def brief(found: Any) -> Any:
     return found
 
 
-def in_brief(rows: list[Any]) -> list[Any]:
+def in_brief(rows):
     """The length of a list, and two sums of its numbers, of texts those of their characters.
 
     The second sum tells an order from another.
@@ -227,7 +224,7 @@ def in_brief(rows: list[Any]) -> list[Any]:
     return [f"{len(rows)} {' '.join(kinds)}", math.fsum(numbers), math.fsum(ordered)]
 
 
-def flat(value: Any) -> list[Any]:
+def flat(value):
     if isinstance(value, str):
         return [ord(char) for char in value] + [len(value)]
     if isinstance(value, (list, tuple)):
@@ -235,7 +232,7 @@ def flat(value: Any) -> list[Any]:
     return [value]
 
 
-def differences(result: Any, expected: Any, where: str = "", *, numbers: bool = True) -> Any:
+def differences(result, expected, where="", *, numbers=True):
     """Where two results differ, and how; without ``numbers`` only in keys, kinds and texts."""
     if type(result) is not type(expected):
         yield f"{where}: {expected!r} became {result!r}"
@@ -256,21 +253,21 @@ def differences(result: Any, expected: Any, where: str = "", *, numbers: bool = 
         yield f"{where}: {expected!r} became {result!r}"
 
 
-def updated(result: Any, old: Any) -> Any:
+def updated(result, old):
     """A new result, with the old one's values where they differ in their last digits only."""
     if isinstance(result, dict) and isinstance(old, dict):
         return {key: updated(value, old.get(key)) for key, value in result.items()}
     return result if list(differences(result, old)) else old
 
 
-def concerns(call: dict[str, Any], name: str) -> bool:
+def concerns(call, name):
     """Whether a call pins a metric."""
     several = [value for value in call.values() if isinstance(value, list)]
     command = re.split(r"[ ,]", call.get("command", ""))
     return any(name in values for values in ([*map(str, call.values())], command, *several))
 
 
-def main(names: list[str]) -> None:
+def main(names):
     """Compute what is pinned of all metrics, or of some, and write what changed."""
     path = Path(__file__).with_suffix(".json")
     text = path.read_text(encoding="utf-8")

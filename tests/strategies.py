@@ -1,7 +1,5 @@
 """Texts for hypothesis: short, so that n-grams repeat, and made of what code trips over."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 # What the 13a and intl rules look at, white space that only some functions split at, letters whose
@@ -27,7 +25,7 @@ texts = st.one_of(worded_texts, worded_texts.map(str.strip), messy_texts)
 
 
 @st.composite
-def moved(draw: st.DrawFn, words: st.SearchStrategy[str]) -> tuple[list[str], list[str]]:
+def moved(draw, words):
     """Words and nearly the same ones, of which some stand far from where they stood, or twice."""
     one = draw(st.lists(words, min_size=6, max_size=9, unique=True))
     other = [*one]
@@ -39,9 +37,7 @@ def moved(draw: st.DrawFn, words: st.SearchStrategy[str]) -> tuple[list[str], li
 
 
 @st.composite
-def columns(
-    draw: st.DrawFn, texts: st.SearchStrategy[str] = texts, *, max_rows: int = 4
-) -> dict[str, list]:
+def columns(draw, texts=texts, *, max_rows=4):
     """Sources, predictions and 1 to 5 references per row, often of the source's words."""
     n = draw(st.integers(1, max_rows))
     sources = draw(st.lists(texts, min_size=n, max_size=n))

@@ -7,11 +7,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import CalledProcessError
-from typing import Any
 
 import pytest
 
@@ -32,13 +30,13 @@ class Line:
     peer: str
 
 
-def number(cell: str) -> float:
+def number(cell):
     return float(cell.removesuffix(" ×").removesuffix(" \\*").replace(",", ""))
 
 
-def read(page: str) -> dict[str, list[Line]]:
+def read(page):
     """Script → rows."""
-    found: dict[str, list[Line]] = {}
+    found = {}
     for text in page.splitlines():
         if heading := re.fullmatch(r"\| \*\*.*\*\* \(`(\w+)\.py`\) (\|  )+\|", text):
             found[heading[1]] = []
@@ -52,24 +50,24 @@ def read(page: str) -> dict[str, list[Line]]:
 TABLE = read(PAGE.read_text(encoding="utf-8"))
 
 
-def rows(script: str, what: str, data: str = "") -> list[Line]:
+def rows(script, what, data=""):
     """Those of a script, if it was run, by words in their first two cells."""
     found = [row for row in TABLE[script] if what in row.what and data in row.data]
     assert found, (script, what, data)
     return found
 
 
-def ratio(script: str, what: str, data: str = "") -> float:
+def ratio(script, what, data=""):
     """The largest."""
     return max(row.ratio for row in rows(script, what, data) if row.ratio is not None)
 
 
-def seconds(script: str, what: str, data: str = "") -> float:
+def seconds(script, what, data=""):
     return max(row.seconds for row in rows(script, what, data))
 
 
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+def table(monkeypatch, tmp_path):
     """The script, for a page of its own."""
     monkeypatch.syspath_prepend(FOLDER)
     for name in ("timing", "table"):
@@ -81,9 +79,7 @@ def table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     return script
 
 
-def test_a_run_writes_its_rows_the_machine_and_the_date(
-    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_writes_its_rows_the_machine_and_the_date(table, tmp_path, monkeypatch):
     shutil.copy(FOLDER / "timing.py", tmp_path)
     (tmp_path / "quick.py").write_text(
         "from timing import Row, show\n"
@@ -107,7 +103,7 @@ def test_a_run_writes_its_rows_the_machine_and_the_date(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("script", ["sari", "large", "gaming", "splits", "report", "report_page"])
-def test_every_script_starts(script: str) -> None:
+def test_every_script_starts(script):
     if script == "report_page":
         pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
     command = [sys.executable, FOLDER / f"{script}.py", "--help"]
@@ -115,9 +111,7 @@ def test_every_script_starts(script: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_if_a_script_fails_nothing_is_written(
-    table: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_if_a_script_fails_nothing_is_written(table, tmp_path, monkeypatch):
     (tmp_path / "broken.py").write_text("print('| a |')\nraise SystemExit(3)\n", encoding="utf-8")
     monkeypatch.setattr(table, "HERE", tmp_path)
     table.SCRIPTS = {"broken": table.Script("Broken")}
@@ -126,13 +120,11 @@ def test_if_a_script_fails_nothing_is_written(
     assert table.PAGE.read_text(encoding="utf-8") == EMPTY
 
 
-def test_a_script_runs_where_its_packages_are_or_is_left_out(
-    table: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_script_runs_where_its_packages_are_or_is_left_out(table, monkeypatch):
     has = {sys.executable: {"numpy": "1"}, "other": {"Python": "3", "torch": "2", "numpy": "9"}}
     calls = []
 
-    def measured(*call: object) -> list[list[str]]:
+    def measured(*call):
         calls.append(call)
         return [["what", "data", "1.0", "", "", ""]]
 
@@ -150,7 +142,7 @@ def test_a_script_runs_where_its_packages_are_or_is_left_out(
     assert "Lost left out: its packages aren't installed." in page
 
 
-def test_every_script_is_in_the_table(table: Any) -> None:
+def test_every_script_is_in_the_table(table):
     scripts = {file.stem for file in FOLDER.glob("*.py")} - {"table", "timing"}
     assert scripts == {*table.SCRIPTS}
     page = " ".join(PAGE.read_text(encoding="utf-8").split())
@@ -158,14 +150,14 @@ def test_every_script_is_in_the_table(table: Any) -> None:
         assert TABLE.get(name) or f"{script.title} left out" in page, "run benchmarks/table.py"
 
 
-def test_numbers_have_two_digits(table: Any) -> None:
+def test_numbers_have_two_digits(table):
     number = sys.modules["timing"].number
     values = (0, 0.00304, 0.1, 0.996, 9.96, 27.8, 671, 12345.6)
     expected = ["0", "0.0030", "0.10", "1.0", "10", "28", "671", "12,346"]
     assert [number(value) for value in values] == expected
 
 
-def test_the_table_does_not_contradict_itself() -> None:
+def test_the_table_does_not_contradict_itself():
     for script, found in TABLE.items():
         named = {(row.what, row.data): row for row in found}
         assert len(named) == len(found), f"{script}: the same twice"
@@ -176,7 +168,7 @@ def test_the_table_does_not_contradict_itself() -> None:
 
 
 # What pages say, where, and what it needs.
-CLAIMS: list[tuple[str, str, Callable[[], bool]]] = [
+CLAIMS = [
     (
         "README.md",
         "SARI with ten references takes [less than a tenth](benchmarks/README.md#sari) of the time",
@@ -236,9 +228,7 @@ CLAIMS: list[tuple[str, str, Callable[[], bool]]] = [
 @pytest.mark.parametrize(
     ("page", "words", "holds"), CLAIMS, ids=[f"{page}: {words}" for page, words, _ in CLAIMS]
 )
-def test_what_pages_say_of_speed_is_what_the_table_says(
-    page: str, words: str, holds: Callable[[], bool]
-) -> None:
+def test_what_pages_say_of_speed_is_what_the_table_says(page, words, holds):
     text = " ".join((PROJECT / page).read_text(encoding="utf-8").split())
     assert words in text
     assert holds()

@@ -1,14 +1,11 @@
 """What CONTRIBUTING says is true: the map of the rooms, the files it names, its worked example."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +18,7 @@ TEXT = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 # The map --------------------------------------------------------------------------------------
 
 
-def floors_of_map() -> dict[str, int]:
+def floors_of_map():
     """Room → its floor."""
     table = TEXT.partition("| floor | rooms |")[2].partition("\n\n")[0]
     lines = [line.split("|")[1:3] for line in table.splitlines()[2:]]
@@ -30,10 +27,10 @@ def floors_of_map() -> dict[str, int]:
     return dict(rooms)
 
 
-def imports(code: str) -> Iterator[str]:
+def imports(code):
     """The modules of textsimp that code imports, for types too."""
     for node in ast.walk(ast.parse(code)):
-        names: list[str] = []
+        names = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -42,7 +39,7 @@ def imports(code: str) -> Iterator[str]:
         yield from (name for name in names if name.startswith("textsimp."))
 
 
-def arrows() -> set[tuple[str, str]]:
+def arrows():
     """Pairs of rooms of which the first imports from the second."""
     pairs = set()
     for path in PACKAGE.glob("*/**/*.py"):
@@ -52,7 +49,7 @@ def arrows() -> set[tuple[str, str]]:
     return pairs
 
 
-def test_every_room_is_on_the_map_and_the_package_holds_nothing_else() -> None:
+def test_every_room_is_on_the_map_and_the_package_holds_nothing_else():
     rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     assert {*floors_of_map()} == rooms
     assert {path.name for path in PACKAGE.glob("*.py")} == {
@@ -64,19 +61,19 @@ def test_every_room_is_on_the_map_and_the_package_holds_nothing_else() -> None:
     assert {*floors_of_map().values()} == {*range(1, 10)}
 
 
-def test_imports_point_down_the_map() -> None:
+def test_imports_point_down_the_map():
     floors = floors_of_map()
     assert not {f"{start} imports {end}" for start, end in arrows() if floors[start] <= floors[end]}
 
 
-def test_files_that_it_names_are_there() -> None:
+def test_files_that_it_names_are_there():
     names = [name for name in re.findall(r"`(\w+/[\w./]*)`", TEXT) if "NAME" not in name]
     assert len(names) > 20
     lost = [n for n in names if not (PROJECT / n).exists() and not (PACKAGE / n).exists()]
     assert not lost
 
 
-def test_tests_that_the_makefile_names_are_there() -> None:
+def test_tests_that_the_makefile_names_are_there():
     names = re.findall(r"tests/[\w./]+", (PROJECT / "Makefile").read_text(encoding="utf-8"))
     assert len(names) > 10
     assert not [name for name in names if not (PROJECT / name).exists()]
@@ -104,14 +101,14 @@ print(textsimp.load("odd_words").compute(**columns)["signature"])
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def copy(tmp_path):
     ignored = shutil.ignore_patterns(
         *(".*", "__pycache__", "*.egg-info", "build", "dist", "results", "images")
     )
     return Path(shutil.copytree(PROJECT, tmp_path / "project", ignore=ignored))
 
 
-def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(project, *arguments):
     home = str(project / ".home")
     return subprocess.run(
         [sys.executable, *arguments],
@@ -123,7 +120,7 @@ def run(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def contents(project: Path) -> dict[str, bytes]:
+def contents(project):
     return {
         path.relative_to(project).as_posix(): path.read_bytes()
         for path in sorted(project.rglob("*"))
@@ -132,7 +129,7 @@ def contents(project: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-def test_a_new_metric_is_written_by_the_tool_and_works(copy: Path) -> None:
+def test_a_new_metric_is_written_by_the_tool_and_works(copy):
     before = contents(copy)
     done = run(copy, "tools/new_metric.py", "odd_words")
     assert done.returncode == 0, done.stderr
@@ -158,7 +155,7 @@ def test_a_new_metric_is_written_by_the_tool_and_works(copy: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
-def test_a_metric_passes_its_tests_once_nothing_is_left_to_replace(copy: Path) -> None:
+def test_a_metric_passes_its_tests_once_nothing_is_left_to_replace(copy):
     name = "aaa_words"  # the first of the alphabet
     written = run(copy, "tools/new_metric.py", name).stdout
     for path in re.findall("^wrote (.*)$", written, re.MULTILINE):
@@ -182,7 +179,7 @@ def test_a_metric_passes_its_tests_once_nothing_is_left_to_replace(copy: Path) -
 
 
 @pytest.mark.slow
-def test_a_metric_may_do_without_a_module(copy: Path) -> None:
+def test_a_metric_may_do_without_a_module(copy):
     assert run(copy, "tools/new_metric.py", "odd_words", "--without-module").returncode == 0
     assert not (copy / "metrics" / "odd_words").exists()
     code = "import textsimp; print(textsimp.OddWords().score(predictions=['a'], references=['a']))"
@@ -193,7 +190,7 @@ def test_a_metric_may_do_without_a_module(copy: Path) -> None:
     ("name", "message"),
     [("sari", "a metric or a file 'sari' already"), ("Odd-Words", "expected lowercase words")],
 )
-def test_a_name_that_cannot_be_a_new_metric_is_refused(name: str, message: str) -> None:
+def test_a_name_that_cannot_be_a_new_metric_is_refused(name, message):
     done = run(PROJECT, "tools/new_metric.py", name)
     assert done.returncode == 2
     assert message in done.stderr

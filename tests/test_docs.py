@@ -1,7 +1,5 @@
 """What the documentation shows is what happens: every Python example runs."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import pkgutil
@@ -38,30 +36,30 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 BLOCK = re.compile(r"^([ ]*)```python\n(.*?)^\1```", re.DOTALL | re.MULTILINE)
 
 
-def skip_without_extra(name: str) -> None:
+def skip_without_extra(name):
     if name in NEEDS:
         module, extra = NEEDS[name]
         pytest.importorskip(module, reason=f"needs the extra {extra}")
 
 
-def modules() -> list[str]:
+def modules():
     found = pkgutil.walk_packages(textsimp.__path__, "textsimp.")
     return ["textsimp", *(m.name for m in found if "_modules" not in m.name)]
 
 
 @pytest.mark.parametrize("name", modules())
-def test_examples_in_docstrings_are_true(name: str) -> None:
+def test_examples_in_docstrings_are_true(name):
     skip_without_extra(name)
     failed, _ = doctest.testmod(importlib.import_module(name), optionflags=OPTIONS)
     assert failed == 0
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_python_blocks_run(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_blocks_run(page, monkeypatch):
     """Blocks of a page share their variables and run in the project's folder."""
     skip_without_extra(page)
     monkeypatch.chdir(PROJECT)
-    names: dict[str, object] = {"__name__": "__main__"}
+    names = {"__name__": "__main__"}
     text = (PROJECT / page).read_text(encoding="utf-8")
     for block in BLOCK.finditer(text):
         line = text[: block.start()].count("\n") + 1
@@ -77,7 +75,7 @@ def test_python_blocks_run(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("page", [*PAGES, *SPACES])
-def test_links_lead_somewhere(page: str) -> None:
+def test_links_lead_somewhere(page):
     """Files are there, and headings; a card is also read on the Hub, where only addresses work."""
     text = CODE.sub("", (PROJECT / page).read_text(encoding="utf-8"))
     for link in LINK.findall(text):
@@ -91,14 +89,14 @@ def test_links_lead_somewhere(page: str) -> None:
             assert anchor in anchors(target.read_text(encoding="utf-8")), link
 
 
-def anchors(text: str) -> list[str]:
+def anchors(text):
     """What GitHub calls the headings of a page."""
     found = re.findall(r"^#+ (.*)$", CODE_BLOCK.sub("", text), re.MULTILINE)
     return [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in found]
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/start.md", "docs/report.md"])
-def test_a_report_comes_after_the_installation_of_what_it_needs(page: str) -> None:
+def test_a_report_comes_after_the_installation_of_what_it_needs(page):
     text = (PROJECT / page).read_text(encoding="utf-8")
     command = re.search(r"^textsimp (demo|report)", text, re.MULTILINE)
     assert command

@@ -1,7 +1,5 @@
 """The example corpus: files that agree with each other, and systems that keep their habits."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
@@ -27,7 +25,7 @@ DOCUMENTS = [
 ]
 
 
-def lines(name: str) -> list[str]:
+def lines(name):
     text = (EXAMPLES / name).read_bytes().decode("utf-8")
     assert text.endswith("\n")
     return text[:-1].split("\n")
@@ -85,7 +83,7 @@ def test_some_references_and_outputs_equal_the_source():
         assert 1 <= copies <= len(sources) // 8, name
 
 
-def test_the_demonstration_runs_and_saves_what_it_computed(tmp_path: Path) -> None:
+def test_the_demonstration_runs_and_saves_what_it_computed(tmp_path):
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     command = [sys.executable, str(tmp_path / "examples" / "demo.py")]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)

@@ -1,10 +1,7 @@
 """The notebook of the first hour runs, and shows what is stored in it."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +12,7 @@ pytest.importorskip("ipykernel", reason="needs what notebooks run with")
 pytest.importorskip("jinja2", reason="needs the extra report")
 
 
-def shown(notebook: Any) -> list[str]:
+def shown(notebook):
     """What cells print and display as text; an object's address isn't compared."""
     texts = []
     for cell in notebook.cells:
@@ -25,7 +22,7 @@ def shown(notebook: Any) -> list[str]:
     return texts
 
 
-def test_it_shows_what_is_stored() -> None:
+def test_it_shows_what_is_stored():
     import nbformat
 
     tool = runpy.run_path(str(PROJECT / "tools" / "notebook.py"))

@@ -1,11 +1,8 @@
 """Keys, their order, signatures and numbers of results stay as they were; see `tests.pinned`."""
 
-from __future__ import annotations
-
 import json
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,15 +20,15 @@ CALLS = [(entry["call"], entry["result"]) for entry in PINNED["calls"]]
 @pytest.mark.parametrize(
     "name", [name for name in names() if not extra_required_columns(metric_class(name))]
 )
-def test_every_metric_is_pinned(name: str) -> None:
+def test_every_metric_is_pinned(name):
     assert any(call.get("score") == name for call, _ in CALLS), f"python tests/pinned.py {name}"
 
 
-def named(call: dict[str, Any]) -> str:
+def named(call):
     return " ".join(str(value) for value in call.values())
 
 
-def splits_otherwise(call: dict[str, Any]) -> bool:
+def splits_otherwise(call):
     """Whether a metric counts sentences by another version of NLTK than when it was pinned."""
     metrics = [metric_class(name) for name in names() if name in json.dumps(call)]
     splits = any("splitter" in metric.option_names() for metric in metrics)
@@ -39,7 +36,7 @@ def splits_otherwise(call: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(("call", "expected"), CALLS, ids=[named(call) for call, _ in CALLS])
-def test_what_users_see_of_results_is_what_it_was(call: dict[str, Any], expected: Any) -> None:
+def test_what_users_see_of_results_is_what_it_was(call, expected):
     found = pinned.result(call)
     assert not list(differences(found, expected, numbers=not splits_otherwise(call)))
 
@@ -55,10 +52,10 @@ def test_what_users_see_of_results_is_what_it_was(call: dict[str, Any], expected
         ({"signature": "a|v:*"}, {"signature": "b|v:*"}),
     ],
 )
-def test_another_order_kind_number_or_text_is_a_difference(found: Any, expected: Any) -> None:
+def test_another_order_kind_number_or_text_is_a_difference(found, expected):
     assert list(differences(found, expected))
 
 
-def test_numbers_by_another_splitter_differ_in_their_kind_only() -> None:
+def test_numbers_by_another_splitter_differ_in_their_kind_only():
     assert not list(differences({"a": [1.0, 2]}, {"a": [1.5, 3]}, numbers=False))
     assert list(differences({"a": [1.0, 2]}, {"a": [1.5, 3.0]}, numbers=False))

@@ -1,12 +1,9 @@
 """docs/tools.md: each recipe runs in the tool that it is for, where that is installed."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -25,20 +22,20 @@ SPLITTER = [row["splitter"] for row in ROWS]
 
 
 @pytest.fixture(autouse=True)
-def in_the_project(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def in_the_project(monkeypatch, tmp_path):
     monkeypatch.chdir(PROJECT)
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
 
 
-def tool(name: str) -> Any:
+def tool(name):
     return pytest.importorskip(name, reason=f"{name} is not installed")
 
 
-def recipe(name: str) -> Any:
+def recipe(name):
     return load_file(RECIPES / f"{name}.py")
 
 
-def scores(predictions: list[str], references: list[list[str]] = REFERENCES) -> dict[str, Any]:
+def scores(predictions, references=REFERENCES):
     rows = len(predictions)
     return Sari.preset().score(
         sources=SOURCES[-rows:], predictions=predictions, references=references, per_example=True
@@ -46,13 +43,13 @@ def scores(predictions: list[str], references: list[list[str]] = REFERENCES) -> 
 
 
 @pytest.mark.parametrize("file", sorted(RECIPES.iterdir()), ids=lambda file: file.name)
-def test_the_page_shows_the_file(file: Path) -> None:
+def test_the_page_shows_the_file(file):
     if file.is_file():
         page = (PROJECT / "docs" / "tools.md").read_text(encoding="utf-8")
         assert f"\n{file.read_text(encoding='utf-8')}```\n" in page
 
 
-def test_lm_evaluation_harness_reports_the_corpus_score() -> None:
+def test_lm_evaluation_harness_reports_the_corpus_score():
     lm_eval = tool("lm_eval")
     from lm_eval.tasks import TaskManager
 
@@ -65,7 +62,7 @@ def test_lm_evaluation_harness_reports_the_corpus_score() -> None:
     assert value == pytest.approx(scores(["lol"] * len(ROWS))["sari"])
 
 
-def test_unitxt_reports_the_corpus_score_and_an_interval_of_its_own() -> None:
+def test_unitxt_reports_the_corpus_score_and_an_interval_of_its_own():
     tool("unitxt")
     found = recipe("unitxt_evaluate").main()
     expected = scores(SPLITTER)
@@ -74,7 +71,7 @@ def test_unitxt_reports_the_corpus_score_and_an_interval_of_its_own() -> None:
     assert found["sari_ci_low"] < found["sari"] < found["sari_ci_high"]
 
 
-def test_flexeval_reports_the_corpus_and_each_example() -> None:
+def test_flexeval_reports_the_corpus_and_each_example():
     tool("flexeval")
     found = (
         recipe("flexeval_metric")
@@ -88,7 +85,7 @@ def test_flexeval_reports_the_corpus_and_each_example() -> None:
     assert details == pytest.approx(expected["sari_per_example"])
 
 
-def test_euroeval_scores_with_the_first_reference(tmp_path: Path) -> None:
+def test_euroeval_scores_with_the_first_reference(tmp_path):
     tool("euroeval")
     from datasets import Dataset
     from euroeval.task_group_utils.text_to_text import compute_metrics
@@ -104,7 +101,7 @@ def test_euroeval_scores_with_the_first_reference(tmp_path: Path) -> None:
     assert found["sari_easse"] == pytest.approx(scores(SPLITTER, [[t] for t in targets])["sari"])
 
 
-def test_inspect_reports_the_corpus_and_each_output(tmp_path: Path) -> None:
+def test_inspect_reports_the_corpus_and_each_output(tmp_path):
     tool("inspect_ai")
     from inspect_ai import eval as evaluate
     from inspect_ai.model import ModelOutput, ModelUsage, get_model
@@ -127,9 +124,7 @@ def test_inspect_reports_the_corpus_and_each_output(tmp_path: Path) -> None:
     assert details == pytest.approx(expected["sari_per_example"])
 
 
-def test_lighteval_reports_the_corpus_score_and_its_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lighteval_reports_the_corpus_score_and_its_error(tmp_path, monkeypatch):
     tool("lighteval")
     # It imports all its tasks; one of them downloads a file, another asks the Hub for a model.
     monkeypatch.setattr("requests.get", lambda url: SimpleNamespace(status_code=404))
@@ -159,7 +154,7 @@ def test_lighteval_reports_the_corpus_score_and_its_error(
     assert found["sari_stderr"] > 0
 
 
-def test_deepeval_scores_each_output(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deepeval_scores_each_output(monkeypatch):
     monkeypatch.setenv("DEEPEVAL_TELEMETRY_OPT_OUT", "YES")
     tool("deepeval")
     from deepeval.test_case import LLMTestCase
@@ -177,7 +172,7 @@ def test_deepeval_scores_each_output(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == pytest.approx(scores(SPLITTER)["sari_per_example"])
 
 
-def test_weave_scores_each_output(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weave_scores_each_output(monkeypatch):
     monkeypatch.setenv("WEAVE_DISABLED", "true")
     weave = tool("weave")
     import asyncio
@@ -186,7 +181,7 @@ def test_weave_scores_each_output(monkeypatch: pytest.MonkeyPatch) -> None:
     outputs = {row["source"]: row["splitter"] for row in ROWS}
 
     @weave.op
-    def model(source: str) -> str:
+    def model(source):
         return outputs[source]
 
     scorer = recipe("weave_scorer").SariScorer()
@@ -196,7 +191,7 @@ def test_weave_scores_each_output(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found["SariScorer"]["sari"]["mean"] == pytest.approx(sum(expected) / 3)
 
 
-def test_langfuse_evaluates_each_output() -> None:
+def test_langfuse_evaluates_each_output():
     tool("langfuse")
     sari = recipe("langfuse_evaluator").sari
     found = [
@@ -206,7 +201,7 @@ def test_langfuse_evaluates_each_output() -> None:
     assert found == pytest.approx(scores(SPLITTER)["sari_per_example"])
 
 
-def test_promptfoo_asserts_a_threshold() -> None:
+def test_promptfoo_asserts_a_threshold():
     get_assert = recipe("promptfoo_sari").get_assert
     expected = scores(SPLITTER)["sari_per_example"]
     for row, score in zip(ROWS, expected, strict=True):
@@ -216,7 +211,7 @@ def test_promptfoo_asserts_a_threshold() -> None:
         assert found["pass"] is bool(score >= expected[0])
 
 
-def test_mlflow_keeps_scores_and_signature(tmp_path: Path) -> None:
+def test_mlflow_keeps_scores_and_signature(tmp_path):
     mlflow = tool("mlflow")
     mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/mlflow.db")
     run = mlflow.get_run(recipe("mlflow_run").run.info.run_id)
@@ -225,9 +220,7 @@ def test_mlflow_keeps_scores_and_signature(tmp_path: Path) -> None:
     assert run.data.tags["sari.signature"] == expected["signature"]
 
 
-def test_wandb_keeps_scores_without_network(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wandb_keeps_scores_without_network(tmp_path, monkeypatch):
     monkeypatch.setenv("WANDB_DIR", str(tmp_path))
     tool("wandb")
     recipe("wandb_run")
@@ -235,7 +228,7 @@ def test_wandb_keeps_scores_without_network(
     assert json.dumps(scores(SPLITTER)["sari"]).encode() in log.read_bytes()
 
 
-def test_torchmetrics_gives_the_corpus_score_over_batches() -> None:
+def test_torchmetrics_gives_the_corpus_score_over_batches():
     tool("torchmetrics")
     metric = recipe("torchmetrics_sari").Sari()
     for rows in (slice(0, 20), slice(20, None)):

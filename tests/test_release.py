@@ -1,7 +1,5 @@
 """What is ready for the day when textsimp has a home: workflows, citation, PyPI's page."""
 
-from __future__ import annotations
-
 import re
 import runpy
 import subprocess
@@ -23,12 +21,12 @@ pytest.importorskip("setuptools", reason="needs what the package is built with")
 for_pypi = runpy.run_path(str(PROJECT / "setup.py"), run_name="setup")["for_pypi"]
 
 
-def test_pypi_shows_no_dead_link_before_there_is_a_home() -> None:
+def test_pypi_shows_no_dead_link_before_there_is_a_home():
     assert all(link.startswith("https://") for link in LINKS.findall(for_pypi(README, "")))
     assert for_pypi("See [the *docs*](docs/cli.md).", "") == "See the *docs*."
 
 
-def test_pypi_links_to_files_and_pictures_once_there_is_a_home() -> None:
+def test_pypi_links_to_files_and_pictures_once_there_is_a_home():
     home = "https://code.example/us"
     text = for_pypi(README, home)
     assert len(LINKS.findall(text)) == len(LINKS.findall(README))
@@ -37,7 +35,7 @@ def test_pypi_links_to_files_and_pictures_once_there_is_a_home() -> None:
     assert for_pypi("[a](#extras)", home) == f"[a]({home}/blob/main/README.md#extras)"
 
 
-def test_a_release_names_the_addresses_that_are_empty() -> None:
+def test_a_release_names_the_addresses_that_are_empty():
     command = [sys.executable, "tools/release_check.py", "--final"]
     if addresses.CODE:
         pytest.skip("there is a home")
@@ -46,7 +44,7 @@ def test_a_release_names_the_addresses_that_are_empty() -> None:
     assert "CODE in textsimp/support/addresses.py is empty" in done.stderr
 
 
-def test_the_citation_file_is_what_the_command_line_cites() -> None:
+def test_the_citation_file_is_what_the_command_line_cites():
     cited = yaml.safe_load((PROJECT / "CITATION.cff").read_text(encoding="utf-8"))
     assert cited["version"] == __version__
     assert cited["title"] in TEXTSIMP
@@ -55,7 +53,7 @@ def test_the_citation_file_is_what_the_command_line_cites() -> None:
 
 
 @pytest.mark.parametrize("file", sorted((PROJECT / ".github" / "workflows").glob("*.yml")))
-def test_workflows_call_targets_of_the_makefile_only(file: Path) -> None:
+def test_workflows_call_targets_of_the_makefile_only(file):
     workflow = yaml.safe_load(file.read_text(encoding="utf-8"))
     targets = set(re.findall(r"^([\w-]+):", MAKEFILE, re.MULTILINE))
     for job in workflow["jobs"].values():

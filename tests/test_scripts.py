@@ -1,10 +1,7 @@
 """Options that aren't for the script that texts are written in: one warning."""
 
-from __future__ import annotations
-
 import json
 import warnings
-from typing import Any
 
 import pytest
 
@@ -34,12 +31,12 @@ TEXTS = {
 }
 
 
-def columns(script: str) -> dict[str, Any]:
+def columns(script):
     texts = TEXTS[script]
     return {"sources": texts, "predictions": texts, "references": [[text] for text in texts]}
 
 
-def warnings_of(call: Any) -> list[str]:
+def warnings_of(call):
     """The warnings of a call, which must stand at a line of this file."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -50,7 +47,7 @@ def warnings_of(call: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("script", TEXTS)
-def test_a_sample_has_the_script_of_most_letters(script: str) -> None:
+def test_a_sample_has_the_script_of_most_letters(script):
     assert detect(TEXTS[script]).script == script
 
 
@@ -72,11 +69,11 @@ def test_a_sample_has_the_script_of_most_letters(script: str) -> None:
         (["\x00\ud83d" * 9], LanguageProfile(None, True)),
     ],
 )
-def test_profiles_of_odd_texts(texts: list[str], expected: LanguageProfile) -> None:
+def test_profiles_of_odd_texts(texts, expected):
     assert detect(texts) == expected
 
 
-def test_a_sample_looks_at_all_of_a_column() -> None:
+def test_a_sample_looks_at_all_of_a_column():
     assert detect([*TEXTS["Latin"] * 100, *TEXTS["Cyrillic"] * 1000]).script == "Cyrillic"
 
 
@@ -99,9 +96,7 @@ def test_a_sample_looks_at_all_of_a_column() -> None:
         (FkglComponents("easse"), "Han", "nothing here is, so don't use what depends on it"),
     ],
 )
-def test_options_for_another_script_are_warned_of_once(
-    metric: Any, script: str, advice: str
-) -> None:
+def test_options_for_another_script_are_warned_of_once(metric, script, advice):
     given = {c.name: columns(script)[c.name] for c in metric.columns}
     (message,) = warnings_of(lambda: metric.score(**given))
     assert message.startswith("most letters of sources, predictions, references are ")
@@ -116,7 +111,7 @@ def test_options_for_another_script_are_warned_of_once(
         (DSari(splitter="punkt-ru"), "give splitter='punkt-en'"),
     ],
 )
-def test_options_that_are_not_for_english_name_the_language(metric: Any, advice: str) -> None:
+def test_options_that_are_not_for_english_name_the_language(metric, advice):
     given = {c.name: columns("Latin")[c.name] for c in metric.columns}
     (message,) = warnings_of(lambda: metric.score(**given))
     assert message.startswith("sources, predictions, references look English, which ")
@@ -135,18 +130,18 @@ def test_options_that_are_not_for_english_name_the_language(metric: Any, advice:
         (DSari(tokenizer="zh"), "Han"),
     ],
 )
-def test_options_that_fit_raise_no_warning(metric: Any, script: str) -> None:
+def test_options_that_fit_raise_no_warning(metric, script):
     assert warnings_of(lambda: metric.score(**columns(script))) == []
 
 
 @pytest.mark.parametrize(("language", "warned"), [("en", True), ("ru", False), ("sh", False)])
-def test_a_language_of_frequencies_is_for_its_script(language: str, warned: bool) -> None:
+def test_a_language_of_frequencies_is_for_its_script(language, warned):
     pytest.importorskip("wordfreq", reason="needs the extra languages")
     metric = WordDifficulty(language=language)
     assert bool(warnings_of(lambda: metric.score(predictions=TEXTS["Cyrillic"]))) is warned
 
 
-def test_the_languages_of_frequencies_are_known_by_their_scripts() -> None:
+def test_the_languages_of_frequencies_are_known_by_their_scripts():
     pytest.importorskip("wordfreq", reason="needs the extra languages")
     from wordfreq import available_languages
     from wordfreq.language_info import get_language_info
@@ -156,14 +151,14 @@ def test_the_languages_of_frequencies_are_known_by_their_scripts() -> None:
         assert language_reads(language, LanguageProfile("Latin", True)) is (script == "Latn")
 
 
-def test_serbian_is_written_in_latin_too() -> None:
+def test_serbian_is_written_in_latin_too():
     pytest.importorskip("pyphen", reason="needs the extra languages")
     given = {"predictions": ["Mačka je sedela na prostirci."]}
     assert warnings_of(lambda: FkglComponents(syllables="pyphen-sr_Latn").score(**given)) == []
     assert len(warnings_of(lambda: FkglComponents(syllables="pyphen-sr").score(**given))) == 1
 
 
-def test_each_door_warns_once() -> None:
+def test_each_door_warns_once():
     given = columns("Han")
     shared = {"sources": given["sources"], "references": given["references"]}
     systems = {"a": given["predictions"], "b": given["predictions"][::-1]}
@@ -180,13 +175,13 @@ def test_each_door_warns_once() -> None:
         module.compute(**given)
 
 
-def test_one_system_in_another_script_is_warned_of() -> None:
+def test_one_system_in_another_script_is_warned_of():
     systems = {"good": TEXTS["Latin"], "bad": TEXTS["Cyrillic"]}
     (message,) = warnings_of(lambda: textsimp.score(systems, metrics="fkgl_components"))
     assert message.startswith("most letters of predictions are Cyrillic")
 
 
-def test_the_command_line_warns_in_a_line(write: Any) -> None:
+def test_the_command_line_warns_in_a_line(write):
     path = write("t.txt", *TEXTS["Han"])
     command = ["score", "-s", path, "-p", path, "-r", path]
     found = make_runner().invoke(main, [*command, "--json"])

@@ -1,12 +1,9 @@
 """The documentation as a site: ``make docs``."""
 
-from __future__ import annotations
-
 import importlib
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -25,15 +22,15 @@ pytest.importorskip("myst_parser", reason="needs what pages are built with")
 class Page(HTMLParser):
     """The anchors and links of a page; ``article`` holds the links outside the navigation."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path):
         super().__init__()
-        self.anchors: set[str] = set()
-        self.links: set[str] = set()
-        self.article: set[str] = set()
+        self.anchors = set()
+        self.links = set()
+        self.article = set()
         self.inside = False
         self.feed(path.read_text(encoding="utf-8"))
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         values = dict(attrs)
         self.anchors.add(values.get("id") or "")
         self.inside = self.inside or tag == "article"
@@ -41,12 +38,12 @@ class Page(HTMLParser):
             self.links |= {link} if link else set()
             self.article |= {link} if link and self.inside else set()
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         self.inside = self.inside and tag != "article"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory):
     """The site, built without a warning by the command of the Makefile."""
     folder = tmp_path_factory.mktemp("site")
     command = re.search(r"^docs:.*\n\t\$\(BIN\)/python (.*)$", MAKEFILE, re.MULTILINE)
@@ -58,11 +55,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def pages(site: Path) -> dict[Path, Page]:
+def pages(site):
     return {path: Page(path) for path in site.rglob("*.html")}
 
 
-def targets(page: Path, links: set[str]) -> Iterator[tuple[Path, str]]:
+def targets(page, links):
     """The files and anchors of a page's links into the site."""
     for link in links:
         parts = urlsplit(link)
@@ -71,7 +68,7 @@ def targets(page: Path, links: set[str]) -> Iterator[tuple[Path, str]]:
             yield path, unquote(parts.fragment)
 
 
-def test_links_and_anchors_lead_somewhere(pages: dict[Path, Page]) -> None:
+def test_links_and_anchors_lead_somewhere(pages):
     lost = [
         f"{page.name}: {path}#{anchor}"
         for page, content in pages.items()
@@ -81,13 +78,13 @@ def test_links_and_anchors_lead_somewhere(pages: dict[Path, Page]) -> None:
     assert not lost
 
 
-def test_it_asks_no_other_host_for_anything(pages: dict[Path, Page]) -> None:
+def test_it_asks_no_other_host_for_anything(pages):
     loaded = re.compile(r"<(?:script|img|link|iframe)[^>]+(?:src|href)=\"(?:https?:)?//[^\"]+")
     for page in pages:
         assert not loaded.findall(page.read_text(encoding="utf-8")), page
 
 
-def public_names() -> list[str]:
+def public_names():
     names = [f"textsimp.{name}" for name in textsimp.__all__ if name != "__version__"]
     for part in ("demo", *textsimp._PARTS.values()):
         module = importlib.import_module(f"textsimp.{part}")
@@ -95,7 +92,7 @@ def public_names() -> list[str]:
     return names
 
 
-def test_every_public_name_is_in_the_reference(pages: dict[Path, Page]) -> None:
+def test_every_public_name_is_in_the_reference(pages):
     anchors = set().union(
         *(page.anchors for path, page in pages.items() if "reference" in path.parts)
     )
@@ -115,9 +112,7 @@ def test_every_public_name_is_in_the_reference(pages: dict[Path, Page]) -> None:
         ("reference/results.html", "textsimp.Scores", "A metric’s scores of one system"),
     ],
 )
-def test_a_newcomer_finds_it_in_two_clicks(
-    page: str, anchor: str, text: str, site: Path, pages: dict[Path, Page]
-) -> None:
+def test_a_newcomer_finds_it_in_two_clicks(page, anchor, text, site, pages):
     first = site / "index.html"
     one = {path for path, _ in targets(first, pages[first].article) if path in pages}
     two = {path for each in one for path, _ in targets(each, pages[each].article)}
@@ -126,7 +121,7 @@ def test_a_newcomer_finds_it_in_two_clicks(
     assert text in re.sub("<.*?>", "", (site / page).read_text(encoding="utf-8"))
 
 
-def test_search_knows_words_of_pages_cards_and_docstrings(site: Path) -> None:
+def test_search_knows_words_of_pages_cards_and_docstrings(site):
     index = (site / "searchindex.js").read_text(encoding="utf-8")
     for page in ("start", "metrics/sari", "reference/results"):
         assert f'"{page}"' in index

@@ -1,28 +1,23 @@
 """Any number of threads may call a metric's `score` at once, even if none has done so before."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import textsimp
 from tests.given import given_to, lines
-from textsimp.core.metric import Metric
 from textsimp.metrics.catalogue import metric_class, names
 
 PROJECT = Path(__file__).parents[1]
 THREADS, ROWS = 8, 3
 
 # All metrics, and forms for which other libraries work.
-FORMS: list[tuple[str, dict[str, Any]]] = [
+FORMS = [
     *((name, {}) for name in names()),
     *(("sari", {"tokenizer": name}) for name in ("intl", "zh", "moses", "ja-mecab", "ko-mecab")),
     ("sari", {"level": "aligned"}),
@@ -37,7 +32,7 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
 pytestmark = pytest.mark.filterwarnings("ignore::textsimp.core.examples.ScriptWarning")
 
 
-def some(metric: type[Metric], i: int) -> dict[str, Any]:
+def some(metric, i):
     """The examples of a thread."""
     rows = slice(i * ROWS, (i + 1) * ROWS)
     references = zip(*(lines(f"references/{n}.txt")[rows] for n in range(3)), strict=True)
@@ -49,17 +44,17 @@ def some(metric: type[Metric], i: int) -> dict[str, Any]:
     return given_to(metric, texts)
 
 
-def scores(metric: Metric, i: int) -> Any:
+def scores(metric, i):
     """As they are written, so that those of two processes can be compared."""
     found = metric.score(**some(type(metric), i), per_example=True)
     return json.loads(json.dumps(found.to_dict()))
 
 
-def at_once(work: Callable[[int], Any]) -> list[Any]:
+def at_once(work):
     """What as many threads return that begin together and take turns as often as they can."""
     start = threading.Barrier(THREADS)
 
-    def wait_and_work(i: int) -> Any:
+    def wait_and_work(i):
         start.wait()
         return work(i)
 
@@ -72,13 +67,13 @@ def at_once(work: Callable[[int], Any]) -> list[Any]:
         sys.setswitchinterval(interval)
 
 
-def print_scores() -> None:
+def print_scores():
     """What a fresh process runs: scores of every form by threads; None where an extra is missing.
 
     Lists of words and the like are read when they are first needed, and what was made of them is
     remembered, so that a process that has scored before would hide that threads found half a list.
     """
-    found: list[Any] = []
+    found = []
     for name, options in FORMS:
         try:
             metric = metric_class(name)(**options)
@@ -89,7 +84,7 @@ def print_scores() -> None:
 
 
 @pytest.fixture(scope="module")
-def by_threads() -> list[Any]:
+def by_threads():
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", "import tests.test_threads as t; t.print_scores()"],
         cwd=PROJECT,
@@ -97,29 +92,27 @@ def by_threads() -> list[Any]:
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    found: list[Any] = json.loads(done.stdout)
+    found = json.loads(done.stdout)
     return found
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), FORMS)
-def test_threads_that_share_a_metric_score_as_one(
-    by_threads: list[Any], name: str, options: dict[str, Any]
-) -> None:
+def test_threads_that_share_a_metric_score_as_one(by_threads, name, options):
     metric = metric_class(name)(**options)
     expected = [scores(metric, i) for i in range(THREADS)]
     assert by_threads[FORMS.index((name, options))] == expected
 
 
 @pytest.mark.parametrize("name", names())
-def test_threads_may_score_the_same_again(name: str) -> None:
+def test_threads_may_score_the_same_again(name):
     metric = metric_class(name)()
     assert at_once(lambda i: scores(metric, i % 2)) == [scores(metric, i % 2) for i in range(8)]
 
 
 @pytest.mark.filterwarnings("ignore:3 examples")
-def test_threads_may_compare() -> None:
-    def compared(i: int) -> Any:
+def test_threads_may_compare():
+    def compared(i):
         given = some(metric_class("sari"), i)
         systems = {"copy": given["sources"], "system": given.pop("predictions")}
         found = textsimp.compare(systems, metric=["sari", "bleu"], **given, resamples=20, seed=i)
@@ -128,14 +121,14 @@ def test_threads_may_compare() -> None:
     assert at_once(compared) == [compared(i) for i in range(THREADS)]
 
 
-def test_threads_may_each_have_a_module(tmp_path: Path) -> None:
+def test_threads_may_each_have_a_module(tmp_path):
     """Modules keep what is added in files: each needs an ``experiment_id`` of its own."""
     modules = [
         textsimp.load("sari", experiment_id=f"thread{i}", cache_dir=str(tmp_path))
         for i in range(THREADS)
     ]
 
-    def computed(i: int) -> Any:
+    def computed(i):
         given = some(metric_class("sari"), i)
         for k in range(ROWS):
             modules[i].add_batch(**{name: column[k : k + 1] for name, column in given.items()})

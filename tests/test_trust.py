@@ -1,20 +1,16 @@
 """What is said of people's judgement is what docs/trust.md's tables say."""
 
-from __future__ import annotations
-
 import json
 import random
 import re
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.given import load_tool
 from textsimp import Bleu, Sari, judgements
-from textsimp.core.metric import Metric
 from textsimp.judgements import coefficients
 from textsimp.metrics import catalogue
 
@@ -26,16 +22,16 @@ WORDS = ("the", "a", "cat", "dog", "sat", "lay", "ran", "on", "by", "mat", "hat"
 
 
 @pytest.fixture
-def trust(monkeypatch: pytest.MonkeyPatch) -> Any:
+def trust(monkeypatch):
     return load_tool(monkeypatch, "trust")
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[dict[str, Any]]:
+def rows():
     """Random outputs of four systems of fifteen sources; a reference of some is the output."""
     rng = random.Random(7)
 
-    def text() -> str:
+    def text():
         return " ".join(rng.choices(WORDS, k=rng.randint(4, 9)))
 
     found = []
@@ -60,7 +56,7 @@ def rows() -> list[dict[str, Any]]:
 METRICS = {"`sari` easse": Sari(), "`bleu` sacrebleu": Bleu("sacrebleu")}
 
 
-def scores() -> dict[str, tuple[Metric, str]]:
+def scores():
     return {label: (metric, metric.scores[0].key) for label, metric in METRICS.items()}
 
 
@@ -117,7 +113,7 @@ def test_a_metrics_own_line_has_figures_of_its_row(tables):
         assert figures_of(people) <= cells_of(rows, rows)
 
 
-def test_all_scores_are_read_as_they_were_written(trust: Any) -> None:
+def test_all_scores_are_read_as_they_were_written(trust):
     text, module = trust.SCORES.read_text("utf-8"), sys.modules["trust_tables"]
     tables = module.read_scores(text)
     assert module.write_scores(tables) == text
@@ -127,7 +123,7 @@ def test_all_scores_are_read_as_they_were_written(trust: Any) -> None:
     assert cells == {name: cell for name, cell in page.items() if name != "score"}
 
 
-def test_the_figures_are_those_of_meta(trust: Any, rows: list[dict[str, Any]]) -> None:
+def test_the_figures_are_those_of_meta(trust, rows):
     data = trust.rated(rows, {"overall": "rating"}, METRICS.values())
     found = trust.measure(data, scores())
     expected = judgements.evaluate(rows, METRICS, resamples=trust.RESAMPLES)
@@ -146,7 +142,7 @@ def test_the_figures_are_those_of_meta(trust: Any, rows: list[dict[str, Any]]) -
             assert theirs.interval == pytest.approx([ours.low, ours.high]), (label, level)
 
 
-def test_differences_are_within_systems_too(trust: Any, rows: Any, monkeypatch: Any) -> None:
+def test_differences_are_within_systems_too(trust, rows, monkeypatch):
     first, second = METRICS
     monkeypatch.setattr(trust, "COMPARED", METRICS)
     given = [{**row, "overall_z": row["rating"]} for row in rows]
@@ -159,7 +155,7 @@ def test_differences_are_within_systems_too(trust: Any, rows: Any, monkeypatch: 
     assert cells["within a system, r"] == str(expected)
 
 
-def test_bleu_of_the_best_reference_is_the_best_of_those_of_each(trust: Any, rows: Any) -> None:
+def test_bleu_of_the_best_reference_is_the_best_of_those_of_each(trust, rows):
     bleu = Bleu("sacrebleu")
     best = trust.BestBleu("sacrebleu")
     found = best.reduce_examples(trust.statistics(rows, [best])[best])["bleu"]
@@ -171,9 +167,7 @@ def test_bleu_of_the_best_reference_is_the_best_of_those_of_each(trust: Any, row
         assert score == pytest.approx(max(alone))
 
 
-def test_some_systems_are_measured_as_if_there_were_no_others(
-    trust: Any, rows: list[dict[str, Any]]
-) -> None:
+def test_some_systems_are_measured_as_if_there_were_no_others(trust, rows):
     every = trust.rated(rows, {"overall": "rating"}, METRICS.values())
     kept = every.only(every.systems != "b")
     without = trust.rated(
@@ -185,7 +179,7 @@ def test_some_systems_are_measured_as_if_there_were_no_others(
         assert found.outputs["overall"][label] == pytest.approx(expected.outputs["overall"][label])
 
 
-def test_pairs_are_those_of_meta(trust: Any, rows: list[dict[str, Any]], tmp_path: Path) -> None:
+def test_pairs_are_those_of_meta(trust, rows, tmp_path):
     pairs = [
         {**better, "better": better["prediction"], "worse": worse["prediction"]}
         for better, worse in zip(rows[::4], rows[1::4], strict=True)
@@ -204,7 +198,7 @@ def test_pairs_are_those_of_meta(trust: Any, rows: list[dict[str, Any]], tmp_pat
     assert found["keep"] == trust.preference(of["sari.keep"])
 
 
-def test_ties_within_a_source_count_as_in_kendalls_tau_b(trust: Any) -> None:
+def test_ties_within_a_source_count_as_in_kendalls_tau_b(trust):
     x, y = np.array([[1.0, 1, 2, 3, 3, 0]]), np.array([2.0, 1, 2, 2, 5, 1])
     expected = coefficients.kendall(x[0], y, np.ones((1, 6)))[None]
     assert trust.within(x, y, np.zeros(6, int), np.ones((1, 1))) == pytest.approx(expected)
@@ -213,16 +207,16 @@ def test_ties_within_a_source_count_as_in_kendalls_tau_b(trust: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "shown"), [(0.345, ".34"), (-0.047, "−.05"), (-0.001, ".00"), (1, "1.00")]
 )
-def test_numbers_are_written_and_read(trust: Any, value: float, shown: str) -> None:
+def test_numbers_are_written_and_read(trust, value, shown):
     assert trust.number(value) == shown
     assert sys.modules["trust_tables"].read_number(shown) == pytest.approx(value, abs=0.0051)
 
 
-def test_the_first_page_stays_short(trust: Any) -> None:
+def test_the_first_page_stays_short(trust):
     assert len(trust.PAGES[0].read_text("utf-8").split()) <= 1200
 
 
-def test_the_mean_of_more_raters_is_more_reliable(trust: Any) -> None:
+def test_the_mean_of_more_raters_is_more_reliable(trust):
     rows = [{"one": [4], "same": [r, r], "two": [r, r + r % 2]} for r in range(8)]
     assert trust.mean_reliability(rows, "same") == pytest.approx(1)
     alpha = judgements.rater_agreement([row["two"] for row in rows]).alpha
@@ -231,7 +225,7 @@ def test_the_mean_of_more_raters_is_more_reliable(trust: Any) -> None:
     assert np.isnan(trust.mean_reliability(rows, "one"))
 
 
-def test_length_is_held_as_partial_correlation_holds_it(trust: Any, rows: Any) -> None:
+def test_length_is_held_as_partial_correlation_holds_it(trust, rows):
     data = trust.rated(rows, {"overall": "rating"}, METRICS.values())
     length = trust.LENGTH, trust.DELETE, trust.D_SARI
     metrics = dict(zip(length, (Bleu("sacrebleu"), Sari(), Sari()), strict=True))

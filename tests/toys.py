@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from sacrebleu.metrics.chrf import CHRF
@@ -18,7 +18,7 @@ from textsimp.core.declarations import (
     Score,
     option,
 )
-from textsimp.core.metric import Floats, MeanMetric, Metric, divide
+from textsimp.core.metric import MeanMetric, Metric, divide
 
 
 @dataclass(frozen=True)
@@ -43,18 +43,16 @@ class Marked(Metric):
     variant: str = "usual"
     least: int = option(1, about="labels that an output must have", least=1, most=9)
 
-    def prepare(self, sources: list[str] | None, weight: list[float] | None) -> Any:
+    def prepare(self, sources, weight):
         return weight
 
-    def statistics(
-        self, prepared: list[float] | None, predictions: list[str], mark: list[list[int]]
-    ) -> Floats:
+    def statistics(self, prepared, predictions, mark):
         weights = np.array(prepared if prepared is not None else [1.0] * len(mark))
         labelled = np.array([len(row) >= self.least for row in mark])
         most = np.array([2 * sum(row) > len(row) for row in mark])
         return np.column_stack([weights * (labelled & most), weights * labelled, labelled])
 
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
+    def reduce(self, totals):
         return {
             "marked": divide(totals[..., 0], totals[..., 1]),
             "labelled": totals[..., 2].astype(np.int64),
@@ -74,11 +72,11 @@ class Parsed(MeanMetric):
 
     variant: str = "usual"
 
-    def numbers(self, prepared: None, predictions: list[str], trees: list[Any]) -> Floats:
+    def numbers(self, prepared, predictions, trees):
         return np.array([*map(depth, trees)], np.float64)
 
 
-def depth(tree: Any) -> int:
+def depth(tree):
     return 1 + max(map(depth, tree), default=0) if isinstance(tree, list) else 0
 
 
@@ -102,7 +100,7 @@ class Long(MeanMetric):
     strict: bool = option(True, about="more than that", tag="strict")
     loud: bool = option(False, about="changes nothing")
 
-    def numbers(self, prepared: None, predictions: list[str]) -> Floats:
+    def numbers(self, prepared, predictions):
         sizes = [len(text.split() if self.unit == "words" else text) for text in predictions]
         least = self.most + self.strict
         return np.array([100.0 * (size >= least) for size in sizes])
@@ -122,10 +120,10 @@ class Chrf(Metric):
 
     variant: str = "usual"
 
-    def prepare(self, references: list[list[str]]) -> list[list[str]]:
+    def prepare(self, references):
         return references
 
-    def statistics(self, prepared: list[list[str]], predictions: list[str]) -> Floats:
+    def statistics(self, prepared, predictions):
         rows = zip(predictions, prepared, strict=True)
         counts = [
             CHRF()._extract_corpus_statistics([text], [[one] for one in references])[0]
@@ -133,5 +131,5 @@ class Chrf(Metric):
         ]
         return np.array(counts, np.float64)
 
-    def reduce(self, totals: Floats) -> dict[str, Floats]:
+    def reduce(self, totals):
         return {"chrf": np.apply_along_axis(CHRF()._compute_f_score, -1, totals)}

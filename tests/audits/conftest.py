@@ -1,16 +1,12 @@
 """The example corpus as audits take it."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.given import lines
 
 
 @pytest.fixture(scope="session")
-def corpus() -> dict[str, Any]:
+def corpus():
     references = [lines(f"references/{i}.txt") for i in range(3)]
     return {
         "predictions": lines("systems/splitter.txt"),

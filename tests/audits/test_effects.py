@@ -1,29 +1,26 @@
 """The result of both audits as data, tables and a figure."""
 
-from __future__ import annotations
-
 import io
 import json
-from typing import Any
 
 import numpy as np
 import pytest
 
 from textsimp import InputError, Readability
-from textsimp.audits import Audit, audit_errors, audit_gaming
+from textsimp.audits import audit_errors, audit_gaming
 from textsimp.audits.effects import check_names, check_shares
 
 METRICS = ["sari", "bleu", "fkgl_components"]
 
 
 @pytest.fixture(scope="module", params=["gaming", "errors"])
-def result(request: pytest.FixtureRequest, corpus: dict[str, Any]) -> Audit:
+def result(request, corpus):
     if request.param == "gaming":
         return audit_gaming(METRICS, **corpus, shares=[0.3, 1.0], repeats=5)
     return audit_errors(METRICS, **corpus, shares=[0.3, 1.0], resamples=20)
 
 
-def test_the_result_is_plain_data(result: Audit) -> None:
+def test_the_result_is_plain_data(result):
     plain = result.to_dict()
     assert json.loads(json.dumps(plain)) == plain
     assert plain["kind"] == result.kind
@@ -32,7 +29,7 @@ def test_the_result_is_plain_data(result: Audit) -> None:
     assert plain["signatures"]["bleu"].startswith("bleu|variant:easse|")
 
 
-def test_the_frame_has_a_row_per_score_change_and_share(result: Audit) -> None:
+def test_the_frame_has_a_row_per_score_change_and_share(result):
     frame = result.to_pandas()
     assert len(frame) == len(result.effects) * len(result.shares)
     assert list(frame.columns[-6:]) == [
@@ -41,7 +38,7 @@ def test_the_frame_has_a_row_per_score_change_and_share(result: Audit) -> None:
     assert frame["difference"][1] == result.effects[0].differences[1]
 
 
-def test_the_table_has_a_row_per_change(result: Audit) -> None:
+def test_the_table_has_a_row_per_change(result):
     changes = len(result.of("sari"))
     table = result.to_markdown()
     assert table.startswith("| change | outputs | SARI (easse) | BLEU (easse) | FKGL (default) |")
@@ -49,7 +46,7 @@ def test_the_table_has_a_row_per_change(result: Audit) -> None:
     assert "bleu|variant:easse" in table
 
 
-def test_curves_have_a_table_per_main_score_and_its_verdict(result: Audit) -> None:
+def test_curves_have_a_table_per_main_score_and_its_verdict(result):
     grids = result.curves()
     assert [grid.header[0] for grid in grids] == ["SARI (easse)", "BLEU (easse)", "FKGL (default)"]
     assert grids[0].header[1:] == ["outputs", "before", "30%", "100%"]
@@ -57,7 +54,7 @@ def test_curves_have_a_table_per_main_score_and_its_verdict(result: Audit) -> No
     assert str(result).splitlines() == list(result.verdicts().values())
 
 
-def test_the_plot_has_a_panel_per_metric_and_a_curve_per_change(result: Audit) -> None:
+def test_the_plot_has_a_panel_per_metric_and_a_curve_per_change(result):
     pytest.importorskip("matplotlib", reason="needs the extra report")
     figure = result.plot()
     assert [panel.get_title() for panel in figure.axes] == [
@@ -74,7 +71,7 @@ def test_the_plot_has_a_panel_per_metric_and_a_curve_per_change(result: Audit) -
     figure.savefig(io.BytesIO(), format="png")
 
 
-def test_all_formulas_of_readability_are_main_scores(corpus: dict[str, Any]) -> None:
+def test_all_formulas_of_readability_are_main_scores(corpus):
     pytest.importorskip("matplotlib", reason="needs the extra report")
     found = audit_gaming(["readability", "bleu"], **corpus, shares=[1.0], repeats=2)
     formulas = list(Readability().formulas())
@@ -90,24 +87,24 @@ def test_all_formulas_of_readability_are_main_scores(corpus: dict[str, Any]) -> 
     ("shares", "expected"),
     [([0.5, 1], [0.5, 1.0]), (np.array([0.5]), [0.5]), ((np.float32(0.25),), [0.25])],
 )
-def test_shares_are_plain_numbers(shares: Any, expected: list[float]) -> None:
+def test_shares_are_plain_numbers(shares, expected):
     checked = check_shares(shares)
     assert checked == expected
     assert {*map(type, checked)} == {float}
 
 
 @pytest.mark.parametrize("shares", [[], [0.5, 0.2], [0.0, 0.2], [10, 20], 0.5, ["1"]])
-def test_bad_shares_are_refused(shares: Any) -> None:
+def test_bad_shares_are_refused(shares):
     with pytest.raises(InputError, match="shares: expected ascending numbers, above 0 to 1, got"):
         check_shares(shares)
 
 
 @pytest.mark.parametrize("names", [["c"], [], "a", [["a"]]])
-def test_bad_names_are_refused(names: Any) -> None:
+def test_bad_names_are_refused(names):
     with pytest.raises(InputError, match="errors: expected some of a, b, got"):
         check_names("errors", names, ["a", "b"])
 
 
-def test_names_are_returned_once_and_none_is_all() -> None:
+def test_names_are_returned_once_and_none_is_all():
     assert check_names("errors", ["b", "a", "b"], ["a", "b"]) == ["b", "a"]
     assert check_names("errors", None, ["a", "b"]) == ["a", "b"]

@@ -1,13 +1,9 @@
 """Whether scores notice errors that are put into outputs."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 
-from textsimp.audits import Audit, audit_errors, error_audit, synthetic
+from textsimp.audits import audit_errors, error_audit, synthetic
 from textsimp.audits.modifications import draw
 from textsimp.core.declarations import Score
 from textsimp.metrics.bleu import Bleu
@@ -17,11 +13,11 @@ from textsimp.support.errors import InputError
 
 
 @pytest.fixture(scope="module")
-def result(corpus: dict[str, Any]) -> Audit:
+def result(corpus):
     return audit_errors(["sari", "bleu", "fkgl_components"], **corpus, resamples=50, seed=3)
 
 
-def wrong(corpus: dict[str, Any], seed: int) -> dict[int, str]:
+def wrong(corpus, seed):
     """Row → the output with another number."""
     pairs = zip(corpus["sources"], corpus["predictions"], strict=True)
     rows = [synthetic.numbers.row(*pair, seed) for pair in pairs]
@@ -29,9 +25,7 @@ def wrong(corpus: dict[str, Any], seed: int) -> dict[int, str]:
 
 
 @pytest.mark.parametrize("metric", [Sari("xu"), Bleu(), FkglComponents("paper")])
-def test_changes_are_those_of_scoring_outputs_with_errors(
-    corpus: dict[str, Any], metric: Any
-) -> None:
+def test_changes_are_those_of_scoring_outputs_with_errors(corpus, metric):
     seed, shares = 3, (0.3, 1.0)
     found = audit_errors(
         metric, **corpus, errors=["number"], shares=shares, seed=seed, resamples=40, confidence=0.8
@@ -58,7 +52,7 @@ def test_changes_are_those_of_scoring_outputs_with_errors(
         assert bounds == pytest.approx(np.quantile(values, [0.1, 0.9]).tolist(), abs=1e-9)
 
 
-def test_every_error_is_put_in_by_level_and_category(result: Audit) -> None:
+def test_every_error_is_put_in_by_level_and_category(result):
     found = {effect.change: (effect.category, effect.level) for effect in result.effects}
     assert found == {
         "phrase_inserted_1": ("insertion", 1),
@@ -72,7 +66,7 @@ def test_every_error_is_put_in_by_level_and_category(result: Audit) -> None:
     assert not result.impossible
 
 
-def test_all_single_scores_are_there_the_main_ones_by_metric(result: Audit) -> None:
+def test_all_single_scores_are_there_the_main_ones_by_metric(result):
     assert {e.score.key for e in result.effects if e.metric == "sari"} == {
         *("sari", "add", "keep", "delete"),
     }
@@ -83,13 +77,13 @@ def test_all_single_scores_are_there_the_main_ones_by_metric(result: Audit) -> N
         assert [effect.score.key for effect in result.of(metric)] == [metric] * 7
 
 
-def test_the_seed_decides(corpus: dict[str, Any], result: Audit) -> None:
-    options: dict[str, Any] = {"metrics": ["sari", "bleu", "fkgl_components"], "resamples": 50}
+def test_the_seed_decides(corpus, result):
+    options = {"metrics": ["sari", "bleu", "fkgl_components"], "resamples": 50}
     assert audit_errors(**corpus, **options, seed=3).to_dict() == result.to_dict()
     assert audit_errors(**corpus, **options, seed=4).to_dict() != result.to_dict()
 
 
-def test_outputs_get_what_the_error_is_called(corpus: dict[str, Any]) -> None:
+def test_outputs_get_what_the_error_is_called(corpus):
     checked = Sari().check(**corpus)
     for name, generator in error_audit._generators(checked, None).items():
         rows = [
@@ -115,8 +109,8 @@ def test_outputs_get_what_the_error_is_called(corpus: dict[str, Any]) -> None:
                 assert new - error_audit.spans.words(before)
 
 
-def test_an_error_may_be_a_generator_of_ones_own(corpus: dict[str, Any]) -> None:
-    def reverse(text: str, other: str, chance: Any) -> tuple[str, int]:
+def test_an_error_may_be_a_generator_of_ones_own(corpus):
+    def reverse(text, other, chance):
         return " ".join(reversed(text.split())), 2
 
     errors = [synthetic.Generator("reversed", "substitution", "target", reverse), "number"]
@@ -125,7 +119,7 @@ def test_an_error_may_be_a_generator_of_ones_own(corpus: dict[str, Any]) -> None
     assert found[1].differences[-1] < found[0].differences[-1] < 0
 
 
-def test_without_sources_outputs_are_judged_alone() -> None:
+def test_without_sources_outputs_are_judged_alone():
     texts = [f"It was {n}, and he was old, but they sang." for n in range(20, 60)]
     found = audit_errors("fkgl_components", texts, shares=[1], resamples=20)
     assert {effect.change for effect in found.effects} >= {"number", "negated", "phrase_deleted_1"}
@@ -145,9 +139,7 @@ def test_without_sources_outputs_are_judged_alone() -> None:
         (1, 2, "", "moves"),
     ],
 )
-def test_the_interval_and_the_direction_make_the_verdict(
-    low: float, high: float, better: Any, verdict: str
-) -> None:
+def test_the_interval_and_the_direction_make_the_verdict(low, high, better, verdict):
     score = Score("s", "S", "a score", better=better)
     assert error_audit.verdict(score, [low, high], 10) == verdict
     assert error_audit.verdict(score, [low, high], 9) == "too few outputs"
@@ -169,8 +161,6 @@ def test_the_interval_and_the_direction_make_the_verdict(
         ({"metrics": "saru"}, "unknown metric 'saru'"),
     ],
 )
-def test_bad_input_is_refused(
-    corpus: dict[str, Any], options: dict[str, Any], message: str
-) -> None:
+def test_bad_input_is_refused(corpus, options, message):
     with pytest.raises(InputError, match=f"^{message}"):
         audit_errors(**{"metrics": "sari", **corpus, **options})

@@ -1,21 +1,17 @@
 """The audit of metrics by changes that make no text simpler."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 import sacrebleu
 
 from textsimp import Bleu, FkglComponents, InputError, Readability, Sari
-from textsimp.audits import Audit, audit_gaming, gaming_audit
+from textsimp.audits import audit_gaming, gaming_audit
 from textsimp.audits.modifications import MODIFICATIONS
 from textsimp.core.declarations import Score
 
 
 @pytest.fixture(scope="module")
-def few(corpus: dict[str, Any]) -> dict[str, Any]:
+def few(corpus):
     """Twelve examples, an empty output and a short one."""
     return {
         "predictions": [*corpus["predictions"][:12], "", "One two ."],
@@ -25,13 +21,11 @@ def few(corpus: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def result(few: dict[str, Any]) -> Audit:
+def result(few):
     return audit_gaming(["fkgl_components", "bleu"], **few, shares=[0.3, 1.0], repeats=5, seed=7)
 
 
-def scores_one_by_one(
-    few: dict[str, Any], texts: list[str], fkgl: str, bleu_variant: str, sari: str
-) -> dict[str, dict[str, Any]]:
+def scores_one_by_one(few, texts, fkgl, bleu_variant, sari):
     """Every score, computed from the texts by the metrics and by sacrebleu."""
     grade = FkglComponents.preset(fkgl).score(predictions=texts)
     bleu = sacrebleu.corpus_bleu(
@@ -66,9 +60,7 @@ def scores_one_by_one(
         ("paper", "sacrebleu", "xu"),  # FKGL of all outputs as one text
     ],
 )
-def test_differences_are_those_of_scoring_every_changed_text(
-    few: dict[str, Any], fkgl: str, bleu: str, sari: str
-) -> None:
+def test_differences_are_those_of_scoring_every_changed_text(few, fkgl, bleu, sari):
     shares, repeats, seed = [0.3, 0.5, 1.0], 3, 7
     metrics = [FkglComponents(fkgl), Bleu(bleu), Sari.preset(sari, per_order=True)]
     found = audit_gaming(metrics, **few, shares=shares, repeats=repeats, seed=seed, confidence=0.8)
@@ -93,9 +85,7 @@ def test_differences_are_those_of_scoring_every_changed_text(
                     assert effect.intervals[i] == pytest.approx(bounds - expected, abs=1e-9), score
 
 
-def test_differences_of_formulas_are_those_of_scoring_every_changed_text(
-    few: dict[str, Any],
-) -> None:
+def test_differences_of_formulas_are_those_of_scoring_every_changed_text(few):
     texts, shares, repeats, seed = few["predictions"], [0.3, 1.0], 3, 7
     metric = Readability()
     found = audit_gaming(metric, texts, shares=shares, repeats=repeats, seed=seed)
@@ -112,7 +102,7 @@ def test_differences_of_formulas_are_those_of_scoring_every_changed_text(
                 assert effect.differences[i] == pytest.approx(mean - effect.before, abs=1e-9)
 
 
-def test_easier_texts_count_as_better_for_formulas(few: dict[str, Any]) -> None:
+def test_easier_texts_count_as_better_for_formulas(few):
     found = audit_gaming("readability", few["predictions"][:12], shares=[1.0], repeats=5)
     for formula in Readability().formulas():
         *_, effect = found.of("readability", formula)
@@ -120,8 +110,8 @@ def test_easier_texts_count_as_better_for_formulas(few: dict[str, Any]) -> None:
         assert (effect.differences[0] > 0) == (formula == "flesch_reading_ease")
 
 
-def test_the_seed_decides(few: dict[str, Any], result: Audit) -> None:
-    options: dict[str, Any] = {"shares": [0.3, 1.0], "repeats": 5}
+def test_the_seed_decides(few, result):
+    options = {"shares": [0.3, 1.0], "repeats": 5}
     again, other = (
         audit_gaming(["fkgl_components", "bleu"], **few, **options, seed=seed) for seed in (7, 8)
     )
@@ -141,15 +131,13 @@ def test_the_seed_decides(few: dict[str, Any], result: Audit) -> None:
         ([5.0], "too few repeats"),
     ],
 )
-def test_a_score_is_fooled_beyond_the_noise_over_repeats(
-    differences: list[float], verdict: str
-) -> None:
+def test_a_score_is_fooled_beyond_the_noise_over_repeats(differences, verdict):
     bleu, fkgl = Bleu.scores[0], FkglComponents.scores[0]
     assert gaming_audit.verdict(bleu, np.array(differences)) == verdict
     assert gaming_audit.verdict(fkgl, -np.array(differences)) == verdict
 
 
-def test_scores_without_a_direction_move_and_shares_move_by_less() -> None:
+def test_scores_without_a_direction_move_and_shares_move_by_less():
     assert gaming_audit.verdict(Score("s", "S", ""), np.ones(3)) == "moves"
     share = Score("s", "S", "", most=1, better="higher")
     assert gaming_audit.verdict(share, np.full(3, 0.001)) == "gets better"
@@ -171,6 +159,6 @@ def test_scores_without_a_direction_move_and_shares_move_by_less() -> None:
         ({"sources": ["a", "b"]}, "expected the same number of rows in every column"),
     ],
 )
-def test_bad_input_is_refused(options: dict[str, Any], message: str) -> None:
+def test_bad_input_is_refused(options, message):
     with pytest.raises(InputError, match=message):
         audit_gaming(**{"metrics": "fkgl_components", "predictions": ["a b c ."], **options})

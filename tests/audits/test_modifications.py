@@ -1,16 +1,12 @@
 """Changes that make texts no simpler (Tanprasert & Kauchak 2021)."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
 from textsimp.audits import modifications as change
-from textsimp.audits.modifications import MODIFICATIONS, Modification
+from textsimp.audits.modifications import MODIFICATIONS
 
 LINE = "aa bbb c dddd ee ffff"  # n = 6 tokens; the first of the longest is dddd
 
@@ -21,7 +17,7 @@ every_modification = pytest.mark.parametrize(
 )
 
 
-def outcomes(modification: Modification, line: str) -> set[str]:
+def outcomes(modification, line):
     """All that a modification can make of a line."""
     return {modification([line], seed=seed)[0] for seed in range(200)}
 
@@ -46,13 +42,11 @@ def outcomes(modification: Modification, line: str) -> set[str]:
         (change.random_period_replace_longest, "a bb c", {"a . the c", "a the . c"}),
     ],
 )
-def test_a_line_is_changed_at_each_position(
-    modification: Modification, line: str, expected: set[str]
-) -> None:
+def test_a_line_is_changed_at_each_position(modification, line, expected):
     assert outcomes(modification, line) == expected
 
 
-def test_all_positions_are_equally_likely() -> None:
+def test_all_positions_are_equally_likely():
     changed = change.random_period([LINE] * 8000, seed=1)
     for outcome in set(changed):
         assert changed.count(outcome) == pytest.approx(2000, abs=200)
@@ -69,7 +63,7 @@ def test_all_positions_are_equally_likely() -> None:
         ("random-period+replace-longest", 1),
     ],
 )
-def test_a_line_that_is_too_short_stays_as_it_is(name: str, n: int) -> None:
+def test_a_line_that_is_too_short_stays_as_it_is(name, n):
     line = "  ".join("x" * n)
     assert MODIFICATIONS[name]([line]) == [line]
     longer = " ".join("x" * (n + 1))
@@ -78,11 +72,9 @@ def test_a_line_that_is_too_short_stays_as_it_is(name: str, n: int) -> None:
 
 @every_modification
 @given(st.lists(lines, min_size=1, max_size=12), seeds)
-def test_lines_of_a_smaller_share_are_among_those_of_a_larger(
-    modification: Modification, texts: list[str], seed: int
-) -> None:
+def test_lines_of_a_smaller_share_are_among_those_of_a_larger(modification, texts, seed):
     everything = modification(texts, seed=seed)
-    before: set[int] = set()
+    before = set()
     for tenths in range(11):
         changed = modification(texts, tenths / 10, seed)
         differing = {i for i, line in enumerate(changed) if line != texts[i]}
@@ -94,7 +86,7 @@ def test_lines_of_a_smaller_share_are_among_those_of_a_larger(
 
 
 @every_modification
-def test_the_seed_decides(modification: Modification) -> None:
+def test_the_seed_decides(modification):
     texts = [f"{i} aa bbb cc dddd ee" for i in range(50)]
     assert modification(texts, 0.5, 3) == modification(texts, 0.5, 3)
     assert modification(texts, 0.5, 3) != modification(texts, 0.5, 4)
@@ -109,6 +101,6 @@ def test_the_seed_decides(modification: Modification) -> None:
         ((["a b"], 1, -1), "seed: expected an integer of at least 0, got -1"),
     ],
 )
-def test_bad_input_is_refused(arguments: Any, message: str) -> None:
+def test_bad_input_is_refused(arguments, message):
     with pytest.raises(InputError, match=message):
         change.random_the(*arguments)

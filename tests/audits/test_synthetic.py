@@ -1,9 +1,6 @@
 """Synthetic errors: which text each changes, how, and what every generator owes."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +9,7 @@ from hypothesis import strategies as st
 from tests.strategies import texts
 from textsimp.audits import spans, synthetic
 from textsimp.audits.spans import persons, phrases
-from textsimp.audits.synthetic import GENERATORS, Generator
+from textsimp.audits.synthetic import GENERATORS
 from textsimp.metrics.information_errors import CATEGORIES
 from textsimp.support.errors import InputError
 
@@ -29,14 +26,14 @@ EVERY = [*GENERATORS.values()]
 every = pytest.mark.parametrize("generator", EVERY, ids=lambda generator: generator.name)
 
 
-def changed(generator: Generator, text: str, other: str | None = None, seed: int = 0) -> str | None:
+def changed(generator, text, other=None, seed=0):
     """What becomes of a text; the other text of the pair is the same unless given."""
     pair = (text, text if other is None else other)
     row = generator.row(*(pair if generator.changes == "source" else reversed(pair)), seed)
     return None if row is None else row[generator.changes]
 
 
-def all_changes(generator: Generator, text: str) -> set[str | None]:
+def all_changes(generator, text):
     return {changed(generator, text, seed=seed) for seed in range(40)}
 
 
@@ -65,9 +62,7 @@ sentences = st.one_of(texts, st.lists(_parts, max_size=12).map(" ".join))
 
 @every
 @given(source=sentences, target=sentences, seed=st.integers(0, 3))
-def test_rows_are_legal_and_never_what_they_were_made_of(
-    generator: Generator, source: str, target: str, seed: int
-) -> None:
+def test_rows_are_legal_and_never_what_they_were_made_of(generator, source, target, seed):
     for pair in ((source, target), (source, source)):
         row = generator.row(*pair, seed)
         if row is None:
@@ -86,9 +81,7 @@ def test_rows_are_legal_and_never_what_they_were_made_of(
 
 @every
 @given(pairs=st.lists(st.tuples(sentences, sentences), max_size=5), data=st.data())
-def test_a_row_depends_on_its_pair_only(
-    generator: Generator, pairs: list[tuple[str, str]], data: st.DataObject
-) -> None:
+def test_a_row_depends_on_its_pair_only(generator, pairs, data):
     order = data.draw(st.permutations(range(len(pairs))))
     rows = [generator.row(*pair, 5) for pair in pairs]
     assert list(generator(pairs, 5)) == [row for row in rows if row]
@@ -96,7 +89,7 @@ def test_a_row_depends_on_its_pair_only(
 
 
 @every
-def test_the_seed_decides(generator: Generator) -> None:
+def test_the_seed_decides(generator):
     text = (
         "Marie Curie is 12 and Alan Turing was 35, but 99 have been, while he can sing, "
         "although she must dance, because 1984 is over and many other words follow."
@@ -107,13 +100,13 @@ def test_the_seed_decides(generator: Generator) -> None:
 
 
 @pytest.mark.parametrize("pair", [("a",), "ab", ("a", None), {"source": "a", "target": "b"}])
-def test_what_is_no_pair_is_refused(pair: Any) -> None:
+def test_what_is_no_pair_is_refused(pair):
     with pytest.raises(InputError, match=r"^row 1 of pairs .*: expected a source and a target"):
         list(synthetic.numbers([("a", "b"), pair]))
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5])
-def test_a_bad_seed_is_refused_before_the_first_row(seed: Any) -> None:
+def test_a_bad_seed_is_refused_before_the_first_row(seed):
     with pytest.raises(InputError, match=r"^seed: "):
         synthetic.negated([], seed)
 
@@ -121,7 +114,7 @@ def test_a_bad_seed_is_refused_before_the_first_row(seed: Any) -> None:
 # Insertions --------------------------------------------------------------------------------------
 
 
-def test_the_source_loses_the_name_that_the_target_has() -> None:
+def test_the_source_loses_the_name_that_the_target_has():
     row = synthetic.names_to_pronouns.row("Then Marie Curie came.", "Marie Curie came.")
     assert row is not None
     assert row["source"] in ("Then he came.", "Then she came.")
@@ -143,7 +136,7 @@ def test_the_source_loses_the_name_that_the_target_has() -> None:
         ("It was Dr. Curie.", "It was she."),
     ],
 )
-def test_pronouns_have_the_form_that_the_place_asks_for(text: str, expected: str) -> None:
+def test_pronouns_have_the_form_that_the_place_asks_for(text, expected):
     assert expected in all_changes(synthetic.names_to_pronouns, text)
 
 
@@ -160,7 +153,7 @@ def test_pronouns_have_the_form_that_the_place_asks_for(text: str, expected: str
         "Mr. ",
     ],
 )
-def test_no_person_is_seen(text: str) -> None:
+def test_no_person_is_seen(text):
     assert persons(text) == []
 
 
@@ -174,14 +167,12 @@ def test_no_person_is_seen(text: str) -> None:
         ("Cats -LRB- , which purr -RRB- .", {"Cats ."}),
     ],
 )
-def test_what_is_left_of_a_text_is_put_together(
-    text: str, one_of: set[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_left_of_a_text_is_put_together(text, one_of, monkeypatch):
     monkeypatch.setattr(spans, "similarity", lambda shorter, text: 0.7)
     assert one_of <= all_changes(synthetic.phrases_deleted, text)
 
 
-def test_the_target_still_says_what_the_source_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_target_still_says_what_the_source_lost(monkeypatch):
     monkeypatch.setattr(spans, "similarity", lambda shorter, text: 0.7)
     source = "He sang old songs of love, and she danced all through the night."
     for seed in range(20):
@@ -194,11 +185,11 @@ def test_the_target_still_says_what_the_source_lost(monkeypatch: pytest.MonkeyPa
     ("similarity", "level"),
     [(0.81, 0), (0.8, 1), (0.6, 1), (0.59, 0), (0.4, 2), (0.2, 2), (0.19, 0)],
 )
-def test_similarity_decides_the_level(similarity: float, level: int) -> None:
+def test_similarity_decides_the_level(similarity, level):
     assert synthetic.level_of(similarity) == level
 
 
-def test_levels_can_be_chosen() -> None:
+def test_levels_can_be_chosen():
     text = "He sang, she danced, it rained, we left and so did they, because the night was over."
     for level in (1, 2):
         rows = [synthetic.phrases_deleted_by([level]).row(text, text, s) for s in range(30)]
@@ -206,7 +197,7 @@ def test_levels_can_be_chosen() -> None:
 
 
 @given(text=sentences)
-def test_phrases_and_persons_are_parts_of_the_text(text: str) -> None:
+def test_phrases_and_persons_are_parts_of_the_text(text):
     for start, end in [*phrases(text), *persons(text)]:
         assert 0 <= start < end <= len(text)
 
@@ -226,7 +217,7 @@ def test_phrases_and_persons_are_parts_of_the_text(text: str) -> None:
         ("$2.50", r"\$[1-9]\.[0-9]0"),
     ],
 )
-def test_numbers_keep_their_form_and_magnitude(number: str, form: str) -> None:
+def test_numbers_keep_their_form_and_magnitude(number, form):
     found = all_changes(synthetic.numbers, f"It was {number} then.")
     assert len(found) > 3
     for text in found:
@@ -235,7 +226,7 @@ def test_numbers_keep_their_form_and_magnitude(number: str, form: str) -> None:
 
 
 @given(year=st.integers(1000, 2099))
-def test_a_year_becomes_one_at_most_fifty_away(year: int) -> None:
+def test_a_year_becomes_one_at_most_fifty_away(year):
     text = changed(synthetic.numbers, f"since {year}")
     assert text is not None
     assert 1 <= abs(int(text.removeprefix("since ")) - year) <= 50
@@ -249,7 +240,7 @@ def test_a_year_becomes_one_at_most_fifty_away(year: int) -> None:
         *("1.2.3", "1990-95", "٣", "1" * 5000),
     ],
 )
-def test_what_is_no_number_stays(text: str) -> None:
+def test_what_is_no_number_stays(text):
     assert changed(synthetic.numbers, text) is None
 
 
@@ -263,7 +254,7 @@ def test_what_is_no_number_stays(text: str) -> None:
         ("In 2020 it rained.", "In (19[789][0-9]|20[01][0-9]|202[0-5]) it rained."),
     ],
 )
-def test_dates_become_others_that_can_be(text: str, pattern: str) -> None:
+def test_dates_become_others_that_can_be(text, pattern):
     found = all_changes(synthetic.numbers, text)
     assert len(found) > 5
     assert all(re.fullmatch(pattern, new or "") for new in found)
@@ -290,7 +281,7 @@ def test_dates_become_others_that_can_be(text: str, pattern: str) -> None:
         ("Noon was hot.", "Noon wasn't hot."),
     ],
 )
-def test_auxiliaries_are_negated(text: str, expected: str) -> None:
+def test_auxiliaries_are_negated(text, expected):
     assert all_changes(synthetic.negated, text) == {expected}
 
 
@@ -321,5 +312,5 @@ def test_auxiliaries_are_negated(text: str, expected: str) -> None:
         "I've",
     ],
 )
-def test_what_is_negated_or_no_auxiliary_stays(text: str) -> None:
+def test_what_is_negated_or_no_auxiliary_stays(text):
     assert changed(synthetic.negated, text) is None

@@ -1,7 +1,5 @@
 """A metric's page in a browser: results that are out of date, files to save, colours, a phone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

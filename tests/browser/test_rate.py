@@ -1,7 +1,5 @@
 """The page on which people rate: by keyboard, mouse and finger, whatever happens."""
 
-from __future__ import annotations
-
 import functools
 import json
 import signal

@@ -1,12 +1,9 @@
 """``textsimp explain``."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tqdm import tqdm
@@ -16,9 +13,7 @@ from tests.given import users_systems
 FILES = "-s source.txt -r references -p systems/substituter.txt"
 
 
-def test_a_score_is_found_with_the_signature_and_command_that_give_it(
-    examples: Path, run: Any
-) -> None:
+def test_a_score_is_found_with_the_signature_and_command_that_give_it(examples, run):
     result = run(f"explain 41.48 -m sari {FILES}")
     assert result.exit_code == 0, result.output
     assert "configurations tried give 41.48; likeliest first.\n" in result.output
@@ -32,7 +27,7 @@ def test_a_score_is_found_with_the_signature_and_command_that_give_it(
     assert every.startswith("score    off by   metric\n41.4835  +0.0035  ")
 
 
-def test_only_the_first_match_has_its_command(examples: Path, run: Any) -> None:
+def test_only_the_first_match_has_its_command(examples, run):
     printed = run(f"explain 41.5 -m sari {FILES}").stdout
     assert len(re.findall(r"^41\.\d+  [+-]", printed, re.MULTILINE)) == 4
     assert "41.557  +0.057  sari(xu, tokenizer=moses), reference 3 only (cut, not" in printed
@@ -42,7 +37,7 @@ def test_only_the_first_match_has_its_command(examples: Path, run: Any) -> None:
     assert printed.count("sari|variant") == 1
 
 
-def test_every_command_computes_its_score(examples: Path, run: Any) -> None:
+def test_every_command_computes_its_score(examples, run):
     result = run(f"explain 41.5 -m sari {FILES} --json")
     assert result.exit_code == 0
     matches = [match for match in json.loads(result.stdout)["matches"] if not match["reference"]]
@@ -55,7 +50,7 @@ def test_every_command_computes_its_score(examples: Path, run: Any) -> None:
         assert system["sari"]["sari"] == pytest.approx(match["value"], abs=1e-9)
 
 
-def test_a_single_reference_is_told_beside_the_command(examples: Path, run: Any) -> None:
+def test_a_single_reference_is_told_beside_the_command(examples, run):
     result = run("explain 30 -m sari -d examples.jsonl -P splitter --json")
     alone = [match for match in json.loads(result.stdout)["matches"] if match["reference"]]
     assert alone
@@ -63,9 +58,7 @@ def test_a_single_reference_is_told_beside_the_command(examples: Path, run: Any)
         assert match["command"].endswith(f"-P splitter  # with reference {match['reference']} only")
 
 
-def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(
-    examples: Path, run: Any
-) -> None:
+def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(examples, run):
     result = run(f"explain 99.99 -m bleu {FILES}")
     assert result.exit_code == 1
     first = result.stdout.partition("\n")[0]
@@ -76,7 +69,7 @@ def test_where_nothing_matches_the_exit_code_is_1_and_the_nearest_are_shown(
     assert "off by" in result.output
 
 
-def test_the_command_says_how_the_texts_are_prepared(run: Any, tmp_path: Path) -> None:
+def test_the_command_says_how_the_texts_are_prepared(run, tmp_path):
     texts = {"source": "The -lrb- small -rrb- cat sat down .", "reference": "A -lrb- cat -rrb- sat"}
     outputs = {"words": "A -lrb- small -rrb- cat sat .", "brackets": "A ( small ) cat sat ."}
     files = {name: tmp_path / f"{name}.txt" for name in texts | outputs}
@@ -91,9 +84,7 @@ def test_the_command_says_how_the_texts_are_prepared(run: Any, tmp_path: Path) -
     assert "reference.txt  # with texts with ( as -lrb-\n" in result.stdout
 
 
-def test_progress_is_shown_without_a_terminal_too(
-    examples: Path, run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_progress_is_shown_without_a_terminal_too(examples, run, monkeypatch):
     assert run(f"explain 41.48 -m f1_token {FILES}").stderr == ""  # it is fast
     real = tqdm.__init__
     slow = {"delay": 0, "mininterval": 0}  # as if every configuration took seconds
@@ -102,9 +93,7 @@ def test_progress_is_shown_without_a_terminal_too(
 
 
 @pytest.mark.slow
-def test_components_and_metrics_without_a_direction_are_found_when_named(
-    examples: Path, run: Any
-) -> None:
+def test_components_and_metrics_without_a_direction_are_found_when_named(examples, run):
     result = run(f"explain 59.8 -m SARI --component keep {FILES}")
     assert result.exit_code == 0
     assert "  sari\n" in result.output
@@ -115,7 +104,7 @@ def test_components_and_metrics_without_a_direction_are_found_when_named(
 
 
 @pytest.mark.parametrize("printed", ["-1.84", "\N{MINUS SIGN}1.84"])
-def test_a_negative_score_is_no_option(printed: str, run: Any, tmp_path: Path) -> None:
+def test_a_negative_score_is_no_option(printed, run, tmp_path):
     Path(tmp_path, "short.txt").write_text("The cat sat on it.\n", "utf-8")
     result = run("explain -m fkgl_components -p", str(tmp_path / "short.txt"), printed)
     assert result.exit_code == 0, result.output
@@ -123,7 +112,7 @@ def test_a_negative_score_is_no_option(printed: str, run: Any, tmp_path: Path) -
     assert "  fkgl_components\n" in result.output
 
 
-def test_bad_input_is_a_sentence(examples: Path, fails: Any) -> None:
+def test_bad_input_is_a_sentence(examples, fails):
     for arguments, message in (
         (f"explain forty {FILES}", "score: expected a number as it was printed, such as 40.13; "),
         ("explain 40 -s source.txt -r references -p systems", "explain takes one system, got "),
@@ -142,7 +131,7 @@ def test_bad_input_is_a_sentence(examples: Path, fails: Any) -> None:
 # Without texts
 
 
-def test_without_texts_a_number_is_looked_up_among_published_ones(run: Any) -> None:
+def test_without_texts_a_number_is_looked_up_among_published_ones(run):
     result = run("explain 27.37")
     assert result.exit_code == 0, result.output
     assert result.stdout.splitlines()[0] == (
@@ -152,26 +141,26 @@ def test_without_texts_a_number_is_looked_up_among_published_ones(run: Any) -> N
     assert "It is not comparable with EASSE's SARI" in result.stdout
 
 
-def test_further_published_numbers_are_listed_below(run: Any) -> None:
+def test_further_published_numbers_are_listed_below(run):
     first, remark, *others = run("explain 26.05").stdout.splitlines()
     assert first.startswith("26.05 is the SARI of Normal Wikipedia on TurkCorpus, legacy in Xu ")
     assert remark.startswith("It is not comparable with SARI of a corpus")
     assert [line[:36] for line in others] == ["26.05 is the SARI of SBMT-BLEU on Tu"]
 
 
-def test_an_unknown_number_needs_the_texts(run: Any) -> None:
+def test_an_unknown_number_needs_the_texts(run):
     result = run("explain 99.99")
     assert result.exit_code == 1
     assert "none of the" in result.stdout
     assert "With the texts, given by -s, -p and -r," in result.stdout.replace("\n", " ")
 
 
-def test_published_numbers_of_a_metric_are_printed_as_json(run: Any) -> None:
+def test_published_numbers_of_a_metric_are_printed_as_json(run):
     found = json.loads(run("explain 23.21 -m bleu --json").stdout)
     assert [row["system"] for row in found["published"]] == ["Dress"]
     assert run("explain 23.21 -m sari --json").exit_code == 1
 
 
-def test_a_folder_of_test_sets_alone_is_no_text(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_test_sets_alone_is_no_text(run, monkeypatch):
     monkeypatch.setenv("TEXTSIMP_DATA_DIR", "corpora")
     assert run("explain 27.37").exit_code == 0

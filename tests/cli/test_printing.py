@@ -11,7 +11,7 @@ SCORES = Grid(["system", "SARI"], [["ours", Cell.of(41.234, [40, 42], 2)], ["the
 COUNTS = Grid(["system", "lost"], [["ours", Cell.of(3, None, 0)]])
 
 
-def test_csv_has_numbers_in_full_and_intervals_in_columns_of_their_own(capsys) -> None:
+def test_csv_has_numbers_in_full_and_intervals_in_columns_of_their_own(capsys):
     print_result("csv", SCORES)
     first, second = csv.DictReader(io.StringIO(capsys.readouterr().out))
     expected = {"system": "ours", "SARI": "41.234", "SARI low": "40", "SARI high": "42"}
@@ -19,21 +19,21 @@ def test_csv_has_numbers_in_full_and_intervals_in_columns_of_their_own(capsys) -
     assert second == {"system": "theirs", "SARI": "–", "SARI low": "", "SARI high": ""}
 
 
-def test_json_of_several_tables_has_their_rows_and_notes_by_title(capsys) -> None:
+def test_json_of_several_tables_has_their_rows_and_notes_by_title(capsys):
     print_tables("json", {"Scores": SCORES, "Losses": COUNTS})
     found = json.loads(capsys.readouterr().out)
     assert found["Losses"] == {"rows": [{"system": "ours", "lost": 3}], "notes": []}
     assert found["Scores"]["notes"] == ["s"]
 
 
-def test_csv_of_several_tables_is_one_table_with_all_columns(capsys) -> None:
+def test_csv_of_several_tables_is_one_table_with_all_columns(capsys):
     print_tables("csv", {"Scores": SCORES, "Losses": COUNTS})
     rows = [*csv.DictReader(io.StringIO(capsys.readouterr().out))]
     assert [row["table"] for row in rows] == ["Scores", "Scores", "Losses"]
     assert (rows[2]["SARI"], rows[2]["lost"], rows[0]["lost"]) == ("", "3", "")
 
 
-def test_text_markdown_and_latex_have_titles_above_the_tables(capsys) -> None:
+def test_text_markdown_and_latex_have_titles_above_the_tables(capsys):
     titles = {"text": "Losses\n", "markdown": "Losses:\n\n|", "latex": "% Losses\n\\begin"}
     for form, title in titles.items():
         print_tables(form, {"Scores": SCORES, "Losses": COUNTS})

@@ -33,12 +33,12 @@ OUTPUTS = {
 
 
 @pytest.fixture(scope="session")
-def _corpus_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def _corpus_folder(tmp_path_factory):
     """The example corpus as subsets, in files of every format."""
     folder = tmp_path_factory.mktemp("corpus")
     source = (EXAMPLES / "source.txt").read_text("utf-8").splitlines()
     target = (EXAMPLES / "references" / "2.txt").read_text("utf-8").splitlines()
-    rows: list[dict[str, Any]] = [
+    rows = [
         {"id": i, "source": s, "target": t, "more": {"é": [i / 3]}}
         for i, (s, t) in enumerate(zip(source, target, strict=True))
     ]
@@ -65,22 +65,20 @@ def _corpus_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def _corpus_data(_corpus_folder: Path) -> DatasetDict:
-    data: DatasetDict = datasets.load_from_disk(_corpus_folder / "saved")
+def _corpus_data(_corpus_folder):
+    data = datasets.load_from_disk(_corpus_folder / "saved")
     return data
 
 
 @pytest.fixture
-def corpus(
-    _corpus_folder: Path, _corpus_data: DatasetDict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> DatasetDict:
+def corpus(_corpus_folder, _corpus_data, tmp_path, monkeypatch):
     """The example corpus as subsets, in files of every format in the current directory."""
     shutil.copytree(_corpus_folder, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     return DatasetDict(_corpus_data)
 
 
-def written(folder: str, format: str, name: str) -> list[tuple[str, str]]:
+def written(folder, format, name):
     """The pairs of a subset."""
     if format == "text":
         sides = [Path(folder, f"{name}.{side}").read_text("utf-8") for side in ("en", "si")]
@@ -88,7 +86,7 @@ def written(folder: str, format: str, name: str) -> list[tuple[str, str]]:
     return [(row["source"], row["target"]) for row in records(folder, format, name)]
 
 
-def records(folder: str, format: str, name: str) -> list[dict[str, Any]]:
+def records(folder, format, name):
     """The rows of a subset, as objects."""
     path = Path(folder, f"{name}.{WRITTEN.get(format, format)}")
     rows: list[dict[str, Any]]
@@ -104,11 +102,11 @@ def records(folder: str, format: str, name: str) -> list[dict[str, Any]]:
     return rows
 
 
-def pairs(dataset: Dataset) -> list[tuple[str, str]]:
+def pairs(dataset):
     return list(zip(dataset["source"], dataset["target"], strict=True))
 
 
-def succeed(result: Any) -> Any:
+def succeed(result):
     assert result.exit_code == 0, result.output
     return result
 
@@ -117,7 +115,7 @@ def succeed(result: Any) -> Any:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_random_splits_are_those_of_the_library(format: str, corpus: DatasetDict, run: Any) -> None:
+def test_random_splits_are_those_of_the_library(format, corpus, run):
     succeed(run(f"split random {OUTPUTS[format]} -o new --seed 3 --variant paper"))
     expected = splits.random_split(corpus, 3, variant="paper")
     for name in SIZES:
@@ -125,9 +123,7 @@ def test_random_splits_are_those_of_the_library(format: str, corpus: DatasetDict
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_what_is_kept_and_removed_is_that_of_the_library(
-    format: str, corpus: DatasetDict, run: Any
-) -> None:
+def test_what_is_kept_and_removed_is_that_of_the_library(format, corpus, run):
     command = f"split poor-alignments {OUTPUTS[format]} --fraction 0.2 --mode merged --seed 1"
     succeed(run(f"{command} -o new"))
     expected = splits.drop_poor_alignments(corpus, 0.2, mode="merged", seed=1)
@@ -142,9 +138,7 @@ def test_what_is_kept_and_removed_is_that_of_the_library(
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_balanced_splits_are_those_of_the_library(
-    format: str, corpus: DatasetDict, run: Any
-) -> None:
+def test_balanced_splits_are_those_of_the_library(format, corpus, run):
     result = succeed(run(f"split balanced {OUTPUTS[format]} --iterations 500 -o new --json"))
     expected = splits.balanced_split(corpus, iterations=500)
     for name in SIZES:
@@ -158,9 +152,7 @@ def test_balanced_splits_are_those_of_the_library(
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_divergences_are_those_of_the_library(
-    format: str, corpus: DatasetDict, run: Any, tmp_path: Path
-) -> None:
+def test_divergences_are_those_of_the_library(format, corpus, run, tmp_path):
     before = sorted(tmp_path.rglob("*"))
     result = succeed(run(f"split divergence {OUTPUTS[format]} --permutations 50 --json"))
     found = json.loads(result.stdout)
@@ -171,7 +163,7 @@ def test_divergences_are_those_of_the_library(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_columns_are_chosen_by_name(corpus: DatasetDict, run: Any) -> None:
+def test_columns_are_chosen_by_name(corpus, run):
     arguments = f"{OUTPUTS['jsonl']} -S target -T source -o"
     succeed(run(f"split poor-alignments --fraction 0.1 --by id {arguments} by"))
     assert [row[0] for row in written("by", "jsonl", "test")] == corpus["test"]["source"][:9]
@@ -186,7 +178,7 @@ def test_columns_are_chosen_by_name(corpus: DatasetDict, run: Any) -> None:
     assert json.loads(result.stdout)["column"] == "id"
 
 
-def test_repeated_pairs_are_removed_and_listed_on_request(corpus: DatasetDict, run: Any) -> None:
+def test_repeated_pairs_are_removed_and_listed_on_request(corpus, run):
     Path("again.jsonl").write_bytes(Path("test.jsonl").read_bytes())
     command = "split poor-alignments test.jsonl again.jsonl --fraction 0.1 --duplicates drop"
     result = succeed(run(f"{command} -o new --json"))
@@ -196,7 +188,7 @@ def test_repeated_pairs_are_removed_and_listed_on_request(corpus: DatasetDict, r
     assert report["duplicates"] == [str(Path("new/duplicates.jsonl"))]
 
 
-def test_python_does_the_same_as_the_command(corpus: DatasetDict, run: Any) -> None:
+def test_python_does_the_same_as_the_command(corpus, run):
     files = OUTPUTS["jsonl"].split()
     for name, options in (
         ("balanced", {"iterations": 50}),
@@ -213,7 +205,7 @@ def test_python_does_the_same_as_the_command(corpus: DatasetDict, run: Any) -> N
     assert json.loads(printed.stdout) == found
 
 
-def test_json_says_with_which_options_a_split_was_made(corpus: DatasetDict, run: Any) -> None:
+def test_json_says_with_which_options_a_split_was_made(corpus, run):
     command = f"split random {OUTPUTS['jsonl']} --together source --seed 4 --json -o new"
     report = json.loads(succeed(run(command)).stdout)
     assert report["subsets"]["test"] == {"rows": 10, "files": [str(Path("new/test.jsonl"))]}
@@ -224,7 +216,7 @@ def test_json_says_with_which_options_a_split_was_made(corpus: DatasetDict, run:
     assert [report[name] for name in ("method", "variant", "seed")] == ["local_search", "rates", 4]
 
 
-def test_tables_say_what_became_of_each_subset(corpus: DatasetDict, run: Any) -> None:
+def test_tables_say_what_became_of_each_subset(corpus, run):
     command = f"split poor-alignments {OUTPUTS['jsonl']} --fraction 0.1 --duplicates drop -o new"
     lines = succeed(run(command)).stdout.splitlines()
     assert lines[0].split() == ["subset", "rows", "removed", "duplicates", "kept"]
@@ -241,7 +233,7 @@ def test_tables_say_what_became_of_each_subset(corpus: DatasetDict, run: Any) ->
 # Rows come out as they went in
 
 
-def test_lines_of_json_stay_as_they_are(corpus: DatasetDict, run: Any) -> None:
+def test_lines_of_json_stay_as_they_are(corpus, run):
     succeed(run(f"split random {OUTPUTS['jsonl']} -o new"))
     before, after = (
         sorted(line for n in SIZES for line in Path(f, f"{n}.jsonl").read_bytes().splitlines())
@@ -250,7 +242,7 @@ def test_lines_of_json_stay_as_they_are(corpus: DatasetDict, run: Any) -> None:
     assert after == before
 
 
-def test_parquet_and_datasets_keep_their_features(corpus: DatasetDict, run: Any) -> None:
+def test_parquet_and_datasets_keep_their_features(corpus, run):
     features = Features({"label": ClassLabel(names=["a", "b"]), "n": Value("int8")})
     data = Dataset.from_dict({"label": [0, 1, 1], "n": [1, 2, 3]}, features=features)
     for name in ("train", "test"):
@@ -266,7 +258,7 @@ def test_parquet_and_datasets_keep_their_features(corpus: DatasetDict, run: Any)
     assert json.loads(result.stdout)["categories"] == ["a", "b"]
 
 
-def test_cells_of_csv_stay_as_they_are(corpus: DatasetDict, run: Any) -> None:
+def test_cells_of_csv_stay_as_they_are(corpus, run):
     rows = [["a", "b"], ["a,b", "'=1"], ["a\nb", 'c "d"'], ["", "\r"], ["é", "ü"]]
     for name, part in (("train", rows[:3]), ("test", rows[3:])):
         with open(f"{name}.csv", "w", newline="", encoding="utf-8") as file:
@@ -277,8 +269,8 @@ def test_cells_of_csv_stay_as_they_are(corpus: DatasetDict, run: Any) -> None:
     assert Path("new/train.csv").read_text().startswith("source,target\n")
 
 
-def test_elements_of_a_json_array_stay_whole(corpus: DatasetDict, run: Any) -> None:
-    rows: list[dict[str, Any]] = [
+def test_elements_of_a_json_array_stay_whole(corpus, run):
+    rows = [
         {"source": "é", "n": 1.0},
         {"n": {"a": [None, 2]}, "source": "b"},
         {"source": ""},
@@ -291,7 +283,7 @@ def test_elements_of_a_json_array_stay_whole(corpus: DatasetDict, run: Any) -> N
     assert all(row in found[0] + found[1] for row in rows)
 
 
-def test_text_files_keep_their_endings_if_all_have_the_same(corpus: DatasetDict, run: Any) -> None:
+def test_text_files_keep_their_endings_if_all_have_the_same(corpus, run):
     Path("a.txt").write_text("a\n")
     Path("b.txt").write_text("b\n")
     Path("t.x.src").write_text("a\n")
@@ -307,9 +299,7 @@ def test_text_files_keep_their_endings_if_all_have_the_same(corpus: DatasetDict,
         assert files == [str(Path(f"new/train.{ending}")) for ending in endings]
 
 
-def test_a_dataset_is_given_by_its_folder_or_by_d(
-    corpus: DatasetDict, run: Any, fails: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dataset_is_given_by_its_folder_or_by_d(corpus, run, fails, tmp_path, monkeypatch):
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
     Path("files").mkdir()
     for name in SIZES:
@@ -326,9 +316,7 @@ def test_a_dataset_is_given_by_its_folder_or_by_d(
 
 
 @pytest.mark.parametrize("cells", [json.dumps, None])
-def test_targets_in_csv_may_be_lists_of_json(
-    cells: Any, corpus: DatasetDict, run: Any, fails: Any
-) -> None:
+def test_targets_in_csv_may_be_lists_of_json(cells, corpus, run, fails):
     rows = [[s, (cells or str)([t, s])] for s, t in pairs(corpus["train"])]
     with open("train.csv", "w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([["source", "target"], *rows])
@@ -340,7 +328,7 @@ def test_targets_in_csv_may_be_lists_of_json(
     assert len(records("new", "csv", "train")) == 27
 
 
-def test_numbers_in_csv_are_numbers(corpus: DatasetDict, run: Any, fails: Any) -> None:
+def test_numbers_in_csv_are_numbers(corpus, run, fails):
     succeed(run(f"split poor-alignments --fraction 0.1 --by id {OUTPUTS['csv']} -o by"))
     assert [row[0] for row in written("by", "csv", "test")] == corpus["test"]["source"][:9]
     found = json.loads(succeed(run(f"split divergence --column id {OUTPUTS['csv']} --json")).stdout)
@@ -353,7 +341,7 @@ def test_numbers_in_csv_are_numbers(corpus: DatasetDict, run: Any, fails: Any) -
     )
 
 
-def test_targets_may_be_lists(corpus: DatasetDict, run: Any) -> None:
+def test_targets_may_be_lists(corpus, run):
     for name in SIZES:
         nested = corpus[name].map(lambda row: {"target": [row["target"], row["source"]]})
         rows = [json.dumps(row) for row in nested]
@@ -362,7 +350,7 @@ def test_targets_may_be_lists(corpus: DatasetDict, run: Any) -> None:
         succeed(run(f"split {command} {OUTPUTS['jsonl']}"))
 
 
-def test_subsets_are_named_by_hand_or_by_their_file(corpus: DatasetDict, run: Any) -> None:
+def test_subsets_are_named_by_hand_or_by_their_file(corpus, run):
     Path("all train.jsonl").write_bytes(Path("train.jsonl").read_bytes())
     Path("a,b.jsonl").write_bytes(Path("test.jsonl").read_bytes())
     result = run("split random -o new --json", "train=all train.jsonl", "test=a,b.jsonl")
@@ -372,7 +360,7 @@ def test_subsets_are_named_by_hand_or_by_their_file(corpus: DatasetDict, run: An
     assert list(json.loads(succeed(result).stdout)["subsets"]) == ["train", "test"]
 
 
-def test_a_subset_may_come_from_standard_input(corpus: DatasetDict, run: Any) -> None:
+def test_a_subset_may_come_from_standard_input(corpus, run):
     data = Path("train.jsonl").read_text("utf-8")
     succeed(run("split random train=- test.jsonl -o new", input=data))
     assert len(written("new", "jsonl", "train")) == 30
@@ -385,7 +373,7 @@ def test_a_subset_may_come_from_standard_input(corpus: DatasetDict, run: Any) ->
 
 @pytest.mark.usefixtures("corpus")
 @pytest.mark.parametrize("ending", ["", "\n", "\r\n"])
-def test_lines_of_text_are_those_between_line_feeds(ending: str, run: Any) -> None:
+def test_lines_of_text_are_those_between_line_feeds(ending, run):
     lines = ["a\u2028b", "", "c\rd", "é"]
     data = (ending or "\n").join(lines) + ending
     Path("train.en").write_bytes(data.encode())
@@ -397,7 +385,7 @@ def test_lines_of_text_are_those_between_line_feeds(ending: str, run: Any) -> No
 
 
 @pytest.mark.usefixtures("corpus")
-def test_a_line_that_is_not_utf_8_is_named(fails: Any) -> None:
+def test_a_line_that_is_not_utf_8_is_named(fails):
     Path("train.en").write_bytes(b"a\nb\n\xe4\n")
     message = fails("split random train.en,train.si test.en,test.si -o new")
     assert message == "train.en, line 3: expected UTF-8, got the byte 0xe4"
@@ -413,7 +401,7 @@ def test_a_line_that_is_not_utf_8_is_named(fails: Any) -> None:
         (["one", "2", "3", "4", "5"], "categories"),
     ],
 )
-def test_cells_of_csv_are_numbers_if_all_of_them_are(cells: list[str], kind: str, run: Any) -> None:
+def test_cells_of_csv_are_numbers_if_all_of_them_are(cells, kind, run):
     for name in ("train", "test"):
         Path(f"{name}.csv").write_text("\n".join(["id,n", *(f"1,{cell}" for cell in cells)]))
     found = json.loads(succeed(run("split divergence --column n train.csv test.csv --json")).stdout)
@@ -422,8 +410,8 @@ def test_cells_of_csv_are_numbers_if_all_of_them_are(cells: list[str], kind: str
 
 
 @pytest.mark.usefixtures("corpus")
-def test_cells_of_csv_are_lists_if_all_of_them_are(run: Any) -> None:
-    def changes(*cells: str) -> list[float]:
+def test_cells_of_csv_are_lists_if_all_of_them_are(run):
+    def changes(*cells):
         with open("train.csv", "w", newline="") as file:
             rows = [["a b c d", cell] for cell in cells]
             csv.writer(file).writerows([["source", "target"], *rows])
@@ -442,7 +430,7 @@ def test_cells_of_csv_are_lists_if_all_of_them_are(run: Any) -> None:
 
 @pytest.mark.usefixtures("corpus")
 @pytest.mark.parametrize("command", ["divergence --column", "random -o new --together"])
-def test_columns_may_be_lists_of_numbers(command: str, run: Any) -> None:
+def test_columns_may_be_lists_of_numbers(command, run):
     for name in ("train", "test"):
         rows = [[i % 3, 2] if i < 4 else [i / 4] for i in range(9)]
         Path(f"{name}.jsonl").write_text("\n".join(f'{{"n": {row}}}' for row in rows))
@@ -451,7 +439,7 @@ def test_columns_may_be_lists_of_numbers(command: str, run: Any) -> None:
 
 @pytest.mark.usefixtures("corpus")
 @pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
-def test_texts_are_no_numbers_to_rank_by(format: str, fails: Any) -> None:
+def test_texts_are_no_numbers_to_rank_by(format, fails):
     command = "split poor-alignments --fraction 0.1 --by target --duplicates drop -o new"
     message = fails(f"{command} {OUTPUTS[format]}")
     assert message == "column 'target': expected numbers to rank by, got categories"
@@ -461,7 +449,7 @@ def test_texts_are_no_numbers_to_rank_by(format: str, fails: Any) -> None:
 @pytest.mark.parametrize(
     "command", ["poor-alignments --fraction 0.5", "balanced", "random --together target"]
 )
-def test_targets_are_lists_in_all_subsets_or_in_none(command: str, fails: Any) -> None:
+def test_targets_are_lists_in_all_subsets_or_in_none(command, fails):
     Path("train.jsonl").write_text('{"source": "a b", "target": ["a"]}\n' * 4)
     Path("test.jsonl").write_text('{"source": "a b", "target": "a"}\n' * 4)
     assert fails(f"split {command} train.jsonl test.jsonl -o new") == (
@@ -481,7 +469,7 @@ def test_targets_are_lists_in_all_subsets_or_in_none(command: str, fails: Any) -
         ([*['{"n": 1}'] * 4, "}"], "train.jsonl, line 5: expected a JSON object, got bad JSON"),
     ],
 )
-def test_a_wrong_value_is_reported_with_its_row(lines: list[str], message: str, fails: Any) -> None:
+def test_a_wrong_value_is_reported_with_its_row(lines, message, fails):
     Path("train.jsonl").write_text("\n".join(lines))
     assert message in fails("split poor-alignments train.jsonl --by n --fraction 0.1 -o new")
     assert not Path("new").exists()
@@ -491,7 +479,7 @@ def test_a_wrong_value_is_reported_with_its_row(lines: list[str], message: str, 
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_one_file_is_cut_at_the_sizes_given(format: str, corpus: DatasetDict, run: Any) -> None:
+def test_one_file_is_cut_at_the_sizes_given(format, corpus, run):
     given = OUTPUTS[format].split()[0]
     data = concatenate_datasets([*corpus.values()]) if format == "dataset" else corpus["train"]
     command = f"split random -d {given} --sizes 0.6,0.3,0.1 --seed 4 -o cut --json"
@@ -511,7 +499,7 @@ def test_one_file_is_cut_at_the_sizes_given(format: str, corpus: DatasetDict, ru
 
 
 @pytest.mark.parametrize("sizes", ["80,10,10", "train=80,validation=10,test=10"])
-def test_sizes_of_a_hundred_are_percent(sizes: str, corpus: DatasetDict, run: Any) -> None:
+def test_sizes_of_a_hundred_are_percent(sizes, corpus, run):
     outputs = []
     for given in (sizes, "0.8,0.1,0.1"):
         succeed(run(f"split random -d train.jsonl --sizes {given} -o cut --force"))
@@ -534,23 +522,19 @@ def test_sizes_of_a_hundred_are_percent(sizes: str, corpus: DatasetDict, run: An
         ("gone.jsonl", "one of the commands balanced, divergence, poor-alignments, random"),
     ],
 )
-def test_without_a_command_the_message_says_which(
-    arguments: str, command: str, corpus: DatasetDict, fails: Any
-) -> None:
+def test_without_a_command_the_message_says_which(arguments, command, corpus, fails):
     name = command.rpartition(" ")[2]
     assert fails(f"split {arguments}") == (
         f"split: expected {command}, as in textsimp split {name} {arguments}"
     )
 
 
-def test_a_folder_may_be_called_like_a_command(corpus: DatasetDict, run: Any) -> None:
+def test_a_folder_may_be_called_like_a_command(corpus, run):
     Path("random").mkdir()
     succeed(run("split random train.jsonl test.jsonl -o random"))
 
 
-def test_csv_is_written_with_the_delimiter_and_columns_of_the_first_subset(
-    corpus: DatasetDict, run: Any
-) -> None:
+def test_csv_is_written_with_the_delimiter_and_columns_of_the_first_subset(corpus, run):
     rows = [f"a long sentence {i};short {i}" for i in range(20)]
     Path("a.csv").write_text("\n".join(["source;target", *rows]))
     succeed(run("split poor-alignments --fraction 0.2 a.csv -o new"))
@@ -566,7 +550,7 @@ def test_csv_is_written_with_the_delimiter_and_columns_of_the_first_subset(
     assert sorted({*lines}) == sorted(["source;target", *rows, "b;a"])
 
 
-def test_sizes_have_names_and_one_may_be_the_rest(corpus: DatasetDict, run: Any) -> None:
+def test_sizes_have_names_and_one_may_be_the_rest(corpus, run):
     command = "split random train.jsonl test.jsonl --sizes learn=rest,dev=3,test=7 -o cut --json"
     report = json.loads(succeed(run(command)).stdout)["subsets"]
     assert {name: subset["rows"] for name, subset in report.items()} == {
@@ -630,9 +614,7 @@ def test_sizes_have_names_and_one_may_be_the_rest(corpus: DatasetDict, run: Any)
         ("random narrow.parquet test.parquet -o new", "column 'id' is missing in narrow.parquet"),
     ],
 )
-def test_bad_input_writes_nothing(
-    arguments: str, message: str, corpus: DatasetDict, tmp_path: Path, fails: Any
-) -> None:
+def test_bad_input_writes_nothing(arguments, message, corpus, tmp_path, fails):
     row = '{"source": "a", "target": "b", "id": 1}'
     Path("bad.jsonl").write_text(f"{row}\n[]\n")
     Path("a.jsonl").write_text(row)
@@ -652,9 +634,7 @@ def test_bad_input_writes_nothing(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_an_existing_output_is_overwritten_only_if_reported_to(
-    corpus: DatasetDict, run: Any, fails: Any
-) -> None:
+def test_an_existing_output_is_overwritten_only_if_reported_to(corpus, run, fails):
     command = f"split random {OUTPUTS['jsonl']} -o new"
     Path("new").mkdir()
     Path("new/test.jsonl").write_text("mine")
@@ -665,16 +645,14 @@ def test_an_existing_output_is_overwritten_only_if_reported_to(
     assert len(list(Path("new").iterdir())) == 3
 
 
-def test_what_lies_there_of_an_older_split_is_reported(corpus: DatasetDict, script: Any) -> None:
+def test_what_lies_there_of_an_older_split_is_reported(corpus, script):
     command = f"split random {OUTPUTS['jsonl']} -o new".split()
     assert script(*command).stderr == b""
     done = script(*command, "--sizes", "0.8,0.2", "--force")
     assert done.stderr == b"new: left from before, not part of this split: validation.jsonl\n"
 
 
-def test_whatever_folders_are_called_what_is_reported_is_lines(
-    corpus: DatasetDict, run: Any
-) -> None:
+def test_whatever_folders_are_called_what_is_reported_is_lines(corpus, run):
     command = f"split random {OUTPUTS['jsonl']} --force -o"
     run(command, "a\n\x1b[31mb")
     result = run(f"{command}", "a\n\x1b[31mb", "--sizes", "0.8,0.2")
@@ -683,7 +661,7 @@ def test_whatever_folders_are_called_what_is_reported_is_lines(
     assert "\na\\n\\x1b[31mb: left from before, not part" in f"\n{result.output}"
 
 
-def test_inputs_may_be_overwritten_in_place(corpus: DatasetDict, run: Any) -> None:
+def test_inputs_may_be_overwritten_in_place(corpus, run):
     succeed(run(f"split random {OUTPUTS['parquet']} -o . --force"))
     expected = splits.random_split(corpus)
     assert written(".", "parquet", "train") == pairs(expected["train"])
@@ -693,7 +671,7 @@ def test_inputs_may_be_overwritten_in_place(corpus: DatasetDict, run: Any) -> No
 
 
 @pytest.fixture
-def leaking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def leaking(tmp_path, monkeypatch):
     """Two files of pairs; "b", three times in all, stands in both, and "a" twice in one."""
     monkeypatch.chdir(tmp_path)
     subsets = {"train": "aabbcdefgh", "test": "bijk"}
@@ -709,7 +687,7 @@ LEAK = (
 )
 
 
-def test_divergence_tells_the_sources_that_subsets_share(leaking: str, run: Any) -> None:
+def test_divergence_tells_the_sources_that_subsets_share(leaking, run):
     assert LEAK in succeed(run(f"split divergence {leaking}")).stdout.splitlines()
     found = json.loads(succeed(run(f"split divergence {leaking} --column n --json")).stdout)
     assert found["shared_sources"] == {
@@ -722,9 +700,7 @@ def test_divergence_tells_the_sources_that_subsets_share(leaking: str, run: Any)
     "command",
     ["random", "balanced --iterations 300", "poor-alignments --fraction 0.1"],
 )
-def test_every_split_tells_the_sources_that_its_subsets_share(
-    command: str, leaking: str, run: Any
-) -> None:
+def test_every_split_tells_the_sources_that_its_subsets_share(command, leaking, run):
     printed = succeed(run(f"split {command} {leaking} -o new")).stdout
     rows = {n: [row["source"] for row in records("new", "jsonl", n)] for n in ("train", "test")}
     both = {*rows["train"]} & {*rows["test"]}
@@ -741,7 +717,7 @@ def test_every_split_tells_the_sources_that_its_subsets_share(
 
 
 @pytest.mark.parametrize("command", ["random", "balanced --iterations 300"])
-def test_equal_sources_stay_together_if_asked(command: str, leaking: str, run: Any) -> None:
+def test_equal_sources_stay_together_if_asked(command, leaking, run):
     for seed in range(5):
         options = f"--together source --seed {seed} -o new --force"
         printed = succeed(run(f"split {command} {leaking} {options}")).stdout
@@ -749,9 +725,7 @@ def test_equal_sources_stay_together_if_asked(command: str, leaking: str, run: A
         assert len(records("new", "jsonl", "test")) == 4
 
 
-def test_equal_sources_stay_together_in_the_subset_that_the_library_gives_them(
-    leaking: str, run: Any
-) -> None:
+def test_equal_sources_stay_together_in_the_subset_that_the_library_gives_them(leaking, run):
     corpus = DatasetDict()
     for name in ("train", "test"):
         rows = [row | {"target": "x " * row["n"] ** 2} for row in records(".", "jsonl", name)]
@@ -765,6 +739,6 @@ def test_equal_sources_stay_together_in_the_subset_that_the_library_gives_them(
             assert [row["n"] for row in records("new", "jsonl", name)] == part["n"][:]
 
 
-def test_a_corpus_without_the_column_of_sources_is_split(leaking: str, run: Any) -> None:
+def test_a_corpus_without_the_column_of_sources_is_split(leaking, run):
     printed = succeed(run(f"split random {leaking} -S original -o new")).stdout
     assert "Shared sources: unknown without a column 'original': give -S COLUMN\n" in printed

@@ -1,12 +1,8 @@
 """The reference implementations' outputs, read from ../shared; skipped, saying so, without it."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from datasets import Dataset, DatasetDict
@@ -14,7 +10,7 @@ from datasets import Dataset, DatasetDict
 SHARED = Path(__file__).parents[3] / "shared"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
@@ -24,10 +20,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def goldens() -> Callable[[str], list[dict[str, Any]]]:
+def goldens():
     """``goldens("sari")`` -> the objects of goldens/sari.jsonl."""
 
-    def read(name: str) -> list[dict[str, Any]]:
+    def read(name):
         with open(SHARED / "goldens" / f"{name}.jsonl", encoding="utf-8") as file:
             return [json.loads(line) for line in file]
 
@@ -35,10 +31,10 @@ def goldens() -> Callable[[str], list[dict[str, Any]]]:
 
 
 @pytest.fixture(scope="session")
-def lines() -> Callable[[str], list[str]]:
+def lines():
     """``lines("asset_test/source.txt")`` -> its lines; only ``\\n`` ends a line."""
 
-    def read(path: str) -> list[str]:
+    def read(path):
         text = (SHARED / "data" / path).read_text(encoding="utf-8")
         return text.removesuffix("\n").split("\n")
 
@@ -46,10 +42,10 @@ def lines() -> Callable[[str], list[str]]:
 
 
 @pytest.fixture(scope="session")
-def corpus(lines: Callable[[str], list[str]]) -> Callable[[str], tuple[list[str], list[list[str]]]]:
+def corpus(lines):
     """``corpus("asset_test")`` -> (sources, references per source)."""
 
-    def read(name: str) -> tuple[list[str], list[list[str]]]:
+    def read(name):
         folder = SHARED / "data" / name / "references"
         columns = [lines(f"{name}/references/{i}.txt") for i in range(len(list(folder.iterdir())))]
         return lines(f"{name}/source.txt"), [list(row) for row in zip(*columns, strict=True)]
@@ -58,11 +54,11 @@ def corpus(lines: Callable[[str], list[str]]) -> Callable[[str], tuple[list[str]
 
 
 @pytest.fixture(scope="session")
-def columns(corpus: Any, lines: Any) -> Callable[[str, str], dict[str, Any]]:
+def columns(corpus, lines):
     """``columns("asset_test", "ACCESS")`` -> what a metric is given; ``identity`` is the copy."""
 
     @cache
-    def read(dataset: str, system: str) -> dict[str, Any]:
+    def read(dataset, system):
         sources, references = corpus(dataset)
         path = f"{dataset}/systems/{system}.txt"
         predictions = sources if system == "identity" else lines(path)
@@ -72,7 +68,7 @@ def columns(corpus: Any, lines: Any) -> Callable[[str, str], dict[str, Any]]:
 
 
 @pytest.fixture(scope="session")
-def wikismall(lines: Callable[[str], list[str]]) -> DatasetDict:
+def wikismall(lines):
     """Pairs of both subsets, numbered over test and validation."""
     subsets, row = {}, 0
     for name in ("test", "validation"):

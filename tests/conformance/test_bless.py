@@ -1,9 +1,6 @@
 """The scores that BLESS printed for its outputs, to the last of four decimals."""
 
-from __future__ import annotations
-
 import importlib.metadata
-from typing import Any
 
 import pytest
 
@@ -27,8 +24,8 @@ NEW = tuple(map(int, importlib.metadata.version("nltk").split(".")[:3])) >= (3, 
 
 
 @pytest.fixture(scope="module")
-def columns(lines: Any, corpus: Any) -> Any:
-    def read(file: str) -> dict[str, Any]:
+def columns(lines, corpus):
+    def read(file):
         sources, references = corpus("asset_test")
         if file.startswith("med_easi/"):
             sources = lines("bless/med_easi/source.txt")
@@ -39,7 +36,7 @@ def columns(lines: Any, corpus: Any) -> Any:
     return read
 
 
-def test_sari_cased_bleu_and_five_statistics_equal_all_73_runs(goldens: Any, columns: Any) -> None:
+def test_sari_cased_bleu_and_five_statistics_equal_all_73_runs(goldens, columns):
     runs = goldens("bless")
     assert len(runs) == 73
     for line in runs:
@@ -56,9 +53,7 @@ def test_sari_cased_bleu_and_five_statistics_equal_all_73_runs(goldens: Any, col
 
 
 @pytest.mark.parametrize("splitter", ["nltk-punkt-untrained", "nltk-punkt-en"])
-def test_fkgl_and_splits_equal_but_for_a_closing_quote_by_itself(
-    goldens: Any, columns: Any, splitter: str
-) -> None:
+def test_fkgl_and_splits_equal_but_for_a_closing_quote_by_itself(goldens, columns, splitter):
     try:
         get_splitter(splitter)
     except ImportError as error:

@@ -1,9 +1,5 @@
 """D-SARI against the authors' script, to 1e-9."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from textsimp.metrics.d_sari import DSari
@@ -21,7 +17,7 @@ NAMES = {
 
 
 @pytest.fixture(scope="module")
-def documents(corpus: Any, lines: Any) -> dict[str, Any]:
+def documents(corpus, lines):
     sources, references = corpus("d_wikipedia_valid_60")
     systems = {
         name: lines(f"d_wikipedia_valid_60/systems/{name}.txt")
@@ -32,9 +28,7 @@ def documents(corpus: Any, lines: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", ["table6", "dwiki_doc", "edge"])
 @pytest.mark.parametrize("splitter", ["nltk-punkt-untrained", "simple-token", "pysbd-0.3.4"])
-def test_documents_score_what_the_script_prints(
-    goldens: Any, documents: dict[str, Any], kind: str, splitter: str
-) -> None:
+def test_documents_score_what_the_script_prints(goldens, documents, kind, splitter):
     if splitter.startswith("pysbd"):
         pytest.importorskip("pysbd", reason="needs the extra languages")
     metric = DSari.preset("sun", splitter=splitter.removesuffix("-0.3.4"), penalties=True)
@@ -54,7 +48,7 @@ def test_documents_score_what_the_script_prints(
     assert compared == {"table6": 4, "dwiki_doc": 60, "edge": 18}[kind]
 
 
-def test_table_6_of_the_paper_is_reproduced_in_all_32_values(goldens: Any) -> None:
+def test_table_6_of_the_paper_is_reproduced_in_all_32_values(goldens):
     metric = DSari.preset("sun", splitter="nltk-punkt-untrained", penalties=True)
     order = ("sari", "keep", "delete", "add", "d_sari", "d_keep", "d_delete", "d_add")
     lines = [

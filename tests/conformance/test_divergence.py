@@ -1,13 +1,10 @@
 """Divergences between subsets, as Vásquez-Rodríguez et al. 2021 publish them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from datasets import DatasetDict
 
 from textsimp.splits import divergence
 
@@ -15,11 +12,11 @@ Goldens = Callable[[str], list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")
-def golden(goldens: Goldens) -> dict[str, Any]:
+def golden(goldens):
     return next(row for row in goldens("divergence") if ".ori" in row["input"])
 
 
-def assert_published(found: dict[str, Any], golden: dict[str, Any]) -> None:
+def assert_published(found, golden):
     assert found["counts"] == {"test": golden["counts_a"], "validation": golden["counts_b"]}
     for name, key in (("test", "edges_a"), ("validation", "edges_b")):
         edges = found["edges"][name]
@@ -32,22 +29,16 @@ def assert_published(found: dict[str, Any], golden: dict[str, Any]) -> None:
     assert pair["js_divergence_bits"] == pytest.approx(golden["js_divergence_bits"], abs=1e-9)
 
 
-def test_each_subset_binned_over_its_own_range(
-    wikismall: DatasetDict, golden: dict[str, Any]
-) -> None:
+def test_each_subset_binned_over_its_own_range(wikismall, golden):
     assert_published(divergence(wikismall, variant="paper"), golden["own_range"])
 
 
-def test_published_divergences_over_0_to_100(
-    wikismall: DatasetDict, golden: dict[str, Any]
-) -> None:
+def test_published_divergences_over_0_to_100(wikismall, golden):
     edges = np.linspace(0, 100, 11).tolist()
     assert_published(divergence(wikismall, variant="paper", bins=edges), golden["range_0_100"])
 
 
-def test_default_bins_are_those_over_0_to_100(
-    wikismall: DatasetDict, golden: dict[str, Any]
-) -> None:
+def test_default_bins_are_those_over_0_to_100(wikismall, golden):
     expected = golden["range_0_100"]
     found = divergence(wikismall, smoothing=0)
     assert found["counts"] == {"test": expected["counts_a"], "validation": expected["counts_b"]}
@@ -58,6 +49,6 @@ def test_default_bins_are_those_over_0_to_100(
     assert pair["js_divergence_bits"] == pytest.approx(expected["js_divergence_bits"], abs=1e-9)
 
 
-def test_wikismall_is_split_as_if_at_random(wikismall: DatasetDict) -> None:
+def test_wikismall_is_split_as_if_at_random(wikismall):
     (pair,) = divergence(wikismall)["pairs"]
     assert pair["p_value"] > 0.05

@@ -1,9 +1,5 @@
 """`textsimp.easse` against what EASSE prints, to 1e-9."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from textsimp import InputError
@@ -17,10 +13,10 @@ from textsimp.easse import (
 
 
 @pytest.fixture(scope="module")
-def texts(corpus: Any, lines: Any) -> Any:
+def texts(corpus, lines):
     """Sources, outputs and, as EASSE takes them, references of a golden."""
 
-    def read(line: dict[str, Any]) -> tuple[list[str], list[str], list[list[str]]]:
+    def read(line):
         sources, references = corpus(line["dataset"])
         path = f"{line['dataset']}/systems/{line['system']}.txt"
         outputs = sources if line["system"] == "identity" else lines(path)
@@ -29,9 +25,9 @@ def texts(corpus: Any, lines: Any) -> Any:
     return read
 
 
-def test_sari_takes_easses_arguments(goldens: Any, texts: Any) -> None:
+def test_sari_takes_easses_arguments(goldens, texts):
     rows = [line for line in goldens("sari") if line["variant"].startswith("easse")]
-    seen: set[str] = set()
+    seen = set()
     for line in rows:
         if line["variant"] in seen:
             continue
@@ -41,7 +37,7 @@ def test_sari_takes_easses_arguments(goldens: Any, texts: Any) -> None:
     assert len(seen) == 8
 
 
-def test_a_sentences_sari_is_that_of_a_corpus_of_one(texts: Any) -> None:
+def test_a_sentences_sari_is_that_of_a_corpus_of_one(texts):
     line = {"dataset": "asset_test", "system": "ACCESS"}
     sources, outputs, references = texts(line)
     refs = [sents[0] for sents in references]
@@ -50,7 +46,7 @@ def test_a_sentences_sari_is_that_of_a_corpus_of_one(texts: Any) -> None:
     assert found == corpus_sari(sources[:1], outputs[:1], alone, lowercase=False)
 
 
-def test_bleu_is_cased_by_default_as_easses(goldens: Any, texts: Any) -> None:
+def test_bleu_is_cased_by_default_as_easses(goldens, texts):
     compared = 0
     for line in goldens("bleu"):
         _, _, case = line["variant"].partition("easse_lc")
@@ -63,7 +59,7 @@ def test_bleu_is_cased_by_default_as_easses(goldens: Any, texts: Any) -> None:
     assert compared > 1
 
 
-def test_fkgl_equals_easses(goldens: Any, lines: Any) -> None:
+def test_fkgl_equals_easses(goldens, lines):
     compared = 0
     for line in goldens("fkgl"):
         kind, _, i = line["text"].partition(" ")
@@ -75,7 +71,7 @@ def test_fkgl_equals_easses(goldens: Any, lines: Any) -> None:
     assert compared > 1
 
 
-def test_quality_estimation_has_easses_keys(goldens: Any, texts: Any) -> None:
+def test_quality_estimation_has_easses_keys(goldens, texts):
     compared = 0
     for line in goldens("qe"):
         sources, outputs, _ = texts(line)
@@ -90,6 +86,6 @@ def test_quality_estimation_has_easses_keys(goldens: Any, texts: Any) -> None:
     assert compared > 5 * 20
 
 
-def test_references_of_each_sentence_are_refused_in_easses_form() -> None:
+def test_references_of_each_sentence_are_refused_in_easses_form():
     with pytest.raises(InputError, match=r"^refs_sents: expected lists of all sentences, a list"):
         corpus_sari(["a", "b"], ["a", "b"], [["a", "b"], ["c"]])

@@ -1,9 +1,6 @@
 """Edit operations as the operations paper's own code prints them."""
 
-from __future__ import annotations
-
 import hashlib
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +10,7 @@ from textsimp.metrics.edit_ops import EditOps
 OPERATIONS = ("insert", "delete", "replace", "keep")
 
 
-def score(rows: list[dict[str, Any]], variant: str = "paper", **options: Any) -> dict[str, Any]:
+def score(rows, variant="paper", **options):
     return EditOps.preset(variant, **options).score(
         sources=[row["src"] for row in rows],
         predictions=[row["dst"] for row in rows],
@@ -21,7 +18,7 @@ def score(rows: list[dict[str, Any]], variant: str = "paper", **options: Any) ->
     )
 
 
-def test_counts_equal_the_authors(goldens: Any) -> None:
+def test_counts_equal_the_authors(goldens):
     rows = goldens("edit_pairs")
     scores = score(rows)
     for name, letter in zip(OPERATIONS, "IDRK", strict=True):
@@ -29,7 +26,7 @@ def test_counts_equal_the_authors(goldens: Any) -> None:
         assert scores[name] == sum(row[letter] for row in rows)
 
 
-def test_percentages_equal_the_authors(goldens: Any) -> None:
+def test_percentages_equal_the_authors(goldens):
     rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if "java_pct" in row]
     expected = [row["java_pct"] for row in rows]
     scores = score(rows)
@@ -37,12 +34,12 @@ def test_percentages_equal_the_authors(goldens: Any) -> None:
     assert scores["change_percentage"] == pytest.approx(np.mean(expected), abs=1e-9)
 
 
-def test_operations_equal_the_authors(goldens: Any) -> None:
+def test_operations_equal_the_authors(goldens):
     rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if "java_ops" in row]
     assert score(rows)["operations_per_example"] == [row["java_ops"] for row in rows]
 
 
-def test_published_moves_equal_the_authors(goldens: Any) -> None:
+def test_published_moves_equal_the_authors(goldens):
     for name, key in (("edit_pairs", "java_ops_simplify"), ("edit_edge", "java_simplify")):
         rows = [row for row in goldens(name) if key in row]
         scores = score(rows, moves="paper")
@@ -50,16 +47,16 @@ def test_published_moves_equal_the_authors(goldens: Any) -> None:
         assert scores["move_per_example"] == [row[key].count("5") for row in rows]
 
 
-def test_the_shortest_path_has_the_fewest_insertions(goldens: Any) -> None:
+def test_the_shortest_path_has_the_fewest_insertions(goldens):
     rows = [row for row in goldens("edit_pairs") + goldens("edit_edge") if "min_I" in row]
     assert score(rows, "shortest")["insert_per_example"] == [row["min_I"] for row in rows]
 
 
-def test_tied_paths_are_the_authors(goldens: Any) -> None:
+def test_tied_paths_are_the_authors(goldens):
     """Where the path isn't unique, and others choose another."""
     edges = {(row["src"], row["dst"]): row for row in goldens("edit_edge")}
 
-    def changes(source: str, target: str) -> list[int]:
+    def changes(source, target):
         scores = score([{"src": source, "dst": target}])
         return [scores[name] for name in OPERATIONS]
 
@@ -78,7 +75,7 @@ def test_tied_paths_are_the_authors(goldens: Any) -> None:
 @pytest.mark.parametrize(
     ("key", "name"), [("wikismall.ori.test", "test"), ("wikismall.ori.valid", "validation")]
 )
-def test_files_equal_the_authors(goldens: Any, lines: Any, key: str, name: str) -> None:
+def test_files_equal_the_authors(goldens, lines, key, name):
     (expected,) = (row for row in goldens("edit_files") if row["key"] == key)
     sources, targets = (lines(f"wikismall/{name}.{side}.txt") for side in ("source", "reference"))
     scores = EditOps.preset(moves="paper").score(

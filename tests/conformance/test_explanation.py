@@ -1,14 +1,10 @@
 """Scores of the reference implementations, as papers print them, are those of their variants."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import Any
 
 import pytest
 
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
-from textsimp.core.metric import Metric
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.fkgl_components import FkglComponents
 from textsimp.metrics.sari import Sari
@@ -25,7 +21,7 @@ SAMPLE = {
 }
 
 
-def same(configuration: Configuration, options: dict[str, Any]) -> bool:
+def same(configuration, options):
     """Whether a configuration has these options and all references, under any variant."""
     meant = type(configuration.metric).preset(**options)
     names = meant.option_names()
@@ -33,7 +29,7 @@ def same(configuration: Configuration, options: dict[str, Any]) -> bool:
     return alike and configuration.reference is None
 
 
-def rounds_to(value: float, printed: str, configuration: Configuration) -> bool:
+def rounds_to(value, printed, configuration):
     readings = explanation.parse_score(printed, configuration.metric.scores[0])
     return any(abs(value - number) <= half + 1e-9 for number, half, _ in readings)
 
@@ -41,7 +37,7 @@ def rounds_to(value: float, printed: str, configuration: Configuration) -> bool:
 Values = list[tuple[float, Configuration]]
 
 
-def compute(cls: type[Metric], predictions: list[str], **shared: Any) -> Values:
+def compute(cls, predictions, **shared):
     """The scores of texts by all configurations with all references."""
     examples = Examples(shared, {UNNAMED_SYSTEM: {"predictions": predictions}})
     every = explanation.make_configurations(cls, examples, {})
@@ -50,18 +46,18 @@ def compute(cls: type[Metric], predictions: list[str], **shared: Any) -> Values:
         return [*explanation.compute_scores(configurations, examples, cls.scores[0].key, {})]
 
 
-def is_explained(values: Values, score: float, options: dict[str, Any]) -> bool:
+def is_explained(values, score, options):
     """Whether the configuration with these options gives the score, as papers print it."""
     found = [(value, one) for value, one in values if same(one, options)]
     return any(rounds_to(value, f"{score:.2f}", one) for value, one in found)
 
 
 @pytest.fixture(scope="module")
-def values(columns: Any) -> Any:
+def values(columns):
     """``values(Sari, "asset_test", "ACCESS")`` → those that are tried first."""
 
     @cache
-    def usual(cls: type[Metric], dataset: str, system: str) -> Values:
+    def usual(cls, dataset, system):
         return [pair for pair in compute(cls, **columns(dataset, system)) if pair[1].stage < 3]
 
     return usual
@@ -77,8 +73,8 @@ def values(columns: Any) -> Any:
     ],
 )
 def test_a_score_of_a_reference_implementation_is_that_of_its_variant_which_is_tried_first(
-    goldens: Any, values: Any, cls: Any, dataset: str, system: str
-) -> None:
+    goldens, values, cls, dataset, system
+):
     compared = 0
     for line in goldens(cls.name):
         options = sari_options(line) if cls is Sari else BLEU[line["variant"]]
@@ -89,7 +85,7 @@ def test_a_score_of_a_reference_implementation_is_that_of_its_variant_which_is_t
     assert compared >= 4
 
 
-def test_the_simplest_explanation_of_the_published_score_of_access_is_easse(values: Any) -> None:
+def test_the_simplest_explanation_of_the_published_score_of_access_is_easse(values):
     found = [
         configuration
         for value, configuration in values(Sari, "asset_test", "ACCESS")
@@ -99,9 +95,7 @@ def test_the_simplest_explanation_of_the_published_score_of_access_is_easse(valu
 
 
 @pytest.mark.parametrize("article", range(4))
-def test_table_6_of_the_d_sari_paper_is_explained_by_its_variant(
-    goldens: Any, article: int
-) -> None:
+def test_table_6_of_the_d_sari_paper_is_explained_by_its_variant(goldens, article):
     line = [
         line
         for line in goldens("d_sari")
@@ -119,7 +113,7 @@ def test_table_6_of_the_d_sari_paper_is_explained_by_its_variant(
 
 
 @pytest.mark.parametrize("text", ["orig", "ref 0"])
-def test_fkgl_is_explained_by_its_splitter(goldens: Any, lines: Any, text: str) -> None:
+def test_fkgl_is_explained_by_its_splitter(goldens, lines, text):
     pytest.importorskip("pysbd", reason="needs the extra languages")
     name = "source" if text == "orig" else "references/0"
     rows = [line for line in goldens("fkgl") if line["text"] == text]

@@ -1,12 +1,8 @@
 """Figures of public test sets in cards and documentation are those that the code computes."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -27,13 +23,13 @@ COMMANDS = {
 
 
 @pytest.fixture
-def figures(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    module: ModuleType = load_tool(monkeypatch, "figures")
+def figures(monkeypatch):
+    module = load_tool(monkeypatch, "figures")
     return module
 
 
 @pytest.mark.slow
-def test_every_figure_is_what_is_computed(figures: Any, capsys: Any) -> None:
+def test_every_figure_is_what_is_computed(figures, capsys):
     pytest.importorskip("pyphen", reason="needs the extra languages")
     pytest.importorskip("sklearn", reason="needs the extra models")
     pytest.importorskip("wordfreq", reason="needs the extra languages")
@@ -41,7 +37,7 @@ def test_every_figure_is_what_is_computed(figures: Any, capsys: Any) -> None:
     assert figures.main(["--data", str(DATA), "--check"]) == 0, capsys.readouterr().out
 
 
-def test_another_figure_is_noticed_and_put_right(figures: Any, tmp_path: Path, capsys: Any) -> None:
+def test_another_figure_is_noticed_and_put_right(figures, tmp_path, capsys):
     page = tmp_path / "page.md"
     right = (
         "- A list:\n  <!-- figures: d-sari-long-references -->\n  In 18 of the 60 documents of the "
@@ -59,7 +55,7 @@ def test_another_figure_is_noticed_and_put_right(figures: Any, tmp_path: Path, c
     assert capsys.readouterr().out.endswith("1 figures are as computed\n")
 
 
-def test_a_name_without_a_function_is_told(figures: Any, tmp_path: Path, capsys: Any) -> None:
+def test_a_name_without_a_function_is_told(figures, tmp_path, capsys):
     page = tmp_path / "page.md"
     page.write_text("<!-- figures: sary -->\n20\n<!-- /figures -->\n", encoding="utf-8")
     figures.PROJECT, figures.PAGES = tmp_path, [page]
@@ -71,12 +67,12 @@ def test_a_name_without_a_function_is_told(figures: Any, tmp_path: Path, capsys:
     assert "name one with --data" in capsys.readouterr().err
 
 
-def test_names_are_joined_as_in_prose(figures: Any) -> None:
+def test_names_are_joined_as_in_prose(figures):
     texts = [figures.enumerate_names([*letters]) for letters in ("A", "AB", "ABC")]
     assert texts == ["A", "A and B", "A, B and C"]
 
 
-def printed(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def printed(text, monkeypatch):
     """System → metric → scores, by the command in a card; the outputs are where it says."""
     (command,) = re.findall(r"^textsimp (score .*-t asset_test.*)$", text, re.MULTILINE)
     monkeypatch.chdir(DATA / "asset_test")
@@ -86,12 +82,12 @@ def printed(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return users_systems(result.stdout)
 
 
-def rounded(value: float, like: str) -> str:
+def rounded(value, like):
     return f"{value:.{len(like.partition('.')[2])}f}".replace("-", "−")
 
 
 @pytest.mark.parametrize("card", COMMANDS)
-def test_the_command_in_a_card_prints_its_table(card: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_in_a_card_prints_its_table(card, monkeypatch):
     score, column = COMMANDS[card]
     text = (PROJECT / "metrics" / card / "README.md").read_text(encoding="utf-8")
     found = printed(text, monkeypatch)
@@ -102,9 +98,7 @@ def test_the_command_in_a_card_prints_its_table(card: str, monkeypatch: pytest.M
         assert rounded(found[system][card][score], shown) == shown
 
 
-def test_the_command_in_the_card_of_statistics_prints_its_table(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_command_in_the_card_of_statistics_prints_its_table(monkeypatch):
     pytest.importorskip("wordfreq", reason="needs the extra languages")
     card = PROJECT / "metrics" / "simplification_stats" / "README.md"
     text = card.read_text(encoding="utf-8")

@@ -1,15 +1,11 @@
 """FKGL against EASSE's, to 1e-9."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from textsimp.metrics.fkgl_components import FkglComponents
 
 
-def test_fkgl_equals_the_reference_implementation(goldens: Any, lines: Any) -> None:
+def test_fkgl_equals_the_reference_implementation(goldens, lines):
     compared = 0
     for line in goldens("fkgl"):
         splitter = line["splitter"]
@@ -24,7 +20,7 @@ def test_fkgl_equals_the_reference_implementation(goldens: Any, lines: Any) -> N
     assert compared == 6
 
 
-def test_tokenized_and_natural_text_score_nearly_the_same(lines: Any) -> None:
+def test_tokenized_and_natural_text_score_nearly_the_same(lines):
     """The sources of TurkCorpus exist as both; by tokens with a letter they differ by 0.3."""
     metric = FkglComponents.preset()
     natural, tokenized = (

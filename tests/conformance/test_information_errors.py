@@ -1,9 +1,6 @@
 """Information errors on the published annotations, as their paper prints them."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +8,7 @@ import pytest
 from textsimp import InformationErrors, Sari, judgements
 from textsimp.judgements import distances
 from textsimp.judgements.error_labels import majorities
-from textsimp.judgements.error_tables import Levels, by_level
+from textsimp.judgements.error_tables import by_level
 from textsimp.metrics.information_errors import CATEGORIES
 
 from .conftest import SHARED
@@ -30,37 +27,37 @@ NAMES = {"0": "0", "1": "1", "2": "2", "-1": "gibberish"}
 class Annotated:
     """Columns of the annotated outputs of a system."""
 
-    def __init__(self, system: str) -> None:
+    def __init__(self, system):
         path = SHARED / "data" / "information_errors" / f"{FILES[system]}.jsonl"
         with open(path, encoding="utf-8") as file:
             self.rows = [json.loads(line) for line in file]
         self.labels = {category: self.column(category) for category in CATEGORIES}
         self.texts = {name + "s": self.column(name) for name in ("source", "prediction")}
 
-    def column(self, name: str) -> list[Any]:
+    def column(self, name):
         return [row[name] for row in self.rows]
 
 
 @pytest.fixture(scope="module")
-def annotated() -> dict[str, Annotated]:
+def annotated():
     return {system: Annotated(system) for system in FILES}
 
 
 @pytest.fixture(scope="module")
-def of_kind(goldens: Any) -> Any:
-    def chosen(kind: str) -> list[dict[str, Any]]:
+def of_kind(goldens):
+    def chosen(kind):
         return [line for line in goldens("information_errors") if line["kind"] == kind]
 
     return chosen
 
 
-def test_every_kind_of_line_is_compared(goldens: Any) -> None:
+def test_every_kind_of_line_is_compared(goldens):
     kinds = {line["kind"] for line in goldens("information_errors")}
     compared = {"distribution", "length_change", "edit_distance", "spearman"}
     assert kinds == compared | {"krippendorff_toy"}  # in test_meta.py
 
 
-def test_tables_4_and_6_to_the_printed_digit(of_kind: Any, annotated: Any) -> None:
+def test_tables_4_and_6_to_the_printed_digit(of_kind, annotated):
     lines = of_kind("distribution")
     assert len(lines) == 18
     for line in lines:
@@ -73,7 +70,7 @@ def test_tables_4_and_6_to_the_printed_digit(of_kind: Any, annotated: Any) -> No
         assert [round(value, 1) for value in percent] == line["printed"]
 
 
-def levels(found: Levels, categories: list[str]) -> list[Any]:
+def levels(found, categories):
     """As the lines have them: mean, deviation and number; null where there is no output."""
     return [
         None if level.mean is None else [level.mean, level.deviation, level.outputs]
@@ -83,7 +80,7 @@ def levels(found: Levels, categories: list[str]) -> list[Any]:
 
 
 @pytest.mark.parametrize("kind", ["length_change", "edit_distance"])
-def test_tables_5_11_and_12(kind: str, of_kind: Any, annotated: Any) -> None:
+def test_tables_5_11_and_12(kind, of_kind, annotated):
     lines = of_kind(kind)
     assert len(lines) == 7
     for line in lines:
@@ -91,7 +88,7 @@ def test_tables_5_11_and_12(kind: str, of_kind: Any, annotated: Any) -> None:
         if kind == "length_change":
             values = distances.length_change(**data.texts)
         else:
-            unit: Any = "characters" if line["table"] == 5 else "tokens"
+            unit = "characters" if line["table"] == 5 else "tokens"
             values = distances.edit_distance(**data.texts, unit=unit)
             values[distances.noise(**data.texts)] = np.nan
         categories = [line["category"].lower()] if "category" in line else [*CATEGORIES]
@@ -100,10 +97,10 @@ def test_tables_5_11_and_12(kind: str, of_kind: Any, annotated: Any) -> None:
         assert rounded == line["values"], line["model"]
 
 
-def test_table_7(of_kind: Any, annotated: Any) -> None:
+def test_table_7(of_kind, annotated):
     from nltk.tokenize import TreebankWordTokenizer
 
-    def tokenised(texts: list[str]) -> list[str]:
+    def tokenised(texts):
         return [" ".join(TreebankWordTokenizer().tokenize(text)) for text in texts]
 
     reference = {row["id"]: row["prediction"] for row in annotated["ref"].rows}

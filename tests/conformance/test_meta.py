@@ -1,9 +1,6 @@
 """Agreement with people on public ratings, and raters' agreement, as published or measured."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,10 +23,10 @@ CONTROLS = ("copy", "scramble_words")
 
 
 @pytest.fixture(scope="module")
-def rated(corpus: Any) -> Callable[[str], Rows]:
+def rated(corpus):
     """``rated("wikida")`` → its rows, with references."""
 
-    def read(name: str) -> Rows:
+    def read(name):
         with open(SHARED / "data" / "ratings" / f"{name}.jsonl", encoding="utf-8") as file:
             rows = [json.loads(line) for line in file]
         if name == "simpeval_past":
@@ -41,28 +38,28 @@ def rated(corpus: Any) -> Callable[[str], Rows]:
 
 
 @pytest.fixture(scope="module")
-def past(rated: Any) -> Rows:
+def past(rated):
     return rated("simpeval_past")
 
 
-def rounded(found: judgements.Agreement, level: str, coefficient: str) -> list[float]:
+def rounded(found, level, coefficient):
     return [round(of[level][coefficient].value, 2) for of in found.metrics.values()]
 
 
 @pytest.fixture(scope="module")
-def without_controls(past: Rows) -> judgements.Agreement:
+def without_controls(past):
     rows = [row for row in past if row["system"] not in CONTROLS]
     with pytest.warns(UserWarning, match="of 100 outputs of .*asset.test.simp"):
         return judgements.evaluate(rows, METRICS, rating="overall_z")
 
 
-def test_systems_of_simpeval_past(without_controls: judgements.Agreement) -> None:
+def test_systems_of_simpeval_past(without_controls):
     assert (without_controls.outputs, without_controls.systems) == (2200, 22)
     assert rounded(without_controls, "systems", "spearman") == [0.80, 0.88, 0.78, 0.85, 0.53]
     assert rounded(without_controls, "systems", "accuracy") == [0.82, 0.85, 0.81, 0.84, 0.69]
 
 
-def test_intervals_over_sources_of_simpeval_past(without_controls: judgements.Agreement) -> None:
+def test_intervals_over_sources_of_simpeval_past(without_controls):
     measured = [[0.75, 0.88], [0.80, 0.91], [0.64, 0.84], [0.74, 0.88], [0.39, 0.61]]
     for of, interval in zip(without_controls.metrics.values(), measured, strict=True):
         # Another seed moves a bound by about 0.01.
@@ -78,23 +75,21 @@ def test_intervals_over_sources_of_simpeval_past(without_controls: judgements.Ag
         ("wikida", "simplicity_z", "as_given", [0.24, 0.36, 0.36, 0.32, 0.51]),
     ],
 )
-def test_outputs(
-    rated: Any, name: str, rating: str, references: Any, measured: list[float]
-) -> None:
+def test_outputs(rated, name, rating, references, measured):
     found = judgements.evaluate(
         rated(name), METRICS, rating=rating, references=references, confidence=None
     )
     assert rounded(found, "outputs", "pearson") == measured
 
 
-def test_people_put_the_copy_in_the_middle_and_metrics_first_or_last(past: Rows) -> None:
+def test_people_put_the_copy_in_the_middle_and_metrics_first_or_last(past):
     systems = list(dict.fromkeys(row["system"] for row in past))
 
-    def place(scores: list[float]) -> int:
+    def place(scores):
         order = [systems[i] for i in np.argsort(scores)[::-1]]
         return 1 + order.index("copy")
 
-    def of(system: str) -> Rows:
+    def of(system):
         return [row for row in past if row["system"] == system]
 
     people = [np.mean([row["overall_z"] for row in of(system)]) for system in systems]
@@ -115,7 +110,7 @@ def test_people_put_the_copy_in_the_middle_and_metrics_first_or_last(past: Rows)
         assert place(scores) == expected, variant
 
 
-def test_the_human_whose_outputs_are_the_references_is_named(rated: Any) -> None:
+def test_the_human_whose_outputs_are_the_references_is_named(rated):
     with pytest.warns(UserWarning, match="60 of 60 outputs of Human 1 Writing"):
         found = judgements.evaluate(
             rated("simpeval_2022"), "bleu", rating="overall", confidence=None
@@ -123,7 +118,7 @@ def test_the_human_whose_outputs_are_the_references_is_named(rated: Any) -> None
     assert (found.outputs, found.systems) == (300, 5)
 
 
-def test_documents_with_likert_ratings_and_no_systems(rated: Any) -> None:
+def test_documents_with_likert_ratings_and_no_systems(rated):
     found = judgements.evaluate(
         rated("d_wikipedia"), "bleu", rating="simplicity-overall", resamples=20
     )
@@ -132,7 +127,7 @@ def test_documents_with_likert_ratings_and_no_systems(rated: Any) -> None:
     assert list(found.metrics["bleu"]) == ["outputs", "within_items"]
 
 
-def test_krippendorffs_alpha_of_the_toy(goldens: Any) -> None:
+def test_krippendorffs_alpha_of_the_toy(goldens):
     (toy,) = [row for row in goldens("information_errors") if row["kind"] == "krippendorff_toy"]
     units = [list(unit) for unit in zip(*toy["ratings"], strict=True)]
     for name, level, labels in (

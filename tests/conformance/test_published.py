@@ -1,12 +1,7 @@
 """Published numbers are what the published outputs give; the page is what its script writes."""
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Iterator
 from importlib.metadata import version
-from types import ModuleType
-from typing import Any
 
 import pytest
 
@@ -19,17 +14,17 @@ pytestmark = pytest.mark.filterwarnings(r"ignore:sari \(\w+\) with weight")
 
 
 @pytest.fixture(scope="module")
-def script() -> Iterator[ModuleType]:
+def script():
     with pytest.MonkeyPatch.context() as patch:
         yield load_tool(patch, "published")
 
 
 @pytest.fixture(scope="module")
-def data(script: Any) -> Any:
+def data(script):
     return script.figures.Data(SHARED / "data")
 
 
-def test_every_row_whose_outputs_are_here_is_recomputed(script: Any, data: Any) -> None:
+def test_every_row_whose_outputs_are_here_is_recomputed(script, data):
     compared = 0
     for row in script.printed():
         metric, found = script.metric_of(row.formula), script.runs(data, row)
@@ -42,11 +37,11 @@ def test_every_row_whose_outputs_are_here_is_recomputed(script: Any, data: Any) 
     assert compared == 36
 
 
-def _agrees(value: float, written: str) -> bool:
+def _agrees(value, written):
     return abs(value - float(written)) <= 0.5 * 10.0 ** -len(written.partition(".")[2]) + 1e-9
 
 
-def test_the_rows_are_those_that_were_found_out(script: Any) -> None:
+def test_the_rows_are_those_that_were_found_out(script):
     """Same numbers, in the same order; without those that are quoted from memory."""
     with open(SHARED / "goldens" / "published.csv", encoding="utf-8", newline="") as file:
         goldens = [row for row in csv.DictReader(file) if row["printed"] != "45 values"]
@@ -61,13 +56,13 @@ def test_the_rows_are_those_that_were_found_out(script: Any) -> None:
         assert row.equal == expected, row
 
 
-def _was_found(row: dict[str, str]) -> bool:
+def _was_found(row):
     """Whether a number quoted from memory was found in a table: MUSS' FKGL on TurkCorpus."""
     return row["test_set"] == "TurkCorpus truecased" and row["printed"] == "7.6"
 
 
 @pytest.mark.slow
-def test_pages_and_scores_of_the_field_are_what_the_script_writes(script: Any, capsys: Any) -> None:
+def test_pages_and_scores_of_the_field_are_what_the_script_writes(script, capsys):
     if f"untrained-{version('nltk')}|" not in script.FIELD.read_text(encoding="utf-8"):
         pytest.skip("needs the version of NLTK that FKGL of the file is by")
     assert script.main(["--data", str(SHARED / "data"), "--check"]) == 0, capsys.readouterr().out

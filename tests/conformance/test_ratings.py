@@ -1,9 +1,6 @@
 """Tables of people's public ratings, as plain loops compute them."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
@@ -23,7 +20,7 @@ SETS = {
 }
 
 
-def rows_of(name: str, criterion: str) -> list[human.Row]:
+def rows_of(name, criterion):
     """Ratings as they lie in the file."""
     rows = []
     with open(SHARED / "data" / "ratings" / f"{name}.jsonl", encoding="utf-8") as file:
@@ -40,7 +37,7 @@ def rows_of(name: str, criterion: str) -> list[human.Row]:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_tables_are_those_of_loops(name: str) -> None:
+def test_tables_are_those_of_loops(name):
     file = SHARED / "data" / "ratings" / f"{name}.jsonl"
     found = judgements.analyse(judgements.read(file, criteria=SETS[name]), resamples=500)
     for criterion in SETS[name]:
@@ -51,7 +48,7 @@ def test_tables_are_those_of_loops(name: str) -> None:
         _check_agreement(found, criterion, rows)
 
 
-def _check_means(found: Any, measure: str, rows: list[human.Row]) -> None:
+def _check_means(found, measure, rows):
     means = human.system_means(rows)
     assert {s: own[measure].value for s, own in found.systems.items()} == pytest.approx(means)
     items = {s: {item for _, item, system, *_ in rows if system == s} for s in means}
@@ -65,8 +62,8 @@ def _check_means(found: Any, measure: str, rows: list[human.Row]) -> None:
     assert adjusted == pytest.approx(holm(p_values))
 
 
-def _check_agreement(found: Any, criterion: str, rows: list[human.Row]) -> None:
-    units: dict[Any, list[float | None]] = {}
+def _check_agreement(found, criterion, rows):
+    units = {}
     for _, item, system, text, rating in rows:
         units.setdefault((item, system, text), []).append(rating)
     agreement = found.agreement[criterion]
@@ -81,7 +78,7 @@ def _check_agreement(found: Any, criterion: str, rows: list[human.Row]) -> None:
 
 
 @pytest.mark.slow
-def test_tests_and_intervals_are_those_of_loops() -> None:
+def test_tests_and_intervals_are_those_of_loops():
     file = SHARED / "data" / "ratings" / "simpda_2022.jsonl"
     found = judgements.analyse(judgements.read(file, criteria=["simplicity"]), resamples=2000)
     rows = rows_of("simpda_2022", "simplicity")

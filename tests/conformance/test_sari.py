@@ -1,9 +1,5 @@
 """SARI against the reference implementations, to 1e-9."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from textsimp.metrics.sari import OPERATIONS, Sari
@@ -11,12 +7,12 @@ from textsimp.metrics.sari import OPERATIONS, Sari
 from .variants import sari_options
 
 
-def metric(line: dict[str, Any], **more: Any) -> Sari | None:
+def metric(line, **more):
     options = sari_options(line)
     return None if options is None else Sari.preset(**options, **more)
 
 
-def test_corpus_scores_equal_the_reference_implementations(goldens: Any, columns: Any) -> None:
+def test_corpus_scores_equal_the_reference_implementations(goldens, columns):
     compared = 0
     for line in goldens("sari"):
         sari = metric(line)
@@ -29,9 +25,7 @@ def test_corpus_scores_equal_the_reference_implementations(goldens: Any, columns
     assert compared == 115
 
 
-def test_scores_of_each_order_equal_the_reference_implementations(
-    goldens: Any, columns: Any
-) -> None:
+def test_scores_of_each_order_equal_the_reference_implementations(goldens, columns):
     for line in goldens("sari_ngrams"):
         sari = metric(line, per_order=True)
         assert sari is not None
@@ -41,7 +35,7 @@ def test_scores_of_each_order_equal_the_reference_implementations(
         assert scores["delete_precision"] == pytest.approx(line["del_p"], abs=1e-9), line
 
 
-def test_counts_equal_the_reference_implementation_exactly(goldens: Any, columns: Any) -> None:
+def test_counts_equal_the_reference_implementation_exactly(goldens, columns):
     for line in goldens("sari_easse_counts"):
         sari = Sari.preset(line["variant"])
         table = columns(line["dataset"], line["system"])
@@ -52,7 +46,7 @@ def test_counts_equal_the_reference_implementation_exactly(goldens: Any, columns
                 assert totals[i, j].tolist() == line[f"{operation}_{count}"], line
 
 
-def test_sentence_scores_equal_the_reference_implementations(goldens: Any, columns: Any) -> None:
+def test_sentence_scores_equal_the_reference_implementations(goldens, columns):
     for line in goldens("sari_sentences"):
         sari = metric(line, per_order=True)
         assert sari is not None
@@ -68,7 +62,7 @@ def test_sentence_scores_equal_the_reference_implementations(goldens: Any, colum
                 assert scores["add_f1"][order] == pytest.approx(add, abs=1e-9), line
 
 
-def test_odd_small_cases_equal_the_reference_implementations(goldens: Any) -> None:
+def test_odd_small_cases_equal_the_reference_implementations(goldens):
     for line in goldens("sari_toy"):
         sari = metric(line)
         if sari is None:

@@ -1,21 +1,19 @@
 """Sentence counts behind the reference implementations' D-SARI, and those of NLTK itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 
-from textsimp.text.sentences import Splitter, get_splitter
+from textsimp.text.sentences import get_splitter
 
 Goldens = Callable[[str], list[dict[str, Any]]]
 Lines = Callable[[str], list[str]]
 CORPORA = ("asset_test", "turkcorpus_test", "turkcorpus_test_legacy")
 
 
-def splitter_of(label: str) -> Splitter:
+def splitter_of(label):
     """The splitter that the goldens call so, of the very version they were made with."""
     if not label.startswith("pysbd"):
         return get_splitter(label)
@@ -26,7 +24,7 @@ def splitter_of(label: str) -> Splitter:
     return splitter
 
 
-def system(lines: Lines, corpus: str, name: str) -> list[str]:
+def system(lines, corpus, name):
     return lines(f"{corpus}/{'source' if name == 'identity' else f'systems/{name}'}.txt")
 
 
@@ -34,7 +32,7 @@ LABELS = ("nltk-punkt-untrained", "simple-token", "pysbd-0.3.4")
 
 
 @pytest.mark.parametrize("label", LABELS)
-def test_d_sari_counts(goldens: Goldens, lines: Lines, label: str) -> None:
+def test_d_sari_counts(goldens, lines, label):
     splitter = splitter_of(label)
     rows = [row for row in goldens("d_sari") if row["splitter"] == label and "O_S" in row]
     assert rows
@@ -49,9 +47,7 @@ def test_d_sari_counts(goldens: Goldens, lines: Lines, label: str) -> None:
 
 
 @pytest.mark.parametrize("name", CORPORA)
-def test_the_default_is_nltk_s_untrained_punkt_on_every_line(
-    corpus: Callable[[str], tuple[list[str], list[list[str]]]], name: str
-) -> None:
+def test_the_default_is_nltk_s_untrained_punkt_on_every_line(corpus, name):
     sources, references = corpus(name)
     splitter, punkt = get_splitter(), PunktSentenceTokenizer()
     for text in {*sources, *(text for row in references for text in row)}:

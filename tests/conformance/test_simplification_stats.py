@@ -1,9 +1,5 @@
 """Quality-estimation features as EASSE computes them, to 1e-9."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -19,18 +15,18 @@ FEATURES = {  # and their names among the values of single sentences
 SPLITTERS = ("nltk-punkt-untrained", "simple-token", "pysbd-0.3.4")
 
 
-def texts(columns: Any, line: dict[str, Any]) -> dict[str, Any]:
+def texts(columns, line):
     found = columns(line["dataset"], line["system"])
     return {name: found[name] for name in ("sources", "predictions")}
 
 
-def metric(line: dict[str, Any], **options: Any) -> SimplificationStats:
+def metric(line, **options):
     return SimplificationStats.preset(
         tokenizer=line["tokenizer"], lowercase=line["lowercase"], **options
     )
 
 
-def test_means_and_single_sentences_equal_easse(goldens: Any, columns: Any) -> None:
+def test_means_and_single_sentences_equal_easse(goldens, columns):
     rows = goldens("qe")
     assert len(rows) == 20
     for line in rows:
@@ -46,7 +42,7 @@ def test_means_and_single_sentences_equal_easse(goldens: Any, columns: Any) -> N
 
 
 @pytest.mark.parametrize("splitter", SPLITTERS)
-def test_sentence_splits_equal_easse(goldens: Any, columns: Any, splitter: str) -> None:
+def test_sentence_splits_equal_easse(goldens, columns, splitter):
     if splitter.startswith("pysbd"):
         pytest.importorskip("pysbd", reason="needs the extra languages")
     key = f"sentence_splits@{splitter}"
@@ -57,7 +53,7 @@ def test_sentence_splits_equal_easse(goldens: Any, columns: Any, splitter: str) 
         assert scores["sentence_splits"] == pytest.approx(line[key], abs=1e-9), line["system"]
 
 
-def test_small_cases_equal_easse(goldens: Any) -> None:
+def test_small_cases_equal_easse(goldens):
     for line in goldens("qe_toy"):  # whose texts are normalised already, or not at all
         scores = SimplificationStats.preset(
             tokenizer="none", lowercase=False, splitter=line["splitter"]
@@ -69,8 +65,8 @@ def test_small_cases_equal_easse(goldens: Any) -> None:
             assert scores[name] == pytest.approx(expected, abs=1e-9), (line["case"], name)
 
 
-def test_normalising_a_small_case_gives_its_normalised_form(goldens: Any) -> None:
-    by_case: dict[str, list[dict[str, Any]]] = {}
+def test_normalising_a_small_case_gives_its_normalised_form(goldens):
+    by_case = {}
     for line in goldens("qe_toy"):
         by_case.setdefault(line["case"], []).append(line)
     for raw, normalised in by_case.values():
@@ -82,7 +78,7 @@ def test_normalising_a_small_case_gives_its_normalised_form(goldens: Any) -> Non
                 assert scores[name] == pytest.approx(normalised[name], abs=1e-9)
 
 
-def test_a_mean_is_the_mean_of_single_sentences(columns: Any) -> None:
+def test_a_mean_is_the_mean_of_single_sentences(columns):
     given = texts(columns, {"dataset": "asset_test", "system": "ACCESS"})
     scores = SimplificationStats.preset(splitter="simple-token").score(**given, per_example=True)
     for name in (*FEATURES, "jaccard_similarity", "novel_2grams"):

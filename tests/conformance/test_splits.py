@@ -1,9 +1,7 @@
 """Random splits and removal of poor alignments, as Vásquez-Rodríguez et al. 2021 make them."""
 
-from __future__ import annotations
-
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,11 +13,11 @@ from textsimp.splits import drop_poor_alignments, random_split
 Goldens = Callable[[str], list[dict[str, Any]]]
 
 
-def sha256_of_ids(ids: Sequence[int]) -> str:
+def sha256_of_ids(ids):
     return hashlib.sha256(np.array(ids, "<i4").tobytes()).hexdigest()
 
 
-def test_five_random_splits(goldens: Goldens) -> None:
+def test_five_random_splits(goldens):
     sizes = {"train": 88837, "validation": 205, "test": 100}
     starts = {"test": 0, "validation": 100, "train": 305}
     numbered = DatasetDict(
@@ -40,7 +38,7 @@ def test_five_random_splits(goldens: Goldens) -> None:
         assert sha256_of_ids(everything) == golden["sha256_all"]
 
 
-def test_poor_alignments_removed_from_each_subset(goldens: Goldens, wikismall: DatasetDict) -> None:
+def test_poor_alignments_removed_from_each_subset(goldens, wikismall):
     rows = [row for row in goldens("splits") if row["kind"] == "poor_alignment_distinct"]
     assert len(rows) == 10
     for golden in rows:
@@ -52,9 +50,7 @@ def test_poor_alignments_removed_from_each_subset(goldens: Goldens, wikismall: D
         assert found.removed["change_percentage"][-1] == pytest.approx(golden["cut"], abs=1e-9)
 
 
-def test_poor_alignments_removed_from_merged_subsets(
-    goldens: Goldens, wikismall: DatasetDict
-) -> None:
+def test_poor_alignments_removed_from_merged_subsets(goldens, wikismall):
     rows = [row for row in goldens("splits") if row["kind"] == "poor_alignment_merged"]
     assert len(rows) == 5
     for golden in rows:

@@ -1,10 +1,7 @@
 """The published syllable rule, in both forms: its data, and a literal reading of its text."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,18 +9,18 @@ from hypothesis import strategies as st
 
 from tests.conformance.conftest import SHARED
 from textsimp.text import syllables
-from textsimp.text.syllables import Form, published_rule
+from textsimp.text.syllables import published_rule
 
-FORMS: list[Form] = ["easse", "readability_scripts"]
+FORMS = ["easse", "readability_scripts"]
 
 
 @pytest.fixture(scope="module")
-def published() -> dict[str, Any]:
+def published():
     text = (SHARED / "goldens" / "syllable_rule.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
 
 
-def literally(word: str, form: Form, published: dict[str, Any]) -> int:
+def literally(word, form, published):
     word = word.lower().strip()
     if word in published[form]["exceptions"]:
         return int(published[form]["exceptions"][word])
@@ -33,19 +30,19 @@ def literally(word: str, form: Form, published: dict[str, Any]) -> int:
     return count - sum(bool(re.search(pattern, word)) for pattern in published["subtract"])
 
 
-def test_patterns_are_the_published_ones(published: dict[str, Any]) -> None:
+def test_patterns_are_the_published_ones(published):
     assert [pattern.pattern for pattern in syllables._PUBLISHED_ADD] == published["add"]
     assert [pattern.pattern for pattern in syllables._PUBLISHED_SUBTRACT] == published["subtract"]
 
 
-def test_exceptions_are_the_published_ones(published: dict[str, Any]) -> None:
+def test_exceptions_are_the_published_ones(published):
     scripts = syllables._PUBLISHED_EXCEPTIONS
     assert scripts == published["readability_scripts"]["exceptions"]
     assert scripts | {"the": 1} == published["easse"]["exceptions"]
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_exception_has_its_count(form: Form, published: dict[str, Any]) -> None:
+def test_every_exception_has_its_count(form, published):
     exceptions = published[form]["exceptions"]
     assert {word: published_rule(word, form) for word in exceptions} == exceptions
 
@@ -54,9 +51,7 @@ def test_every_exception_has_its_count(form: Form, published: dict[str, Any]) ->
 @pytest.mark.parametrize(
     "path", ["asset_test/source.txt", "turkcorpus_test_legacy/references/0.txt"]
 )
-def test_words_of_real_texts_count_as_the_text_of_the_rule_says(
-    form: Form, path: str, published: dict[str, Any], lines: Any
-) -> None:
+def test_words_of_real_texts_count_as_the_text_of_the_rule_says(form, path, published, lines):
     words = sorted({word for line in lines(path) for word in line.split()})
     assert {word: published_rule(word, form) for word in words} == {
         word: literally(word, form, published) for word in words
@@ -65,7 +60,5 @@ def test_words_of_real_texts_count_as_the_text_of_the_rule_says(
 
 @pytest.mark.parametrize("form", FORMS)
 @given(word=st.text() | st.text("aeiouybcdgilmnqrst"))
-def test_any_string_counts_as_the_text_of_the_rule_says(
-    form: Form, word: str, published: dict[str, Any]
-) -> None:
+def test_any_string_counts_as_the_text_of_the_rule_says(form, word, published):
     assert published_rule(word, form) == literally(word, form, published)

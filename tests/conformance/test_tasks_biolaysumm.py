@@ -1,11 +1,7 @@
 """BioLaySumm: textstat's readability, and rouge_score's ROUGE."""
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,12 +16,12 @@ DATA = SHARED / "data" / "tasks"
 NAMES = ("FKGL", "CLI", "DCRS")
 
 
-def regex_sentences(text: str) -> list[str]:
+def regex_sentences(text):
     """As the goldens' sentences, since NLTK's data could not be had."""
     return re.split(r"(?<=[.!?])\s+", text)
 
 
-def test_readability_is_that_of_textstat_0_7_4(goldens: Any) -> None:
+def test_readability_is_that_of_textstat_0_7_4(goldens):
     require("textstat", extra="languages")
     cases = [c for c in goldens("tasks/biolaysumm_readability") if c["textstat"] != "0.7.13"]
     assert cases
@@ -39,7 +35,7 @@ def test_readability_is_that_of_textstat_0_7_4(goldens: Any) -> None:
         assert means == pytest.approx([case["mean"][name] for name in NAMES], abs=1e-9)
 
 
-def test_rouge_is_that_of_rouge_score(goldens: Any) -> None:
+def test_rouge_is_that_of_rouge_score(goldens):
     cases = {case["case"]: case for case in goldens("tasks/biolaysumm_rouge")}
     pairs = read(DATA / "biolaysumm" / "rouge_pairs.jsonl")
     outputs = (DATA / "biolaysumm" / "elife.txt").read_text(encoding="utf-8").splitlines()
@@ -55,7 +51,7 @@ def test_rouge_is_that_of_rouge_score(goldens: Any) -> None:
             assert [*own] == pytest.approx(values, abs=1e-9)
 
 
-def test_a_journal_has_its_official_numbers(goldens: Any) -> None:
+def test_a_journal_has_its_official_numbers(goldens):
     require("textstat", extra="languages")
     (case,) = (c for c in goldens("tasks/biolaysumm_rouge") if c["case"] == "elife")
     files = DATA / "biolaysumm" / "eLife_val.jsonl", DATA / "biolaysumm" / "elife.txt"
@@ -66,5 +62,5 @@ def test_a_journal_has_its_official_numbers(goldens: Any) -> None:
     assert abs(result["ROUGELsum"] - case["ROUGELsum_regex_sentences"]) < 0.01
 
 
-def read(path: Path) -> list[dict[str, Any]]:
+def read(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -1,16 +1,11 @@
 """The official rows of MER-TRANS 2026 that can be had: outputs that are the originals."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 from textsimp import tasks
 
 from .conftest import SHARED
 
 
-def test_the_copy_of_the_originals_has_its_official_row(goldens: Callable[[str], Any]) -> None:
+def test_the_copy_of_the_originals_has_its_official_row(goldens):
     rows = [row for row in goldens("tasks/mertrans2026") if "gold" in row]
     for row in rows:
         gold = SHARED / "data" / "tasks" / row["gold"]

@@ -1,10 +1,6 @@
 """CLEF SimpleText: the columns of the official tables, and what their source rows show."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,10 +10,10 @@ COUNTS = {"task", "table", "run"}
 
 
 @pytest.fixture
-def files(corpus: Any, tmp_path: Path) -> dict[str, Path]:
+def files(corpus, tmp_path):
     """ASSET in the format of 2025: the texts of 2025 aren't public with their references."""
     sources, references = corpus("asset_test")
-    rows: list[dict[str, Any]] = [
+    rows = [
         {"pair_id": f"p{i}", "complex": source, "simple_auto": own[0]}
         for i, (source, own) in enumerate(zip(sources, references, strict=True))
     ]
@@ -28,9 +24,7 @@ def files(corpus: Any, tmp_path: Path) -> dict[str, Path]:
 
 
 @pytest.mark.parametrize("task", ["simpletext2024", "simpletext2025"])
-def test_columns_are_those_of_the_official_tables(
-    task: str, goldens: Any, files: dict[str, Path]
-) -> None:
+def test_columns_are_those_of_the_official_tables(task, goldens, files):
     tables = [row for row in goldens("tasks/simpletext_official_tables") if row["task"] == task]
     assert tables
     result = tasks.score(task, **files)
@@ -38,7 +32,7 @@ def test_columns_are_those_of_the_official_tables(
         assert [name for name in row if name not in COUNTS] == [*result][:-1]
 
 
-def test_sources_look_as_officially(goldens: Any, files: dict[str, Path]) -> None:
+def test_sources_look_as_officially(goldens, files):
     tables = goldens("tasks/simpletext_official_tables")
     sources = [row for row in tables if row["run"] == "Source"]
     result = tasks.score("simpletext", **files)

@@ -1,11 +1,7 @@
 """TSAR-2022 and MLSP-2024: the organisers' numbers, bit for bit."""
 
-from __future__ import annotations
-
 import csv
 import math
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -20,7 +16,7 @@ LCP = ("mlsp2024_lcp", "mlsp2024_lcp_edge")
 
 
 @pytest.mark.parametrize("name", [*NAMES, *LCP])
-def test_numbers_are_the_official_ones(goldens: Callable[[str], Any], name: str) -> None:
+def test_numbers_are_the_official_ones(goldens, name):
     folder = FOLDERS.get(name, DATA)
     for row in goldens(f"tasks/{name}"):
         files = {part: folder / row[part] for part in ("gold", "predictions")}
@@ -42,7 +38,7 @@ def test_numbers_are_the_official_ones(goldens: Callable[[str], Any], name: str)
             assert result.coverage.scored == row["n"]
 
 
-def check_complexity(found: dict[str, float], expected: dict[str, Any]) -> None:
+def check_complexity(found, expected):
     """Compare all bits, but for the last of correlations, which differs between processors."""
     for name, value in expected.items():
         if value == "nan":
@@ -53,7 +49,7 @@ def check_complexity(found: dict[str, float], expected: dict[str, Any]) -> None:
             assert found[name] == value
 
 
-def test_the_extended_table_is_that_of_the_organisers(goldens: Callable[[str], Any]) -> None:
+def test_the_extended_table_is_that_of_the_organisers(goldens):
     table = FOLDERS["tsar2022"] / "TSAR2022_test_results_extended_en.csv"
     if not table.is_file():
         pytest.skip("needs the official table")

@@ -1,10 +1,6 @@
 """TSAR 2025: what the organisers' script prints for all public runs, with made-up models."""
 
-from __future__ import annotations
-
 import tarfile
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,17 +17,17 @@ NAMES = (*COUNTS, *tsar2025._LEVEL, *tsar2025._SIMILARITY)
 
 
 @pytest.fixture
-def stub(monkeypatch: pytest.MonkeyPatch) -> Any:
+def stub(monkeypatch):
     """Return a function that puts the made-up models of a kind in place."""
 
-    def install(kind: str) -> None:
+    def install(kind):
         monkeypatch.setenv("STUB", kind)
         made_up = load_file(DATA / "tsar2025" / "stub.py")
 
-        def classify(model: str, texts: list[str]) -> list[Any]:
+        def classify(model, texts):
             return [made_up.level(made_up.NAMES[model], text) for text in texts]
 
-        def compare(name: str, outputs: list[str], others: list[str]) -> list[float]:
+        def compare(name, outputs, others):
             name = {"meaningbert": "davebulaval/meaningbert"}.get(name, name)
             return [made_up.sim(name, *pair) for pair in zip(outputs, others, strict=True)]
 
@@ -42,14 +38,14 @@ def stub(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.fixture(scope="module")
-def official(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def official(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tsar2025")
     with tarfile.open(DATA / "tsar2025" / "official_data.tar.gz") as archive:
         archive.extractall(folder, filter="data")
     return folder / "data"
 
 
-def test_public_runs_have_their_official_rows(goldens: Any, stub: Any, official: Path) -> None:
+def test_public_runs_have_their_official_rows(goldens, stub, official):
     rows = goldens("tasks/tsar2025_stub")
     assert rows
     for row in rows:
@@ -63,7 +59,7 @@ def test_public_runs_have_their_official_rows(goldens: Any, stub: Any, official:
         assert [*result] == [*NAMES, "exact"]
 
 
-def test_edge_cases_are_read_as_officially(goldens: Any, stub: Any) -> None:
+def test_edge_cases_are_read_as_officially(goldens, stub):
     for row in goldens("tasks/tsar2025_edge"):
         stub(row["stub"])
         files = {"gold": DATA / row["gold"], "predictions": DATA / row["predictions"]}
@@ -75,7 +71,7 @@ def test_edge_cases_are_read_as_officially(goldens: Any, stub: Any) -> None:
             assert {name: result[name] for name in NAMES} == {name: row[name] for name in NAMES}
 
 
-def test_runs_are_ranked_as_officially(goldens: Any) -> None:
+def test_runs_are_ranked_as_officially(goldens):
     cases = goldens("tasks/tsar2025_autorank")
     assert cases
     for case in cases:
@@ -94,7 +90,7 @@ def test_runs_are_ranked_as_officially(goldens: Any) -> None:
             assert best == case["best_per_team"]
 
 
-def test_a_folder_of_teams_is_ranked_at_once(stub: Any, official: Path) -> None:
+def test_a_folder_of_teams_is_ranked_at_once(stub, official):
     stub("fine")
     files = sorted((official / "submissions").glob("*/*.jsonl"))
     runs = {f"{file.parent.name}/{file.name}": file for file in files}

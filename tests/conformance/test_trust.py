@@ -1,9 +1,5 @@
 """docs/trust.md is what its script measures."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.given import load_tool
@@ -12,7 +8,7 @@ from .conftest import SHARED
 
 
 @pytest.mark.slow
-def test_the_page_is_what_is_measured(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_the_page_is_what_is_measured(monkeypatch, capsys):
     for library, extra in (
         *(("pyphen", "languages"), ("wordfreq", "languages"), ("scipy", "meta")),
         *(("cefrpy", "languages"), ("PIL", "test")),

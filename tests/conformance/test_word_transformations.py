@@ -1,9 +1,5 @@
 """How far word transformations are from what EASSE's paper prints."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.given import load_tool
@@ -16,12 +12,12 @@ NEAR = {"delete": 1, "move": 0.5, "replace": 1, "copy": 0.5}  # points
 
 
 @pytest.fixture(scope="module")
-def figures() -> Any:
+def figures():
     with pytest.MonkeyPatch.context() as patch:
         yield load_tool(patch, "figures")
 
 
-def test_easse2019_is_near_what_its_table_3_prints(figures: Any) -> None:
+def test_easse2019_is_near_what_its_table_3_prints(figures):
     """The alignment isn't EASSE's, which took a parser and a table of paraphrases."""
     turk = figures.Data(SHARED / "data").test_set("turkcorpus_test_legacy")
     found = turk.score(WordTransformations(variant="easse2019"), SYSTEM)

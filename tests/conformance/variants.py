@@ -1,10 +1,6 @@
 """The variants of SARI and BLEU that goldens name, as they are said here."""
 
-from __future__ import annotations
-
-from typing import Any
-
-SARI: dict[str, dict[str, Any]] = {
+SARI = {
     "easse": {},
     "easse_delp": {"delete": "precision"},
     "easse_paper": {"variant": "easse_paper"},
@@ -18,7 +14,7 @@ SARI: dict[str, dict[str, Any]] = {
     "xu_sentence_raw": {"variant": "xu"},
     "huggingface": {"variant": "huggingface"},
 }
-BLEU: dict[str, dict[str, Any]] = {
+BLEU = {
     "easse_lctrue": {},
     "easse_lcfalse": {"variant": "sacrebleu"},
     "sacrebleu_13a_lctrue": {},
@@ -27,7 +23,7 @@ BLEU: dict[str, dict[str, Any]] = {
 }
 
 
-def sari_options(line: dict[str, Any]) -> dict[str, Any] | None:
+def sari_options(line):
     """Those of a golden; None for a script of unclear standing, which is left out."""
     if line["variant"].startswith("xu_modified"):
         return None

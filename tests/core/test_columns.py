@@ -1,9 +1,5 @@
-from __future__ import annotations
-
 import json
 import math
-from collections.abc import Callable
-from typing import Any
 
 import datasets
 import numpy as np
@@ -22,7 +18,7 @@ TEXTS = ["One text.", "", "Ünïcode \u2028 and two  spaces"]
 REFERENCES = [["a", "b"], [""], ["c", "d", "e"]]
 SQUARE = [["a", "b"], ["", "c"], ["d", "e"]]  # as many references in every row
 
-CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {
+CONTAINERS = {
     "list": list,
     "tuple": tuple,
     "datasets Column": lambda rows: datasets.Dataset.from_dict({"text": rows})["text"],
@@ -39,12 +35,12 @@ CONTAINERS: dict[str, Callable[[list[Any]], Any]] = {
 }
 
 
-def in_containers(rows: list[Any], *, but: str = "") -> Any:
+def in_containers(rows, *, but=""):
     made = [pytest.param(make(rows), id=kind) for kind, make in CONTAINERS.items() if kind != but]
     return pytest.mark.parametrize("column", made)
 
 
-def assert_plain(column: list[Any], expected: list[Any]) -> None:
+def assert_plain(column, expected):
     assert column == expected
     assert type(column) is list
     for row in column:
@@ -53,36 +49,36 @@ def assert_plain(column: list[Any], expected: list[Any]) -> None:
 
 
 @in_containers(TEXTS)
-def test_every_kind_of_sequence_gives_the_same_list_of_texts(column: Any) -> None:
+def test_every_kind_of_sequence_gives_the_same_list_of_texts(column):
     assert_plain(columns.texts(column, "sources"), TEXTS)
 
 
 @in_containers(TEXTS)
-def test_references_may_be_one_string_per_row(column: Any) -> None:
+def test_references_may_be_one_string_per_row(column):
     assert_plain(columns.references(column), [[text] for text in TEXTS])
 
 
 @in_containers(SQUARE)
-def test_references_may_be_as_many_strings_in_every_row(column: Any) -> None:
+def test_references_may_be_as_many_strings_in_every_row(column):
     assert_plain(columns.references(column), SQUARE)
 
 
 @in_containers(REFERENCES, but="NumPy array of str")  # which must be rectangular
-def test_references_may_vary_in_number(column: Any) -> None:
+def test_references_may_vary_in_number(column):
     assert_plain(columns.references(column), REFERENCES)
 
 
 @pytest.mark.parametrize("row", [("a", "b"), np.array(["a", "b"]), pd.Series(["a", "b"])], ids=type)
-def test_a_row_of_references_may_be_any_sequence_too(row: Any) -> None:
+def test_a_row_of_references_may_be_any_sequence_too(row):
     assert_plain(columns.references([row, ["c"]]), [["a", "b"], ["c"]])
 
 
-def test_subclasses_of_str_become_plain_strings() -> None:
+def test_subclasses_of_str_become_plain_strings():
     assert_plain(columns.texts([np.str_("a"), "b"], "sources"), ["a", "b"])
     assert_plain(columns.references([["b", np.str_("a")]]), [["b", "a"]])
 
 
-def test_columns_are_copied() -> None:
+def test_columns_are_copied():
     sources, references = ["a"], [["b"]]
     columns.texts(sources, "sources").append("c")
     columns.references(references).append(["c"])
@@ -105,7 +101,7 @@ NOT_COLUMNS = [
 
 
 @pytest.mark.parametrize("column", NOT_COLUMNS, ids=lambda column: type(column).__name__)
-def test_what_is_not_a_sequence_of_rows_is_refused(column: Any) -> None:
+def test_what_is_not_a_sequence_of_rows_is_refused(column):
     kind = "None" if column is None else type(column).__name__
     with pytest.raises(InputError, match=rf"^sources: expected a list of strings, got {kind}"):
         columns.texts(column, "sources")
@@ -113,7 +109,7 @@ def test_what_is_not_a_sequence_of_rows_is_refused(column: Any) -> None:
         columns.references(column)
 
 
-def streamed() -> Any:
+def streamed():
     return datasets.Dataset.from_dict({"text": TEXTS}).to_iterable_dataset()["text"]
 
 
@@ -131,7 +127,7 @@ def streamed() -> Any:
         ),
     ],
 )
-def test_what_is_read_row_by_row_is_refused_by_name(make: Callable[[], Any], kind: str) -> None:
+def test_what_is_read_row_by_row_is_refused_by_name(make, kind):
     expected = f"got {kind}, which is read row by row: pass list"
     with pytest.raises(InputError, match=f"^sources: expected a list of strings, {expected}"):
         columns.texts(make(), "sources")
@@ -141,12 +137,12 @@ def test_what_is_read_row_by_row_is_refused_by_name(make: Callable[[], Any], kin
 
 
 @pytest.mark.parametrize("rows", [[[], ["a"]], [[], []], [["b", "a", "b"], []]])
-def test_a_row_of_items_may_be_empty_and_keeps_its_order(rows: Any) -> None:
+def test_a_row_of_items_may_be_empty_and_keeps_its_order(rows):
     items = Column("gold", "texts", "", items=True)
     assert columns.check_column(items, rows) == rows
 
 
-def test_references_in_a_list_per_reference_are_recognised_by_their_shape() -> None:
+def test_references_in_a_list_per_reference_are_recognised_by_their_shape():
     transposed = [["first of a", "first of b", "first of c"], ["second of a", "of b", "of c"]]
     with pytest.raises(InputError, match=r"^references: expected 3 rows, .* got 2 rows of 3: "):
         columns.check_lengths(sources=["a", "b", "c"], references=transposed)
@@ -169,7 +165,7 @@ def test_references_in_a_list_per_reference_are_recognised_by_their_shape() -> N
         (3, None),
     ],
 )
-def test_a_mistyped_name_is_answered_by_the_nearest(value: Any, meant: str | None) -> None:
+def test_a_mistyped_name_is_answered_by_the_nearest(value, meant):
     expected = f" (did you mean {meant!r}?)" if meant else ""
     known = ["source_tokenizer", "orders", "sources", "predictions", "references"]
     assert nearest(value, known) == expected
@@ -178,13 +174,13 @@ def test_a_mistyped_name_is_answered_by_the_nearest(value: Any, meant: str | Non
 @pytest.mark.parametrize(
     "column", [[], (), np.array([], dtype=object), pd.Series([]), pa.array([])]
 )
-def test_columns_without_rows_are_refused(column: Any) -> None:
+def test_columns_without_rows_are_refused(column):
     for check in (columns.texts, columns.references):
         with pytest.raises(InputError, match=r"^predictions: expected at least one row, got none$"):
             check(column, "predictions")
 
 
-BAD_TEXTS: list[tuple[Any, int, str]] = [
+BAD_TEXTS = [
     ([None], 0, "None"),
     (["a", None], 1, "None"),
     (["a", float("nan")], 1, "float nan"),
@@ -198,7 +194,7 @@ BAD_TEXTS: list[tuple[Any, int, str]] = [
 
 
 @pytest.mark.parametrize(("column", "row", "got"), BAD_TEXTS)
-def test_a_row_that_is_no_string_is_named(column: Any, row: int, got: str) -> None:
+def test_a_row_that_is_no_string_is_named(column, row, got):
     with pytest.raises(InputError) as error:
         columns.texts(column, "predictions")
     assert str(error.value) == (
@@ -211,7 +207,7 @@ STRING, LIST, EITHER = (
     "a list of strings as in row 0",
     "a string or a list of strings",
 )
-BAD_REFERENCES: list[tuple[Any, str, str, str]] = [
+BAD_REFERENCES = [
     # Rows of the wrong kind
     ([None], "row 0", EITHER, "None"),
     ([{"a"}], "row 0", EITHER, "set {'a'}"),
@@ -232,7 +228,7 @@ BAD_REFERENCES: list[tuple[Any, str, str, str]] = [
 
 
 @pytest.mark.parametrize(("column", "where", "expected", "got"), BAD_REFERENCES)
-def test_a_bad_row_of_references_is_named(column: Any, where: str, expected: str, got: str) -> None:
+def test_a_bad_row_of_references_is_named(column, where, expected, got):
     with pytest.raises(InputError) as error:
         columns.references(column)
     assert str(error.value) == (
@@ -242,7 +238,7 @@ def test_a_bad_row_of_references_is_named(column: Any, where: str, expected: str
 
 @pytest.mark.parametrize("row", [0, 1, 25_000])
 @pytest.mark.parametrize("surrogate", ["\ud800", "before \udfff after"])
-def test_lone_surrogates_are_refused(row: int, surrogate: str) -> None:
+def test_lone_surrogates_are_refused(row, surrogate):
     column = ["fine \U0001f600 \uffff"] * 30_000
     column[row] = surrogate
     message = rf"^row {row} of sources \(counted from 0\): expected valid Unicode, got a lone surro"
@@ -251,16 +247,14 @@ def test_lone_surrogates_are_refused(row: int, surrogate: str) -> None:
 
 
 @pytest.mark.parametrize(("row", "reference"), [(0, 1), (1, 0), (2, 0), (2, 2)])
-def test_lone_surrogates_in_references_are_refused_by_the_row_that_has_them(
-    row: int, reference: int
-) -> None:
+def test_lone_surrogates_in_references_are_refused_by_the_row_that_has_them(row, reference):
     column = [["a", "b"], ["c"], ["d", "e", "f"]]
     column[row][reference] += "\udc80"
     with pytest.raises(InputError, match=rf"^row {row} of references .* got a lone surrogate in"):
         columns.references(column)
 
 
-def test_columns_of_different_lengths_are_refused_with_all_lengths() -> None:
+def test_columns_of_different_lengths_are_refused_with_all_lengths():
     columns.check_lengths(sources=["a"], predictions=["b"], references=None)
     with pytest.raises(InputError) as error:
         columns.check_lengths(sources=["a", "b"], predictions=["c"], references=[["d"], ["e"]])
@@ -273,7 +267,7 @@ def test_columns_of_different_lengths_are_refused_with_all_lengths() -> None:
 # Lists that became texts
 
 NESTED = [["It's a cat.", "A cat."], ['He said "no".'], ["a", "b", "c"]]
-WRITTEN: dict[str, Callable[[list[str]], str]] = {
+WRITTEN = {
     "pandas, a list": str,
     "pandas, a tuple": lambda row: str(tuple(row)),
     "NumPy": lambda row: str(np.array(row)),
@@ -303,7 +297,7 @@ WRITTEN: dict[str, Callable[[list[str]], str]] = {
     ],
     ids=["strings", "lists of one string", "second strings", "second strings of an array"],
 )
-def test_lists_written_as_text_are_no_references(write: Any, check: Any) -> None:
+def test_lists_written_as_text_are_no_references(write, check):
     message = r"^refs: expected texts, got lists written as text, such as str .* in row 1 \(counted"
     with pytest.raises(InputError, match=message) as error:
         check(["", *map(write, NESTED)], name="refs")
@@ -312,12 +306,12 @@ def test_lists_written_as_text_are_no_references(write: Any, check: Any) -> None
 
 
 @pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
-def test_lists_written_as_text_are_no_texts(write: Any) -> None:
+def test_lists_written_as_text_are_no_texts(write):
     with pytest.raises(InputError, match="predictions: expected texts, got lists written as text"):
         columns.texts([write(row) for row in NESTED], "predictions")
 
 
-def test_some_texts_that_look_like_lists_are_texts() -> None:
+def test_some_texts_that_look_like_lists_are_texts():
     rows = ["['s] Hertogenbosch", '["Title"]', "a text", "", "b"]
     assert columns.texts(rows, "sources") == rows
     rows = ["[]", "()", "[", "['", '("Yes.")', "[sic]", "[1, 2]", "['a' is b]", "(a, 'b')", "' ]"]
@@ -326,19 +320,19 @@ def test_some_texts_that_look_like_lists_are_texts() -> None:
         assert columns.texts([row], "sources") == [row]
 
 
-def test_most_texts_that_look_like_lists_are_an_error() -> None:
+def test_most_texts_that_look_like_lists_are_an_error():
     with pytest.raises(InputError, match=r"in row 1 \(counted"):
         columns.texts(["a text", "['a', 'b']", "['c']", "[]", ""], "sources")
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1), min_size=1))
-def test_any_list_written_by_python_or_json_is_recognised(row: list[str]) -> None:
+def test_any_list_written_by_python_or_json_is_recognised(row):
     for text in (str(row), json.dumps(row)):
         with pytest.raises(InputError, match="lists written as text"):
             columns.texts([text], "sources")
 
 
-def test_a_text_of_nothing_but_brackets_and_quotes_is_checked_in_linear_time() -> None:
+def test_a_text_of_nothing_but_brackets_and_quotes_is_checked_in_linear_time():
     for text in ("['" * 50_000, "('" + "','" * 50_000, "(' " + "' , " * 50_000, "[" * 100_000):
         assert columns.texts([text], "sources") == [text]
 
@@ -356,21 +350,21 @@ def test_a_text_of_nothing_but_brackets_and_quotes_is_checked_in_linear_time() -
         np.array([np.str_("A1"), np.float32(2), None], dtype=object),
     ],
 )
-def test_labels_that_are_not_declared_are_texts(column: Any) -> None:
+def test_labels_that_are_not_declared_are_texts(column):
     checked = columns.labels(column, "target", ())
     assert checked == [["A1"], ["2"], []]
     assert {type(label) for row in checked for label in row} == {str}
 
 
 @pytest.mark.parametrize("bad", [True, np.True_, 1.5, math.inf, {"a": 1}, b"A1", [["A1"]]])
-def test_what_is_no_label_is_refused(bad: Any) -> None:
+def test_what_is_no_label_is_refused(bad):
     message = r"^row 1 of target \(counted from 0\): expected a text, a whole number or None, got"
     with pytest.raises(InputError, match=message):
         columns.labels(["A1", bad], "target", ())
 
 
 @pytest.mark.parametrize("missing", [math.nan, None, "", "nan", " NaN"])
-def test_a_missing_number_is_the_same_in_jsonl_and_in_csv(missing: Any) -> None:
+def test_a_missing_number_is_the_same_in_jsonl_and_in_csv(missing):
     assert columns.ratings(["1.5", missing], "rating") == [[1.5], []]
     assert columns.labels(["1", missing], "level", [1, 2]) == [[1], []]
     assert ratings.matrix([["1", missing]], "rating")[0] == pytest.approx(
@@ -380,7 +374,7 @@ def test_a_missing_number_is_the_same_in_jsonl_and_in_csv(missing: Any) -> None:
         columns.numbers(["1", missing], "score")
 
 
-def test_nan_is_a_text_among_texts() -> None:
+def test_nan_is_a_text_among_texts():
     assert columns.texts(["nan", "b"], "sources") == ["nan", "b"]
     assert columns.labels(["nan"], "word", ()) == [["nan"]]
     assert ratings.matrix(["nan"], "rating", ["nan", "b"]).tolist() == [[0]]
@@ -402,7 +396,7 @@ def test_nan_is_a_text_among_texts() -> None:
         ("structured", [1, math.nan]),
     ],
 )
-def test_a_bad_row_is_refused_by_its_number(kind: Any, rows: list[Any]) -> None:
+def test_a_bad_row_is_refused_by_its_number(kind, rows):
     column = Column("c", kind, "", labels=("x", "y"))
     with pytest.raises(InputError, match=r"row 3 of c \(counted from 0\): expected"):
         columns.check_column(column, [*rows[:1] * 3, rows[1]])

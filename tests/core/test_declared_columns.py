@@ -36,7 +36,7 @@ class MarkedModule(Module):
 
     metric_class = Marked
 
-    def _info(self) -> Any:
+    def _info(self):
         return self.make_info()
 
 
@@ -45,11 +45,11 @@ class ParsedModule(Module):
 
     metric_class = Parsed
 
-    def _info(self) -> Any:
+    def _info(self):
         return self.make_info()
 
 
-def test_a_metric_is_given_the_columns_that_it_declares_by_name() -> None:
+def test_a_metric_is_given_the_columns_that_it_declares_by_name():
     found = Marked().score(predictions=TEXTS, mark=MARKS)
     assert found["labelled"] == 3
     assert found["marked"] == pytest.approx(2 / 3)
@@ -70,7 +70,7 @@ def test_a_metric_is_given_the_columns_that_it_declares_by_name() -> None:
     ],
     ids=["Python", "lists", "text", "pandas", "pandas' NA", "NumPy", "NumPy's NaN"],
 )
-def test_labels_may_be_written_in_many_ways(marks: Any) -> None:
+def test_labels_may_be_written_in_many_ways(marks):
     (column,) = (column for column in Marked.columns if column.name == "mark")
     checked = examples.columns.check_column(column, marks)
     assert checked == [[1, 1, 0], [0], [1], []]
@@ -83,8 +83,8 @@ given_labels = st.one_of(
 
 
 @given(rows=st.lists(st.one_of(given_labels, st.lists(given_labels, max_size=3)), min_size=1))
-def test_labels_are_checked_alike_one_by_one_and_all_at_once(rows: list[Any]) -> None:
-    def result(column: Any) -> Any:
+def test_labels_are_checked_alike_one_by_one_and_all_at_once(rows):
+    def result(column):
         try:
             return examples.columns.labels(column, "mark", (0, 1))
         except InputError as error:
@@ -97,7 +97,7 @@ def test_labels_are_checked_alike_one_by_one_and_all_at_once(rows: list[Any]) ->
         assert {type(label) for row in alone for label in row} == {int}
 
 
-def test_a_label_may_be_written_as_pandas_does_beside_gaps() -> None:
+def test_a_label_may_be_written_as_pandas_does_beside_gaps():
     assert columns.check_column(Marked.columns[2], ["1.0", "0.0", "", 1.0], "mark") == [
         [1],
         [0],
@@ -107,7 +107,7 @@ def test_a_label_may_be_written_as_pandas_does_beside_gaps() -> None:
 
 
 @pytest.mark.parametrize("bad", [2, "x", True, np.True_, [1, 2], 0.5, {"a": 1}])
-def test_another_label_is_refused_with_its_row(bad: Any) -> None:
+def test_another_label_is_refused_with_its_row(bad):
     with pytest.raises(InputError, match=r"^row 2 of mark .*: expected one of 0, 1 or None, got"):
         Marked().score(predictions=TEXTS, mark=[1, 0, bad, 1])
 
@@ -127,43 +127,43 @@ def test_another_label_is_refused_with_its_row(bad: Any) -> None:
         pd.NA,
     ],
 )
-def test_another_thing_than_a_number_is_refused_with_its_row(bad: Any) -> None:
+def test_another_thing_than_a_number_is_refused_with_its_row(bad):
     expected = r"^row 1 of weight .*: expected a finite number of at most 1e\+100 in size, got"
     with pytest.raises(InputError, match=expected):
         Marked().score(predictions=TEXTS, mark=MARKS, weight=[1, bad, 1, 1])
 
 
 @pytest.mark.parametrize("bad", [{1, 2}, object(), math.nan, b"x"])
-def test_what_json_cannot_hold_is_refused_with_its_row(bad: Any) -> None:
+def test_what_json_cannot_hold_is_refused_with_its_row(bad):
     with pytest.raises(InputError, match=r"^row 3 of trees .*: expected what JSON can hold"):
         Parsed().score(predictions=TEXTS, trees=[*TREES[:3], bad])
 
 
-def test_a_missing_column_is_refused_with_the_metric() -> None:
+def test_a_missing_column_is_refused_with_the_metric():
     with pytest.raises(InputError, match=r"^mark: marked needs this column, got none$"):
         Marked().score(predictions=TEXTS)
 
 
-def test_a_column_of_another_metric_is_refused() -> None:
+def test_a_column_of_another_metric_is_refused():
     with pytest.raises(InputError, match=r"^unknown column 'marks' .did you mean 'mark'.*expected"):
         Marked().score(predictions=TEXTS, marks=MARKS)
     with pytest.raises(InputError, match=r"^unknown column 'mark'"):
         Sari().score(sources=TEXTS, predictions=TEXTS, references=TEXTS, mark=MARKS)
 
 
-def test_what_all_share_is_no_column_of_a_system() -> None:
+def test_what_all_share_is_no_column_of_a_system():
     with pytest.raises(InputError, match=r"^unknown column 'sources': expected predictions, mark$"):
         score({"a": {"predictions": TEXTS, "mark": MARKS, "sources": TEXTS}}, metrics=Marked())
     with pytest.raises(InputError, match=r"^unknown column 'mark'.*: expected sources, weight$"):
         examples.check([Marked()], {"a": TEXTS}, {"mark": MARKS})
 
 
-def test_columns_of_different_lengths_are_refused() -> None:
+def test_columns_of_different_lengths_are_refused():
     with pytest.raises(InputError, match="predictions has 4, mark has 3"):
         Marked().score(predictions=TEXTS, mark=MARKS[:3])
 
 
-def test_systems_have_columns_of_their_own() -> None:
+def test_systems_have_columns_of_their_own():
     systems = {
         "a": {"predictions": TEXTS, "mark": MARKS},
         "b": {"predictions": TEXTS[::-1], "mark": [0, 0, 0, 1]},
@@ -175,13 +175,13 @@ def test_systems_have_columns_of_their_own() -> None:
     assert compared.differences["b"]["marked"].value == pytest.approx(1 / 4 - 2 / 3)
 
 
-def test_a_column_that_one_system_lacks_is_refused_with_the_system() -> None:
-    systems: dict[str, Any] = {"a": {"predictions": TEXTS, "mark": MARKS}, "b": TEXTS}
+def test_a_column_that_one_system_lacks_is_refused_with_the_system():
+    systems = {"a": {"predictions": TEXTS, "mark": MARKS}, "b": TEXTS}
     with pytest.raises(InputError, match=r"^mark of b: marked needs this column, got none$"):
         score(systems, metrics=Marked())
 
 
-def test_metrics_share_one_check_and_read_their_own_columns() -> None:
+def test_metrics_share_one_check_and_read_their_own_columns():
     checked = examples.check(
         [Sari(), Bleu(), Marked()],
         {"a": {"predictions": TEXTS, "mark": MARKS}},
@@ -192,7 +192,7 @@ def test_metrics_share_one_check_and_read_their_own_columns() -> None:
         assert metric.compute_statistics(checked)["a"].shape[0] == len(checked) == 4
 
 
-def test_a_module_stores_and_scores_the_columns_of_its_metric(tmp_path: Any) -> None:
+def test_a_module_stores_and_scores_the_columns_of_its_metric(tmp_path):
     module = MarkedModule(cache_dir=str(tmp_path))
     assert list(module.features) == ["sources", "predictions", "mark", "weight"]
     expected = Marked().score(predictions=TEXTS, mark=MARKS).to_dict()
@@ -205,7 +205,7 @@ def test_a_module_stores_and_scores_the_columns_of_its_metric(tmp_path: Any) -> 
     assert weighted["marked"] == 3 / 4
 
 
-def test_metrics_that_read_different_columns_of_one_name_are_refused() -> None:
+def test_metrics_that_read_different_columns_of_one_name_are_refused():
     @dataclass(frozen=True)
     class Other(Marked):
         name: ClassVar[str] = "other"
@@ -215,14 +215,14 @@ def test_metrics_that_read_different_columns_of_one_name_are_refused() -> None:
         score({"a": TEXTS}, metrics=[Marked(), Other()], mark=[1, 2, 3, 1])
 
 
-def test_references_that_another_metric_reads_are_no_part_of_a_signature() -> None:
+def test_references_that_another_metric_reads_are_no_part_of_a_signature():
     systems = {"a": {"predictions": TEXTS, "mark": MARKS}}
     both = score(systems, metrics=[Sari(), Marked()], sources=TEXTS, references=TEXTS)["a"]
     assert both["marked"].signature == score(systems, metrics=Marked())["a"]["marked"].signature
     assert "|refs:1|" in both["sari"].signature
 
 
-def test_what_is_structured_reaches_every_metric_as_json_has_it(tmp_path: Any) -> None:
+def test_what_is_structured_reaches_every_metric_as_json_has_it(tmp_path):
     trees = [((), ()), [((),)], {1: 2}, ()]
     scores = Parsed().score(predictions=TEXTS, trees=trees)
     assert scores["depth"] == pytest.approx((2 + 3 + 0 + 1) / 4)
@@ -242,15 +242,15 @@ class Shared(Parsed):
         return np.array([[len(json.dumps(tree)), 1.0] for tree in prepared])
 
 
-def test_what_is_structured_is_prepared_anew_unless_its_json_is_the_same() -> None:
+def test_what_is_structured_is_prepared_anew_unless_its_json_is_the_same():
     sides = PreparedSides()
     for tree in ([True], [1], [1.0], [True]):
         given = Shared().check(predictions=["a"], trees=[tree])
         assert sides.statistics(Shared(), given)[0][0] == len(json.dumps(tree))
 
 
-def test_what_is_structured_counts_among_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[int] = []
+def test_what_is_structured_counts_among_what_is_kept(monkeypatch):
+    calls = []
     monkeypatch.setattr(Shared, "prepare", lambda self, trees: calls.append(1) or trees)
     monkeypatch.setattr("textsimp.core.prepared._CHARACTERS_KEPT", 20)
     sides = PreparedSides()
@@ -277,37 +277,35 @@ class JudgedModule(Module):
 
     metric_class = Judged
 
-    def _info(self) -> Any:
+    def _info(self):
         return self.make_info()
 
 
-def test_a_module_stores_labels_of_several_types(tmp_path: Any) -> None:
+def test_a_module_stores_labels_of_several_types(tmp_path):
     marks = [[0, 1, "gibberish"], None, 1, ["gibberish"]]
     scores = Judged().score(predictions=TEXTS, label=marks)
     assert scores["depth"] == pytest.approx(2 / 5)
     assert JudgedModule(cache_dir=str(tmp_path)).compute(predictions=TEXTS, label=marks) == scores
 
 
-def test_a_module_says_which_columns_it_takes() -> None:
+def test_a_module_says_which_columns_it_takes():
     text = MarkedModule().inputs_description
     assert "mark: list of marks of the annotators: 1 or 0" in text
     assert "weight: list of how much a source counts; optional" in text
 
 
-def test_a_trainer_refuses_a_metric_that_reads_what_it_has_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_trainer_refuses_a_metric_that_reads_what_it_has_not(monkeypatch):
     monkeypatch.setitem(catalogue.METRICS, "marked", "tests.toys:Marked")
     with pytest.raises(InputError, match=r"^metrics: marked needs mark, which a Trainer doesn't"):
         make_compute_metrics(object(), "marked")
 
 
-def test_a_report_refuses_a_metric_that_reads_what_it_has_not() -> None:
+def test_a_report_refuses_a_metric_that_reads_what_it_has_not():
     with pytest.raises(InputError, match=r"^metrics: marked needs mark, which a report doesn't"):
         report.html({"a": TEXTS}, sources=TEXTS, references=TEXTS, metrics=Marked())
 
 
-def test_the_lowest_is_the_first_where_lower_is_better() -> None:
+def test_the_lowest_is_the_first_where_lower_is_better():
     systems = {
         name: {"predictions": TEXTS, "mark": mark}
         for name, mark in {"bad": [1, 1, 1, 1], "good": [0, 0, 0, 0], "fair": [1, 0, 0, 0]}.items()
@@ -316,7 +314,7 @@ def test_the_lowest_is_the_first_where_lower_is_better() -> None:
     assert rank(found.systems) == ["good", "fair", "bad"]
 
 
-def doubled(row: Any, where: str) -> Any:
+def doubled(row, where):
     """A reader: of a name its length, twice in a list; what it returned it takes too."""
     if isinstance(row, list):
         return row
@@ -340,11 +338,11 @@ class ReadingModule(Module):
 
     metric_class = Reading
 
-    def _info(self) -> Any:
+    def _info(self):
         return self.make_info()
 
 
-def test_a_column_may_read_what_its_rows_name(tmp_path: Any) -> None:
+def test_a_column_may_read_what_its_rows_name(tmp_path):
     trees = ["", Path("a"), [[]], "abc"]
     expected = Reading().score(predictions=TEXTS, trees=trees)
     assert expected["depth"] == (1 + 2 + 2 + 2) / 4

@@ -1,12 +1,8 @@
 """Arguments of the wrong kind: every public function says so by an `InputError` of one line."""
 
-from __future__ import annotations
-
 import contextlib
 import io
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +22,7 @@ SAMPLING = {"confidence": 0.9, "resamples": 2, "seed": 0}
 
 
 # Every function with arguments that it takes; one of them at a time is replaced.
-FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
+FUNCTIONS = {
     "compare": (
         textsimp.compare,
         {
@@ -80,7 +76,7 @@ values = st.one_of(
 )
 
 
-def message_of(name: str, /, **replaced: Any) -> str:
+def message_of(name, /, **replaced):
     """The message of the `InputError` that a function ends with, or nothing."""
     function, arguments = FUNCTIONS[name]
     try:
@@ -94,17 +90,17 @@ def message_of(name: str, /, **replaced: Any) -> str:
 @pytest.mark.parametrize("name", FUNCTIONS)
 @settings(max_examples=100)
 @given(data=st.data())
-def test_arguments_of_any_kind_are_taken_or_refused(name: str, data: st.DataObject) -> None:
+def test_arguments_of_any_kind_are_taken_or_refused(name, data):
     argument = data.draw(st.sampled_from(list(FUNCTIONS[name][1])))
     assert message_of(name, **{argument: data.draw(values)}).isprintable()
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_the_arguments_that_are_replaced_were_right(name: str) -> None:
+def test_the_arguments_that_are_replaced_were_right(name):
     assert message_of(name) == ""
 
 
-def test_a_message_is_one_line_whatever_it_quotes() -> None:
+def test_a_message_is_one_line_whatever_it_quotes():
     error = InputError("no such file: a\nb\x1b[2J\u2028\ud800 ü")
     assert str(error) == r"no such file: a\nb\x1b[2J\u2028\ud800 ü"
     assert str(InputError(str(error))) == str(error)
@@ -130,7 +126,7 @@ def test_a_message_is_one_line_whatever_it_quotes() -> None:
         ({"per_example": "no"}, "per_example: expected True or False, got 'no'"),
     ],
 )
-def test_compare_says_what_it_expects(arguments: dict[str, Any], message: str) -> None:
+def test_compare_says_what_it_expects(arguments, message):
     with pytest.raises(InputError) as error:
         textsimp.compare(**{"systems": SYSTEMS, **COLUMNS, **arguments})
     assert str(error.value).startswith(message)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,14 +14,14 @@ from hypothesis import strategies as st
 from tests.given import given_to
 from textsimp import compare
 from textsimp.core.declarations import PREDICTIONS, Preset, Score
-from textsimp.core.metric import MeanMetric, Metric
+from textsimp.core.metric import MeanMetric
 from textsimp.metrics import catalogue
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
 
 CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
 VARIANTS = [(metric, variant) for metric in CLASSES for variant in metric.presets]
-ROWS: dict[str, Any] = {
+ROWS = {
     "sources": ["The feline reclined on the mat .", "It rained , and we left early ."],
     "predictions": ["The cat lay on the mat .", "It rained . We left ."],
     "references": [["The cat lay on a mat ."], ["It rained . We left .", "We left early ."]],
@@ -33,7 +32,7 @@ every_variant = pytest.mark.parametrize(("metric", "variant"), VARIANTS, ids=str
 
 
 @every_variant
-def test_a_constructor_takes_what_the_variant_sets(metric: type[Metric], variant: str) -> None:
+def test_a_constructor_takes_what_the_variant_sets(metric, variant):
     made = metric(variant)
     assert made == metric(variant=variant) == metric.preset(variant)
     for name, value in metric.presets[variant].options.items():
@@ -41,22 +40,20 @@ def test_a_constructor_takes_what_the_variant_sets(metric: type[Metric], variant
 
 
 @every_metric
-def test_without_a_variant_the_first_is_meant(metric: type[Metric]) -> None:
+def test_without_a_variant_the_first_is_meant(metric):
     first = next(iter(metric.presets))
     assert metric() == metric.preset() == metric(first)
     assert metric().variant == first
 
 
 @every_variant
-def test_copies_are_equal(metric: type[Metric], variant: str) -> None:
+def test_copies_are_equal(metric, variant):
     made = metric(variant)
     assert pickle.loads(pickle.dumps(made)) == copy.deepcopy(made) == replace(made) == made
 
 
 @every_variant
-def test_options_that_are_given_stand_in_place_of_the_presets(
-    metric: type[Metric], variant: str
-) -> None:
+def test_options_that_are_given_stand_in_place_of_the_presets(metric, variant):
     for f in fields(metric):
         for choice in f.metadata.get("choices", ()):
             try:
@@ -71,9 +68,7 @@ def test_options_that_are_given_stand_in_place_of_the_presets(
 
 @every_metric
 @given(data=st.data())
-def test_an_option_of_another_kind_is_an_input_error(
-    metric: type[Metric], data: st.DataObject
-) -> None:
+def test_an_option_of_another_kind_is_an_input_error(metric, data):
     wrong = st.one_of(st.floats(), st.binary(), st.lists(st.none()), st.builds(object))
     option = data.draw(st.sampled_from([*metric.option_names(), "variant"]))
     with pytest.raises(InputError, match=f"^{option}: expected "):
@@ -82,8 +77,8 @@ def test_an_option_of_another_kind_is_an_input_error(
 
 @every_metric
 @pytest.mark.parametrize("door", ["constructor", "preset", "configure"])
-def test_a_mistyped_option_is_answered_by_the_nearest(metric: type[Metric], door: str) -> None:
-    doors: dict[str, Any] = {
+def test_a_mistyped_option_is_answered_by_the_nearest(metric, door):
+    doors = {
         "constructor": metric,
         "preset": metric.preset,
         "configure": lambda **options: metric.configure(options),
@@ -94,9 +89,7 @@ def test_a_mistyped_option_is_answered_by_the_nearest(metric: type[Metric], door
 
 
 @every_metric
-def test_a_mistyped_column_among_options_is_answered_by_the_right_one(
-    metric: type[Metric],
-) -> None:
+def test_a_mistyped_column_among_options_is_answered_by_the_right_one(metric):
     for column in metric.columns:
         if column.one:
             with pytest.raises(InputError, match=rf"\(did you mean '{column.name}'\?\)"):
@@ -104,12 +97,12 @@ def test_a_mistyped_column_among_options_is_answered_by_the_right_one(
 
 
 @every_metric
-def test_a_column_that_is_no_option_is_not_answered_by_itself(metric: type[Metric]) -> None:
+def test_a_column_that_is_no_option_is_not_answered_by_itself(metric):
     with pytest.raises(InputError, match=r"^unknown option 'predictions' of \w+: expected one of"):
         metric(predictions=[])  # type: ignore[call-arg]
 
 
-def test_options_may_be_numpy_scalars_and_become_plain() -> None:
+def test_options_may_be_numpy_scalars_and_become_plain():
     given = Sari(lowercase=np.bool_(False), weight=np.int64(8), tokenizer=np.str_("none"))  # type: ignore[arg-type]
     assert given == Sari(lowercase=False, weight=8, tokenizer="none")
     assert [type(value) for value in (given.lowercase, given.weight, given.tokenizer)] == [
@@ -124,7 +117,7 @@ def test_options_may_be_numpy_scalars_and_become_plain() -> None:
 
 @every_metric
 @pytest.mark.parametrize("value", ["no", 1, 0, None, [True]], ids=repr)
-def test_per_example_is_true_or_false(metric: type[Metric], value: Any) -> None:
+def test_per_example_is_true_or_false(metric, value):
     expected = "^per_example: expected True or False, got "
     with pytest.raises(InputError, match=expected):
         metric.configure({"per_example": value})
@@ -137,21 +130,19 @@ def test_per_example_is_true_or_false(metric: type[Metric], value: Any) -> None:
     [metric for metric in CLASSES if "references" in [column.name for column in metric.columns]],
     ids=lambda metric: metric.name,
 )
-def test_transposed_references_are_named(metric: type[Metric]) -> None:
+def test_transposed_references_are_named(metric):
     transposed = [["a", "b"], ["c", "d"], ["e", "f"]]
     with pytest.raises(InputError, match="they look transposed"):
         metric().score(**{**ROWS, "references": transposed})
 
 
-def with_all_scores(metric: type[Metric], variant: str) -> Metric:
+def with_all_scores(metric, variant):
     more = {"per_order": True, "penalties": True}
     return metric(variant, **{k: v for k, v in more.items() if k in metric.option_names()})
 
 
 @every_variant
-def test_every_score_has_an_interval_and_a_list_one_for_each(
-    metric: type[Metric], variant: str
-) -> None:
+def test_every_score_has_an_interval_and_a_list_one_for_each(metric, variant):
     found = with_all_scores(metric, variant).score(
         **given_to(metric, ROWS), confidence=0.999, resamples=300
     )
@@ -162,7 +153,7 @@ def test_every_score_has_an_interval_and_a_list_one_for_each(
         assert (low <= high).all(), name
 
 
-def test_an_option_among_the_columns_is_refused() -> None:
+def test_an_option_among_the_columns_is_refused():
     with pytest.raises(
         InputError, match=r"^lowercase: an option of the metric, given as Sari\(low"
     ):
@@ -182,12 +173,12 @@ class Shouted(MeanMetric):
     incomplete = True
     variant: str = "usual"
 
-    def numbers(self, prepared: None, predictions: list[str]) -> Any:
+    def numbers(self, prepared, predictions):
         letters = [[*filter(str.isalpha, text)] for text in predictions]
         return np.array([np.mean([*map(str.isupper, row)]) if row else np.nan for row in letters])
 
 
-def test_a_mean_of_numbers_has_intervals_and_tests_of_the_examples_that_have_one() -> None:
+def test_a_mean_of_numbers_has_intervals_and_tests_of_the_examples_that_have_one():
     texts = [*["AB", "Ab"] * 12, "1", "2"]
     found = Shouted().score(predictions=texts, confidence=0.95, per_example=True)
     assert found["shouted"] == 0.75

@@ -1,54 +1,48 @@
 """Prepared sides: right whoever shares them, and bounded."""
 
-from __future__ import annotations
-
 import itertools
 import sys
 import threading
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
 
 from textsimp.core import prepared
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
-from textsimp.core.metric import Metric, extra_required_columns
+from textsimp.core.metric import extra_required_columns
 from textsimp.core.prepared import PreparedSides
 from textsimp.metrics.catalogue import metric_class, names
 
 WORDS = [f"{a}{b}{mark}" for a in "abcdef" for b in "uvwxyz" for mark in ("", ",", " .")]
 
 
-def texts(n: int, seed: int) -> list[str]:
+def texts(n, seed):
     rng = np.random.default_rng(seed)
     return [" ".join(rng.choice(WORDS, rng.integers(0, 12))) for _ in range(n)]
 
 
-def side(n: int, seed: int) -> tuple[list[str], list[list[str]]]:
+def side(n, seed):
     first, second = texts(n, seed + 1), texts(n, seed + 2)
     return texts(n, seed), [list(row) for row in zip(first, second, strict=True)]
 
 
-def examples(
-    sources: list[str] | None, predictions: list[str], references: list[list[str]] | None
-) -> Examples:
+def examples(sources, predictions, references):
     shared = {"sources": sources, "references": references}
     given = {name: column for name, column in shared.items() if column is not None}
     return Examples(given, {UNNAMED_SYSTEM: {"predictions": predictions}})
 
 
-def alone(scorer: Metric, *columns: Any) -> Any:
+def alone(scorer, *columns):
     """Statistics without prepared sides."""
     return scorer.compute_statistics(examples(*columns))[UNNAMED_SYSTEM]
 
 
-def in_threads(jobs: list[Callable[[], None]]) -> None:
+def in_threads(jobs):
     """Run all at once; raises the first error."""
-    errors: list[BaseException] = []
+    errors = []
     start = threading.Barrier(len(jobs))
 
-    def run(job: Callable[[], None]) -> None:
+    def run(job):
         start.wait()
         try:
             job()
@@ -65,7 +59,7 @@ def in_threads(jobs: list[Callable[[], None]]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def frequent_switches() -> Any:
+def frequent_switches():
     """Threads take turns every few instructions."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
@@ -76,7 +70,7 @@ def frequent_switches() -> Any:
 @pytest.mark.parametrize(
     "name", [n for n in names() if not extra_required_columns(metric_class(n))]
 )
-def test_threads_that_share_prepared_sides_get_what_score_gives(name: str) -> None:
+def test_threads_that_share_prepared_sides_get_what_score_gives(name):
     scorer, shared = metric_class(name).preset(), PreparedSides()
     sides = [side(40, 10 * i) for i in range(3)]  # one more than are kept
     systems = [  # each has words that no other has
@@ -86,7 +80,7 @@ def test_threads_that_share_prepared_sides_get_what_score_gives(name: str) -> No
     order = [divmod(k, len(systems)) for k in range(len(sides) * len(systems))]
     expected = [alone(scorer, sides[i][0], systems[j], sides[i][1]) for i, j in order]
 
-    def score(thread: int) -> None:
+    def score(thread):
         for (i, j), right in itertools.islice(zip(order, expected, strict=True), thread, None, 4):
             sources, references = sides[i]
             found = shared.statistics(scorer, examples(sources, systems[j], references))
@@ -96,13 +90,13 @@ def test_threads_that_share_prepared_sides_get_what_score_gives(name: str) -> No
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def counted(monkeypatch):
     """One entry per side that SARI prepared: its number of examples."""
     sari = metric_class("sari")
-    calls: list[int] = []
+    calls = []
     original = sari.prepare
 
-    def prepare(self: Any, sources: Any, references: Any) -> Any:
+    def prepare(self, sources, references):
         calls.append(len(sources))
         return original(self, sources, references)
 
@@ -110,7 +104,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return calls
 
 
-def test_two_sides_are_kept(counted: list[int]) -> None:
+def test_two_sides_are_kept(counted):
     scorer, shared = metric_class("sari").preset(), PreparedSides()
     for n in (3, 4, 3, 4, 5, 4, 3):
         sources, references = side(n, 0)
@@ -118,7 +112,7 @@ def test_two_sides_are_kept(counted: list[int]) -> None:
     assert counted == [3, 4, 5, 3]
 
 
-def test_references_that_their_owner_changes_are_prepared_anew(counted: list[int]) -> None:
+def test_references_that_their_owner_changes_are_prepared_anew(counted):
     scorer, shared = metric_class("sari").preset(), PreparedSides()
     sources, references = side(5, 0)
     predictions = texts(5, 7)
@@ -130,9 +124,7 @@ def test_references_that_their_owner_changes_are_prepared_anew(counted: list[int
     assert len(counted) == 2 + of_alone
 
 
-def test_the_words_that_a_side_learns_are_bounded(
-    counted: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_words_that_a_side_learns_are_bounded(counted, monkeypatch):
     scorer, shared = metric_class("sari").preset(), PreparedSides()
     sources, references = side(5, 0)
     monkeypatch.setattr(prepared, "_CHARACTERS_LEARNT", 100)
@@ -145,9 +137,7 @@ def test_the_words_that_a_side_learns_are_bounded(
 
 
 @pytest.mark.parametrize("bound", ["_CHARACTERS_KEPT", "_CHARACTERS_LEARNT"])
-def test_what_is_too_large_is_scored_and_not_kept(
-    bound: str, counted: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_too_large_is_scored_and_not_kept(bound, counted, monkeypatch):
     scorer, shared = metric_class("sari").preset(), PreparedSides()
     sources, references = side(5, 0)
     monkeypatch.setattr(prepared, bound, 20)
@@ -158,9 +148,7 @@ def test_what_is_too_large_is_scored_and_not_kept(
     assert (found[0] == found[1]).all()
 
 
-def test_a_side_that_was_interrupted_is_prepared_anew(
-    counted: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_side_that_was_interrupted_is_prepared_anew(counted, monkeypatch):
     scorer, shared = metric_class("sari").preset(), PreparedSides()
     sources, references = side(5, 0)
     expected = shared.statistics(scorer, examples(sources, texts(5, 7), references))
@@ -173,7 +161,7 @@ def test_a_side_that_was_interrupted_is_prepared_anew(
     assert len(counted) == 2
 
 
-def test_without_other_columns_every_prediction_is_scored() -> None:
+def test_without_other_columns_every_prediction_is_scored():
     scorer, shared = metric_class("fkgl_components").preset(), PreparedSides()
     for n in (2, 4, 3, 2):
         found = shared.statistics(scorer, examples(None, texts(n, n), None))

@@ -1,9 +1,5 @@
-from __future__ import annotations
-
 import math
 import tracemalloc
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,25 +20,24 @@ from textsimp.core.sample import (
     means_of,
     percentiles,
 )
-from textsimp.core.significance import Difference
 
 RNG = np.random.default_rng(20)
 N = 40
 SCORES = RNG.integers(0, 100, N).astype(float)
 OTHERS = np.clip(SCORES + RNG.integers(-20, 32, N), 0, 100)
-SAMPLING: dict[str, Any] = {"confidence": 0.95, "resamples": 200, "seed": 0}
+SAMPLING = {"confidence": 0.95, "resamples": 200, "seed": 0}
 
 
-def mean_of(scores: Any) -> Sample:
+def mean_of(scores):
     return means_of({"mean": scores})
 
 
-def ratio(totals: Any) -> dict[str, Any]:
+def ratio(totals):
     with np.errstate(invalid="ignore", divide="ignore"):
         return {"ratio": totals[..., 0] / totals[..., 1]}
 
 
-def test(one: Any, other: Any, **options: Any) -> Difference:
+def test(one, other, **options):
     """The second's mean minus the first's."""
     return mean_of(other).minus(mean_of(one), **SAMPLING | options)["mean"]
 
@@ -50,7 +45,7 @@ def test(one: Any, other: Any, **options: Any) -> Difference:
 test.__test__ = False  # type: ignore[attr-defined]
 
 
-def agree(share: float, expected: float, draws: int) -> bool:
+def agree(share, expected, draws):
     """Two shares of random draws differ by less than four standard errors."""
     return abs(share - expected) < 4 * math.sqrt(2 * max(expected * (1 - expected), 0.01) / draws)
 
@@ -58,14 +53,14 @@ def agree(share: float, expected: float, draws: int) -> bool:
 # Values and intervals
 
 
-def test_numbers_are_of_the_sums_of_rows_and_missing_ones_add_nothing() -> None:
+def test_numbers_are_of_the_sums_of_rows_and_missing_ones_add_nothing():
     sample = Sample(np.array([[1.0, 2], [np.nan, 4], [5, np.nan]]), lambda totals: {"": totals})
     assert sample.value()[""].tolist() == [6, 6]
     assert mean_of([1, np.nan, 4]).value()["mean"] == 2.5
     assert np.isnan(mean_of([np.nan]).value()["mean"])
 
 
-def test_a_percentile_interval_is_scipys() -> None:
+def test_a_percentile_interval_is_scipys():
     from scipy import stats
 
     low, high = mean_of(SCORES).interval(confidence=0.9, resamples=20_000, seed=1)["mean"]
@@ -83,7 +78,7 @@ def test_a_percentile_interval_is_scipys() -> None:
 
 
 @given(st.lists(st.floats(0, 100), min_size=1, max_size=30), st.floats(0.01, 0.99))
-def test_the_ends_are_linear_quantiles(values: list[float], confidence: float) -> None:
+def test_the_ends_are_linear_quantiles(values, confidence):
     found = percentiles(np.array(values), confidence)
     for end, tail in zip(found, [(1 - confidence) / 2, (1 + confidence) / 2], strict=True):
         place = tail * (len(values) - 1)
@@ -91,7 +86,7 @@ def test_the_ends_are_linear_quantiles(values: list[float], confidence: float) -
         assert end == pytest.approx(below + (place % 1) * (above - below), abs=1e-9)
 
 
-def test_undefined_resamples_do_not_count_and_lists_have_an_interval_each() -> None:
+def test_undefined_resamples_do_not_count_and_lists_have_an_interval_each():
     some, none = np.array([np.nan, 1, 2, 3, np.nan]), np.full(5, np.nan)
     assert percentiles(some, 0.5) == [1.5, 2.5]
     assert percentiles(none, 0.5) is None
@@ -102,7 +97,7 @@ def test_undefined_resamples_do_not_count_and_lists_have_an_interval_each() -> N
     ]
 
 
-def test_equal_seeds_draw_equal_units_in_any_company() -> None:
+def test_equal_seeds_draw_equal_units_in_any_company():
     one, other = Sample(RNG.random((N, 2)), ratio), Sample(RNG.random((N, 2)), ratio)
     drawn = [sample.resample(resamples=50, seed=3)["ratio"] for sample in (one, other)]
     (tested,) = compare({0: one, 1: other}, **SAMPLING | {"resamples": 50, "seed": 3}).values()
@@ -111,7 +106,7 @@ def test_equal_seeds_draw_equal_units_in_any_company() -> None:
 
 
 @st.composite
-def rated(draw: Any) -> tuple[Any, Any, dict[str, Any]]:
+def rated(draw):
     """Rows of two systems with gaps, and the items and raters that they are of."""
     n = draw(st.integers(2, 8))
     numbers = st.one_of(st.integers(0, 5).map(float), st.just(math.nan))
@@ -125,7 +120,7 @@ def rated(draw: Any) -> tuple[Any, Any, dict[str, Any]]:
 
 
 @given(rated())
-def test_a_sample_is_the_literal_form(given_rows: tuple[Any, Any, dict[str, Any]]) -> None:
+def test_a_sample_is_the_literal_form(given_rows):
     *columns, units = given_rows
     one, other = (Sample(mean_of(column).rows, ratio, units) for column in columns)
     codes = units or {"": np.arange(len(columns[0]))}
@@ -146,10 +141,10 @@ def test_a_sample_is_the_literal_form(given_rows: tuple[Any, Any, dict[str, Any]
         assert difference.permutation_p == pytest.approx(p)
 
 
-def test_a_weighted_sample_draws_the_kinds_that_are_named() -> None:
+def test_a_weighted_sample_draws_the_kinds_that_are_named():
     values = np.array([[1.0, 2, 4], [8, 16, 32]])
 
-    def reduce(weights: Any) -> dict[str, Any]:
+    def reduce(weights):
         both = np.broadcast_arrays(weights["item"][:, :, None], weights["rater"][:, None, :])
         return {"sum": (both[0] * both[1] * values).sum(axis=(1, 2))}
 
@@ -164,7 +159,7 @@ def test_a_weighted_sample_draws_the_kinds_that_are_named() -> None:
 # Differences
 
 
-def test_the_permutation_test_swaps_outputs_before_reducing() -> None:
+def test_the_permutation_test_swaps_outputs_before_reducing():
     """Not the same as permuting differences when the reduction isn't linear."""
     one = np.stack([SCORES[:8], OTHERS[:8] + 9], axis=1)
     other = np.stack([OTHERS[:8], SCORES[:8] ** 1.2 + 5], axis=1)
@@ -178,7 +173,7 @@ def test_the_permutation_test_swaps_outputs_before_reducing() -> None:
         assert (found == pytest.approx(expected)) == (resamples != 255)
 
 
-def test_the_bootstrap_test_is_two_sided_around_the_mean_difference() -> None:
+def test_the_bootstrap_test_is_two_sided_around_the_mean_difference():
     found = test(SCORES, OTHERS, resamples=5000)
     rng = np.random.default_rng(9)
     drawn = (OTHERS - SCORES)[rng.integers(0, N, (5000, N))].mean(axis=1)
@@ -189,14 +184,14 @@ def test_the_bootstrap_test_is_two_sided_around_the_mean_difference() -> None:
     assert np.diff(found.interval) == pytest.approx(3.92 * drawn.std(), rel=0.06)
 
 
-def test_the_sign_is_system_minus_baseline_and_no_p_value_depends_on_it() -> None:
+def test_the_sign_is_system_minus_baseline_and_no_p_value_depends_on_it():
     assert test(SCORES, SCORES + 7).interval == pytest.approx([7, 7])
     there, back = test(SCORES, OTHERS), test(OTHERS, SCORES)
     assert there.p_values(holm=False) == pytest.approx(back.p_values(holm=False), abs=1e-12)
     assert there.value == -back.value
 
 
-def test_a_p_value_counts_the_observed_difference_too() -> None:
+def test_a_p_value_counts_the_observed_difference_too():
     """So it is never 0, and 1 for equal systems."""
     far = test(np.zeros(60), np.linspace(90, 100, 60), resamples=999)
     assert far.p_values(holm=False) == [1 / 1000, 1 / 1000]
@@ -204,7 +199,7 @@ def test_a_p_value_counts_the_observed_difference_too() -> None:
 
 
 @pytest.mark.parametrize(("n", "resamples"), [(2, 1000), (9, 1000), (9, 512), (9, 511), (20, 1000)])
-def test_no_p_value_of_the_permutation_test_is_below_the_smallest(n: int, resamples: int) -> None:
+def test_no_p_value_of_the_permutation_test_is_below_the_smallest(n, resamples):
     found = test(np.zeros(n), np.linspace(90, 100, n), resamples=resamples, seed=3).permutation_p
     smallest = significance.smallest_p(n, resamples)
     assert found is not None
@@ -213,7 +208,7 @@ def test_no_p_value_of_the_permutation_test_is_below_the_smallest(n: int, resamp
         assert found == pytest.approx(smallest, abs=1e-15)
 
 
-def test_units_that_change_nothing_are_not_swapped() -> None:
+def test_units_that_change_nothing_are_not_swapped():
     """So a few that change are swapped in all ways, whatever the seed."""
     other = SCORES.copy()
     other[:6] += [1, 2, 3, 4, 5, 6]
@@ -222,7 +217,7 @@ def test_units_that_change_nothing_are_not_swapped() -> None:
 
 
 @pytest.mark.parametrize("size", [1.0, 1e-6, 1e6])
-def test_mirror_images_of_large_and_small_scores_are_as_large(size: float) -> None:
+def test_mirror_images_of_large_and_small_scores_are_as_large(size):
     rng = np.random.default_rng(0)
     for _ in range(40):
         one = size * (1 + 1e-3 * rng.random(7))
@@ -232,14 +227,14 @@ def test_mirror_images_of_large_and_small_scores_are_as_large(size: float) -> No
         assert found * 128 % 2 == pytest.approx(0)  # each way and its mirror image
 
 
-def test_there_is_no_p_value_of_one_example() -> None:
+def test_there_is_no_p_value_of_one_example():
     for n, there in ((1, False), (2, True)):
         found = test(SCORES[:n], OTHERS[:n])
         assert (found.bootstrap_p is not None) == (found.permutation_p is not None) == there
         assert found.value == pytest.approx(OTHERS[:n].mean() - SCORES[:n].mean())
 
 
-def test_a_difference_is_of_the_units_that_both_have() -> None:
+def test_a_difference_is_of_the_units_that_both_have():
     one, other = SCORES.copy(), OTHERS.copy()
     one[:12], other[20:25] = np.nan, np.nan
     both = ~np.isnan(one) & ~np.isnan(other)
@@ -249,7 +244,7 @@ def test_a_difference_is_of_the_units_that_both_have() -> None:
     assert found.permutation_p == pytest.approx(expected.permutation_p, abs=0.1)
 
 
-def test_fewer_than_ten_common_units_are_not_tested() -> None:
+def test_fewer_than_ten_common_units_are_not_tested():
     for units, tested in ((10, True), (9, False), (0, False)):
         one = np.where(np.arange(N) < units, SCORES, np.nan)
         found = test(one, OTHERS)
@@ -259,7 +254,7 @@ def test_fewer_than_ten_common_units_are_not_tested() -> None:
         assert np.isnan(found.value) == (units == 0)
 
 
-def test_items_are_swapped_whole_and_drawn_with_raters() -> None:
+def test_items_are_swapped_whole_and_drawn_with_raters():
     """Three raters of eight items: p has the items' 2**8 ways."""
     items, raters = np.divmod(np.arange(24), 3)
     one, other = RNG.random(24), RNG.random(24) + 0.2
@@ -272,15 +267,15 @@ def test_items_are_swapped_whole_and_drawn_with_raters() -> None:
     assert wider > narrower
 
 
-def test_lists_of_numbers_are_not_compared() -> None:
-    def reduce(totals: Any) -> dict[str, Any]:
+def test_lists_of_numbers_are_not_compared():
+    def reduce(totals):
         return {**ratio(totals), "all": totals}
 
     one, other = Sample(np.ones((3, 2)), reduce), Sample(np.full((3, 2), 2.0), reduce)
     assert [*other.minus(one, **SAMPLING)] == ["ratio"]
 
 
-def test_pairs_are_tested_alike_in_any_company_with_more_permutations() -> None:
+def test_pairs_are_tested_alike_in_any_company_with_more_permutations():
     gaps = [np.where(np.arange(N) % k == 1, np.nan, SCORES + k) for k in (3, 4, 5, 50)]
     samples = dict(enumerate(map(mean_of, gaps)))
     every = compare(samples, **SAMPLING, permutations=999)
@@ -294,13 +289,13 @@ def test_pairs_are_tested_alike_in_any_company_with_more_permutations() -> None:
 # Parts
 
 
-def test_joined_samples_have_the_numbers_of_each() -> None:
+def test_joined_samples_have_the_numbers_of_each():
     one, other = means_of({"a": SCORES}), means_of({"b": OTHERS})
     joined = join([one, other]).interval(**SAMPLING)
     assert joined == {**one.interval(**SAMPLING), **other.interval(**SAMPLING)}
 
 
-def test_an_average_draws_within_its_parts() -> None:
+def test_an_average_draws_within_its_parts():
     """Parts that differ make an average no less certain."""
     parts = [mean_of(SCORES), mean_of(OTHERS[:10] + 1e6)]
     whole = average(parts)
@@ -315,12 +310,12 @@ def test_an_average_draws_within_its_parts() -> None:
 
 
 @pytest.fixture(scope="module")
-def bleu() -> dict[str, Any]:
+def bleu():
     """Outputs of two systems, and samples of BLEU's sufficient statistics."""
     rng = np.random.default_rng(5)
     references = [[f"w{w}" for w in rng.integers(0, 40, rng.integers(8, 20))] for _ in range(80)]
 
-    def output(kept: float) -> list[str]:
+    def output(kept):
         return [
             " ".join(word if rng.random() < kept else f"w{rng.integers(0, 40)}" for word in words)
             for words in references
@@ -335,21 +330,21 @@ def bleu() -> dict[str, Any]:
     return {"systems": systems, "references": columns, "samples": samples}
 
 
-def bleu_of(totals: Any) -> dict[str, Any]:
+def bleu_of(totals):
     length, reference_length = totals[..., 0], totals[..., 1]
     precisions = totals[..., 2:6] / totals[..., 6:10]
     brevity = np.exp(np.minimum(0, 1 - reference_length / length))
     return {"bleu": 100 * brevity * np.exp(np.log(precisions).mean(axis=-1))}
 
 
-def sacrebleus(bleu: dict[str, Any], test: str) -> tuple[float, float]:
+def sacrebleus(bleu, test):
     """Score and p-value."""
     systems = list(bleu["systems"].items())
     result = PairedTest(systems, {"BLEU": BLEU()}, bleu["references"], test, 2000)()[1]["BLEU"][1]
     return result.score, result.p_value
 
 
-def test_the_permutation_test_is_sacrebleus(bleu: dict[str, Any]) -> None:
+def test_the_permutation_test_is_sacrebleus(bleu):
     score, expected = sacrebleus(bleu, "ar")
     one, other = bleu["samples"].values()
     assert other.value()["bleu"] == pytest.approx(score, abs=1e-9)
@@ -358,7 +353,7 @@ def test_the_permutation_test_is_sacrebleus(bleu: dict[str, Any]) -> None:
     assert agree(found, expected, 2000)
 
 
-def test_the_bootstrap_test_is_sacrebleus_with_both_tails_counted(bleu: dict[str, Any]) -> None:
+def test_the_bootstrap_test_is_sacrebleus_with_both_tails_counted(bleu):
     """Sacrebleu takes the absolute value first and centres then, which leaves one tail."""
     _, expected = sacrebleus(bleu, "bs")
     one, other = bleu["samples"].values()
@@ -385,14 +380,12 @@ SOME, *REST = CORPORA
 NAMES = [SOME, *(pytest.param(name, marks=pytest.mark.slow) for name in REST)]
 
 
-def divided(totals: Any) -> dict[str, Any]:
+def divided(totals):
     return {"score": divide(totals[..., 0], totals[..., 1])}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_intervals_of_blocks_are_as_wide_as_those_of_examples(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_intervals_of_blocks_are_as_wide_as_those_of_examples(name, monkeypatch):
     sample = Sample(CORPORA[name], divided)
     of_blocks = sample.resample(resamples=2000, seed=1)["score"]
     monkeypatch.setattr(draws, "MANY", MANY)
@@ -404,7 +397,7 @@ def test_intervals_of_blocks_are_as_wide_as_those_of_examples(
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("shift", [0, 2.5, 30])
-def test_p_values_of_blocks_are_those_of_examples(name: str, shift: float) -> None:
+def test_p_values_of_blocks_are_those_of_examples(name, shift):
     rows = CORPORA[name]
     spread = rows[:, 0].std()
     noise = RNG.normal(0, spread, MANY)
@@ -423,9 +416,9 @@ def test_p_values_of_blocks_are_those_of_examples(name: str, shift: float) -> No
 
 
 @pytest.mark.parametrize("rows", [20_000, 400_000])
-def test_memory_is_bounded_however_many_rows_and_resamples(rows: int) -> None:
+def test_memory_is_bounded_however_many_rows_and_resamples(rows):
     one, other = Sample(np.ones((rows, 4)), ratio), Sample(np.full((rows, 4), 2.0), ratio)
-    runs: list[Callable[[], Any]] = [
+    runs = [
         lambda: one.interval(confidence=0.95, resamples=70, seed=0),
         lambda: other.minus(one, confidence=0.95, resamples=70, seed=0),
     ]
@@ -441,8 +434,8 @@ def test_memory_is_bounded_however_many_rows_and_resamples(rows: int) -> None:
     ("resamples_at_once", "entries_at_once"), [(1, 2**22), (7, 2**22), (64, 1), (1000, 300)]
 )
 def test_results_do_not_depend_on_how_many_resamples_are_drawn_at_once(
-    resamples_at_once: int, entries_at_once: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    resamples_at_once, entries_at_once, monkeypatch
+):
     before = test(SCORES, OTHERS)
     monkeypatch.setattr(draws, "AT_ONCE", resamples_at_once)
     monkeypatch.setattr(draws, "_ENTRIES_AT_ONCE", entries_at_once)

@@ -1,7 +1,5 @@
 """How often tests err, intervals cover and differences are found, in many made-up studies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -9,17 +7,17 @@ import numpy as np
 import pytest
 
 from textsimp.core import draws
-from textsimp.core.sample import Sample, compare, means_of
-from textsimp.core.significance import Difference, detectable
+from textsimp.core.sample import compare, means_of
+from textsimp.core.significance import detectable
 
 TRIES = 1500
-SAMPLING: dict[str, Any] = {"confidence": 0.95, "resamples": 400}
+SAMPLING = {"confidence": 0.95, "resamples": 400}
 NORMAL = 1.959964  # half of the width of a 95 % interval, in standard errors
 
 Gaps = Callable[[Any, np.ndarray], np.ndarray]
 
 
-def test_difference(before: np.ndarray, after: np.ndarray, seed: int) -> Difference:
+def test_difference(before, after, seed):
     samples = {0: means_of({"mean": before}), 1: means_of({"mean": after})}
     return compare(samples, **SAMPLING, seed=seed)[0, 1]["mean"]
 
@@ -27,22 +25,22 @@ def test_difference(before: np.ndarray, after: np.ndarray, seed: int) -> Differe
 test_difference.__test__ = False  # type: ignore[attr-defined]
 
 
-def scores(rng: Any, n: int, effect: float = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def scores(rng, n, effect=0):
     """How easy n examples are, and two systems' scores, of which the second is better."""
     ease = rng.normal(size=n)
     before, after = ease + rng.normal(size=(2, n)) + [[0], [effect]]
     return ease, before, after
 
 
-def none(rng: Any, ease: np.ndarray) -> np.ndarray:
+def none(rng, ease):
     return np.zeros(len(ease), bool)
 
 
-def any_of(share: float) -> Gaps:
+def any_of(share):
     return lambda rng, ease: rng.random(len(ease)) < share
 
 
-def hardest(share: float) -> Gaps:
+def hardest(share):
     return lambda rng, ease: ease <= np.quantile(ease, share)
 
 
@@ -58,7 +56,7 @@ def hardest(share: float) -> Gaps:
     ],
     ids=["10", "10, the hardest half missing", "30 of 60", "20 of 200", "12, the hardest missing"],
 )
-def test_equal_systems_rarely_differ(n: int, gaps: Gaps) -> None:
+def test_equal_systems_rarely_differ(n, gaps):
     rng, p_values = np.random.default_rng(0), []
     while len(p_values) < TRIES:
         ease, before, after = scores(rng, n)
@@ -71,7 +69,7 @@ def test_equal_systems_rarely_differ(n: int, gaps: Gaps) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("gaps", [none, any_of(0.5), hardest(0.5)])
-def test_intervals_of_differences_cover_the_true_one(gaps: Gaps) -> None:
+def test_intervals_of_differences_cover_the_true_one(gaps):
     rng, covered = np.random.default_rng(1), []
     for seed in range(TRIES):
         ease, before, after = scores(rng, 80, effect=0.5)
@@ -82,7 +80,7 @@ def test_intervals_of_differences_cover_the_true_one(gaps: Gaps) -> None:
 
 
 @pytest.mark.slow
-def test_a_detectable_difference_is_found_in_80_percent() -> None:
+def test_a_detectable_difference_is_found_in_80_percent():
     rng = np.random.default_rng(2)
     width = 2 * NORMAL * (2 / 100) ** 0.5
     effect = detectable([0, width], 0.95)
@@ -96,13 +94,13 @@ def test_a_detectable_difference_is_found_in_80_percent() -> None:
 
 
 @pytest.mark.slow
-def test_blocks_cover_as_units_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_cover_as_units_do(monkeypatch):
     """A unit more than are drawn one by one, in a sorted corpus."""
     rng = np.random.default_rng(3)
-    held: dict[bool, int] = {True: 0, False: 0}
+    held = {True: 0, False: 0}
     tries, options = 100, {"confidence": 0.8, "resamples": 100}
     for seed in range(tries):
-        sample: Sample = means_of({"mean": np.sort(rng.exponential(1, draws.MANY + 1))})
+        sample = means_of({"mean": np.sort(rng.exponential(1, draws.MANY + 1))})
         for blocks in held:
             with monkeypatch.context() as patch:
                 patch.setattr(draws, "MANY", draws.MANY if blocks else 10**9)

@@ -1,14 +1,10 @@
 """Scores are values with fields, and mappings of the plain dict that `evaluate` and JSON hold."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle
 import re
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
 import pandas
 import pytest
@@ -17,45 +13,45 @@ from hypothesis import given
 import textsimp
 from tests import strategies
 from textsimp import Bleu, EditOps, FkglComponents, Sari
-from textsimp.core.scores import Comparison, Comparisons, Results, Scores, Value
+from textsimp.core.scores import Comparisons, Results, Value
 from textsimp.core.tables import p_value
 
 SOURCES = ["A feline sat on the mat.", "It rained, so we left.", "Nobody knows."]
 PREDICTIONS = ["A cat sat on the mat.", "It rained. We left.", "Nobody knows."]
 REFERENCES = [["A cat sat."], ["It rained. So we left.", "We left."], ["No one knows."]]
-COLUMNS: dict[str, Any] = {"sources": SOURCES, "references": REFERENCES}
-SAMPLES: dict[str, Any] = {"confidence": 0.9, "resamples": 20}
+COLUMNS = {"sources": SOURCES, "references": REFERENCES}
+SAMPLES = {"confidence": 0.9, "resamples": 20}
 SYSTEMS = {"copy": SOURCES, "our_system": PREDICTIONS}
 
 
-def scored(metric: Any, **options: Any) -> Scores:
+def scored(metric, **options):
     return metric.score(predictions=PREDICTIONS, **COLUMNS, **options)
 
 
 @pytest.fixture(scope="module")
-def sari() -> Scores:
+def sari():
     return scored(Sari(), per_example=True, **SAMPLES)
 
 
 @pytest.fixture(scope="module")
-def edits() -> Scores:
+def edits():
     return scored(EditOps(), per_example=True, **SAMPLES)
 
 
 @pytest.fixture(scope="module")
-def results() -> Results:
+def results():
     return textsimp.score(SYSTEMS, metrics=["sari", "bleu"], **COLUMNS, **SAMPLES)
 
 
 @pytest.fixture(scope="module")
-def comparison() -> Comparison:
+def comparison():
     return textsimp.compare(SYSTEMS, **COLUMNS, **SAMPLES, baseline="copy")["sari"]
 
 
 # One metric, one system -----------------------------------------------------------------------
 
 
-def test_scores_are_a_mapping_equal_to_the_plain_dict(sari: Scores) -> None:
+def test_scores_are_a_mapping_equal_to_the_plain_dict(sari):
     plain = sari.to_dict()
     assert isinstance(sari, Mapping)
     assert sari == plain
@@ -68,15 +64,13 @@ def test_scores_are_a_mapping_equal_to_the_plain_dict(sari: Scores) -> None:
         sari["d_sari"]
 
 
-def test_the_plain_dict_has_scores_then_rows_then_intervals_then_the_signature(
-    sari: Scores,
-) -> None:
+def test_the_plain_dict_has_scores_then_rows_then_intervals_then_the_signature(sari):
     names = ["sari", "add", "keep", "delete"]
     rows = [f"{name}_per_example" for name in names]
     assert list(sari) == [*names, *rows, *(f"{name}_interval" for name in names), "signature"]
 
 
-def test_each_score_has_its_value_interval_and_rows(sari: Scores) -> None:
+def test_each_score_has_its_value_interval_and_rows(sari):
     assert sari.main is sari.predictions["sari"]
     for name, value in sari.predictions.items():
         assert value.value == sari[name]
@@ -85,13 +79,13 @@ def test_each_score_has_its_value_interval_and_rows(sari: Scores) -> None:
         assert not value.many
 
 
-def test_intervals_and_rows_are_none_where_they_were_not_asked_for() -> None:
+def test_intervals_and_rows_are_none_where_they_were_not_asked_for():
     main = scored(Sari()).main
     assert main.interval is None
     assert main.per_example is None
 
 
-def test_scores_of_sources_and_references_are_apart_from_those_of_predictions() -> None:
+def test_scores_of_sources_and_references_are_apart_from_those_of_predictions():
     found = scored(FkglComponents())
     assert list(found.sides()) == ["predictions", "sources", "references"]
     for side, prefix in (("predictions", ""), ("sources", "source_"), ("references", "reference_")):
@@ -101,20 +95,20 @@ def test_scores_of_sources_and_references_are_apart_from_those_of_predictions() 
     assert alone.sources == alone.references == {}
 
 
-def test_details_are_other_results_of_examples(edits: Scores) -> None:
+def test_details_are_other_results_of_examples(edits):
     assert list(edits.details) == ["operations", "reference_operations"]
     assert edits.details["operations"] == edits["operations_per_example"]
     assert scored(EditOps()).details == {}
 
 
-def test_a_score_of_several_numbers_is_a_list_with_an_interval_of_each(edits: Scores) -> None:
+def test_a_score_of_several_numbers_is_a_list_with_an_interval_of_each(edits):
     bins = edits.predictions["change_distribution"]
     assert bins.many
     assert len(bins.value) == len(bins.interval or []) == 10
     assert bins.value == edits["change_distribution"]
 
 
-def test_lists_and_the_signature_may_be_left_out_of_the_plain_dict(edits: Scores) -> None:
+def test_lists_and_the_signature_may_be_left_out_of_the_plain_dict(edits):
     plain = edits.to_dict(lists=False, signature=False)
     assert plain
     assert all(type(value) in (int, float) for value in plain.values())
@@ -123,13 +117,13 @@ def test_lists_and_the_signature_may_be_left_out_of_the_plain_dict(edits: Scores
 
 
 @given(columns=strategies.columns())
-def test_plain_dicts_survive_json(columns: dict[str, list]) -> None:
+def test_plain_dicts_survive_json(columns):
     for metric in (Sari(per_order=True), EditOps(), Bleu(), FkglComponents()):
         plain = metric.score(**columns, per_example=True, confidence=0.9, resamples=3).to_dict()
         assert json.loads(json.dumps(plain, allow_nan=False)) == plain
 
 
-def test_the_line_for_a_paper_has_score_interval_and_signature(sari: Scores) -> None:
+def test_the_line_for_a_paper_has_score_interval_and_signature(sari):
     low, high = sari["sari_interval"]
     line = f"SARI {sari['sari']:.2f} [{low:.2f}, {high:.2f}] ({sari.signature})"
     assert str(sari) == repr(sari) == line
@@ -137,7 +131,7 @@ def test_the_line_for_a_paper_has_score_interval_and_signature(sari: Scores) -> 
     assert str(scored(Sari())) == f"SARI {sari['sari']:.2f} ({sari.signature})"
 
 
-def test_tables_show_predictions_beside_sources_and_references() -> None:
+def test_tables_show_predictions_beside_sources_and_references():
     found = scored(FkglComponents())
     header, _, first, *_ = found.to_markdown().splitlines()
     assert header == "|  | predictions | sources | references |"
@@ -146,7 +140,7 @@ def test_tables_show_predictions_beside_sources_and_references() -> None:
     assert found.to_markdown().endswith(f"\n`{found.signature}`\n")
 
 
-def test_tables_show_several_numbers_side_by_side_and_counts_without_decimals() -> None:
+def test_tables_show_several_numbers_side_by_side_and_counts_without_decimals():
     rows = [line.split(" | ") for line in scored(EditOps()).to_markdown().splitlines()]
     found = {row[0].removeprefix("| "): row[1:] for row in rows if len(row) == 3}
     assert found["Change distribution"][0] == "1 1 0 0 1 0 0 0 0 0"
@@ -157,7 +151,7 @@ def test_tables_show_several_numbers_side_by_side_and_counts_without_decimals() 
 # Several systems, several metrics -------------------------------------------------------------
 
 
-def test_results_are_scores_by_system_and_metric(results: Results) -> None:
+def test_results_are_scores_by_system_and_metric(results):
     assert list(results) == ["copy", "our_system"]
     assert len(results) == 2
     assert list(results["copy"]) == ["sari", "bleu"]
@@ -165,7 +159,7 @@ def test_results_are_scores_by_system_and_metric(results: Results) -> None:
     assert results.to_dict()["copy"]["bleu"] == results["copy"]["bleu"].to_dict()
 
 
-def test_a_table_of_results_has_a_row_per_system_and_main_scores(results: Results) -> None:
+def test_a_table_of_results_has_a_row_per_system_and_main_scores(results):
     bare = Results(results)
     header, _, copied, ours, _, *signatures = bare.to_markdown().splitlines()
     assert header == "|  | SARI (easse) ↑ | BLEU (easse) ↑ |"
@@ -178,7 +172,7 @@ def test_a_table_of_results_has_a_row_per_system_and_main_scores(results: Result
     assert signatures == [f"`{scores.signature}`" for scores in results["copy"].values()]
 
 
-def test_latex_and_notebooks_show_the_same_cells(results: Results) -> None:
+def test_latex_and_notebooks_show_the_same_cells(results):
     bare = Results(results)
     for cell in bare.grid().rows[1][1:]:
         assert str(cell) in bare.to_latex()
@@ -188,11 +182,11 @@ def test_latex_and_notebooks_show_the_same_cells(results: Results) -> None:
 
 SENTENCES = [f"The feline sat upon mat number {i} and did nothing at all." for i in range(20)]
 SIMPLE = [f"The cat sat on mat {i}." for i in range(20)]
-MANY: dict[str, Any] = {"sources": SENTENCES, "references": SIMPLE}
+MANY = {"sources": SENTENCES, "references": SIMPLE}
 THREE = {"copy": SENTENCES, "ours": SIMPLE, "theirs": [*SIMPLE[:19], SENTENCES[19]]}
 
 
-def test_what_does_not_differ_from_the_best_is_in_bold() -> None:
+def test_what_does_not_differ_from_the_best_is_in_bold():
     results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=200)
     assert results.best == {"sari": ["ours", "theirs"], "fkgl_components": []}
     copied, ours, theirs = results.to_latex().splitlines()[4:7]
@@ -209,7 +203,7 @@ def test_what_does_not_differ_from_the_best_is_in_bold() -> None:
     assert f"\n\n{meaning}\n\n" in results.to_markdown()
 
 
-def test_nothing_is_bold_without_intervals_of_one_system_or_of_one_example() -> None:
+def test_nothing_is_bold_without_intervals_of_one_system_or_of_one_example():
     one = {"sources": ["a b c"], "references": ["a b"]}
     for results in (
         textsimp.score(THREE, **MANY, confidence=None),
@@ -221,7 +215,7 @@ def test_nothing_is_bold_without_intervals_of_one_system_or_of_one_example() -> 
 
 
 @pytest.mark.parametrize(("examples", "bold"), [(9, False), (10, True)])
-def test_nothing_is_bold_with_fewer_than_ten_examples(examples: int, bold: bool) -> None:
+def test_nothing_is_bold_with_fewer_than_ten_examples(examples, bold):
     shared = {name: column[:examples] for name, column in MANY.items()}
     systems = {name: outputs[:examples] for name, outputs in THREE.items()}
     results = textsimp.score(systems, **shared, resamples=200)
@@ -229,13 +223,13 @@ def test_nothing_is_bold_with_fewer_than_ten_examples(examples: int, bold: bool)
     assert [r"\textbf{" in found.to_latex() for found in (results, comparison)] == [bold, bold]
 
 
-def test_bold_is_decided_at_the_level_that_goes_with_the_intervals() -> None:
+def test_bold_is_decided_at_the_level_that_goes_with_the_intervals():
     strict = textsimp.score(THREE, **MANY, confidence=0.999, resamples=200)
     assert strict.best == {"sari": ["copy", "ours", "theirs"]}  # p can't be below 1/201
     assert "p >= 0.001, Holm-adjusted)" in strict.to_markdown()
 
 
-def test_a_comparison_has_the_same_in_bold_as_results() -> None:
+def test_a_comparison_has_the_same_in_bold_as_results():
     results = textsimp.score(THREE, **MANY, resamples=200)
     for baseline in THREE:
         found = textsimp.compare(THREE, **MANY, resamples=200, baseline=baseline)["sari"]
@@ -243,7 +237,7 @@ def test_a_comparison_has_the_same_in_bold_as_results() -> None:
         assert found.to_latex().count(r"\textbf{") == 2
 
 
-def test_tables_may_leave_intervals_out(results: Results, comparison: Comparison) -> None:
+def test_tables_may_leave_intervals_out(results, comparison):
     for found in (results, comparison):
         assert "[" in found.to_latex()
         for text in (found.to_latex(intervals=False), found.to_markdown(intervals=False)):
@@ -255,12 +249,12 @@ def test_tables_may_leave_intervals_out(results: Results, comparison: Comparison
 # Text and notebooks ----------------------------------------------------------------------------
 
 
-def cells(text: str) -> list[list[str]]:
+def cells(text):
     """The cells of a printed table."""
     return [re.split(r" {2,}", line.strip()) for line in text.partition("\n\n")[0].splitlines()]
 
 
-def test_results_print_with_directions_and_marks_of_the_best() -> None:
+def test_results_print_with_directions_and_marks_of_the_best():
     results = textsimp.score(THREE, metrics=["sari", "fkgl_components"], **MANY, resamples=200)
     header, copied, ours, theirs = cells(str(results))
     assert header == ["SARI (easse) ↑", "FKGL (default)"]
@@ -272,7 +266,7 @@ def test_results_print_with_directions_and_marks_of_the_best() -> None:
     assert repr(results) == str(results)
 
 
-def test_a_single_best_system_has_a_mark_of_its_own() -> None:
+def test_a_single_best_system_has_a_mark_of_its_own():
     two = {"copy": SENTENCES, "ours": SIMPLE}
     text = str(textsimp.score(two, **MANY, resamples=200))
     assert [row[1].startswith("★ ") for row in cells(text)[1:]] == [False, True]
@@ -280,13 +274,13 @@ def test_a_single_best_system_has_a_mark_of_its_own() -> None:
     assert "☆" not in text
 
 
-def test_an_arrow_says_whether_lower_scores_are_better() -> None:
+def test_an_arrow_says_whether_lower_scores_are_better():
     metric = textsimp.ColumnMeans("lower", names="ter")
     results = textsimp.score({"a": {"ter": [1.0]}}, metrics=metric, confidence=None)
     assert results.grid().header[1].endswith(" ↓")
 
 
-def test_a_comparison_prints_differences_with_one_p_value() -> None:
+def test_a_comparison_prints_differences_with_one_p_value():
     found = textsimp.compare(THREE, **MANY, resamples=200, baseline="copy")
     header, copied, ours, _ = cells(str(found))
     assert header == ["SARI (easse) ↑", "minus copy", "p"]
@@ -301,7 +295,7 @@ def test_a_comparison_prints_differences_with_one_p_value() -> None:
 
 
 @pytest.mark.parametrize(("examples", "marked"), [(9, False), (10, True)])
-def test_no_p_value_has_a_mark_with_fewer_than_ten_examples(examples: int, marked: bool) -> None:
+def test_no_p_value_has_a_mark_with_fewer_than_ten_examples(examples, marked):
     shared = {name: column[:examples] for name, column in MANY.items()}
     systems = {"copy": SENTENCES[:examples], "ours": SIMPLE[:examples]}
     found = textsimp.compare(systems, **shared, resamples=1000, baseline="copy")["sari"]
@@ -309,7 +303,7 @@ def test_no_p_value_has_a_mark_with_fewer_than_ten_examples(examples: int, marke
     assert found.p_cell("ours").endswith("*") == marked
 
 
-def test_several_comparisons_are_one_table_with_the_columns_of_each() -> None:
+def test_several_comparisons_are_one_table_with_the_columns_of_each():
     found = textsimp.compare(THREE, **MANY, metric=["sari", "bleu"], resamples=200, baseline="copy")
     assert isinstance(found, Comparisons)
     assert dict(found) == {name: found[name] for name in ("sari", "bleu")}
@@ -330,7 +324,7 @@ KEYS = ["system", "metric", "score", "example", "value", "low", "high", "n"]
 
 @pytest.mark.parametrize("metrics", ["sari", ["sari", "edit_ops"]])
 @pytest.mark.parametrize("call", [textsimp.score, textsimp.compare])
-def test_results_of_one_metric_or_several_have_a_row_per_number(call: Any, metrics: Any) -> None:
+def test_results_of_one_metric_or_several_have_a_row_per_number(call, metrics):
     found = call(SYSTEMS, metrics=metrics, **COLUMNS, **SAMPLES, per_example=True)
     names = [metrics] if isinstance(metrics, str) else metrics
     frame = found.to_pandas()
@@ -354,7 +348,7 @@ def test_results_of_one_metric_or_several_have_a_row_per_number(call: Any, metri
             assert bins == scores["change_distribution"]
 
 
-def test_rows_of_a_comparison_have_differences_and_tests() -> None:
+def test_rows_of_a_comparison_have_differences_and_tests():
     found = textsimp.compare(SYSTEMS, **COLUMNS, **SAMPLES, baseline="copy")
     frame = found.to_pandas().set_index(["system", "score"])
     own, baseline = frame.loc["our_system", "sari"], frame.loc["copy", "sari"]
@@ -369,9 +363,7 @@ def test_rows_of_a_comparison_have_differences_and_tests() -> None:
 # Against a baseline ---------------------------------------------------------------------------
 
 
-def test_a_comparison_has_fields_and_is_a_mapping_of_the_plain_dict(
-    comparison: Comparison,
-) -> None:
+def test_a_comparison_has_fields_and_is_a_mapping_of_the_plain_dict(comparison):
     plain = comparison.to_dict()
     assert comparison == plain
     assert list(comparison) == [
@@ -384,9 +376,7 @@ def test_a_comparison_has_fields_and_is_a_mapping_of_the_plain_dict(
     assert json.loads(json.dumps(plain, allow_nan=False)) == plain
 
 
-def test_a_difference_is_a_value_with_an_interval_and_two_p_values(
-    comparison: Comparison,
-) -> None:
+def test_a_difference_is_a_value_with_an_interval_and_two_p_values(comparison):
     assert list(comparison.differences) == ["our_system"]
     of_systems = [scores["sari"] for scores in comparison.systems.values()]
     difference = comparison.differences["our_system"]["sari"]
@@ -397,9 +387,7 @@ def test_a_difference_is_a_value_with_an_interval_and_two_p_values(
             assert plain["sari" if name == "value" else f"sari_{name}"] == value
 
 
-def test_a_table_of_a_comparison_leaves_the_baselines_difference_empty(
-    comparison: Comparison,
-) -> None:
+def test_a_table_of_a_comparison_leaves_the_baselines_difference_empty(comparison):
     header, _, copied, ours, *_ = comparison.to_markdown().splitlines()
     assert header == "|  | SARI (easse) ↑ | minus copy | p, bootstrap | p, permutation |"
     assert copied.endswith("] |  |  |  |")
@@ -408,7 +396,7 @@ def test_a_table_of_a_comparison_leaves_the_baselines_difference_empty(
     assert ours.endswith(f"| {difference.permutation_p:.3f} |")
 
 
-def test_a_table_of_several_systems_has_holms_p_values_too() -> None:
+def test_a_table_of_several_systems_has_holms_p_values_too():
     found = textsimp.compare(THREE, **MANY, resamples=200, baseline="copy")["sari"]
     header, _, _, ours, *_ = found.to_markdown().splitlines()
     assert header.endswith("| p, bootstrap | Holm | p, permutation | Holm |")
@@ -418,7 +406,7 @@ def test_a_table_of_several_systems_has_holms_p_values_too() -> None:
     assert found["differences"]["ours"]["sari_permutation_p_holm"] == test.permutation_p_holm
 
 
-def test_one_example_has_no_p_values_and_the_table_says_so() -> None:
+def test_one_example_has_no_p_values_and_the_table_says_so():
     columns = {"sources": ["a b c"], "references": ["a b"]}
     systems = {"copy": ["a b c"], "ours": ["a b"]}
     with pytest.warns(UserWarning, match="^one example: no test can tell systems apart"):
@@ -435,7 +423,7 @@ def test_one_example_has_no_p_values_and_the_table_says_so() -> None:
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found
 
 
-def test_few_examples_are_compared_with_a_warning_where_it_was_asked(recwarn: Any) -> None:
+def test_few_examples_are_compared_with_a_warning_where_it_was_asked(recwarn):
     for n in (9, 10):
         columns = {"sources": SENTENCES[:n], "references": SIMPLE[:n]}
         systems = {name: rows[:n] for name, rows in THREE.items()}
@@ -448,16 +436,12 @@ def test_few_examples_are_compared_with_a_warning_where_it_was_asked(recwarn: An
 # Trackers of experiments ----------------------------------------------------------------------
 
 
-def test_json_takes_results_as_they_are(
-    sari: Scores, results: Results, comparison: Comparison
-) -> None:
+def test_json_takes_results_as_they_are(sari, results, comparison):
     for found in (sari, results, comparison):
         assert json.loads(json.dumps(found)) == found.to_dict()
 
 
-def test_wandb_logs_results_as_they_are(
-    sari: Scores, results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wandb_logs_results_as_they_are(sari, results, tmp_path, monkeypatch):
     wandb = pytest.importorskip("wandb", reason="wandb isn't installed")
     monkeypatch.setenv("WANDB_SILENT", "true")
     with wandb.init(mode="offline", dir=tmp_path) as run:
@@ -469,7 +453,7 @@ def test_wandb_logs_results_as_they_are(
     assert summary["copy"]["bleu"]["bleu"] == results["copy"]["bleu"]["bleu"]
 
 
-def test_mlflow_logs_the_numbers_of_results(sari: Scores, results: Results, tmp_path: Path) -> None:
+def test_mlflow_logs_the_numbers_of_results(sari, results, tmp_path):
     mlflow = pytest.importorskip("mlflow", reason="mlflow isn't installed")
     mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/runs.db")
     with mlflow.start_run() as run:
@@ -479,7 +463,7 @@ def test_mlflow_logs_the_numbers_of_results(sari: Scores, results: Results, tmp_
     assert logged == pytest.approx({**sari.numbers(), **results.numbers()})
 
 
-def test_numbers_have_flat_names(sari: Scores, results: Results) -> None:
+def test_numbers_have_flat_names(sari, results):
     assert sari.numbers() == {name: sari[name] for name in ("sari", "add", "keep", "delete")}
     assert [*results.numbers()][:2] == ["copy/sari/sari", "copy/sari/add"]
     assert results.numbers()["our_system/bleu/bleu"] == results["our_system"]["bleu"]["bleu"]
@@ -492,9 +476,7 @@ def test_numbers_have_flat_names(sari: Scores, results: Results) -> None:
 @pytest.mark.parametrize(
     "again", [copy.copy, copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))]
 )
-def test_copies_and_pickles_are_equal(
-    made: str, again: Any, request: pytest.FixtureRequest
-) -> None:
+def test_copies_and_pickles_are_equal(made, again, request):
     value = request.getfixturevalue(made)
     found = again(value)
     assert type(found) is type(value)
@@ -503,7 +485,7 @@ def test_copies_and_pickles_are_equal(
     assert str(found) == str(value)
 
 
-def test_a_main_score_of_several_numbers_prints_them_side_by_side(sari: Scores) -> None:
+def test_a_main_score_of_several_numbers_prints_them_side_by_side(sari):
     many = copy.copy(sari)
     many.predictions = {"sari": Value([1.5, 20.25])}
     assert str(many) == f"SARI 1.50 20.25 ({sari.signature})"

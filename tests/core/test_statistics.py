@@ -1,13 +1,9 @@
 """Files of statistics: pieces of a corpus, scored anywhere, are one run on everything."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import random
 import re
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -30,15 +26,15 @@ REFERENCES = [
     list(row) for row in zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
 ]
 N = len(SOURCES)
-SAMPLING: dict[str, Any] = {"confidence": 0.95, "resamples": 60, "seed": 3}
+SAMPLING = {"confidence": 0.95, "resamples": 60, "seed": 3}
 
 
-def columns(metric: Any, predictions: list[str], rows: slice = slice(None)) -> dict[str, Any]:
+def columns(metric, predictions, rows=slice(None)):
     texts = {"sources": SOURCES, "predictions": predictions, "references": REFERENCES}
     return {name: column[rows] for name, column in given_to(metric, texts).items()}
 
 
-def save(path: Path, metric: Any, rows: slice = slice(None), **more: Any) -> Path:
+def save(path, metric, rows=slice(None), **more):
     """The statistics of some rows of a system, ours unless another is given."""
     predictions = more.pop("predictions", OURS)
     start = more.pop("first_row", rows.start or 0)
@@ -47,14 +43,14 @@ def save(path: Path, metric: Any, rows: slice = slice(None), **more: Any) -> Pat
     return path
 
 
-def write(path: Path, metrics: Any, examples: Examples, first: int = 0) -> Path:
+def write(path, metrics, examples, first=0):
     """The statistics of some metrics and systems."""
     measured = statistics.measure(metrics, examples, first)
     write_files({path: statistics.contents(measured, examples.shared)})
     return path
 
 
-def pieces_of(n: int, seed: int) -> list[slice]:
+def pieces_of(n, seed):
     """Everything in some pieces, in any order."""
     chance = random.Random(seed)
     ends = [0, *sorted(chance.sample(range(1, n), 3)), n]
@@ -64,7 +60,7 @@ def pieces_of(n: int, seed: int) -> list[slice]:
 
 
 @pytest.fixture(params=[None, 7], ids=["rows", "blocks"])
-def many(request: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def many(request, monkeypatch):
     """Rows are drawn; or blocks, as of many examples."""
     if request.param:
         monkeypatch.setattr(draws, "MANY", request.param)
@@ -72,7 +68,7 @@ def many(request: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", catalogue.names())
-def test_merged_pieces_are_one_run_to_the_last_bit(name: str, many: None, tmp_path: Path) -> None:
+def test_merged_pieces_are_one_run_to_the_last_bit(name, many, tmp_path):
     metric = catalogue.metric_class(name)()
     systems = {"ours": OURS, "theirs": THEIRS}
     files = []
@@ -96,7 +92,7 @@ def test_merged_pieces_are_one_run_to_the_last_bit(name: str, many: None, tmp_pa
     assert found | {"best": {*found["best"]}} == compared | {"best": {*compared["best"]}}
 
 
-def configurations(name: str) -> list[Any]:
+def configurations(name):
     """A metric's variants, and other levels."""
     metric = catalogue.metric_class(name)
     found = [metric(variant) for variant in metric.presets]
@@ -108,7 +104,7 @@ def configurations(name: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", catalogue.names())
-def test_statistics_of_an_example_are_bit_equal_whatever_others_are_beside_it(name: str) -> None:
+def test_statistics_of_an_example_are_bit_equal_whatever_others_are_beside_it(name):
     metric = catalogue.metric_class(name)
     for variant in configurations(name):
         if variant.independent_rows:
@@ -121,7 +117,7 @@ def test_statistics_of_an_example_are_bit_equal_whatever_others_are_beside_it(na
 
 
 @pytest.mark.parametrize("name", catalogue.names())
-def test_statistics_of_all_forms_have_a_name_each(name: str) -> None:
+def test_statistics_of_all_forms_have_a_name_each(name):
     metric = catalogue.metric_class(name)
     given = columns(metric, OURS, slice(0, 3))
     less = {c.name for c in metric.columns if not c.required}
@@ -135,7 +131,7 @@ def test_statistics_of_all_forms_have_a_name_each(name: str) -> None:
             assert all(name and not name.isdigit() for name in names)
 
 
-def test_names_of_statistics_say_what_the_columns_are(tmp_path: Path) -> None:
+def test_names_of_statistics_say_what_the_columns_are(tmp_path):
     table = pq.read_table(save(tmp_path / "s.parquet", Sari(), first_row=5))
     assert table.column_names[:2] == ["row", "sari/ours/add_correct_1"]
     assert table["row"].to_pylist() == list(range(5, 5 + N))
@@ -153,7 +149,7 @@ def test_names_of_statistics_say_what_the_columns_are(tmp_path: Path) -> None:
         assert 100 * by_name[operation] == pytest.approx(scores[operation])
 
 
-def test_several_metrics_and_forms_stand_in_a_file(tmp_path: Path) -> None:
+def test_several_metrics_and_forms_stand_in_a_file(tmp_path):
     metrics = catalogue.make_metrics("sari, sari(xu), bleu, fkgl_components", "m")
     for i, rows in enumerate([slice(9, N), slice(0, 9)]):
         examples = Examples(
@@ -179,7 +175,7 @@ def test_several_metrics_and_forms_stand_in_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-def test_missing_rows_raise_a_warning(tmp_path: Path) -> None:
+def test_missing_rows_raise_a_warning(tmp_path):
     files = [
         save(tmp_path / "a.parquet", Sari(), slice(2, 5)),
         save(tmp_path / "b.parquet", Sari(), slice(6, 9)),
@@ -189,10 +185,10 @@ def test_missing_rows_raise_a_warning(tmp_path: Path) -> None:
     assert score(merged, confidence=None)["ours"]["sari"].examples == 6
 
 
-def test_pieces_that_dont_fit_are_refused(tmp_path: Path) -> None:
+def test_pieces_that_dont_fit_are_refused(tmp_path):
     first = save(tmp_path / "first.parquet", Sari(), slice(0, 6))
 
-    def refused(metric: Any, rows: slice, match: str, **more: Any) -> None:
+    def refused(metric, rows, match, **more):
         other = save(tmp_path / "other.parquet", metric, rows, overwrite=True, **more)
         with pytest.raises(InputError, match=match):
             merge([first, other])
@@ -227,7 +223,7 @@ def test_pieces_that_dont_fit_are_refused(tmp_path: Path) -> None:
         merge([])
 
 
-def test_pieces_of_other_columns_are_refused(tmp_path: Path) -> None:
+def test_pieces_of_other_columns_are_refused(tmp_path):
     metric, files = FkglComponents(), [tmp_path / "a.parquet", tmp_path / "b.parquet"]
     textsimp.save(metric, files[0], predictions=OURS[:4], sources=SOURCES[:4])
     textsimp.save(metric, files[1], predictions=OURS[4:6], first_row=4)
@@ -237,7 +233,7 @@ def test_pieces_of_other_columns_are_refused(tmp_path: Path) -> None:
         merge(files)
 
 
-def test_pieces_of_a_metric_that_takes_all_texts_for_one_are_refused(tmp_path: Path) -> None:
+def test_pieces_of_a_metric_that_takes_all_texts_for_one_are_refused(tmp_path):
     metric = FkglComponents("textstat")
     with pytest.raises(InputError, match="takes all texts for one with these options: pieces of a"):
         textsimp.save(metric, tmp_path / "b.parquet", predictions=OURS[3:], first_row=3)
@@ -247,8 +243,8 @@ def test_pieces_of_a_metric_that_takes_all_texts_for_one_are_refused(tmp_path: P
     assert found == metric.score(predictions=OURS)
 
 
-def test_pieces_of_other_sources_or_references_are_refused(tmp_path: Path) -> None:
-    def saved(name: str, rows: slice, system: str, **more: Any) -> Path:
+def test_pieces_of_other_sources_or_references_are_refused(tmp_path):
+    def saved(name, rows, system, **more):
         given = {"sources": SOURCES[rows], "references": REFERENCES[rows], **more}
         path = tmp_path / f"{name}.parquet"
         predictions = OURS[rows]
@@ -280,12 +276,12 @@ def test_pieces_of_other_sources_or_references_are_refused(tmp_path: Path) -> No
         merge([whole, bleu])
 
 
-def test_pieces_of_other_versions_of_libraries_are_refused(tmp_path: Path) -> None:
+def test_pieces_of_other_versions_of_libraries_are_refused(tmp_path):
     first = save(tmp_path / "first.parquet", FkglComponents(), slice(0, 6))
     second = save(tmp_path / "second.parquet", FkglComponents(), slice(6, N))
     signature = FkglComponents().signature((3, 3))
 
-    def change(about: Any) -> None:
+    def change(about):
         assert about["metrics"]["fkgl_components"]["signature"] == signature
         about["metrics"]["fkgl_components"]["signature"] = signature.replace("|v:", "|nltk:1|v:")
 
@@ -298,7 +294,7 @@ def test_pieces_of_other_versions_of_libraries_are_refused(tmp_path: Path) -> No
             merge(files)
 
 
-def rewritten(path: Path, change: Any = None, table: Any = None) -> Path:
+def rewritten(path, change=None, table=None):
     """A copy of a file with other metadata, or another table."""
     table = pq.read_table(path) if table is None else table
     about = json.loads(pq.read_metadata(path).metadata[b"textsimp"])
@@ -309,7 +305,7 @@ def rewritten(path: Path, change: Any = None, table: Any = None) -> Path:
     return other
 
 
-def test_what_isnt_a_whole_file_of_this_version_is_refused(tmp_path: Path) -> None:
+def test_what_isnt_a_whole_file_of_this_version_is_refused(tmp_path):
     path = save(tmp_path / "a.parquet", Sari())
     whole = path.read_bytes()
     assert merge([rewritten(path)]).keys() == {"sari"}  # parquet is parquet
@@ -332,11 +328,11 @@ def test_what_isnt_a_whole_file_of_this_version_is_refused(tmp_path: Path) -> No
         merge([tmp_path])
 
 
-def test_statistics_of_another_metric_are_refused(tmp_path: Path) -> None:
+def test_statistics_of_another_metric_are_refused(tmp_path):
     path = save(tmp_path / "a.parquet", Sari())
     names = ["row", *(f"sari/ours/x{i}" for i in range(36))]
 
-    def change(about: Any) -> None:
+    def change(about):
         about["metrics"]["sari"]["statistics"] = [f"x{i}" for i in range(36)]
 
     with pytest.raises(InputError, match="expected the statistics of sari, add_correct_1, add_"):
@@ -344,16 +340,16 @@ def test_statistics_of_another_metric_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("system", ["a/b", '"', "ünï→", "row", "x" * 300, "a\nb"])
-def test_any_name_of_a_system_comes_back(system: str, tmp_path: Path) -> None:
+def test_any_name_of_a_system_comes_back(system, tmp_path):
     path = save(tmp_path / "a.parquet", Sari(), system=system)
     assert [*textsimp.merge([path])["sari"].systems] == [system]
     found = score(textsimp.merge([path]), confidence=None)[system]["sari"]
     assert found == Sari().score(**columns(Sari, OURS))
 
 
-def test_what_cant_be_saved_is_refused_before_anything_is_computed(tmp_path: Path) -> None:
+def test_what_cant_be_saved_is_refused_before_anything_is_computed(tmp_path):
     class Never(Sari):
-        def compute_statistics(self, examples: Any) -> Any:
+        def compute_statistics(self, examples):
             raise AssertionError("computed")
 
     given, path = columns(Sari, OURS), tmp_path / "a.parquet"
@@ -381,9 +377,7 @@ def test_what_cant_be_saved_is_refused_before_anything_is_computed(tmp_path: Pat
     assert merged["sari"].numbers.tolist() == [*range(2, 2 + N)]
 
 
-def test_scores_of_each_of_many_examples_in_memory_are_there(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_scores_of_each_of_many_examples_in_memory_are_there(monkeypatch):
     monkeypatch.setattr(draws, "MANY", 10)
     given = {"sources": SOURCES, "references": REFERENCES}
     each = Sari().score(**given, predictions=OURS, per_example=True)["sari_per_example"]
@@ -395,7 +389,7 @@ def test_scores_of_each_of_many_examples_in_memory_are_there(
         assert found["sari_per_example"] == each
 
 
-def test_options_of_scores_of_files_are_checked(tmp_path: Path) -> None:
+def test_options_of_scores_of_files_are_checked(tmp_path):
     loaded = textsimp.merge([save(tmp_path / "a.parquet", Sari())])["sari"]
     with pytest.raises(InputError, match="confidence"):
         score({"sari": loaded}, confidence=95)

@@ -1,7 +1,5 @@
 """Short names of systems."""
 
-from __future__ import annotations
-
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -36,11 +36,11 @@ ANY = Score("any", "Any", "", most=None)
 class Shown(Tabular):
     cells: Grid
 
-    def grid(self) -> Grid:
+    def grid(self):
         return self.cells
 
 
-def table(*names: str, notes: tuple[str, ...] = ()) -> Shown:
+def table(*names, notes=()):
     """A table of named rows, all of them with the same numbers."""
     rows = [[name, "-1.5 [-2.0, 3.0]", "<0.001"] for name in names]
     return Shown(Grid(["", "SARI", "p"], rows, [*notes]))
@@ -74,8 +74,8 @@ def table(*names: str, notes: tuple[str, ...] = ()) -> Shown:
     ],
 )
 def test_decimals_follow_what_is_counted_what_is_declared_and_how_large_it_is(
-    values: list[float | None], score: Score | None, decimals: int
-) -> None:
+    values, score, decimals
+):
     assert count_decimals(values, score) == decimals
 
 
@@ -93,25 +93,23 @@ def test_decimals_follow_what_is_counted_what_is_declared_and_how_large_it_is(
         (-math.inf, 2, "-inf"),
     ],
 )
-def test_numbers_have_their_thousands_separated_and_no_sign_before_a_zero(
-    value: float, decimals: int, shown: str
-) -> None:
+def test_numbers_have_their_thousands_separated_and_no_sign_before_a_zero(value, decimals, shown):
     assert number(value, decimals) == shown
 
 
-def test_differences_have_a_sign_unless_they_are_zero() -> None:
+def test_differences_have_a_sign_unless_they_are_zero():
     assert [number(v, 1, sign=True) for v in (1.0, -1.0, 0.0, -0.01)] == [
         *("+1.0", "-1.0", "0.0", "0.0")
     ]
 
 
-def test_a_minus_may_be_one_of_typography() -> None:
+def test_a_minus_may_be_one_of_typography():
     assert number(-1.5, 1, minus="−") == "−1.5"
     assert interval([-1.5, -0.5], 1, minus="−") == "[−1.5, −0.5]"
 
 
 @given(st.floats(-1e6, 1e6), st.integers(0, 4))
-def test_numbers_are_rounded_and_nothing_else(value: float, decimals: int) -> None:
+def test_numbers_are_rounded_and_nothing_else(value, decimals):
     shown = number(value, decimals)
     assert float(shown.replace(",", "")) == round(value, decimals)
     assert len(shown.partition(".")[2]) == decimals
@@ -120,14 +118,14 @@ def test_numbers_are_rounded_and_nothing_else(value: float, decimals: int) -> No
 @pytest.mark.parametrize(
     ("p", "shown"), [(1, "1.000"), (0.0005, "0.001"), (0.00049, "<0.001"), (1e-9, "<0.001")]
 )
-def test_small_p_values_are_bounded_instead_of_rounded_to_zero(p: float, shown: str) -> None:
+def test_small_p_values_are_bounded_instead_of_rounded_to_zero(p, shown):
     assert p_value(p) == shown
 
 
 # Markdown -------------------------------------------------------------------------------------
 
 
-def test_markdown_aligns_numbers_and_has_the_notes_below() -> None:
+def test_markdown_aligns_numbers_and_has_the_notes_below():
     assert table("ours", notes=("sari|v:1",)).to_markdown() == (
         "|  | SARI | p |\n"
         "| --- | ---: | ---: |\n"
@@ -156,12 +154,12 @@ def test_markdown_aligns_numbers_and_has_the_notes_below() -> None:
         ("two\nlines", "two lines"),
     ],
 )
-def test_markdown_shows_names_as_they_are(name: str, written: str) -> None:
+def test_markdown_shows_names_as_they_are(name, written):
     assert table(name).to_markdown().splitlines()[2].startswith(f"| {written} | ")
 
 
 @given(st.text(max_size=12))
-def test_no_name_adds_cells_or_rows_in_markdown(name: str) -> None:
+def test_no_name_adds_cells_or_rows_in_markdown(name):
     lines = table(name).to_markdown().split("\n")
     assert len(lines) == 5
     assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", lines[2])) == 4
@@ -170,7 +168,7 @@ def test_no_name_adds_cells_or_rows_in_markdown(name: str) -> None:
 # LaTeX ----------------------------------------------------------------------------------------
 
 
-def test_latex_is_a_booktabs_table_with_the_notes_as_comments() -> None:
+def test_latex_is_a_booktabs_table_with_the_notes_as_comments():
     assert table("ours", notes=("sari|v:1",)).to_latex() == (
         "\\begin{tabular}{lrr}\n"
         "\\toprule\n"
@@ -206,12 +204,12 @@ def test_latex_is_a_booktabs_table_with_the_notes_as_comments() -> None:
         ("\x1b[31mred", r"\textbackslash{}x1b[31mred"),  # a terminal's code
     ],
 )
-def test_latex_shows_names_as_they_are(name: str, written: str) -> None:
+def test_latex_shows_names_as_they_are(name, written):
     assert table(name).to_latex().splitlines()[4].partition(" & ")[0] == written
 
 
 @given(st.text(st.sampled_from(r"ab1 _%&$#~^{}\-[]*|<>" + "\n"), max_size=12))
-def test_no_name_adds_cells_commands_or_groups_in_latex(name: str) -> None:
+def test_no_name_adds_cells_commands_or_groups_in_latex(name):
     lines = table(name).to_latex().split("\n")
     assert len(lines) == 8
     row = lines[4].removesuffix(r" \\")
@@ -229,24 +227,24 @@ def test_no_name_adds_cells_commands_or_groups_in_latex(name: str) -> None:
 class Cells(html.parser.HTMLParser):
     """The texts of the cells, and how they are aligned."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
-        self.cells: list[tuple[str, str]] = []
-        self.tags: set[str] = set()
+        self.cells = []
+        self.tags = set()
 
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attributes):
         self.tags.add(tag)
         if tag in ("td", "th"):
             self.cells.append(("", dict(attributes)["style"] or ""))
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         if self.cells:
             text, style = self.cells[-1]
             self.cells[-1] = (text + data, style)
 
 
 @given(st.text(max_size=12))
-def test_html_shows_every_name_as_it_is(name: str) -> None:
+def test_html_shows_every_name_as_it_is(name):
     read = Cells()
     read.feed(table(name)._repr_html_())
     assert [text for text, _ in read.cells[3:]] == [name, "-1.5 [-2.0, 3.0]", "<0.001"]
@@ -268,7 +266,7 @@ BOLD = Shown(
 )
 
 
-def test_bold_is_the_number_and_not_its_interval() -> None:
+def test_bold_is_the_number_and_not_its_interval():
     assert r"a\_b [c] & \textbf{$-$1.5} [$-$2.0, 3.0] &  \\" in BOLD.to_latex()
     assert r"{}* & 2 & \textbf{0.5} \\" in BOLD.to_latex()
     assert "| a_b [c] | **-1.5** [-2.0, 3.0] |  |" in BOLD.to_markdown()
@@ -277,7 +275,7 @@ def test_bold_is_the_number_and_not_its_interval() -> None:
     ]
 
 
-def test_what_bold_means_stands_below_where_there_is_any() -> None:
+def test_what_bold_means_stands_below_where_there_is_any():
     plain = table("ours").cells
     for text in (BOLD.to_latex(), BOLD.to_markdown()):
         assert "Bold: 5 % of it." in text
@@ -285,14 +283,14 @@ def test_what_bold_means_stands_below_where_there_is_any() -> None:
         assert "Bold" not in text
 
 
-def test_comments_of_latex_stay_on_their_lines() -> None:
+def test_comments_of_latex_stay_on_their_lines():
     assert BOLD.to_latex().endswith("\\end{tabular}\n% Bold: 5 % of it.\n% x|y\\nz\n")
 
 
 # HTML -----------------------------------------------------------------------------------------
 
 
-def test_one_function_draws_tables_of_reports_and_pages() -> None:
+def test_one_function_draws_tables_of_reports_and_pages():
     best = Cell.of(41.234, [40, 42], 2)
     rows = [
         [Cell("a_b", kind="system", about="runs/a_b"), replace(best, mark="best"), "x"],
@@ -316,20 +314,20 @@ def test_one_function_draws_tables_of_reports_and_pages() -> None:
 # Text -----------------------------------------------------------------------------------------
 
 
-def test_columns_that_belong_together_stay_together_where_there_is_room() -> None:
+def test_columns_that_belong_together_stay_together_where_there_is_room():
     grid = Grid(["", "one", "p", "two", "p"], [["a", "1", "2", "3", "4"]], joined=[2, 4])
     assert grid.to_text(17) == "   one  p  two  p\na    1  2    3  4\n"
     assert grid.to_text(16) == "   one  p\na    1  2\n\n   two  p\na    3  4\n"
     assert grid.to_text(7) == "   one\na    1\n\n   p\na  2\n\n   two\na    3\n\n   p\na  4\n"
 
 
-def test_a_part_of_a_table_has_no_empty_rows() -> None:
+def test_a_part_of_a_table_has_no_empty_rows():
     grid = Grid(["", "one", "two"], [["a", "1", "2"], ["b", "", "3"]])
     assert grid.to_text(10).count("b") == 1
     assert grid.to_text(6) == "   one\na    1\n\n   two\na    2\nb    3\n"
 
 
-def test_a_result_prints_as_its_table_with_the_notes_below() -> None:
+def test_a_result_prints_as_its_table_with_the_notes_below():
     assert str(table("ours", notes=("sari|v:1",))) == (
         "                  SARI       p\nours  -1.5 [-2.0, 3.0]  <0.001\n\nsari|v:1"
     )
@@ -348,22 +346,20 @@ def test_a_result_prints_as_its_table_with_the_notes_below() -> None:
     ),
     st.sampled_from(",\t"),
 )
-def test_texts_and_lists_come_back_from_csv_and_tsv(
-    rows: list[tuple[str, list[str]]], delimiter: str
-) -> None:
+def test_texts_and_lists_come_back_from_csv_and_tsv(rows, delimiter):
     written = format_csv([{"text": text, "all": all_} for text, all_ in rows], delimiter)
     header, *found = csv.reader(io.StringIO(written, newline=""), delimiter=delimiter)
     assert header == ["text", "all"]
     assert [(text, json.loads(all_)) for text, all_ in found] == rows
 
 
-def test_numbers_come_back_from_csv_to_the_last_digit() -> None:
+def test_numbers_come_back_from_csv_to_the_last_digit():
     written = format_csv([{"sari": 100 / 3, "n": 7, "p": None, "best": True}])
     assert written == f'"sari","n","p","best"\n{100 / 3!r},7,"",True\n'
 
 
 @given(st.text("'=+-@\t\ra", max_size=4))
-def test_no_text_of_a_csv_is_a_formula_and_all_are_read_back(text: str) -> None:
+def test_no_text_of_a_csv_is_a_formula_and_all_are_read_back(text):
     written = format_csv([{"text": text, text + "2": -1.5}])
     (_, head), (cell, number) = csv.reader(io.StringIO(written, newline=""))
     assert not cell.startswith(("=", "+", "-", "@"))

@@ -1,7 +1,5 @@
 """Small documents: three sentences that nobody would align, and random ones."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 HEN = "the hen laid a white egg on straw ."
@@ -14,5 +12,5 @@ documents = st.lists(sentences, max_size=6).map(" ".join)
 corpora = st.lists(st.tuples(documents, documents), min_size=1, max_size=4)
 
 
-def columns(corpus: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
+def columns(corpus):
     return [source for source, _ in corpus], [target for _, target in corpus]

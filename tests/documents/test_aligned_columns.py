@@ -1,9 +1,5 @@
 """Aligned sentences as columns of a dataset."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from datasets import Dataset
 
@@ -19,12 +15,12 @@ SOURCES = [
 TARGETS = ["The hen laid an egg. A boy found it.", "Dogs bark. Cats do not.", "Hi.", "Rain. Sun."]
 
 
-def corpus(times: int = 1) -> Dataset:
+def corpus(times=1):
     rows = {"id": [*range(4 * times)], "source": SOURCES * times, "target": TARGETS * times}
     return Dataset.from_dict(rows)
 
 
-def test_sentences_links_and_operations_of_a_batch() -> None:
+def test_sentences_links_and_operations_of_a_batch():
     assert alignment_columns({"source": SOURCES, "target": TARGETS}) == {
         "source_sentences": [
             ["The hen laid an egg and a boy found it.", "All days were warm."],
@@ -50,9 +46,9 @@ def test_sentences_links_and_operations_of_a_batch() -> None:
     }
 
 
-def test_options_are_those_of_the_alignment() -> None:
+def test_options_are_those_of_the_alignment():
     batch = {"complex": ["a;b"], "simple": ["c;d"]}
-    options: dict[str, Any] = {"splitter": lambda t: t.split(";"), "aligner": lambda a, b: [(1, 0)]}
+    options = {"splitter": lambda t: t.split(";"), "aligner": lambda a, b: [(1, 0)]}
     found = alignment_columns(batch, "complex", "simple", **options)
     assert (found["source_sentences"], found["links"]) == ([["a", "b"]], [[[1, 0]]])
     data = Dataset.from_dict(batch)
@@ -65,11 +61,11 @@ def test_options_are_those_of_the_alignment() -> None:
     assert mutual["source_operations"][0] == "aligned"
 
 
-def test_a_function_goes_to_other_processes() -> None:
+def test_a_function_goes_to_other_processes():
     annotated = annotate_alignment(corpus(3), num_proc=2, splitter=lambda text: [text])
     assert annotated["source_sentences"][0] == SOURCES[:1]
 
 
-def test_bad_options_are_one_clear_error() -> None:
+def test_bad_options_are_one_clear_error():
     with pytest.raises(InputError, match="threshold: expected"):
         annotate_alignment(corpus(), threshold=-0.1)

@@ -21,7 +21,7 @@ from textsimp.documents import (
 
 
 @st.composite
-def alignments(draw: st.DrawFn) -> Alignment:
+def alignments(draw):
     """Any links between sentences, not only those that an aligner makes."""
     m, n = draw(st.integers(0, 5)), draw(st.integers(0, 5))
     pairs = [*itertools.product(range(m), range(n))]
@@ -31,12 +31,12 @@ def alignments(draw: st.DrawFn) -> Alignment:
     return Alignment([*"abcde"[:m]], [*"vwxyz"[:n]], sorted(links), similarities)
 
 
-def aligned(source: list[str], target: list[str]) -> Alignment:
+def aligned(source, target):
     (found,) = align_documents([" ".join(source)], [" ".join(target)])
     return found
 
 
-def test_an_alignment_has_the_sentences_of_both_sides_and_their_links() -> None:
+def test_an_alignment_has_the_sentences_of_both_sides_and_their_links():
     found = aligned([HEN, BOY], [HEN, SUN])
     assert (found.source, found.target, found.links) == ([HEN, BOY], [HEN, SUN], [(0, 0)])
     assert found.similarities == pytest.approx([1])
@@ -59,49 +59,49 @@ JOINED = "a boy found it before breakfast and rain and sun followed each other .
     ids=["left as they are", "split", "joined", "deleted and added"],
 )
 def test_sentences_of_both_sides_have_the_operation_that_they_take_part_in(
-    source: list[str], target: list[str], of_source: list[str], of_target: list[str]
-) -> None:
+    source, target, of_source, of_target
+):
     found = aligned(source, target)
     assert (found.source_operations(), found.target_operations()) == (of_source, of_target)
     assert found.reordered() == []
 
 
-def test_a_sentence_that_was_both_split_and_joined_counts_on_each_side_as_it_is_counted() -> None:
+def test_a_sentence_that_was_both_split_and_joined_counts_on_each_side_as_it_is_counted():
     found = Alignment(["a", "b"], ["x", "y"], [(0, 0), (0, 1), (1, 1)])
     assert found.source_operations() == ["split", "joined"]
     assert found.target_operations() == ["split", "joined"]
 
 
-def test_a_sentence_that_was_moved_is_reordered() -> None:
+def test_a_sentence_that_was_moved_is_reordered():
     assert aligned([HEN, BOY, SUN], [SUN, HEN, BOY]).reordered() == [0]
     assert aligned([HEN, BOY, SUN], [BOY, SUN, HEN]).reordered() == [2]
 
 
-def test_a_joined_sentence_stands_for_the_source_sentence_that_is_most_similar() -> None:
+def test_a_joined_sentence_stands_for_the_source_sentence_that_is_most_similar():
     links = [(0, 1), (1, 0), (2, 1)]
     assert Alignment([*"abc"], [*"xy"], links, [0.2, 0.5, 0.9]).reordered() == []
     assert Alignment([*"abc"], [*"xy"], links, [0.9, 0.5, 0.2]).reordered() == [0]
 
 
-def test_without_similarities_it_stands_for_the_first() -> None:
+def test_without_similarities_it_stands_for_the_first():
     assert Alignment([*"abc"], [*"xy"], [(0, 1), (1, 0), (2, 1)]).reordered() == [0]
 
 
-def test_nothing_is_moved_where_links_may_not_cross() -> None:
+def test_nothing_is_moved_where_links_may_not_cross():
     texts = [" ".join([HEN, BOY, SUN])], [" ".join([SUN, HEN, BOY])]
     (found,) = align_documents(*texts, monotone=True)
     assert found.links == [(0, 1), (1, 2)]
     assert found.reordered() == []
 
 
-def test_a_document_without_text_has_no_sentences() -> None:
+def test_a_document_without_text_has_no_sentences():
     assert align_documents(["", HEN], [" ", ""]) == [
         Alignment([], [], [], []),
         Alignment([HEN], [], [], []),
     ]
 
 
-def test_an_aligner_and_a_splitter_of_ones_own_are_taken() -> None:
+def test_an_aligner_and_a_splitter_of_ones_own_are_taken():
     (found,) = align_documents(
         ["a;b"], ["c;d"], splitter=lambda text: text.split(";"), aligner=lambda a, b: [(1, 0)]
     )
@@ -127,7 +127,7 @@ def test_bad_input_to_documents_is_one_clear_error(columns, options, message) ->
 
 
 @given(alignments())
-def test_operations_are_those_of_their_definition(found: Alignment) -> None:
+def test_operations_are_those_of_their_definition(found):
     of_source = Counter(i for i, _ in found.links)
     of_target = Counter(j for _, j in found.links)
     counts = found.operations()
@@ -139,7 +139,7 @@ def test_operations_are_those_of_their_definition(found: Alignment) -> None:
 
 
 @given(alignments())
-def test_groups_are_the_connected_sentences(found: Alignment) -> None:
+def test_groups_are_the_connected_sentences(found):
     groups = found.groups()
     assert sorted(i for sources, _ in groups for i in sources) == [*range(len(found.source))]
     assert sorted(j for _, targets in groups for j in targets) == [*range(len(found.target))]
@@ -155,8 +155,8 @@ def test_groups_are_the_connected_sentences(found: Alignment) -> None:
 
 
 @given(alignments())
-def test_reordered_are_the_fewest_sentences_out_of_order(found: Alignment) -> None:
-    best: dict[int, int] = {}
+def test_reordered_are_the_fewest_sentences_out_of_order(found):
+    best = {}
     similarity = dict(zip(found.links, found.similarities, strict=True))
     for j in {j for _, j in found.links}:
         candidates = [i for i, other in found.links if other == j]
@@ -172,7 +172,7 @@ def test_reordered_are_the_fewest_sentences_out_of_order(found: Alignment) -> No
 
 
 @given(corpora)
-def test_counts_are_the_sums_of_labels(corpus: list[tuple[str, str]]) -> None:
+def test_counts_are_the_sums_of_labels(corpus):
     found = align_documents(*columns(corpus))
     of_source, of_target = Counter[str](), Counter[str]()
     for alignment in found:
@@ -191,7 +191,7 @@ def test_counts_are_the_sums_of_labels(corpus: list[tuple[str, str]]) -> None:
         assert counts[f"documents_with_{name}"] == having
 
 
-def test_sentences_without_spaces_are_aligned_by_a_tokenizer_for_them() -> None:
+def test_sentences_without_spaces_are_aligned_by_a_tokenizer_for_them():
     texts = ["这只老猫坐在红色的垫子上。昨天晚上下了很大的雨。"], ["老猫坐在垫子上。昨天下了大雨。"]
     (by_white_space,) = align_documents(*texts)
     assert by_white_space.links == []

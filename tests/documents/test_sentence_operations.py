@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import random
 from pathlib import Path
 
@@ -17,16 +15,16 @@ from textsimp.text.sentences import get_splitter
 ROOT = Path(__file__).parents[2]
 
 
-def operations(source: list[str], target: list[str]) -> dict[str, int]:
+def operations(source, target):
     result = sentence_operations([" ".join(source)], [" ".join(target)])
     return {name: result[name] for name in OPERATIONS if result[name]}
 
 
-def test_repeated_sentences_keep_their_order() -> None:
+def test_repeated_sentences_keep_their_order():
     assert align_sentences([HEN, BOY, HEN], [HEN, BOY, HEN]) == [(0, 0), (1, 1), (2, 2)]
 
 
-def test_empty_documents_are_deleted_or_added_as_a_whole() -> None:
+def test_empty_documents_are_deleted_or_added_as_a_whole():
     result = sentence_operations([f"{HEN} {BOY}", ""], ["", SUN])
     assert (result["deleted"], result["added"]) == (2, 1)
     assert (result["documents_with_deleted"], result["documents_with_added"]) == (1, 1)
@@ -36,14 +34,14 @@ texts = st.lists(sentences, min_size=1, max_size=6)
 
 
 @given(texts, texts)
-def test_alignment_is_what_its_description_says(source: list[str], target: list[str]) -> None:
+def test_alignment_is_what_its_description_says(source, target):
     aligned = align_sentences(source, target)
     assert aligned == sorted(aligned)
     assert {*aligned} == {*literal.lexical(source, target)}
 
 
 @given(texts)
-def test_a_document_left_as_it_is_shows_no_operation(source: list[str]) -> None:
+def test_a_document_left_as_it_is_shows_no_operation(source):
     assert align_sentences(source, source) == [(i, i) for i in range(len(source))]
     assert operations(source, source) == {}
 
@@ -61,7 +59,7 @@ BY_HAND = [
 ]
 
 
-def test_the_alignment_agrees_with_one_made_by_hand_as_documented() -> None:
+def test_the_alignment_agrees_with_one_made_by_hand_as_documented():
     folder = ROOT / "examples" / "documents"
     paths = folder / "source.txt", folder / "references" / "0.txt"
     pairs = zip(*(path.read_text(encoding="utf-8").splitlines() for path in paths), strict=True)
@@ -74,12 +72,12 @@ def test_the_alignment_agrees_with_one_made_by_hand_as_documented() -> None:
     assert (right, found, sum(map(len, BY_HAND))) == (82, 84, 98)
 
 
-def test_empty_sentences_are_aligned_with_none() -> None:
+def test_empty_sentences_are_aligned_with_none():
     assert align_sentences(["", "a"], ["a", ""]) == [(1, 0)]
 
 
 @pytest.mark.parametrize("size", [3, 5, 7])
-def test_links_do_not_depend_on_the_other_documents(size: int) -> None:
+def test_links_do_not_depend_on_the_other_documents(size):
     """A document that repeats itself has as good links to either copy: rounding must not choose."""
     words = [f"w{i}" for i in range(60)]
     align = get_aligner(monotone=True).align

@@ -19,14 +19,14 @@ SOURCES = ["The cat sat . It was warm and dry .", "Dogs bark ."]
 TARGETS = ["The cat sat .", "Dogs bark . They do ."]
 
 
-def dataset(sources: list[str], targets: list[str]) -> Dataset:
+def dataset(sources, targets):
     return Dataset.from_dict({"normal": sources, "simple": targets, "id": [*range(len(sources))]})
 
 
 # Corpus statistics
 
 
-def test_statistics_count_documents_sentences_and_words_of_both_sides() -> None:
+def test_statistics_count_documents_sentences_and_words_of_both_sides():
     assert corpus_statistics(SOURCES, TARGETS) == {
         "documents": 2,
         "source_sentences": 3,
@@ -44,27 +44,27 @@ def test_statistics_count_documents_sentences_and_words_of_both_sides() -> None:
     }
 
 
-def test_statistics_of_tokenised_and_detokenised_text_agree() -> None:
+def test_statistics_of_tokenised_and_detokenised_text_agree():
     detokenised = [text.replace(" .", ".") for text in SOURCES]
     by_form = [corpus_statistics(form, TARGETS) for form in (SOURCES, detokenised)]
     assert by_form[0] == by_form[1]
     assert corpus_statistics(detokenised, TARGETS, tokenizer="none")["source_words"] == 10
 
 
-def test_statistics_take_a_splitter_of_ones_own() -> None:
+def test_statistics_take_a_splitter_of_ones_own():
     result = corpus_statistics(SOURCES, TARGETS, splitter=lambda text: text.split(" and "))
     assert result["source_sentences"] == 3
     assert result["target_sentences"] == 2
 
 
-def test_ratios_of_nothing_to_nothing_are_nan() -> None:
+def test_ratios_of_nothing_to_nothing_are_nan():
     result = corpus_statistics([""], [""])
     assert math.isnan(result["source_words_per_sentence"])
     assert math.isnan(result["word_compression_ratio"])
 
 
 @given(corpora)
-def test_totals_are_those_of_the_documents(corpus: list[tuple[str, str]]) -> None:
+def test_totals_are_those_of_the_documents(corpus):
     total = corpus_statistics(*columns(corpus))
     each = [corpus_statistics([source], [target]) for source, target in corpus]
     for key in ("documents", "source_sentences", "target_words"):
@@ -74,7 +74,7 @@ def test_totals_are_those_of_the_documents(corpus: list[tuple[str, str]]) -> Non
 # Odds ratios
 
 
-def literal_comparison(table: list[list[int]]) -> dict[str, float]:
+def literal_comparison(table):
     """Equation 1 and the Yates-corrected chi-square test, cell by cell."""
     (a, b), (c, d) = table
     n, rows, cols = a + b + c + d, (a + b, c + d), (a + c, b + d)
@@ -92,9 +92,7 @@ def literal_comparison(table: list[list[int]]) -> dict[str, float]:
 @example([("cat sat on mat", "cat the on mat")], ["sat", "the", "old"])  # on one side only, or none
 @example([("", "the cat")], ["the"])
 @example([("the cat", "")], ["the"])
-def test_odds_ratio_is_that_of_the_two_by_two_table(
-    corpus: list[tuple[str, str]], chosen: list[str]
-) -> None:
+def test_odds_ratio_is_that_of_the_two_by_two_table(corpus, chosen):
     sources, targets = columns(corpus)
     sides = [" ".join(side).lower().split() for side in (targets, sources)]
     listed = {word.lower() for word in chosen}
@@ -109,9 +107,7 @@ def test_odds_ratio_is_that_of_the_two_by_two_table(
 
 
 @given(corpora)
-def test_rank_is_one_more_than_the_number_of_more_frequent_words(
-    corpus: list[tuple[str, str]],
-) -> None:
+def test_rank_is_one_more_than_the_number_of_more_frequent_words(corpus):
     sources, targets = columns(corpus)
     by_word = odds_ratio(sources, targets, words=["cat", "the", "unseen"])["by_word"]
     for side, column in (("source", sources), ("target", targets)):
@@ -121,13 +117,13 @@ def test_rank_is_one_more_than_the_number_of_more_frequent_words(
             assert row[f"{side}_rank"] == 1 + len(better)
 
 
-def test_a_word_in_two_cases_is_one_word() -> None:
+def test_a_word_in_two_cases_is_one_word():
     both, one = (odds_ratio(SOURCES, TARGETS, words=w) for w in (["The", "the "], "the"))
     assert both == one
 
 
 @pytest.mark.parametrize("listed", ["as well", "", ["the", "e.g."], []])
-def test_words_must_be_single_tokens(listed: str | list[str]) -> None:
+def test_words_must_be_single_tokens(listed):
     with pytest.raises(InputError, match=r"words: expected (one token each|at least one row)"):
         odds_ratio(SOURCES, TARGETS, words=listed)
 
@@ -135,20 +131,20 @@ def test_words_must_be_single_tokens(listed: str | list[str]) -> None:
 # Long documents
 
 
-def test_documents_with_more_words_than_the_limit_on_either_side_are_dropped() -> None:
+def test_documents_with_more_words_than_the_limit_on_either_side_are_dropped():
     assert drop_long(["a b c", "a", "a b"], ["a", "a b c", "a b"], max_words=2) == (
         ["a b"],
         ["a b"],
     )
 
 
-def test_dropping_keeps_the_other_columns_of_a_dataset() -> None:
+def test_dropping_keeps_the_other_columns_of_a_dataset():
     data = dataset(["a b c", "a b"], ["a", "a"])
     kept = drop_long(data, source="normal", target="simple", max_words=2)
     assert kept.to_dict() == {"normal": ["a b"], "simple": ["a"], "id": [1]}
 
 
-def test_dropping_from_a_dataset_dict_gives_a_dataset_dict() -> None:
+def test_dropping_from_a_dataset_dict_gives_a_dataset_dict():
     data = DatasetDict({"test": dataset(["a b c"], ["a"]), "train": dataset(["a"], ["a"])})
     kept = drop_long(data, source="normal", target="simple", max_words=2)
     assert isinstance(kept, DatasetDict)
@@ -156,7 +152,7 @@ def test_dropping_from_a_dataset_dict_gives_a_dataset_dict() -> None:
 
 
 @pytest.mark.parametrize("limit", [-1, 1.5, "10", True])
-def test_the_limit_is_a_number_of_words(limit: int) -> None:
+def test_the_limit_is_a_number_of_words(limit):
     with pytest.raises(InputError, match="max_words"):
         drop_long(SOURCES, TARGETS, max_words=limit)
 
@@ -204,12 +200,12 @@ def test_bad_input_is_one_clear_error(args, message: str) -> None:  # type: igno
             function(*args)
 
 
-def test_an_unknown_tokenizer_lists_the_valid_ones() -> None:
+def test_an_unknown_tokenizer_lists_the_valid_ones():
     with pytest.raises(InputError, match=r"tokenizer: expected one of '13a', .*, got 'spacy'"):
         corpus_statistics(SOURCES, TARGETS, tokenizer="spacy")
 
 
-def test_the_module_loads_neither_datasets_nor_scipy() -> None:
+def test_the_module_loads_neither_datasets_nor_scipy():
     check = (
         "import sys, textsimp.documents; print({'datasets', 'scipy', 'nltk'} & set(sys.modules))"
     )
@@ -217,6 +213,6 @@ def test_the_module_loads_neither_datasets_nor_scipy() -> None:
     assert done.stdout == "set()\n"
 
 
-def test_words_that_are_one_token_are_counted_once() -> None:
+def test_words_that_are_one_token_are_counted_once():
     found = odds_ratio(["a & b"], ["a & & b"], words=["&", "&amp;"])
     assert (found["source_count"], found["target_count"]) == (1, 2)

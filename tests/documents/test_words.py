@@ -1,9 +1,5 @@
 """Words of texts and of their simplifications, aligned and labelled; as columns of a dataset."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from datasets import Dataset
 
@@ -19,7 +15,7 @@ SOURCES = ["In may he left.", "An enormous hen sat.", "", "Sun."]
 PREDICTIONS = ["He left in may.", "A hen sat.", "Hi", ""]
 
 
-def corpus(times: int = 1) -> Dataset:
+def corpus(times=1):
     rows = {"id": [*range(4 * times)], "source": SOURCES * times, "prediction": PREDICTIONS * times}
     return Dataset.from_dict(rows)
 
@@ -27,7 +23,7 @@ def corpus(times: int = 1) -> Dataset:
 # Texts
 
 
-def test_words_of_a_pair_have_labels_and_partners() -> None:
+def test_words_of_a_pair_have_labels_and_partners():
     (found,) = align(["He bought a big car."], ["Then he bought a car."])
     assert found.source_words == ["He", "bought", "a", "big", "car", "."]
     assert found.source_labels == ["copy", "copy", "copy", "delete", "copy", "copy"]
@@ -36,7 +32,7 @@ def test_words_of_a_pair_have_labels_and_partners() -> None:
     assert found.word_alignment == [[0, 1], [1, 2], [2, 3], [4, 4], [5, 5]]
 
 
-def test_they_are_those_that_the_metric_scores() -> None:
+def test_they_are_those_that_the_metric_scores():
     scored = WordTransformations.preset("easse").score(
         sources=SOURCES, predictions=PREDICTIONS, references=PREDICTIONS, per_example=True
     )
@@ -45,7 +41,7 @@ def test_they_are_those_that_the_metric_scores() -> None:
         assert [getattr(row, name) for row in found] == scored[f"{name}_per_example"]
 
 
-def test_an_aligner_of_ones_own_is_used() -> None:
+def test_an_aligner_of_ones_own_is_used():
     (found,) = align(["a b"], ["b a"], aligner=lambda source, prediction: [(0, 0)])
     assert found.word_alignment == [[0, 0]]
     assert found.source_labels == ["replace", "delete"]
@@ -63,14 +59,12 @@ def test_an_aligner_of_ones_own_is_used() -> None:
         (["a"], ["b"], {"per_example": True}, "unknown option 'per_example'"),
     ],
 )
-def test_bad_texts_and_options_are_one_clear_error(
-    sources: Any, predictions: Any, options: dict[str, Any], message: str
-) -> None:
+def test_bad_texts_and_options_are_one_clear_error(sources, predictions, options, message):
     with pytest.raises(InputError, match=message):
         align(sources, predictions, **options)
 
 
-def test_an_alignment_of_ones_own_is_labelled() -> None:
+def test_an_alignment_of_ones_own_is_labelled():
     found = labels(["a", "big", "cat"], ["the", "cat"], [(2, 1), (0, 0)])
     assert found.source == ["replace", "delete", "copy"]
     assert found.target == ["replace", "copy"]
@@ -89,7 +83,7 @@ def test_an_alignment_of_ones_own_is_labelled() -> None:
         (["a"], None, "pairs: expected pairs of indices"),
     ],
 )
-def test_bad_pairs_are_one_clear_error(source: Any, pairs: Any, message: str) -> None:
+def test_bad_pairs_are_one_clear_error(source, pairs, message):
     with pytest.raises(InputError, match=message):
         labels(source, ["a"], pairs)
 
@@ -97,20 +91,20 @@ def test_bad_pairs_are_one_clear_error(source: Any, pairs: Any, message: str) ->
 # Columns
 
 
-def test_columns_of_a_batch_are_the_words_of_its_pairs() -> None:
+def test_columns_of_a_batch_are_the_words_of_its_pairs():
     found = word_columns({"source": SOURCES, "prediction": PREDICTIONS})
     rows = align(SOURCES, PREDICTIONS)
     assert found == {name: [getattr(row, name) for row in rows] for name in COLUMNS}
 
 
-def test_columns_may_have_other_names_and_options_are_the_metrics() -> None:
+def test_columns_may_have_other_names_and_options_are_the_metrics():
     data = corpus().rename_columns({"source": "normal", "prediction": "simple"})
-    options: dict[str, Any] = {"tokenizer": "none", "aligner": lambda a, b: []}
+    options = {"tokenizer": "none", "aligner": lambda a, b: []}
     found = annotate_words(data, source="normal", prediction="simple", **options)
     assert found[3]["source_words"] == ["Sun."]
     assert found[0]["source_labels"] == ["delete"] * 4
 
 
-def test_bad_options_are_one_clear_error() -> None:
+def test_bad_options_are_one_clear_error():
     with pytest.raises(InputError, match="unknown option 'target'"):
         annotate_words(corpus(), target="prediction")

@@ -1,7 +1,5 @@
 """Raters' agreement: Krippendorff's alpha and the share with a majority."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter
@@ -24,11 +22,11 @@ UNITS = [list(unit) for unit in zip(*OBSERVERS, strict=True)]
 LEVELS = ("nominal", "ordinal", "interval")
 
 
-def literal_alpha(units: list[list[float | None]], level: str) -> float | None:
+def literal_alpha(units, level):
     """Krippendorff's formula as it is printed: by the matrix of coincidences."""
     rows = [[value for value in unit if value is not None] for unit in units]
     rows = [row for row in rows if len(row) > 1]
-    coincidences: Counter[tuple[float, float]] = Counter()
+    coincidences = Counter()
     for row in rows:
         for a, b in itertools.permutations(range(len(row)), 2):
             coincidences[row[a], row[b]] += 1 / (len(row) - 1)
@@ -36,7 +34,7 @@ def literal_alpha(units: list[list[float | None]], level: str) -> float | None:
     n_of = {c: sum(coincidences[c, k] for k in values) for c in values}
     n = sum(n_of.values())
 
-    def difference(c: float, k: float) -> float:
+    def difference(c, k):
         if level == "nominal":
             return float(c != k)
         if level == "ordinal":
@@ -54,7 +52,7 @@ def literal_alpha(units: list[list[float | None]], level: str) -> float | None:
     ("level", "printed"),
     [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)],
 )
-def test_alpha_is_what_krippendorff_prints(level: str, printed: float) -> None:
+def test_alpha_is_what_krippendorff_prints(level, printed):
     assert judgements.rater_agreement(UNITS, level=level, confidence=None).alpha == pytest.approx(
         printed, abs=5e-4
     )
@@ -67,37 +65,37 @@ RATINGS = st.lists(
 
 @pytest.mark.parametrize("level", LEVELS)
 @given(RATINGS)
-def test_alpha_is_the_printed_formula(level: str, units: list[list[int | None]]) -> None:
+def test_alpha_is_the_printed_formula(level, units):
     found = judgements.rater_agreement(units, level=level, confidence=None).alpha
     expected = literal_alpha(units, level)
     assert found == (None if expected is None else pytest.approx(expected, abs=1e-12))
 
 
-def test_perfect_agreement_is_1() -> None:
+def test_perfect_agreement_is_1():
     found = judgements.rater_agreement([[1, 1], [2, 2, 2], [5, 5]])
     assert (found.alpha, found.interval, found.majority) == (1, [1, 1], 1)
 
 
-def test_the_same_rating_everywhere_has_no_alpha_and_says_why() -> None:
+def test_the_same_rating_everywhere_has_no_alpha_and_says_why():
     found = judgements.rater_agreement([[3, 3], [3, 3]])
     assert (found.alpha, found.interval) == (None, None)
     assert "all ratings are the same" in found.reason
     assert "all ratings are the same" in found.to_markdown()
 
 
-def test_ratings_by_one_rater_have_no_alpha_and_say_why() -> None:
+def test_ratings_by_one_rater_have_no_alpha_and_say_why():
     found = judgements.rater_agreement([1, 2, 3])
     assert (found.alpha, found.majority, found.outputs) == (None, None, 0)
     assert found.reason == "no output has two ratings"
 
 
-def test_reliability_of_the_mean_is_kalpha_by_1_plus_k_minus_1_alpha() -> None:
+def test_reliability_of_the_mean_is_kalpha_by_1_plus_k_minus_1_alpha():
     found = judgements.rater_agreement([[1, 2, 2], [4, 3, 5], [2, 4, 3], [1, None]])
     assert found.reliability == pytest.approx(3 * found.alpha / (1 + 2 * found.alpha))
     assert judgements.rater_agreement([[3, 3], [3, 3]]).reliability is None
 
 
-def test_a_majority_is_more_than_half() -> None:
+def test_a_majority_is_more_than_half():
     found = judgements.rater_agreement(
         [[1, 1, 2], [1, 2], [1, 2, 3], [2, 2, None]], confidence=None
     )
@@ -106,7 +104,7 @@ def test_a_majority_is_more_than_half() -> None:
 
 @pytest.mark.parametrize("units", [UNITS, [[1, 1], [1, 1], [1, 2]], [[0.1, 0.1], [1e99, 0.2]]])
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_interval_is_that_of_resampled_outputs(level: str, units: list) -> None:
+def test_the_interval_is_that_of_resampled_outputs(level, units):
     found = judgements.rater_agreement(units, level=level, resamples=200, seed=3)
     values = np.array(units, float)
     values = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
@@ -117,7 +115,7 @@ def test_the_interval_is_that_of_resampled_outputs(level: str, units: list) -> N
     assert found.interval == pytest.approx(expected.tolist(), abs=1e-12)
 
 
-def _units(values: np.ndarray) -> list[list[float | None]]:
+def _units(values):
     return [[None if math.isnan(v) else v for v in row] for row in values.tolist()]
 
 
@@ -132,6 +130,6 @@ def _units(values: np.ndarray) -> list[list[float | None]]:
         ([], {}, r"ratings: expected at least one row"),
     ],
 )
-def test_bad_input_is_refused(ratings: list, options: dict, message: str) -> None:
+def test_bad_input_is_refused(ratings, options, message):
     with pytest.raises(InputError, match=message):
         judgements.rater_agreement(ratings, **options)

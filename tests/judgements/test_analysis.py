@@ -1,12 +1,9 @@
 """The analysis of ratings: agreement, controls, careless raters, systems, strengths."""
 
-from __future__ import annotations
-
 import importlib
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from textsimp import InputError
-from textsimp.judgements import Analysis, Judgements, Scheme, analyse, read
+from textsimp.judgements import Judgements, Scheme, analyse, read
 from textsimp.judgements import strengths as bradley_terry
 from textsimp.judgements.means import RatingDifference
 from textsimp.metrics.information_errors import CATEGORIES
@@ -24,10 +21,10 @@ Write = Callable[..., Judgements]
 
 
 @pytest.fixture
-def rated(tmp_path: Path) -> Write:
+def rated(tmp_path):
     """``rated([row, …], "likert")`` → ratings, as read from a file."""
 
-    def write(rows: list[dict[str, Any]], scheme: str = "likert", **options: Any) -> Judgements:
+    def write(rows, scheme="likert", **options):
         path = tmp_path / "answers.jsonl"
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
         return read(path, None if "criteria" in options else scheme, **options)
@@ -35,9 +32,7 @@ def rated(tmp_path: Path) -> Write:
     return write
 
 
-def study(
-    items: int = 20, raters: str = "ABC", systems: str = "xy", **of_rater: Any
-) -> list[dict[str, Any]]:
+def study(items=20, raters="ABC", systems="xy", **of_rater):
     """Made-up answers: system y is simpler; ``A=function`` changes the answers of rater A."""
     rng = np.random.default_rng(0)
     rows = []
@@ -61,7 +56,7 @@ def study(
     return rows
 
 
-def test_a_system_has_the_mean_of_its_ratings_with_an_interval(rated: Write) -> None:
+def test_a_system_has_the_mean_of_its_ratings_with_an_interval(rated):
     rows = study()
     value = analyse(rated(rows)).systems["y"]["simplicity"]
     assert value.value == np.mean([r["simplicity"] for r in rows if r["system"] == "y"])
@@ -69,7 +64,7 @@ def test_a_system_has_the_mean_of_its_ratings_with_an_interval(rated: Write) -> 
     assert value.interval[0] < value.value < value.interval[1]
 
 
-def test_a_result_is_a_dict_and_prints(rated: Write) -> None:
+def test_a_result_is_a_dict_and_prints(rated):
     found = analyse(rated(study()))
     plain = json.loads(json.dumps(found))
     assert plain["systems"]["x"]["fluency"] == found.systems["x"]["fluency"].value
@@ -85,7 +80,7 @@ def test_a_result_is_a_dict_and_prints(rated: Write) -> None:
     assert found.to_latex().startswith("\\begin{tabular}{lrrrr}")
 
 
-def test_a_system_has_the_share_of_each_step(rated: Write) -> None:
+def test_a_system_has_the_share_of_each_step(rated):
     rows = study()
     shares = analyse(rated(rows), resamples=20).distributions["y"]["simpler"]
     own = [row["simpler"] for row in rows if row["system"] == "y"]
@@ -93,7 +88,7 @@ def test_a_system_has_the_share_of_each_step(rated: Write) -> None:
     assert shares == {step: own.count(int(step)) / len(own) for step in shares}
 
 
-def test_numbers_without_steps_are_counted_in_ten_ranges(rated: Write) -> None:
+def test_numbers_without_steps_are_counted_in_ten_ranges(rated):
     rows = [{"rater": "A", "item": str(i), "system": "x", "overall": i} for i in range(101)]
     shares = analyse(rated(rows, "rank_and_rate"), resamples=20).distributions["x"]["overall"]
     assert list(shares)[:2] == ["0–10", "10–20"]
@@ -101,7 +96,7 @@ def test_numbers_without_steps_are_counted_in_ten_ranges(rated: Write) -> None:
     assert shares["90–100"] == pytest.approx(11 / 101)
 
 
-def test_an_aside_has_a_share_and_is_in_no_mean(rated: Write) -> None:
+def test_an_aside_has_a_share_and_is_in_no_mean(rated):
     rows = [
         {"rater": "A", "item": str(i), "system": "x", **dict.fromkeys(CATEGORIES, label)}
         for i, label in enumerate([0, 2, 2, -1])
@@ -112,7 +107,7 @@ def test_an_aside_has_a_share_and_is_in_no_mean(rated: Write) -> None:
     assert "deletion: means leave out -1, 1 of 4 ratings" in found.notes
 
 
-def test_comparisons_have_shares_of_better_and_worse(rated: Write) -> None:
+def test_comparisons_have_shares_of_better_and_worse(rated):
     row = {"rater": "A", "meaning": "equal", "fluency": "A", "simplicity": "B"}
     rows = [{**row, "item": str(i), "system": ["x", "y"]} for i in range(4)]
     shares = analyse(rated(rows, "pairwise"), resamples=20).distributions
@@ -121,8 +116,8 @@ def test_comparisons_have_shares_of_better_and_worse(rated: Write) -> None:
     assert shares["y"]["meaning"] == {"worse": 0, "equal": 1, "better": 0}
 
 
-def test_standardised_ratings_forget_how_severe_a_rater_is(rated: Write) -> None:
-    def severe(row: dict[str, Any]) -> dict[str, Any]:
+def test_standardised_ratings_forget_how_severe_a_rater_is(rated):
+    def severe(row):
         return {**row, "fluency": row["fluency"] - 1}
 
     mild, strict = (analyse(rated(study(A=of))) for of in (dict, severe))
@@ -132,7 +127,7 @@ def test_standardised_ratings_forget_how_severe_a_rater_is(rated: Write) -> None
     )
 
 
-def test_p_values_are_adjusted_for_all_pairs_of_systems(rated: Write) -> None:
+def test_p_values_are_adjusted_for_all_pairs_of_systems(rated):
     found = analyse(rated(study(systems="xyz")))
     tests = [own["simplicity"] for own in found.differences.values()]
     assert len(tests) == 3
@@ -140,13 +135,13 @@ def test_p_values_are_adjusted_for_all_pairs_of_systems(rated: Write) -> None:
     assert smallest.permutation_p_holm == pytest.approx(3 * smallest.permutation_p)
 
 
-def test_alpha_is_of_the_level_that_the_scheme_declares(rated: Write) -> None:
+def test_alpha_is_of_the_level_that_the_scheme_declares(rated):
     assert analyse(rated(study())).agreement["fluency"].raters.level == "ordinal"
     columns = {"criteria": ["fluency"], "level": "nominal"}
     assert analyse(rated(study(), **columns)).agreement["fluency"].raters.level == "nominal"
 
 
-def test_repeated_items_show_how_far_raters_agree_with_themselves(rated: Write) -> None:
+def test_repeated_items_show_how_far_raters_agree_with_themselves(rated):
     rows = study()
     again = [{**row, "control": "repeat"} for row in rows if row["rater"] == "A"][:10]
     found = analyse(rated([*rows, *again])).agreement["fluency"].repeated
@@ -155,7 +150,7 @@ def test_repeated_items_show_how_far_raters_agree_with_themselves(rated: Write) 
     assert analyse(rated([*rows, *changed])).agreement["fluency"].repeated.alpha < 0.5
 
 
-def controls(rater: str, meanings: list[int]) -> list[dict[str, Any]]:
+def controls(rater, meanings):
     """Controls with outputs of other sentences."""
     (row,) = study(1, rater, "x")
     return [
@@ -164,7 +159,7 @@ def controls(rater: str, meanings: list[int]) -> list[dict[str, Any]]:
     ]
 
 
-def test_controls_are_passed_by_declared_ratings_and_count_for_no_system(rated: Write) -> None:
+def test_controls_are_passed_by_declared_ratings_and_count_for_no_system(rated):
     rows = study()
     found = analyse(rated([*rows, *controls("A", [1, 2, 5])]))
     assert (found.raters["A"].controls, found.raters["A"].passed) == (3, 2)
@@ -191,9 +186,7 @@ def test_controls_are_passed_by_declared_ratings_and_count_for_no_system(rated: 
         (lambda row: {**row, "seconds": 2}, "took 2 s an answer, the others 2"),
     ],
 )
-def test_a_rater_who_looks_careless_is_named_with_the_reason_and_kept(
-    of_rater: Any, reason: str, rated: Write
-) -> None:
+def test_a_rater_who_looks_careless_is_named_with_the_reason_and_kept(of_rater, reason, rated):
     found = analyse(rated(study(raters="ABDEC", C=of_rater)))
     assert [name for name, rater in found.raters.items() if rater.careless] == ["C"]
     line, *_ = found.notes
@@ -201,19 +194,19 @@ def test_a_rater_who_looks_careless_is_named_with_the_reason_and_kept(
     assert found.raters["C"].ratings == 40
 
 
-def test_failed_controls_look_careless(rated: Write) -> None:
+def test_failed_controls_look_careless(rated):
     found = analyse(rated([*study(), *controls("B", [5, 4, 1])]))
     assert found.raters["B"].careless == ("passed 1 of 3 controls",)
 
 
-def test_an_output_of_two_systems_counts_for_both(rated: Write) -> None:
+def test_an_output_of_two_systems_counts_for_both(rated):
     rows = [{"rater": "A", "item": str(i), "system": ["x", "y"], "r": i} for i in range(12)]
     found = analyse(rated(rows, criteria=["r"]))
     assert found.systems["x"]["r"].value == found.systems["y"]["r"].value == 5.5
     assert found.differences["x", "y"]["r"].permutation_p == 1
 
 
-def comparisons(items: int = 30) -> list[dict[str, Any]]:
+def comparisons(items=30):
     """Made-up comparisons: x is mostly preferred to y, and y to z."""
     rng = np.random.default_rng(1)
     rows = []
@@ -226,7 +219,7 @@ def comparisons(items: int = 30) -> list[dict[str, Any]]:
     return rows
 
 
-def test_comparisons_give_strengths_and_their_consistency(rated: Write) -> None:
+def test_comparisons_give_strengths_and_their_consistency(rated):
     found = analyse(rated(comparisons(), "pairwise"), resamples=100)
     values = {system: own["simplicity"].value for system, own in found.systems.items()}
     assert values["x"] > values["y"] > values["z"]
@@ -239,7 +232,7 @@ def test_comparisons_give_strengths_and_their_consistency(rated: Write) -> None:
     assert "Bradley–Terry" in next(iter(found.tables()))
 
 
-def test_the_best_of_four_wins_three_times_and_the_worst_loses_three_times(rated: Write) -> None:
+def test_the_best_of_four_wins_three_times_and_the_worst_loses_three_times(rated):
     row = {"rater": "A", "item": "1", "system": ["a", "b", "c", "d"], "overall": ["B", "D"]}
     wins, losses, _ = bradley_terry.list_preferences(rated([row], "best_worst"), "overall")
     assert set(zip(wins.tolist(), losses.tolist(), strict=True)) == {
@@ -254,7 +247,7 @@ WINS = st.integers(2, 5).flatmap(
 
 
 @given(WINS)
-def test_strengths_are_those_of_choix(counts: list[list[int]]) -> None:
+def test_strengths_are_those_of_choix(counts):
     choix = pytest.importorskip("choix")
     wins = np.array(counts, float)
     np.fill_diagonal(wins, 0)
@@ -265,19 +258,19 @@ def test_strengths_are_those_of_choix(counts: list[list[int]]) -> None:
         assert bradley_terry.fit(wins) == pytest.approx(expected, abs=1e-4)
 
 
-def test_controls_alone_are_refused(rated: Write) -> None:
+def test_controls_alone_are_refused(rated):
     with pytest.raises(InputError, match="expected ratings, got none beside controls"):
         analyse(rated(controls("A", [1])))
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_answers_are_analysed(rated: Write) -> None:
+def test_a_hundred_thousand_answers_are_analysed(rated):
     rng = np.random.default_rng(0)
     rows = [
         {"rater": f"r{i % 3 + 3 * (i % 7)}", "item": i // 15, "system": f"s{i // 3 % 5}", "x": x}
         for i, x in enumerate(rng.integers(1, 6, 100_000).tolist())
     ]
-    found: Analysis = analyse(rated(rows, criteria=["x"], level="ordinal"))
+    found = analyse(rated(rows, criteria=["x"], level="ordinal"))
     assert found.counts["ratings"] == 100_000
     assert found.systems["s0"]["x"].interval is not None
 
@@ -285,7 +278,7 @@ def test_a_hundred_thousand_answers_are_analysed(rated: Write) -> None:
 # Tests of systems
 
 
-def made_up(means: list[float], items: int = 40, seed: int = 0, gaps: float = 0) -> list[Any]:
+def made_up(means, items=40, seed=0, gaps=0):
     """Judgements of systems s0, s1, …, of which the first lacks a share of its items."""
     rng = np.random.default_rng(seed)
     return [
@@ -298,14 +291,14 @@ def made_up(means: list[float], items: int = 40, seed: int = 0, gaps: float = 0)
     ]
 
 
-def test_of_many_systems_a_pair_can_be_significant(rated: Write) -> None:
+def test_of_many_systems_a_pair_can_be_significant(rated):
     """55 pairs: 1,000 permutations would give no smaller p-value than 0.055 by Holm's method."""
     found = analyse(rated(made_up([5, *[0] * 10], 20), criteria=["overall"]), resamples=1000)
     p_values = [test["overall"].permutation_p_holm for test in found.differences.values()]
     assert sum(p is not None and p <= 0.05 for p in p_values) == 10
 
 
-def test_items_that_one_system_lacks_are_in_no_difference(rated: Write) -> None:
+def test_items_that_one_system_lacks_are_in_no_difference(rated):
     rows = made_up([0, 0], gaps=0.5)
     both = [row for row in rows if int(row["item"]) >= 20]
     found = analyse(rated(rows, criteria=["overall"])).differences["s0", "s1"]["overall"]
@@ -314,7 +307,7 @@ def test_items_that_one_system_lacks_are_in_no_difference(rated: Write) -> None:
     assert found.interval[0] < found.value < found.interval[1]
 
 
-def test_the_table_of_differences_counts_the_common_sources(rated: Write) -> None:
+def test_the_table_of_differences_counts_the_common_sources(rated):
     found = analyse(rated(made_up([0, 0], gaps=0.5), criteria=["overall"]), resamples=50)
     row, *_ = [row for row in found.records() if row["what"] == "difference"]
     assert row["common"] == 20
@@ -322,15 +315,13 @@ def test_the_table_of_differences_counts_the_common_sources(rated: Write) -> Non
     assert (table.header[-1], table.rows[0][-1]) == ("sources", "20")
 
 
-def test_the_reliability_of_means_follows_from_alpha_and_the_number_of_raters(
-    rated: Write,
-) -> None:
+def test_the_reliability_of_means_follows_from_alpha_and_the_number_of_raters(rated):
     found = analyse(rated(study(), criteria=["meaning"]), resamples=20).agreement["meaning"]
     alpha = found.raters.alpha
     assert found.reliability == pytest.approx(3 * alpha / (1 + 2 * alpha))
 
 
-def test_means_that_are_not_reliable_have_a_note(rated: Write) -> None:
+def test_means_that_are_not_reliable_have_a_note(rated):
     rng = np.random.default_rng(0)
     rows = [{**row, "overall": int(rng.integers(1, 6))} for row in study()]
     found = analyse(rated(rows, criteria=["overall"]), resamples=20)
@@ -341,7 +332,7 @@ def test_means_that_are_not_reliable_have_a_note(rated: Write) -> None:
 
 
 @pytest.mark.slow
-def test_studies_in_the_docs_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_studies_in_the_docs_are_simulated(monkeypatch):
     project = Path(__file__).parents[2]
     monkeypatch.syspath_prepend(project / "tools")
     simulation = importlib.import_module("rating_simulation")
@@ -349,7 +340,7 @@ def test_studies_in_the_docs_are_simulated(monkeypatch: pytest.MonkeyPatch) -> N
     assert row in (project / "docs" / "ratings.md").read_text("utf-8")
 
 
-def test_fewer_than_ten_common_items_are_not_tested(rated: Write) -> None:
+def test_fewer_than_ten_common_items_are_not_tested(rated):
     found = analyse(rated(made_up([9, 0], gaps=0.9), criteria=["overall"]), resamples=50)
     assert found.differences["s0", "s1"]["overall"].permutation_p is None
     assert "no interval and p-value where fewer than 10 items have ratings of both" in found.notes
@@ -358,7 +349,7 @@ def test_fewer_than_ten_common_items_are_not_tested(rated: Write) -> None:
             assert (row["low"], row["high"], row["detectable"]) == (None, None, None)
 
 
-def test_a_difference_is_significant_for_these_raters_and_others(rated: Write) -> None:
+def test_a_difference_is_significant_for_these_raters_and_others(rated):
     """Both raters favour s0, one of them far more: others might not."""
     small = [RatingDifference(1, interval, 0.01, 0.01, 0.01, 0.01) for interval in ([0, 2], [1, 2])]
     assert [test.is_significant(0.95) for test in small] == [False, True]
@@ -376,7 +367,7 @@ def test_a_difference_is_significant_for_these_raters_and_others(rated: Write) -
     assert table.notes[0].startswith("* Holm's p < 0.05 for these raters, and an interval over")
 
 
-def test_a_criterion_may_be_called_as_another_one_standardised(rated: Write) -> None:
+def test_a_criterion_may_be_called_as_another_one_standardised(rated):
     rows = [{**row, "overall_z": 7.0 + i % 2} for i, row in enumerate(made_up([0, 5]))]
     found = analyse(rated(rows, criteria=["overall", "overall_z"]), resamples=50)
     assert found.systems["s0"]["overall_z"].value == 7.5
@@ -385,7 +376,7 @@ def test_a_criterion_may_be_called_as_another_one_standardised(rated: Write) -> 
     assert second.header == ["", "overall_z"]
 
 
-def test_an_output_counts_once_by_the_mean_of_its_raters(rated: Write) -> None:
+def test_an_output_counts_once_by_the_mean_of_its_raters(rated):
     rows = [
         {"item": str(i), "system": "x", "rater": rater, "overall": rating}
         for i, ratings in enumerate([[1], [5, 5, 5], [3, 4]])

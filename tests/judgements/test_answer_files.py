@@ -1,15 +1,11 @@
 """Files of answers: kept whatever happens, and nothing else is ever changed."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import tempfile
 import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -28,13 +24,13 @@ screens = st.lists(st.builds(lambda i, text: {**ANN, "screen": i, "comment": tex
                    min_size=1, max_size=3)  # fmt: skip
 
 
-def torn(answers: AnswerFile, rows: Any, size: int) -> None:
+def torn(answers, rows, size):
     """Append in a process that is killed when so many bytes are written."""
     child = os.fork()
     if not child:
         append = answer_files._append
 
-        def part(path: Path, data: bytes) -> None:
+        def part(path, data):
             append(path, data[: min(size, len(data) - 1)])
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -44,7 +40,7 @@ def torn(answers: AnswerFile, rows: Any, size: int) -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
 
 
-def together(*calls: Callable[[], object]) -> None:
+def together(*calls):
     """Call functions in a thread each."""
     threads = [threading.Thread(target=call, daemon=True) for call in calls]
     for thread in threads:
@@ -61,27 +57,27 @@ class Appending(RuleBasedStateMachine):
 
     users = Bundle("users")
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.place = tempfile.TemporaryDirectory()
         self.path = Path(self.place.name, "folder", "answers.jsonl")
-        self.said: list[dict[str, Any]] = []
+        self.said = []
 
     @initialize(target=users)
-    def begin(self) -> AnswerFile:
+    def begin(self):
         return AnswerFile(self.path)
 
     @rule(target=users)
-    def begin_another(self) -> AnswerFile:
+    def begin_another(self):
         return AnswerFile(self.path)
 
     @rule(user=users, rows=screens)
-    def append(self, user: AnswerFile, rows: Any) -> None:
+    def append(self, user, rows):
         user.append(rows)
         self.said += rows
 
     @rule(one=users, other=users, rows=screens)
-    def append_from_threads(self, one: AnswerFile, other: AnswerFile, rows: Any) -> None:
+    def append_from_threads(self, one, other, rows):
         """The screens of two users don't mix."""
         together(lambda: one.append(rows), lambda: other.append([BOB]))
         added = AnswerFile(self.path).rows()[len(self.said) :]
@@ -89,28 +85,28 @@ class Appending(RuleBasedStateMachine):
         self.said += added
 
     @rule(user=users)
-    def read(self, user: AnswerFile) -> None:
+    def read(self, user):
         assert user.rows() == self.said
 
     @rule(user=consumes(users), rows=screens, size=st.integers(0, 400))
-    def die_while_writing(self, user: AnswerFile, rows: Any, size: int) -> None:
+    def die_while_writing(self, user, rows, size):
         before = self.path.stat().st_size if self.path.exists() else 0
         torn(user, rows, size)
         data = self.path.read_bytes()[before:]
         self.said += rows[: data.count(b"\n") + data.endswith(b"}")]
 
     @rule(user=consumes(users), rows=screens, step=st.integers(0, 8))
-    def die_at_a_step(self, user: AnswerFile, rows: Any, step: int) -> None:
+    def die_at_a_step(self, user, rows, step):
         ended = killed(Path(self.place.name), step, lambda: user.append(rows))
         added = AnswerFile(self.path).rows()[len(self.said) :]
         assert added in ([rows] if ended == FINISHED else [[], rows])
         self.said += added
 
     @invariant()
-    def nothing_is_lost(self) -> None:
+    def nothing_is_lost(self):
         assert AnswerFile(self.path).rows() == self.said
 
-    def teardown(self) -> None:
+    def teardown(self):
         self.place.cleanup()
 
 
@@ -119,17 +115,17 @@ TestAppending.settings = settings(max_examples=25, stateful_step_count=15)
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return tmp_path / "answers.jsonl"
 
 
-def test_a_file_that_isnt_there_has_no_rows_and_isnt_made(path: Path) -> None:
+def test_a_file_that_isnt_there_has_no_rows_and_isnt_made(path):
     assert AnswerFile(path).rows() == []
     assert list(path.parent.iterdir()) == []
 
 
 @pytest.mark.parametrize("size", [0, 1, 11, 12, 60])
-def test_a_half_written_row_counts_nowhere_and_is_removed(path: Path, size: int) -> None:
+def test_a_half_written_row_counts_nowhere_and_is_removed(path, size):
     answers = AnswerFile(path)
     answers.append([ANN])
     whole = path.read_bytes()
@@ -142,14 +138,14 @@ def test_a_half_written_row_counts_nowhere_and_is_removed(path: Path, size: int)
     assert AnswerFile(path).rows() == [ANN, ANN]
 
 
-def test_a_row_that_lacks_only_the_end_of_its_line_counts(path: Path) -> None:
+def test_a_row_that_lacks_only_the_end_of_its_line_counts(path):
     AnswerFile(path).append([ANN])
     path.write_bytes(path.read_bytes().removesuffix(b"\n"))
     AnswerFile(path).append([BOB])
     assert AnswerFile(path).rows() == [ANN, BOB]
 
 
-def test_processes_that_write_at_the_same_time_lose_nothing(path: Path) -> None:
+def test_processes_that_write_at_the_same_time_lose_nothing(path):
     children = []
     for child in range(4):
         if not (started := os.fork()):
@@ -163,7 +159,7 @@ def test_processes_that_write_at_the_same_time_lose_nothing(path: Path) -> None:
     assert rows[::2] == rows[1::2]  # the rows of a screen stand together
 
 
-def test_a_file_that_was_removed_begins_anew(path: Path) -> None:
+def test_a_file_that_was_removed_begins_anew(path):
     answers = AnswerFile(path)
     answers.append([ANN, ANN])
     assert len(answers.rows()) == 2
@@ -188,7 +184,7 @@ def test_a_file_that_was_removed_begins_anew(path: Path) -> None:
         (json.dumps(ANN) + '\n{"scheme": ' + "[" * 200_000 + "\n", 2),
     ],
 )
-def test_a_file_of_something_else_is_refused_and_stays(path: Path, text: str, line: int) -> None:
+def test_a_file_of_something_else_is_refused_and_stays(path, text, line):
     path.write_text(text)
     with pytest.raises(InputError, match=rf"answers\.jsonl, line {line}: expected an answer"):
         AnswerFile(path).rows()
@@ -196,7 +192,7 @@ def test_a_file_of_something_else_is_refused_and_stays(path: Path, text: str, li
 
 
 @pytest.mark.parametrize("text", ["mine", "{}\n", "\n", '{"scheme": 1\n'])
-def test_nothing_is_appended_to_a_file_whose_last_line_is_no_answer(path: Path, text: str) -> None:
+def test_nothing_is_appended_to_a_file_whose_last_line_is_no_answer(path, text):
     AnswerFile(path).append([ANN])
     with open(path, "a") as file:
         file.write(text)
@@ -206,7 +202,7 @@ def test_nothing_is_appended_to_a_file_whose_last_line_is_no_answer(path: Path, 
     assert path.read_bytes() == before
 
 
-def test_a_folder_in_place_of_the_file_is_refused(path: Path) -> None:
+def test_a_folder_in_place_of_the_file_is_refused(path):
     path.mkdir()
     with pytest.raises(InputError, match=r"answers\.jsonl can't be used: Is a directory"):
         AnswerFile(path).rows()

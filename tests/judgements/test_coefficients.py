@@ -15,7 +15,7 @@ SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stat
 
 
 @st.composite
-def rated(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def rated(draw):
     """Scores and ratings with ties, neither constant, and weights of them."""
     n = draw(st.integers(3, 9))
     numbers = st.lists(st.integers(-3, 3), min_size=n, max_size=n)
@@ -24,12 +24,12 @@ def rated(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.array(x) / 10, np.array(y, float), np.array(weights, float)
 
 
-def of_outputs(name: str, x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
+def of_outputs(name, x, y, weights):
     (value,) = coefficients.OF_OUTPUTS[name](x, y, weights[None])
     return value
 
 
-def of_systems(name: str, x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> float:
+def of_systems(name, x, y, weights):
     (value,) = coefficients.OF_SYSTEMS[name](x[None], y[None], weights[None])
     return value
 
@@ -37,7 +37,7 @@ def of_systems(name: str, x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> 
 @pytest.mark.parametrize("f", [of_outputs, of_systems])
 @pytest.mark.parametrize("name", SCIPY)
 @given(rated())
-def test_coefficients_are_scipys(f, name, columns) -> None:
+def test_coefficients_are_scipys(f, name, columns):
     x, y, _ = columns
     assert f(name, x, y, np.ones(len(x))) == pytest.approx(SCIPY[name](x, y)[0], abs=1e-12)
 
@@ -45,7 +45,7 @@ def test_coefficients_are_scipys(f, name, columns) -> None:
 @pytest.mark.parametrize("f", [of_outputs, of_systems])
 @pytest.mark.parametrize("name", SCIPY)
 @given(rated())
-def test_a_weight_is_a_number_of_copies(f, name, columns) -> None:
+def test_a_weight_is_a_number_of_copies(f, name, columns):
     x, y, weights = columns
     copies = np.repeat(np.arange(len(x)), weights.astype(int))
     x_of, y_of = x[copies], y[copies]
@@ -59,14 +59,14 @@ def test_a_weight_is_a_number_of_copies(f, name, columns) -> None:
 @pytest.mark.parametrize("f", [of_outputs, of_systems])
 @pytest.mark.parametrize("name", SCIPY)
 @pytest.mark.parametrize("value", [0.0, 0.1, 1e9 / 3])
-def test_constant_scores_have_no_coefficient(f, name: str, value: float) -> None:
+def test_constant_scores_have_no_coefficient(f, name, value):
     y = np.arange(7.0)
     assert np.isnan(f(name, np.full(7, value), y, np.ones(7)))
     assert np.isnan(f(name, y, np.full(7, value), np.ones(7)))
 
 
 @given(st.integers(0, 99), st.sampled_from([3, 40, 10**9]))
-def test_many_outputs_are_compared_as_few_are(seed: int, values: int) -> None:
+def test_many_outputs_are_compared_as_few_are(seed, values):
     rng = np.random.default_rng(seed)
     n = 150 + seed  # more than are compared pair by pair
     x, y = (rng.integers(0, values, n) / 10 for _ in range(2))
@@ -77,7 +77,7 @@ def test_many_outputs_are_compared_as_few_are(seed: int, values: int) -> None:
 
 
 @given(rated())
-def test_accuracy_of_systems_takes_scores_as_they_are(columns) -> None:
+def test_accuracy_of_systems_takes_scores_as_they_are(columns):
     x, y, weights = columns
     copies = np.repeat(np.arange(len(x)), weights.astype(int))
     constant = len({*x[copies]}) < 2 or len({*y[copies]}) < 2
@@ -86,7 +86,7 @@ def test_accuracy_of_systems_takes_scores_as_they_are(columns) -> None:
     assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
-def test_systems_that_tie_but_for_rounding_are_ties() -> None:
+def test_systems_that_tie_but_for_rounding_are_ties():
     x = np.array([0.1 + 0.2, 0.3, 1.0])
     assert of_systems("kendall", x, np.array([1.0, 1.0, 2.0]), np.ones(3)) == pytest.approx(1)
     assert of_systems("accuracy", x, np.array([1.0, 1.0, 2.0]), np.ones(3)) == 1
@@ -97,11 +97,11 @@ def test_williams_test_is_what_psych_prints() -> None:
     assert coefficients.williams(0.4, 0.5, 0.1, 103) == pytest.approx(0.37, abs=0.005)
 
 
-def test_williams_test_of_a_metric_with_itself_is_undefined() -> None:
+def test_williams_test_of_a_metric_with_itself_is_undefined():
     assert coefficients.williams(0.4, 0.4, 1.0, 50) is None
 
 
-def test_williams_test_errs_as_often_as_it_says() -> None:
+def test_williams_test_errs_as_often_as_it_says():
     rng = np.random.default_rng(0)
     n, p_values = 25, []
     for _ in range(2000):

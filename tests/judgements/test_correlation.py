@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import tracemalloc
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,7 +21,7 @@ from textsimp.judgements import resampling
 ITEMS, SYSTEMS = 12, 5
 
 
-def study(seed: int = 0, noise: float = 1.0) -> dict[str, Any]:
+def study(seed=0, noise=1.0):
     """A score that agrees with three raters, one that doesn't, for each item and system."""
     rng = np.random.default_rng(seed)
     quality = np.arange(SYSTEMS)[None] + rng.normal(size=(ITEMS, SYSTEMS))
@@ -37,11 +35,11 @@ def study(seed: int = 0, noise: float = 1.0) -> dict[str, Any]:
     }
 
 
-def values(found: judgements.Agreement, metric: str, level: str) -> dict[str, float | None]:
+def values(found, metric, level):
     return {name: estimate.value for name, estimate in found.metrics[metric][level].items()}
 
 
-def test_each_level_is_what_scipy_says_of_the_outputs_that_it_takes() -> None:
+def test_each_level_is_what_scipy_says_of_the_outputs_that_it_takes():
     columns = study()
     found = judgements.correlate(**columns, confidence=None)
     x = np.array(columns["scores"]["good"]).reshape(ITEMS, SYSTEMS)
@@ -67,7 +65,7 @@ def test_each_level_is_what_scipy_says_of_the_outputs_that_it_takes() -> None:
     )
 
 
-def test_what_is_detectable_comes_from_the_interval_of_the_gap() -> None:
+def test_what_is_detectable_comes_from_the_interval_of_the_gap():
     for over in ("items", "both"):
         found = judgements.correlate(**study(), baseline="bad", resamples=50, over=over)
         for level, gaps in found.gaps["good"].items():
@@ -82,7 +80,7 @@ def test_what_is_detectable_comes_from_the_interval_of_the_gap() -> None:
     assert found.gaps["good"]["outputs"]["pearson"].detectable is None
 
 
-def test_the_metric_that_agrees_differs_from_the_one_that_does_not() -> None:
+def test_the_metric_that_agrees_differs_from_the_one_that_does_not():
     found = judgements.correlate(**study(), baseline="bad", resamples=300)
     for level in ("outputs", "within_items", "within_systems"):
         for name in ("pearson", "spearman", "kendall"):
@@ -93,7 +91,7 @@ def test_the_metric_that_agrees_differs_from_the_one_that_does_not() -> None:
     assert found.gaps["good"]["outputs"]["pearson"].williams_p < 0.001
 
 
-def test_a_metric_and_its_copy_do_not_differ() -> None:
+def test_a_metric_and_its_copy_do_not_differ():
     columns = study()
     columns["scores"]["copy"] = [3 * score + 1 for score in columns["scores"]["good"]]
     found = judgements.correlate(**columns, baseline="good", resamples=100)
@@ -113,9 +111,7 @@ def test_a_metric_and_its_copy_do_not_differ() -> None:
         ([0.1 + 0.2, 0.3, 0.3, 0.3], [1, 2, 3, 4], "constant scores"),
     ],
 )
-def test_constant_columns_have_no_coefficient_and_say_why(
-    scores: list[float], ratings: list[float], reason: str
-) -> None:
+def test_constant_columns_have_no_coefficient_and_say_why(scores, ratings, reason):
     found = judgements.correlate(
         scores, ratings, items=list("aabb"), systems=list("xyxy"), resamples=9
     )
@@ -129,7 +125,7 @@ def test_constant_columns_have_no_coefficient_and_say_why(
     assert "| scores | – | – | – | – |" in found.to_markdown()
 
 
-def test_groups_of_one_output_have_no_coefficient_and_groups_of_two_have_one() -> None:
+def test_groups_of_one_output_have_no_coefficient_and_groups_of_two_have_one():
     one = judgements.correlate([1, 2, 4], [1, 2, 3], items=[1, 2, 3], confidence=None)
     for estimate in one.metrics["scores"]["within_items"].values():
         reason = "none of the items has 2 outputs with different scores and ratings"
@@ -140,7 +136,7 @@ def test_groups_of_one_output_have_no_coefficient_and_groups_of_two_have_one() -
         assert (estimate.over, estimate.value) == (3, pytest.approx((1 - 1 + 1) / 3))
 
 
-def test_outputs_without_a_rating_are_left_out_and_counted() -> None:
+def test_outputs_without_a_rating_are_left_out_and_counted():
     found = judgements.correlate([1, 9, 2, 3], [1, None, [2, None], 3], confidence=None)
     assert (found.outputs, values(found, "scores", "outputs")["pearson"]) == (3, 1)
     assert found.notes == ("left out: 1 output without a rating",)
@@ -157,7 +153,7 @@ def test_raters_may_be_standardised() -> None:
     assert values(same, "scores", "outputs")["spearman"] == 1
 
 
-def test_labels_count_by_their_stated_places() -> None:
+def test_labels_count_by_their_stated_places():
     labels = ["gibberish", "bad", "good"]
     words = ["bad", "good", ["gibberish", "bad"], "good"]
     found = judgements.correlate([1, 2, 0, 3], words, labels=labels, confidence=None)
@@ -165,7 +161,7 @@ def test_labels_count_by_their_stated_places() -> None:
     assert found.metrics == numbers.metrics
 
 
-def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged() -> None:
+def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged():
     ratings = [[1, 2], [5, 5], None, [1, 1], [4, None], [4, 3]]
     found = judgements.correlate(range(6), ratings, resamples=30)
     assert found.raters == judgements.rater_agreement(ratings, resamples=30)
@@ -202,19 +198,19 @@ def test_the_agreement_of_raters_is_reported_of_the_outputs_that_are_judged() ->
         ({"standardise": "no"}, r"standardise: expected True or False, got 'no'"),
     ],
 )
-def test_bad_input_is_refused(change: dict[str, Any], message: str) -> None:
+def test_bad_input_is_refused(change, message):
     given = {"scores": [1, 2, 3], "ratings": [1, 2, 3], "systems": ["a", "b", "c"]} | change
     with pytest.raises(InputError, match=message):
         judgements.correlate(given.pop("scores"), given.pop("ratings"), **given)
 
 
-def test_many_systems_are_refused_since_their_pairs_are_compared() -> None:
+def test_many_systems_are_refused_since_their_pairs_are_compared():
     numbers = list(range(1001))
     with pytest.raises(InputError, match=r"systems: expected at most 1,000.*got 1,001"):
         judgements.correlate(numbers, numbers, systems=numbers)
 
 
-def test_memory_does_not_grow_with_pairs_of_outputs() -> None:
+def test_memory_does_not_grow_with_pairs_of_outputs():
     n = 12_000  # whose pairs would take more than a gigabyte
     rng = np.random.default_rng(0)
     scores, ratings = rng.normal(size=n), rng.integers(0, 5, n)
@@ -227,10 +223,10 @@ def test_memory_does_not_grow_with_pairs_of_outputs() -> None:
     assert values(found, "scores", "outputs")["kendall"] == pytest.approx(expected, abs=1e-12)
 
 
-def test_scores_may_be_a_frame_and_ratings_have_gaps_as_tables_have_them() -> None:
+def test_scores_may_be_a_frame_and_ratings_have_gaps_as_tables_have_them():
     frame = pd.DataFrame({"m": [1, 2, 0, 3]})
     expected = judgements.correlate({"m": [1, 2, 0, 3]}, [1, None, 0, 2], confidence=None).to_dict()
-    gaps: list[Any] = [
+    gaps = [
         pd.Series([1, pd.NA, 0, 2], dtype="Int64"),
         np.array([[1, np.nan], [np.nan, np.nan], [0, np.nan], [2, np.nan]]),
         [1, np.float32("nan"), 0, 2],
@@ -245,7 +241,7 @@ def test_scores_may_be_a_frame_and_ratings_have_gaps_as_tables_have_them() -> No
 
 @pytest.mark.parametrize("over", ["items", "systems", "both"])
 @given(st.integers(0, 10**6))
-def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, seed: int) -> None:
+def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over, seed):
     """Cells are missing or twice there, and scores and ratings tie."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(6, 30))
@@ -259,7 +255,7 @@ def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, s
     found = sample.resample(kinds, resamples=2, seed=seed)
     of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 
-    def coefficient(name: str, x: Any, y: Any) -> float:
+    def coefficient(name, x, y):
         constant = len({*x}) < 2 or len({*y}) < 2
         return math.nan if constant else float(of[name](x, y)[0])
 
@@ -292,7 +288,7 @@ def test_resamples_are_those_of_loops_over_copies_in_uneven_designs(over: Any, s
                 ), (level, name)
 
 
-def texts() -> list[dict[str, Any]]:
+def texts():
     """Four systems' outputs for three sources; `human` wrote one of the references."""
     rows = []
     for i, (noun, verb) in enumerate([("cat", "sat"), ("dog", "ran"), ("bird", "sang")]):
@@ -317,7 +313,7 @@ def texts() -> list[dict[str, Any]]:
     return rows
 
 
-def columns_of(rows: Any, output: str = "prediction", **other: Any) -> dict[str, Any]:
+def columns_of(rows, output="prediction", **other):
     """What metrics take; references are those that aren't the output."""
     return {
         "sources": [row["source"] for row in rows],
@@ -327,16 +323,16 @@ def columns_of(rows: Any, output: str = "prediction", **other: Any) -> dict[str,
     }
 
 
-def ids_of(rows: Any) -> dict[str, Any]:
+def ids_of(rows):
     return {"items": [row["item"] for row in rows], "systems": [row["system"] for row in rows]}
 
 
-def evaluated(rows: Any, *arguments: Any, **options: Any) -> judgements.Agreement:
+def evaluated(rows, *arguments, **options):
     with pytest.warns(UserWarning, match="3 of 3 outputs of human are among the references"):
         return judgements.evaluate(rows, *arguments, **{"confidence": None, **options})
 
 
-def test_metrics_are_computed_without_the_references_that_equal_the_output() -> None:
+def test_metrics_are_computed_without_the_references_that_equal_the_output():
     rows = texts()
     found = evaluated(rows, ["sari", "bleu"], system_score="mean")
     for name, metric in (("sari", Sari()), ("bleu", Bleu())):
@@ -352,7 +348,7 @@ def test_metrics_are_computed_without_the_references_that_equal_the_output() -> 
 
 @pytest.mark.parametrize("missing", [[], None, [None], [""]])
 @pytest.mark.parametrize("how", ["without_output", "as_given"])
-def test_an_output_without_a_reference_is_left_out(missing: Any, how: Any) -> None:
+def test_an_output_without_a_reference_is_left_out(missing, how):
     rows = texts()
     gaps = [i for i, row in enumerate(rows) if row["system"] != "human"][:2]
     holes = [{**row, "references": missing} if i in gaps else row for i, row in enumerate(rows)]
@@ -363,14 +359,14 @@ def test_an_output_without_a_reference_is_left_out(missing: Any, how: Any) -> No
     assert {*found.notes} == {*expected.notes, "left out: 2 outputs without a reference"}
 
 
-def test_an_output_without_another_reference_is_left_out_of_all_metrics() -> None:
+def test_an_output_without_another_reference_is_left_out_of_all_metrics():
     rows = [{**row, "references": row["references"][:1]} for row in texts()]
     found = evaluated(rows, ["sari", "fkgl_components"])
     assert (found.outputs, found.systems) == (9, 3)
     assert "left out: 3 outputs without another reference" in found.notes
 
 
-def test_a_system_scores_as_a_corpus_unless_the_mean_is_asked_for() -> None:
+def test_a_system_scores_as_a_corpus_unless_the_mean_is_asked_for():
     rows = texts()
     found = evaluated(rows, "bleu", references="as_given")
     corpus, ratings = [], []
@@ -387,7 +383,7 @@ def test_a_system_scores_as_a_corpus_unless_the_mean_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("variant", ["easse", "paper", "textstat"])
-def test_the_corpus_of_a_system_is_its_own_where_rows_depend_on_each_other(variant: str) -> None:
+def test_the_corpus_of_a_system_is_its_own_where_rows_depend_on_each_other(variant):
     rng = np.random.default_rng(0)
     words = ["the", "cat", "sat", "on", "while", "running", "through", "enormous", "countries"]
     rows = [
@@ -407,7 +403,7 @@ def test_the_corpus_of_a_system_is_its_own_where_rows_depend_on_each_other(varia
     assert values(found, "fkgl", "systems")["pearson"] == pytest.approx(expected)
 
 
-def test_rows_may_be_dicts_columns_a_dataset_or_a_frame() -> None:
+def test_rows_may_be_dicts_columns_a_dataset_or_a_frame():
     rows = texts()
     columns = {name: [row[name] for row in rows] for name in rows[0]}
     expected = evaluated(rows).to_dict()
@@ -415,7 +411,7 @@ def test_rows_may_be_dicts_columns_a_dataset_or_a_frame() -> None:
         assert evaluated(table).to_dict() == expected
 
 
-def test_rows_may_be_judgements_that_were_read(tmp_path: Path) -> None:
+def test_rows_may_be_judgements_that_were_read(tmp_path):
     answers = [
         {**row, "rater": rater, "rating": rating}
         for row in texts()
@@ -430,7 +426,7 @@ def test_rows_may_be_judgements_that_were_read(tmp_path: Path) -> None:
     assert agreement == expected.raters
 
 
-def test_all_scores_of_a_metric_that_are_numbers_may_be_judged() -> None:
+def test_all_scores_of_a_metric_that_are_numbers_may_be_judged():
     found = evaluated(texts(), ["sari", "bleu"], scores="all")
     sari = ["sari", "sari.add", "sari.keep", "sari.delete"]
     assert list(found.metrics) == [*sari, "bleu", "bleu.brevity_penalty", "bleu.length_ratio"]
@@ -440,7 +436,7 @@ def test_all_scores_of_a_metric_that_are_numbers_may_be_judged() -> None:
         assert values(found, "sari", level) == pytest.approx(values(main, "sari", level))
 
 
-def test_scores_of_a_metric_are_chosen_by_name() -> None:
+def test_scores_of_a_metric_are_chosen_by_name():
     wanted = ["fkgl_components.words_per_sentence", "fkgl_components", "by F1.keep"]
     metrics = {"fkgl_components": FkglComponents(), "by F1": Sari()}
     found = evaluated(texts(), metrics, scores=wanted, baseline="by F1.keep", resamples=9)
@@ -451,7 +447,7 @@ def test_scores_of_a_metric_are_chosen_by_name() -> None:
     assert values(found, "by F1.keep", "outputs")["pearson"] == pytest.approx(expected)
 
 
-def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
+def test_columns_of_scores_are_judged_beside_metrics_or_alone():
     rows = [{**row, "model": i % 5 + 0.5} for i, row in enumerate(texts())]
     beside = evaluated(rows, "sari", score_columns=["model"], baseline="model", resamples=9)
     assert list(beside.metrics) == ["sari", "model"]
@@ -496,16 +492,14 @@ def test_columns_of_scores_are_judged_beside_metrics_or_alone() -> None:
         ({"more": 1}, {}, r"row 1 of rows .*expected the columns of row 0, 'item', .*, 'more'"),
     ],
 )
-def test_bad_rows_are_refused(
-    change: dict[str, Any], options: dict[str, Any], message: str
-) -> None:
+def test_bad_rows_are_refused(change, options, message):
     rows = texts()
     rows[1] = rows[1] | change
     with pytest.raises(InputError, match=message):
         judgements.evaluate(rows, **options)
 
 
-def test_results_are_plain_data_and_tables() -> None:
+def test_results_are_plain_data_and_tables():
     found = evaluated(texts(), ["sari", "bleu"], baseline="bleu", resamples=20)
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["metrics"]["sari"]["outputs"]["pearson"]["over"] == 12
@@ -518,7 +512,7 @@ def test_results_are_plain_data_and_tables() -> None:
     assert [line.split()[0] for line in str(found).splitlines()[1:3]] == ["sari", "bleu"]
 
 
-def test_the_same_seed_gives_the_same_numbers() -> None:
+def test_the_same_seed_gives_the_same_numbers():
     columns = study()
     one, same, other = (
         judgements.correlate(**columns, baseline="bad", resamples=50, seed=seed).to_dict()
@@ -528,7 +522,7 @@ def test_the_same_seed_gives_the_same_numbers() -> None:
     assert one["metrics"] != other["metrics"]
 
 
-def test_a_preference_is_the_share_of_pairs_in_which_the_better_scores_higher() -> None:
+def test_a_preference_is_the_share_of_pairs_in_which_the_better_scores_higher():
     found = judgements.preferences({"m": [3, 5, 4, 2, 9]}, {"m": [1, 2, 4, 3, 8]})
     preference = found.metrics["m"]
     assert (preference.higher, preference.tied, preference.lower) == (3, 1, 1)
@@ -549,12 +543,12 @@ def test_a_preference_is_the_share_of_pairs_in_which_the_better_scores_higher() 
         ({}, {}, r"better_scores: expected"),
     ],
 )
-def test_bad_pairs_are_refused(better: Any, worse: Any, message: str) -> None:
+def test_bad_pairs_are_refused(better, worse, message):
     with pytest.raises(InputError, match=message):
         judgements.preferences(better, worse)
 
 
-def pairs() -> list[dict[str, Any]]:
+def pairs():
     """The fourth better text is a reference, the fifth has no other one."""
     source = "The old cat frequently sat on the mat, which was red."
     return [
@@ -569,7 +563,7 @@ def pairs() -> list[dict[str, Any]]:
     ]
 
 
-def test_pairs_are_scored_without_the_references_that_equal_one_of_them() -> None:
+def test_pairs_are_scored_without_the_references_that_equal_one_of_them():
     rows = pairs()[:4]
     left = [[t for t in row["references"] if t != row["better"]] for row in rows]
     better, worse = (
@@ -593,9 +587,9 @@ def test_pairs_are_scored_without_the_references_that_equal_one_of_them() -> Non
     assert found.signatures["sari"] in found.to_markdown()
 
 
-def test_pairs_may_keep_their_references_and_have_other_names_and_scores() -> None:
+def test_pairs_may_keep_their_references_and_have_other_names_and_scores():
     rows = [{**row, "good": row["better"], "bad": row["worse"]} for row in pairs()]
-    options: dict[str, Any] = {"references": "as_given", "scores": ["sari.keep"]}
+    options = {"references": "as_given", "scores": ["sari.keep"]}
     found = judgements.evaluate_pairs(rows, "sari", better="good", worse="bad", **options)
     assert (found.pairs, list(found.metrics)) == (5, ["sari.keep"])
     turned = judgements.evaluate_pairs(rows, "sari", better="bad", worse="good", **options)
@@ -612,14 +606,14 @@ def test_pairs_may_keep_their_references_and_have_other_names_and_scores() -> No
         ({"scores": "some"}, r"scores: expected one of 'main', 'all'"),
     ],
 )
-def test_bad_tables_of_pairs_are_refused(options: dict[str, Any], message: str) -> None:
+def test_bad_tables_of_pairs_are_refused(options, message):
     with pytest.raises(InputError, match=message):
         judgements.evaluate_pairs(pairs(), **options)
 
 
 @pytest.mark.parametrize("name", ["pearson", "spearman", "kendall"])
 @pytest.mark.parametrize("seed", range(4))
-def test_permutations_swap_both_metrics_standardised_scores(name: str, seed: int) -> None:
+def test_permutations_swap_both_metrics_standardised_scores(name, seed):
     """PERM-BOTH of Deutsch, Dror & Roth 2021, in a loop and by SciPy; scores have ties."""
     coefficient = {
         "pearson": stats.pearsonr,

@@ -1,9 +1,6 @@
 """Pictures of scores against ratings."""
 
-from __future__ import annotations
-
 import itertools
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +10,7 @@ from textsimp import judgements
 matplotlib = pytest.importorskip("matplotlib", reason="needs the extra report")
 
 
-def study(systems: int, items: int = 8, **options: Any) -> judgements.Agreement:
+def study(systems, items=8, **options):
     """Systems whose ratings are close to each other, as names then are."""
     rng = np.random.default_rng(0)
     n = systems * items
@@ -26,12 +23,12 @@ def study(systems: int, items: int = 8, **options: Any) -> judgements.Agreement:
     )
 
 
-def texts(panel: Any) -> list[Any]:
+def texts(panel):
     return [text for text in panel.texts if text.get_text()]
 
 
 @pytest.mark.parametrize("systems", [1, 2, 24, 60])
-def test_names_of_systems_are_in_the_order_of_ratings_and_do_not_overlap(systems: int) -> None:
+def test_names_of_systems_are_in_the_order_of_ratings_and_do_not_overlap(systems):
     found = study(systems)
     figure = judgements.plot(found)
     figure.draw_without_rendering()
@@ -48,19 +45,19 @@ def test_names_of_systems_are_in_the_order_of_ratings_and_do_not_overlap(systems
             assert ratings[above.get_text()] >= ratings[below.get_text()]
 
 
-def extent(text: Any) -> Any:
+def extent(text):
     """Where the text itself is, without the line that leads to it."""
     return matplotlib.text.Text.get_window_extent(text)
 
 
-def test_long_names_are_cut() -> None:
+def test_long_names_are_cut():
     names = ["a" * 99, "many words " * 9, "line\nbreak"]
     found = judgements.correlate([1, 2, 3] * 3, [1, 2, 3] * 3, systems=names * 3, resamples=9)
     shown = [text.get_text() for text in texts(judgements.plot(found).axes[0])]
     assert shown == ["a" * 27 + "…", "many words many words many …", "line break"]
 
 
-def test_points_are_the_systems_scores_and_mean_ratings() -> None:
+def test_points_are_the_systems_scores_and_mean_ratings():
     found = study(5)
     (points,) = judgements.plot(found).axes[0].collections[-1:]
     judged = found.judged
@@ -70,11 +67,11 @@ def test_points_are_the_systems_scores_and_mean_ratings() -> None:
         assert rating == pytest.approx(judged.ratings[own].mean())
 
 
-def test_more_systems_than_have_room_have_no_names() -> None:
+def test_more_systems_than_have_room_have_no_names():
     assert not texts(judgements.plot(study(61, items=3)).axes[0])
 
 
-def test_circles_are_of_outputs_and_many_outputs_are_put_in_bins() -> None:
+def test_circles_are_of_outputs_and_many_outputs_are_put_in_bins():
     few, many = (judgements.plot(study(5, items=n)).axes[2].collections[0] for n in (8, 100))
     assert (len(few.get_offsets()), len({*few.get_sizes()})) == (40, 1)
     assert len(many.get_offsets()) < 300
@@ -82,7 +79,7 @@ def test_circles_are_of_outputs_and_many_outputs_are_put_in_bins() -> None:
     assert sizes.sum() / sizes.min() == pytest.approx(500)  # the smallest is of one output
 
 
-def test_without_systems_intervals_or_coefficients_there_is_a_picture_too() -> None:
+def test_without_systems_intervals_or_coefficients_there_is_a_picture_too():
     figure = judgements.plot(judgements.correlate([1, 1, 1], [1, 2, 3], confidence=None))
     assert [panel.get_title() for panel in figure.axes] == ["scores, outputs\nconstant scores"]
     assert len(judgements.plot(study(4, confidence=None)).axes) == 4

@@ -1,10 +1,5 @@
 """Labels of information errors from tables and answers: systems, majorities, disagreements."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from textsimp import InputError
@@ -13,15 +8,15 @@ from textsimp.judgements.error_labels import disagreements, majorities, merge, r
 from textsimp.metrics.information_errors import CATEGORIES
 
 
-def row(label: Any = 0, **more: Any) -> dict[str, Any]:
+def row(label=0, **more):
     return {"insertion": label, "deletion": 0, "substitution": None, **more}
 
 
-def insertions(found: dict[str, dict[str, Any]]) -> dict[str, list[list[int]]]:
+def insertions(found):
     return {system: columns["insertion"] for system, columns in found.items()}
 
 
-def test_a_file_is_a_system_unless_a_column_names_them(write: Any) -> None:
+def test_a_file_is_a_system_unless_a_column_names_them(write):
     files = [write("a.jsonl", row(1), row([0, 2])), write("b.jsonl", row(None))]
     assert insertions(read_systems(files)) == {"a": [[1], [0, 2]], "b": [[]]}
     named = write("c.jsonl", row(1, system="x", model="y"), row(2, system="z", model="y"))
@@ -29,20 +24,20 @@ def test_a_file_is_a_system_unless_a_column_names_them(write: Any) -> None:
     assert insertions(read_systems([named], "model")) == {"y": [[1], [2]]}
 
 
-def test_a_column_of_systems_without_names_is_none(write: Any) -> None:
+def test_a_column_of_systems_without_names_is_none(write):
     assert insertions(read_systems([write("x.jsonl", row(1, system=""))])) == {"x": [[1]]}
     with pytest.raises(InputError, match=r"^row 1 of column 'system' .*got str ''"):
         read_systems([write("y.jsonl", row(1, system="a"), row(1, system=""))])
 
 
-def test_csv_has_empty_cells_for_no_label_and_lists_as_json(write: Any) -> None:
+def test_csv_has_empty_cells_for_no_label_and_lists_as_json(write):
     path = write("x.csv", "insertion,deletion,substitution", '"[0, 1]",,2', "-1,0,")
     found = read_systems([path])["x"]
     expected = {"insertion": [[0, 1], [-1]], "deletion": [[], [0]], "substitution": [[2], []]}
     assert {name: found[name] for name in CATEGORIES} == expected
 
 
-def test_texts_are_read_where_there_are_any(write: Any) -> None:
+def test_texts_are_read_where_there_are_any(write):
     both = row(source="s", prediction="p")
     found = read_systems([write("x.jsonl", both, both)])["x"]
     assert (found["sources"], found["predictions"]) == (["s", "s"], ["p", "p"])
@@ -59,12 +54,12 @@ def test_texts_are_read_where_there_are_any(write: Any) -> None:
         ([row(system=True)], r"^row 0 of column 'system' .*got bool True"),
     ],
 )
-def test_bad_tables_are_refused(rows: Any, message: str, write: Any) -> None:
+def test_bad_tables_are_refused(rows, message, write):
     with pytest.raises(InputError, match=message):
         read_systems([write("x.jsonl", *rows)])
 
 
-def test_two_files_of_one_name_are_refused(write: Any, tmp_path: Path) -> None:
+def test_two_files_of_one_name_are_refused(write, tmp_path):
     (tmp_path / "other").mkdir()
     with pytest.raises(InputError, match="two systems are called 'x'"):
         read_systems([write("x.jsonl", row()), write("other/x.jsonl", row())])
@@ -72,8 +67,8 @@ def test_two_files_of_one_name_are_refused(write: Any, tmp_path: Path) -> None:
         read_systems([write("x.jsonl", row())], "model")
 
 
-def test_answers_are_read_as_they_are_merged(write: Any) -> None:
-    def answer(rater: str, item: int, label: Any) -> dict[str, Any]:
+def test_answers_are_read_as_they_are_merged(write):
+    def answer(rater, item, label):
         return row(label, rater=rater, item=item, prediction=f"Output {item}.")
 
     files = [
@@ -85,7 +80,7 @@ def test_answers_are_read_as_they_are_merged(write: Any) -> None:
     assert found["predictions"] == [merged["prediction"] for merged in merge(files)]
 
 
-def test_the_majority_is_of_those_who_gave_a_label() -> None:
+def test_the_majority_is_of_those_who_gave_a_label():
     labels = [[1, 1, 0], [0, 1], [2, None], None, -1]
     assert majorities(deletion=labels) == {"deletion": [1, None, 2, None, -1]}
 
@@ -99,19 +94,19 @@ def test_the_majority_is_of_those_who_gave_a_label() -> None:
         ({"insertion": [[0]], "deletion": [0, 1]}, "insertion has 1, deletion has 2"),
     ],
 )
-def test_bad_labels_are_refused(labels: Any, message: str) -> None:
+def test_bad_labels_are_refused(labels, message):
     with pytest.raises(InputError, match=message):
         majorities(**labels)
 
 
-def answer(rater: str, item: int, *labels: Any, **more: Any) -> dict[str, Any]:
+def answer(rater, item, *labels, **more):
     """An answer as earlier versions wrote it."""
     row = {"annotator": rater, "id": item, "system": "", "source": f"Source {item}."}
     row |= {"prediction": f"Output {item}.", **dict(zip(CATEGORIES, labels, strict=True))}
     return {**row, "time": "2024-05-01T10:00:00", **more}
 
 
-def test_files_are_merged_into_lists_of_labels_with_their_majority(write: Any) -> None:
+def test_files_are_merged_into_lists_of_labels_with_their_majority(write):
     files = [
         write("ann.jsonl", answer("Ann", 0, 0, 1, 2), answer("Ann", 1, 1, 0, 0)),
         write("bob.jsonl", answer("Bob", 0, 0, 2, 2)),
@@ -126,7 +121,7 @@ def test_files_are_merged_into_lists_of_labels_with_their_majority(write: Any) -
     assert second["substitution"] == [0, None, -1]
 
 
-def test_answers_by_a_plan_are_merged_without_controls(write: Any) -> None:
+def test_answers_by_a_plan_are_merged_without_controls(write):
     stamp = Scheme.load("information_errors").stamp
     row = {**stamp, "rater": "rater 1", "item": "1", "system": ["a"], "control": ""}
     row |= dict.fromkeys(CATEGORIES, 2)
@@ -135,7 +130,7 @@ def test_answers_by_a_plan_are_merged_without_controls(write: Any) -> None:
     assert (merged["system"], merged["deletion"]) == ("a", [2])
 
 
-def test_outputs_without_a_label_are_left_out(write: Any) -> None:
+def test_outputs_without_a_label_are_left_out(write):
     rows = [answer("Ann", 0, None, None, None), answer("Ann", 1, 0, None, None)]
     assert [row["item"] for row in merge([write("ann.jsonl", *rows)])] == ["1"]
 
@@ -147,12 +142,12 @@ def test_outputs_without_a_label_are_left_out(write: Any) -> None:
         (answer("A", 0, 0, 0, 0, scheme="likert"), r"expected 'information_errors'.*'likert'"),
     ],
 )
-def test_answers_by_another_scheme_are_refused(row: Any, message: str, write: Any) -> None:
+def test_answers_by_another_scheme_are_refused(row, message, write):
     with pytest.raises(InputError, match=message):
         merge([write("a.jsonl", row)])
 
 
-def test_disagreements_name_what_is_to_be_discussed(tmp_path: Path, write: Any) -> None:
+def test_disagreements_name_what_is_to_be_discussed(tmp_path, write):
     ann = [answer("Ann", 0, 0, 1, -1), answer("Ann", 1, 0, 0, 0), answer("Ann", 2, 0, None, 0)]
     bob = [answer("Bob", 0, 0, 2, 0), answer("Bob", 1, 0, 0, 0), answer("Bob", 2, 0, 2, 0)]
     rows = merge([write("ann.jsonl", *ann), write("bob.jsonl", *bob)])

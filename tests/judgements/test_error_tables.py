@@ -1,10 +1,7 @@
 """Tables of information errors: how often, how far annotators agree, numbers by level."""
 
-from __future__ import annotations
-
 import math
 import statistics
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +10,7 @@ from hypothesis import strategies as st
 from tests.literal.information_errors import majority
 from textsimp import InputError, judgements
 from textsimp.judgements import error_tables
-from textsimp.judgements.error_tables import CategoryAgreement, by_level
+from textsimp.judgements.error_tables import by_level
 
 SYSTEMS = {
     "good": {"insertion": [0] * 8, "deletion": [0, 0, 0, 1] * 2, "substitution": [0] * 8},
@@ -21,7 +18,7 @@ SYSTEMS = {
 }
 
 
-def test_systems_may_have_outputs_of_other_sources() -> None:
+def test_systems_may_have_outputs_of_other_sources():
     found = error_tables.distribution(SYSTEMS, confidence=None)
     assert found.systems["good"]["deletion_1"] == 25
     assert found.grid().header[2:] == ["0", "1", "2", "gibberish", "labelled"]
@@ -32,7 +29,7 @@ def test_systems_may_have_outputs_of_other_sources() -> None:
     assert found.to_dict()["good"]["labelled"] == 8
 
 
-def test_a_category_without_labels_has_no_shares() -> None:
+def test_a_category_without_labels_has_no_shares():
     none = {"insertion": [None], "deletion": [[0, 1]], "substitution": [2]}
     rows = error_tables.distribution({"a": none}).grid().rows
     assert rows[0] == ["a", "insertion", "–", "–", "–", "–", "0"]
@@ -40,12 +37,12 @@ def test_a_category_without_labels_has_no_shares() -> None:
     assert rows[2][-1] == "1"
 
 
-def test_all_categories_are_needed() -> None:
+def test_all_categories_are_needed():
     with pytest.raises(InputError, match=r"^deletion: information_errors needs this column"):
         error_tables.distribution({"a": {"insertion": [0]}})
 
 
-def test_bars_are_stacked_to_the_share_with_any_error_and_all_panels_show_them() -> None:
+def test_bars_are_stacked_to_the_share_with_any_error_and_all_panels_show_them():
     pytest.importorskip("matplotlib", reason="needs the extra report")
     figure = error_tables.plot(error_tables.distribution(SYSTEMS, resamples=20))
     assert [panel.get_title() for panel in figure.axes] == ["insertion", "deletion", "substitution"]
@@ -65,13 +62,13 @@ def test_bars_are_stacked_to_the_share_with_any_error_and_all_panels_show_them()
 annotations = st.lists(st.sampled_from([0, 1, 2, -1]), max_size=4)
 
 
-def of(rows: list[Any], **options: Any) -> CategoryAgreement:
+def of(rows, **options):
     found = error_tables.agreement(deletion=rows, confidence=None, **options)
     return found.categories["deletion"]
 
 
 @given(rows=st.lists(annotations, min_size=1, max_size=8))
-def test_shares_are_those_of_the_definition(rows: list[list[int]]) -> None:
+def test_shares_are_those_of_the_definition(rows):
     found = of(rows)
     several = [row for row in rows if len(row) >= 2]
     assert found.outputs == len(several)
@@ -85,14 +82,14 @@ def test_shares_are_those_of_the_definition(rows: list[list[int]]) -> None:
 
 
 @given(rows=st.lists(annotations, min_size=1, max_size=8))
-def test_alpha_is_ordinal_with_gibberish_as_3(rows: list[list[int]]) -> None:
+def test_alpha_is_ordinal_with_gibberish_as_3(rows):
     as_3 = [[3 if label == -1 else label for label in row] for row in rows]
     assert (
         of(rows).alpha == judgements.rater_agreement(as_3, level="ordinal", confidence=None).alpha
     )
 
 
-def test_alpha_of_two_annotators_by_hand() -> None:
+def test_alpha_of_two_annotators_by_hand():
     """Krippendorff's alpha of two raters, by the squared differences of their ranks."""
     found = of([[0, 0], [0, 1], [-1, -1], [2, -1]])
     assert found.alpha is not None
@@ -105,13 +102,13 @@ def test_alpha_of_two_annotators_by_hand() -> None:
     assert found.alpha == pytest.approx(1 - observed / expected)
 
 
-def test_without_two_labels_of_an_output_there_is_no_alpha() -> None:
+def test_without_two_labels_of_an_output_there_is_no_alpha():
     found = of([0, 1, None])
     assert (found.outputs, found.majority, found.alpha, found.nonzero_agreed) == (0, *[None] * 3)
     assert found.reason == "no output has two ratings"
 
 
-def test_the_table_of_agreement_has_a_row_per_category() -> None:
+def test_the_table_of_agreement_has_a_row_per_category():
     found = error_tables.agreement(
         insertion=[[0, 0, 0], [1, 2, 0]], deletion=[[0, 0], [0, 0]], confidence=None
     )
@@ -135,7 +132,7 @@ rows = st.lists(
 
 
 @given(rows=rows)
-def test_levels_have_the_mean_and_deviation_of_their_outputs(rows: Any) -> None:
+def test_levels_have_the_mean_and_deviation_of_their_outputs(rows):
     values, labels = zip(*rows, strict=True)
     found = by_level({"a": values}, {"a": {"deletion": labels}}).systems["a"]["deletion"]
     assert list(found) == [0, 1, 2]
@@ -147,7 +144,7 @@ def test_levels_have_the_mean_and_deviation_of_their_outputs(rows: Any) -> None:
             assert of_level.deviation == pytest.approx(statistics.pstdev(chosen), abs=1e-9)
 
 
-def test_the_table_of_levels_has_a_row_per_system_and_category() -> None:
+def test_the_table_of_levels_has_a_row_per_system_and_category():
     labels = {"insertion": [0, 0, 1, -1], "deletion": [0, 0, 0, None]}
     found = by_level({"a": [1, 2, 4.5, 3]}, {"a": labels})
     assert found.grid().header == ["system", "category", "0", "1", "2"]
@@ -166,6 +163,6 @@ def test_the_table_of_levels_has_a_row_per_system_and_category() -> None:
         ([1], "values has 1, deletion has 2"),
     ],
 )
-def test_bad_values_are_refused(values: Any, message: str) -> None:
+def test_bad_values_are_refused(values, message):
     with pytest.raises(InputError, match=message):
         by_level({"a": values}, {"a": {"deletion": [0, 1]}})

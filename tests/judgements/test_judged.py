@@ -1,16 +1,12 @@
 """Answers of judges in files of ratings: invalid ones are counted, and count nowhere else."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from textsimp import judgements
 from textsimp.core import tables
 
 JUDGE = {"model": "m", "reported": "m-2", "prompt": "abc", "temperature": 0.0, "left_out": []}
 
 
-def write(path: Path, answers: list[dict[str, object]]) -> Path:
+def write(path, answers):
     scheme = judgements.Scheme.load("level")
     rows = [
         {
@@ -31,20 +27,20 @@ def write(path: Path, answers: list[dict[str, object]]) -> Path:
     return path
 
 
-def answers_of_ten(tmp_path: Path) -> judgements.Judgements:
+def answers_of_ten(tmp_path):
     answers = [{"item": str(i), "level": "B1" if i % 2 else "A2"} for i in range(9)]
     invalid = {"item": "9", "level": None, "invalid": "expected JSON alone"}
     return judgements.read(write(tmp_path / "m.jsonl", [*answers, invalid]))
 
 
-def test_an_invalid_answer_is_no_rating(tmp_path: Path) -> None:
+def test_an_invalid_answer_is_no_rating(tmp_path):
     analysis = judgements.analyse(answers_of_ten(tmp_path), resamples=10)
     assert analysis.counts["ratings"] == 9
     assert analysis.systems["a"]["level"].value == 1 + 4 / 9
     assert (analysis.raters["m"].ratings, analysis.raters["m"].invalid) == (9, 1)
 
 
-def test_invalid_answers_are_counted_below_the_tables(tmp_path: Path) -> None:
+def test_invalid_answers_are_counted_below_the_tables(tmp_path):
     analysis = judgements.analyse(answers_of_ten(tmp_path), resamples=10)
     note = "m: 1 of 10 answers are invalid, and count nowhere else"
     assert note in str(analysis)
@@ -52,12 +48,12 @@ def test_invalid_answers_are_counted_below_the_tables(tmp_path: Path) -> None:
     assert analysis.tables()["Raters"].rows[0][-1] == "1"
 
 
-def test_the_signature_says_how_judges_were_asked(tmp_path: Path) -> None:
+def test_the_signature_says_how_judges_were_asked(tmp_path):
     analysis = judgements.analyse(answers_of_ten(tmp_path), resamples=10)
     assert "|judge(model:m,reported:m-2,prompt:abc,temperature:0.0)|" in analysis.signature
 
 
-def test_judges_among_people_are_named_as_such(tmp_path: Path) -> None:
+def test_judges_among_people_are_named_as_such(tmp_path):
     answers = [
         {"item": str(i), "rater": rater, "judge": judge, "level": "B1"}
         for i in range(3)
@@ -69,7 +65,7 @@ def test_judges_among_people_are_named_as_such(tmp_path: Path) -> None:
     assert "1 of 2 raters are judges: models, not people" in analysis.notes
 
 
-def test_an_invalid_answer_fails_no_control(tmp_path: Path) -> None:
+def test_an_invalid_answer_fails_no_control(tmp_path):
     scheme = judgements.Scheme.load("likert")
     criteria = dict.fromkeys(scheme.criteria, 1)
     rows = [{"item": str(i), **criteria, **scheme.stamp} for i in range(3)]
@@ -78,12 +74,12 @@ def test_an_invalid_answer_fails_no_control(tmp_path: Path) -> None:
     assert judgements.analyse(found, resamples=10).raters["m"].controls == 0
 
 
-def test_an_item_may_be_repeated_on_several_screens(tmp_path: Path) -> None:
+def test_an_item_may_be_repeated_on_several_screens(tmp_path):
     answers = [{"level": "B1", "control": control} for control in ("", "repeat", "repeat")]
     assert len(judgements.read(write(tmp_path / "m.jsonl", answers))) == 3
 
 
-def test_the_last_answer_to_a_repeated_screen_counts(tmp_path: Path) -> None:
+def test_the_last_answer_to_a_repeated_screen_counts(tmp_path):
     answers = [{"level": level, "control": "repeat", "screen": 7} for level in ("B1", "C1")]
     found = judgements.read(write(tmp_path / "m.jsonl", answers))
     assert found.values("level").tolist() == [4]

@@ -1,32 +1,28 @@
 """Answers beside their plan: those that it doesn't plan are refused, missing ones are named."""
 
-from __future__ import annotations
-
 import csv
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from textsimp import InputError
 from textsimp.core.tables import json_lines
-from textsimp.judgements import Plan, Scheme, analyse, design, read
+from textsimp.judgements import Scheme, analyse, design, read
 from textsimp.judgements.schemes import NAMES
 
 
-def plan_of(scheme: str = "level") -> Plan:
+def plan_of(scheme="level"):
     texts = {f"s{k}": [f"{i} of {k}." for i in range(24)] for k in range(4)}
     return design([f"Source {i}." for i in range(24)], texts, scheme, per_output=1, controls=True)
 
 
-def answers_to(plan: Plan) -> list[dict[str, Any]]:
+def answers_to(plan):
     """Made-up answers to all screens."""
     rows = []
     for screen in plan.screens:
         if plan.scheme.compares:
-            given: Any = ["A", "B"] if plan.scheme.grouping == "four" else "equal"
-            ratings: Any = dict.fromkeys(plan.scheme.criteria, given)
+            given = ["A", "B"] if plan.scheme.grouping == "four" else "equal"
+            ratings = dict.fromkeys(plan.scheme.criteria, given)
         else:
             one = {name: next(iter(c.steps)) for name, c in plan.scheme.criteria.items()}
             ratings = [one] * len(screen.predictions)
@@ -35,10 +31,10 @@ def answers_to(plan: Plan) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Any:
+def written(tmp_path):
     """``written([row, …])`` → a file with these rows."""
 
-    def write(rows: list[dict[str, Any]]) -> Path:
+    def write(rows):
         path = tmp_path / "answers.jsonl"
         path.write_text(json_lines(rows))
         return path
@@ -47,19 +43,19 @@ def written(tmp_path: Path) -> Any:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_study_in_which_all_is_answered_misses_nothing(name: str, written: Any) -> None:
+def test_a_study_in_which_all_is_answered_misses_nothing(name, written):
     plan = plan_of(name)
     assert read(written(answers_to(plan)), plan=plan).missing == {}
 
 
-def test_a_plan_may_be_a_file(written: Any, tmp_path: Path) -> None:
+def test_a_plan_may_be_a_file(written, tmp_path):
     plan = plan_of()
     path = tmp_path / "plan.jsonl"
     path.write_text(json_lines(plan.to_dicts()))
     assert len(read(written(answers_to(plan)), plan=path)) == len(plan.screens)
 
 
-def test_screens_without_a_whole_answer_are_missing(written: Any) -> None:
+def test_screens_without_a_whole_answer_are_missing(written):
     plan = plan_of("likert")
     rows = [row for row in answers_to(plan) if row["rater"] != "rater 3"]
     rows[1]["fluency"] = None
@@ -76,7 +72,7 @@ def test_screens_without_a_whole_answer_are_missing(written: Any) -> None:
     assert list(others.missing) == ["rater 3"]
 
 
-def test_answers_from_a_spreadsheet_need_no_texts(tmp_path: Path) -> None:
+def test_answers_from_a_spreadsheet_need_no_texts(tmp_path):
     plan = plan_of("pairwise")
     names = ["rater", "item", "system", "control", *plan.scheme.criteria]
     path = tmp_path / "answers.csv"
@@ -90,7 +86,7 @@ def test_answers_from_a_spreadsheet_need_no_texts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["level", "rank_and_rate", "best_worst"])
-def test_answers_without_systems_get_them_by_rater_and_screen(name: str, written: Any) -> None:
+def test_answers_without_systems_get_them_by_rater_and_screen(name, written):
     plan = plan_of(name)
     whole = answers_to(plan)
     hidden = ("system", "control", "item", "source", "scheme", "hash", "version")
@@ -103,7 +99,7 @@ def test_answers_without_systems_get_them_by_rater_and_screen(name: str, written
     assert found.missing == {}
 
 
-def test_a_screen_that_is_not_planned_is_refused(written: Any) -> None:
+def test_a_screen_that_is_not_planned_is_refused(written):
     rows = [{"rater": "rater 1", "screen": 99, "level": "A1"}]
     with pytest.raises(InputError, match=r"row 0 of .*: the plan has no screen 99 of rater 'rater"):
         read(written(rows), plan=plan_of())
@@ -120,9 +116,7 @@ def test_a_screen_that_is_not_planned_is_refused(written: Any) -> None:
         ({"hash": "0"}, "row 3 of column 'hash' .*another scheme or version"),
     ],
 )
-def test_answers_that_are_not_planned_are_refused_with_file_and_row(
-    change: dict[str, Any], message: str, written: Any
-) -> None:
+def test_answers_that_are_not_planned_are_refused_with_file_and_row(change, message, written):
     plan = plan_of()
     rows = answers_to(plan)
     assert not rows[3]["control"]
@@ -133,7 +127,7 @@ def test_answers_that_are_not_planned_are_refused_with_file_and_row(
         read(written(rows), plan=plan)
 
 
-def test_answers_of_another_scheme_are_refused(written: Any) -> None:
+def test_answers_of_another_scheme_are_refused(written):
     rows = [row | Scheme.load("likert").stamp for row in answers_to(plan_of())]
     with pytest.raises(InputError, match=r"row 0 of column 'scheme' .*expected 'level'"):
         read(written(rows), plan=plan_of())

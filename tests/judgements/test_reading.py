@@ -1,13 +1,8 @@
 """Reading ratings: answers of the page, tables from elsewhere, tables with a row per output."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,10 +14,10 @@ PAIRS = Scheme.load("pairwise")
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Callable[..., Path]:
+def written(tmp_path):
     """``written([row, …], "name.csv")`` → a file with these rows."""
 
-    def write(rows: list[dict[str, Any]], name: str = "answers.jsonl") -> Path:
+    def write(rows, name="answers.jsonl"):
         path = tmp_path / name
         if path.suffix == ".csv":
             with open(path, "w", newline="", encoding="utf-8") as file:
@@ -36,21 +31,21 @@ def written(tmp_path: Path) -> Callable[..., Path]:
     return write
 
 
-def answer(rater: str = "Ann", item: str = "1", level: Any = "A2", **fields: Any) -> dict[str, Any]:
+def answer(rater="Ann", item="1", level="A2", **fields):
     """An answer as the page writes it."""
     row = {**LEVEL.stamp, "rater": rater, "item": item, "system": ["ours"], "source": "A feline."}
     row |= {"prediction": "A cat.", "control": "", "level": level, "time": "2024-05-01T10:00:00"}
     return {**row, **fields}
 
 
-def test_answers_of_the_page_say_which_scheme_they_are_of(written: Any) -> None:
+def test_answers_of_the_page_say_which_scheme_they_are_of(written):
     ratings = read(written([answer(), answer("Bob", level="B1")]))
     assert ratings.scheme == str(LEVEL)
     assert ratings.raters == ["Ann", "Bob"]
     assert ratings.values("level").tolist() == [1, 2]
 
 
-def test_the_last_answer_counts_as_the_page_appends_corrections(written: Any) -> None:
+def test_the_last_answer_counts_as_the_page_appends_corrections(written):
     ratings = read(written([answer(), answer(item="2"), answer(level="C1")]))
     assert dict(zip(ratings.answers["item"], ratings.values("level"), strict=True)) == {
         "1": 4,
@@ -61,30 +56,30 @@ def test_the_last_answer_counts_as_the_page_appends_corrections(written: Any) ->
 EARLIER, LATER = "2024-05-01T09:59:59+00:00", "2024-05-01T10:00:01Z"
 
 
-def test_the_answer_with_the_latest_time_counts_wherever_it_stands(written: Any) -> None:
+def test_the_answer_with_the_latest_time_counts_wherever_it_stands(written):
     rows = [answer(level="C1", time=LATER), answer(level="B1"), answer(level="A1", time=EARLIER)]
     assert read(written(rows)).values("level").tolist() == [4]
 
 
-def test_of_two_answers_with_the_same_time_the_last_row_counts(written: Any) -> None:
+def test_of_two_answers_with_the_same_time_the_last_row_counts(written):
     rows = [answer(level="C1", time=LATER), answer(time="2024-05-01T12:00:01+02:00")]
     assert read(written(rows)).values("level").tolist() == [1]
 
 
 @pytest.mark.parametrize("time", [None, "", "yesterday", 17])
-def test_an_answer_without_a_known_time_is_the_earliest(time: Any, written: Any) -> None:
+def test_an_answer_without_a_known_time_is_the_earliest(time, written):
     assert read(written([answer(level="C1"), answer(time=time)])).values("level").tolist() == [4]
     assert read(written([answer(time=time), answer(level="C1")])).values("level").tolist() == [4]
 
 
 @pytest.mark.parametrize("seconds", ["x", -5, "-0.1", 10**400, "inf", [3], True])
-def test_seconds_are_a_number_of_at_least_0(seconds: Any, written: Any) -> None:
+def test_seconds_are_a_number_of_at_least_0(seconds, written):
     path = written([answer(seconds=2), answer("Bob", seconds=seconds)])
     with pytest.raises(InputError, match=r"row 1 of column 'seconds' of .*: expected a number of"):
         read(path)
 
 
-def test_seconds_may_be_unknown(written: Any) -> None:
+def test_seconds_may_be_unknown(written):
     rows = [answer(str(i), seconds=cell) for i, cell in enumerate([None, "", 0, "2.5"])]
     seconds = read(written(rows)).answers["seconds"].tolist()
     assert math.isnan(seconds[0])
@@ -92,21 +87,19 @@ def test_seconds_may_be_unknown(written: Any) -> None:
     assert seconds[2:] == [0, 2.5]
 
 
-def test_answers_without_any_rating_are_no_ratings(written: Any) -> None:
+def test_answers_without_any_rating_are_no_ratings(written):
     found = read(written([answer(), answer("Bob", level=None), answer("Cleo", level=None)]))
     assert found.raters == ["Ann"]
     with pytest.raises(InputError, match="expected ratings, got none"):
         analyse(read(written([answer(level=None)])), resamples=10)
 
 
-def test_an_answer_that_was_taken_back_is_no_rating(written: Any) -> None:
+def test_an_answer_that_was_taken_back_is_no_rating(written):
     assert read(written([answer(), answer("Bob"), answer(level=None)])).raters == ["Bob"]
 
 
 @pytest.mark.parametrize("size", [1, 11, 60, -1])
-def test_half_a_row_of_a_killed_writer_is_left_out_with_a_note(
-    size: int, written: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_half_a_row_of_a_killed_writer_is_left_out_with_a_note(size, written, capsys):
     path = written([answer()])
     whole = path.read_bytes()
     row = json.dumps(answer("Bø"), ensure_ascii=False).encode()
@@ -117,9 +110,7 @@ def test_half_a_row_of_a_killed_writer_is_left_out_with_a_note(
     assert path.read_bytes() == whole + row[:size]
 
 
-def test_a_last_row_that_lacks_only_the_end_of_its_line_counts(
-    written: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_last_row_that_lacks_only_the_end_of_its_line_counts(written, capsys):
     path = written([answer(), answer("Bob")])
     path.write_bytes(path.read_bytes().removesuffix(b"\n"))
     assert read(path).raters == ["Ann", "Bob"]
@@ -127,23 +118,21 @@ def test_a_last_row_that_lacks_only_the_end_of_its_line_counts(
 
 
 @pytest.mark.parametrize("damage", ["{", "?", '{"scheme": "likert", \n'])
-def test_other_bad_rows_are_refused(damage: str, written: Any) -> None:
+def test_other_bad_rows_are_refused(damage, written):
     path = written([answer()])
     path.write_text(damage + "\n" + path.read_text())
     with pytest.raises(InputError, match="line 1: expected a JSON object, got bad JSON"):
         read(path)
 
 
-def test_a_repeated_item_is_no_correction(written: Any) -> None:
+def test_a_repeated_item_is_no_correction(written):
     ratings = read(written([answer(), answer(level="C1", control="repeat")]))
     assert ratings.answers["control"].tolist() == ["", "repeat"]
     assert ratings.values("level").tolist() == [1, 4]
 
 
 @pytest.mark.parametrize("name", ["spreadsheet.csv", "spreadsheet.jsonl"])
-def test_a_table_from_elsewhere_needs_rater_item_system_and_ratings(
-    name: str, written: Any
-) -> None:
+def test_a_table_from_elsewhere_needs_rater_item_system_and_ratings(name, written):
     rows = [
         {"rater": "Ann", "item": 1, "system": "ours", "fluency": 80, "meaning": ""},
         {"rater": "Bob", "item": 1, "system": "ours", "fluency": 70, "meaning": 55.5},
@@ -155,7 +144,7 @@ def test_a_table_from_elsewhere_needs_rater_item_system_and_ratings(
 
 
 @pytest.mark.parametrize("name", ["wide.csv", "wide.jsonl"])
-def test_a_table_with_a_row_per_output_has_lists_of_ratings(name: str, written: Any) -> None:
+def test_a_table_with_a_row_per_output_has_lists_of_ratings(name, written):
     form = json.dumps if name == "wide.csv" else list
     rows = [
         {"item": 1, "system": "a", "simplicity": form([1, 3]), "raters": form(["Ann", "Bob"])},
@@ -166,19 +155,19 @@ def test_a_table_with_a_row_per_output_has_lists_of_ratings(name: str, written: 
     assert ratings.values("simplicity").tolist() == [1, 3, 2]
 
 
-def test_raters_without_names_are_numbered_by_their_places(written: Any) -> None:
+def test_raters_without_names_are_numbered_by_their_places(written):
     ratings = read(written([{"item": 1, "simplicity": [4, None, 2]}]), criteria=["simplicity"])
     assert ratings.raters == ["1", "3"]
 
 
-def test_answers_on_information_errors_are_read_as_they_are() -> None:
+def test_answers_on_information_errors_are_read_as_they_are():
     files = ["examples/annotations/ann.jsonl", "examples/annotations/bob.jsonl"]
     ratings = read(files, criteria=["deletion"], level="ordinal")
     assert set(ratings.raters) == {"Ann", "Bob"}
     assert {*ratings.frame["system"]} == {("splitter",), ("substituter",)}
 
 
-def test_of_outputs_that_are_compared_the_best_has_1_and_the_worst_0(written: Any) -> None:
+def test_of_outputs_that_are_compared_the_best_has_1_and_the_worst_0(written):
     base = {**PAIRS.stamp, "rater": "Ann", "system": [["a"], ["b", "c"]]}
     rows = [
         {**base, "item": str(i), "fluency": x, "meaning": None, "simplicity": "A"}
@@ -191,7 +180,7 @@ def test_of_outputs_that_are_compared_the_best_has_1_and_the_worst_0(written: An
     assert read(written([four]), "best_worst").values("overall").tolist() == [[0.5, 1, 0.5, 0]]
 
 
-def test_raters_are_left_out_by_name(written: Any) -> None:
+def test_raters_are_left_out_by_name(written):
     ratings = read(written([answer(), answer("Bob")]))
     assert ratings.without(["Ann"]).raters == ["Bob"]
     with pytest.raises(InputError, match=r"without: expected one of 'Ann', 'Bob', got 'Bop'"):
@@ -200,7 +189,7 @@ def test_raters_are_left_out_by_name(written: Any) -> None:
         ratings.without(["Ann", "Bob"])
 
 
-def test_meta_takes_them_by_output(written: Any) -> None:
+def test_meta_takes_them_by_output(written):
     rows = [
         answer(rater, str(i), level, system=[["a", "b"][i % 2]], prediction=text)
         for rater in ("Ann", "Bob")
@@ -214,7 +203,7 @@ def test_meta_takes_them_by_output(written: Any) -> None:
     assert found.raters is not None
 
 
-def test_an_output_of_several_systems_counts_for_each(written: Any) -> None:
+def test_an_output_of_several_systems_counts_for_each(written):
     columns = read(written([answer(system=["a", "b"])])).by_output()
     assert (columns["system"], columns["level"]) == (["a", "b"], [[1], [1]])
 
@@ -272,25 +261,23 @@ def test_an_output_of_several_systems_counts_for_each(written: Any) -> None:
         ),
     ],
 )
-def test_bad_answers_are_told_with_file_and_row(
-    rows: list[dict[str, Any]], options: dict[str, Any], message: str, written: Any
-) -> None:
+def test_bad_answers_are_told_with_file_and_row(rows, options, message, written):
     with pytest.raises(InputError, match=message):
         read(written(rows), **options)
 
 
-def test_a_rater_has_one_file(written: Any) -> None:
+def test_a_rater_has_one_file(written):
     files = [written([answer()], "a.jsonl"), written([answer(), answer(item="2")], "b.jsonl")]
     with pytest.raises(InputError, match=r"row 0 of .*b.jsonl .*as in row 0 of .*a.jsonl"):
         read(files)
 
 
-def test_outputs_without_systems_have_none_for_meta(written: Any) -> None:
+def test_outputs_without_systems_have_none_for_meta(written):
     ratings = read(written([{"rater": "A", "item": 1, "x": 2}]), criteria=["x"])
     assert ratings.by_output() == {"item": ["1"], "x": [[2]]}
 
 
-def test_a_step_may_be_written_as_pandas_does_beside_gaps(written: Callable[..., Path]) -> None:
+def test_a_step_may_be_written_as_pandas_does_beside_gaps(written):
     """A column of whole numbers becomes one of floats if a cell is empty."""
     steps = {"fluency": "5.0", "meaning": "4", "simplicity": "", "simpler": "-1.0"}
     rows = [{"rater": "A", "item": "1", "system": "x", **steps}]

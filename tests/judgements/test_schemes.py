@@ -1,11 +1,8 @@
 """Schemes: those of the package, and users' own files with their one-line errors."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -14,7 +11,7 @@ from textsimp import InputError
 from textsimp.judgements import Scheme
 from textsimp.judgements.schemes import NAMES
 
-OWN: dict[str, Any] = {
+OWN = {
     "name": "adequacy",
     "version": 2,
     "criteria": {"adequate": {"question": "Is it?", "steps": {1: "No.", 2: "In part.", 3: "Yes."}}},
@@ -22,7 +19,7 @@ OWN: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_scheme_of_the_package_has_its_name_and_survives_json(name: str) -> None:
+def test_a_scheme_of_the_package_has_its_name_and_survives_json(name):
     scheme = Scheme.load(name)
     assert scheme.name == name
     again = Scheme.from_dict(json.loads(json.dumps(scheme.to_dict())))
@@ -30,7 +27,7 @@ def test_a_scheme_of_the_package_has_its_name_and_survives_json(name: str) -> No
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_step_of_a_scheme_of_the_package_is_worded(name: str) -> None:
+def test_every_step_of_a_scheme_of_the_package_is_worded(name):
     scheme = Scheme.load(name)
     for criterion in scheme.criteria.values():
         assert criterion.question
@@ -38,12 +35,12 @@ def test_every_step_of_a_scheme_of_the_package_is_worded(name: str) -> None:
         assert all(wording.endswith(".") for wording in criterion.steps.values())
 
 
-def test_no_change_is_in_the_middle_of_the_relative_scale() -> None:
+def test_no_change_is_in_the_middle_of_the_relative_scale():
     assert [*Scheme.load("likert").criteria["simpler"].steps] == [-2, -1, 0, 1, 2]
 
 
 @pytest.mark.parametrize("ending", [".yaml", ".json"])
-def test_a_file_is_a_scheme(ending: str, tmp_path: Path) -> None:
+def test_a_file_is_a_scheme(ending, tmp_path):
     path = tmp_path / f"own{ending}"
     path.write_text(yaml.safe_dump(OWN) if ending == ".yaml" else json.dumps(OWN))
     scheme = Scheme.load(path)
@@ -51,7 +48,7 @@ def test_a_file_is_a_scheme(ending: str, tmp_path: Path) -> None:
     assert (scheme.criteria["adequate"].level, scheme.grouping) == ("ordinal", "output")
 
 
-def test_the_scheme_in_the_docs_is_one() -> None:
+def test_the_scheme_in_the_docs_is_one():
     page = Path(__file__).parents[2].joinpath("docs/ratings.md").read_text(encoding="utf-8")
     (text,) = re.findall(r"```yaml\n(name: .*?)```", page, re.DOTALL)
     assert Scheme.from_dict(yaml.safe_load(text)).name == "adequacy"
@@ -66,28 +63,28 @@ def test_the_scheme_in_the_docs_is_one() -> None:
         {"criteria": {"adequate": {**OWN["criteria"]["adequate"], "question": "Is it so?"}}},
     ],
 )
-def test_the_hash_changes_with_every_field(change: dict[str, Any]) -> None:
+def test_the_hash_changes_with_every_field(change):
     assert Scheme.from_dict({**OWN, **change}).hash != Scheme.from_dict(OWN).hash
 
 
-def test_steps_that_are_texts_count_from_0() -> None:
+def test_steps_that_are_texts_count_from_0():
     assert Scheme.load("level").criteria["level"].codes["B1"] == 2
 
 
-def practised(**fields: Any) -> dict[str, Any]:
+def practised(**fields):
     """The scheme with an item of practice of which these fields are changed."""
     item = {"source": "A feline.", "prediction": "A cat.", "ratings": {"adequate": 3}}
     return {**OWN, "practice": [{**item, **fields}]}
 
 
-def test_practice_is_graded_by_the_known_ratings() -> None:
+def test_practice_is_graded_by_the_known_ratings():
     scheme = Scheme.from_dict(practised(ratings={"adequate": [2, 3]}))
     (item,) = scheme.practice
     for rating, right in ((1, False), (2, True), (3, True), (None, False)):
         assert scheme.grade(item, {"adequate": rating}) == [{"adequate": right}]
 
 
-def test_practice_of_several_outputs_has_ratings_of_each() -> None:
+def test_practice_of_several_outputs_has_ratings_of_each():
     fields = practised(prediction=["A cat.", "A dog."], ratings=[{"adequate": 3}, {"adequate": 1}])
     scheme = Scheme.from_dict({**fields, "grouping": "source"})
     found = scheme.grade(scheme.practice[0], [{"adequate": 3}, {"adequate": 2}])
@@ -98,7 +95,7 @@ def test_practice_of_several_outputs_has_ratings_of_each() -> None:
     ("grouping", "right", "wrong"),
     [("pair", "A", "equal"), ("four", ["A", "B"], ["B", "A"])],
 )
-def test_practice_of_comparisons_has_the_choice(grouping: str, right: Any, wrong: Any) -> None:
+def test_practice_of_comparisons_has_the_choice(grouping, right, wrong):
     outputs = ["It ran.", "It fled.", "Ran.", "It."][: 2 if grouping == "pair" else 4]
     fields = {**practised(prediction=outputs, ratings={"best": right}), "grouping": grouping}
     scheme = Scheme.from_dict({**fields, "criteria": {"best": {"question": "Which is best?"}}})
@@ -107,14 +104,14 @@ def test_practice_of_comparisons_has_the_choice(grouping: str, right: Any, wrong
 
 
 @pytest.mark.parametrize(("aside", "code"), [("none", -1), (-1, 3)])
-def test_an_aside_is_a_step_below_or_above_the_scale(aside: Any, code: float) -> None:
-    scale: dict[Any, str] = {0: "No.", 1: "A bit.", 2: "Yes."}
+def test_an_aside_is_a_step_below_or_above_the_scale(aside, code):
+    scale = {0: "No.", 1: "A bit.", 2: "Yes."}
     steps = {**scale, aside: "Gibberish."} if code > 0 else {aside: "Gibberish.", **scale}
     criterion = Scheme.from_dict(one(steps=steps, aside=aside)).criteria["adequate"]
     assert criterion.codes == {0: 0, 1: 1, 2: 2, aside: code}
 
 
-def one(**fields: Any) -> dict[str, Any]:
+def one(**fields):
     """The scheme with these fields of its criterion changed."""
     return {**OWN, "criteria": {"adequate": {**OWN["criteria"]["adequate"], **fields}}}
 
@@ -161,24 +158,24 @@ def one(**fields: Any) -> dict[str, Any]:
         ({**OWN, "qualified": 0.5}, r"^scheme: qualified: expected items of practice, got none$"),
     ],
 )
-def test_a_wrong_scheme_is_told_in_one_line(fields: Any, message: str) -> None:
+def test_a_wrong_scheme_is_told_in_one_line(fields, message):
     with pytest.raises(InputError, match=message):
         Scheme.from_dict(fields)
 
 
-def test_an_unknown_name_is_told_with_the_nearest() -> None:
+def test_an_unknown_name_is_told_with_the_nearest():
     with pytest.raises(InputError, match=r"expected one of 'likert'.*did you mean 'likert'"):
         Scheme.load("likerd")
 
 
-def test_a_key_that_stands_twice_is_an_error_with_its_line(tmp_path: Path) -> None:
+def test_a_key_that_stands_twice_is_an_error_with_its_line(tmp_path):
     path = tmp_path / "own.yaml"
     path.write_text("name: own\nversion: 1\nname: other\n")
     with pytest.raises(InputError, match=r"own.yaml: bad YAML: the key 'name' stands .*line 3"):
         Scheme.load(path)
 
 
-def test_steps_are_the_numbers_and_texts_that_people_read(tmp_path: Path) -> None:
+def test_steps_are_the_numbers_and_texts_that_people_read(tmp_path):
     """PyYAML by itself has steps 8 and 90, and True for yes."""
     path = tmp_path / "own.yaml"
     steps = "    steps:\n      001: yes\n      010: 1:30\n"
@@ -186,7 +183,7 @@ def test_steps_are_the_numbers_and_texts_that_people_read(tmp_path: Path) -> Non
     assert Scheme.load(path).criteria["a"].steps == {1: "yes", 10: "1:30"}
 
 
-def test_bad_yaml_is_told_in_one_line(tmp_path: Path) -> None:
+def test_bad_yaml_is_told_in_one_line(tmp_path):
     path = tmp_path / "own.yaml"
     path.write_text("name: [\n")
     with pytest.raises(InputError, match=r"own.yaml: bad YAML: .*line 2"):

@@ -1,11 +1,7 @@
 """Designs of studies: balance, blindness, nothing seen twice, controls."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,11 +9,11 @@ from hypothesis import strategies as st
 
 from textsimp import InputError
 from textsimp.core.tables import json_lines
-from textsimp.judgements import Plan, analyse, design, read, read_plan
+from textsimp.judgements import analyse, design, read, read_plan
 from textsimp.judgements.schemes import NAMES, Scheme
 
 
-def corpus(sources: int = 30, systems: int = 2) -> dict[str, Any]:
+def corpus(sources=30, systems=2):
     """Sources, and outputs that are all different."""
     return {
         "sources": [f"Source {i}." for i in range(sources)],
@@ -39,7 +35,7 @@ STUDIES = st.fixed_dictionaries(
 )
 
 
-def plan_of(study: dict[str, Any]) -> Plan:
+def plan_of(study):
     each = min(study["each"], study["raters"])
     options = {name: study[name] for name in ("scheme", "raters", "controls", "seed")}
     return design(
@@ -48,9 +44,9 @@ def plan_of(study: dict[str, Any]) -> Plan:
 
 
 @given(STUDIES)
-def test_every_output_or_comparison_is_rated_by_as_many_different_raters(study: Any) -> None:
+def test_every_output_or_comparison_is_rated_by_as_many_different_raters(study):
     plan = plan_of(study)
-    raters: dict[Any, list[str]] = {}
+    raters = {}
     for screen in plan.screens:
         if not screen.control:
             raters.setdefault((screen.item, frozenset(screen.predictions)), []).append(screen.rater)
@@ -59,7 +55,7 @@ def test_every_output_or_comparison_is_rated_by_as_many_different_raters(study: 
 
 
 @given(STUDIES)
-def test_no_rater_sees_an_output_twice_except_repeated_ones(study: Any) -> None:
+def test_no_rater_sees_an_output_twice_except_repeated_ones(study):
     for rater, screens in by_rater(plan_of(study)).items():
         for repeated in ("repeat", None):
             keys = [
@@ -71,7 +67,7 @@ def test_no_rater_sees_an_output_twice_except_repeated_ones(study: Any) -> None:
 
 
 @given(STUDIES)
-def test_a_repeated_screen_comes_after_the_first_and_in_the_second_half(study: Any) -> None:
+def test_a_repeated_screen_comes_after_the_first_and_in_the_second_half(study):
     for screens in by_rater(plan_of(study)).values():
         for place, screen in enumerate(screens):
             if screen.control == "repeat":
@@ -82,7 +78,7 @@ def test_a_repeated_screen_comes_after_the_first_and_in_the_second_half(study: A
 
 
 @given(STUDIES)
-def test_controls_are_a_tenth_and_one_of_each_kind_at_least(study: Any) -> None:
+def test_controls_are_a_tenth_and_one_of_each_kind_at_least(study):
     plan = plan_of(study)
     single = plan.scheme.grouping == "output"
     kinds = ("source", "reference", "other", "repeat") if single else ("repeat",)
@@ -97,7 +93,7 @@ def test_controls_are_a_tenth_and_one_of_each_kind_at_least(study: Any) -> None:
 
 
 @given(STUDIES)
-def test_raters_have_no_more_than_their_number(study: Any) -> None:
+def test_raters_have_no_more_than_their_number(study):
     plan = plan_of(study)
     for screens in by_rater(plan).values():
         size = sum(1 if plan.scheme.compares else len(one.predictions) for one in screens)
@@ -105,7 +101,7 @@ def test_raters_have_no_more_than_their_number(study: Any) -> None:
 
 
 @given(STUDIES)
-def test_systems_are_balanced_over_raters(study: Any) -> None:
+def test_systems_are_balanced_over_raters(study):
     plan = plan_of({**study, "scheme": "likert"})
     counts = Counter(
         (screen.rater, screen.systems[0][0]) for screen in plan.screens if not screen.control
@@ -117,7 +113,7 @@ def test_systems_are_balanced_over_raters(study: Any) -> None:
 
 
 @given(STUDIES)
-def test_systems_are_compared_as_often(study: Any) -> None:
+def test_systems_are_compared_as_often(study):
     plan = plan_of({**study, "scheme": "best_worst" if study["seed"] % 2 else "pairwise"})
     counts = Counter(
         system for screen in plan.screens if not screen.control for (system,) in screen.systems
@@ -126,7 +122,7 @@ def test_systems_are_compared_as_often(study: Any) -> None:
 
 
 @given(STUDIES)
-def test_a_place_on_the_screen_says_nothing_about_the_system(study: Any) -> None:
+def test_a_place_on_the_screen_says_nothing_about_the_system(study):
     plan = plan_of({**study, "scheme": "rank_and_rate", "each": 3})
     screens = [screen for screen in plan.screens if not screen.control]
     first = Counter(screen.systems[0] for screen in screens)
@@ -134,24 +130,24 @@ def test_a_place_on_the_screen_says_nothing_about_the_system(study: Any) -> None
         assert max(first.values()) < 0.5 * len(screens)
 
 
-def test_what_raters_see_names_no_system() -> None:
+def test_what_raters_see_names_no_system():
     row = design(**corpus(), raters=2).to_dicts()[0]
     shown = json.dumps({name: row[name] for name in ("source", "prediction", "references")})
     assert not any(system in shown for system in ("s0", "s1"))
 
 
-def test_there_may_be_as_many_raters_as_outputs() -> None:
+def test_there_may_be_as_many_raters_as_outputs():
     plan = design(**corpus(), raters=60, per_output=1)
     assert [len(screens) for screens in by_rater(plan).values()] == [1] * 60
 
 
-def test_the_same_seed_gives_the_same_plan() -> None:
+def test_the_same_seed_gives_the_same_plan():
     plans = [design(**corpus(), seed=seed).to_dicts() for seed in (1, 1, 2)]
     assert plans[0] == plans[1]
     assert plans[0] != plans[2]
 
 
-def test_equal_outputs_are_shown_once_and_count_for_all() -> None:
+def test_equal_outputs_are_shown_once_and_count_for_all():
     texts = corpus()
     texts["systems"]["copy"] = texts["systems"]["s0"]
     plan = design(**texts, raters=2, per_output=1)
@@ -159,7 +155,7 @@ def test_equal_outputs_are_shown_once_and_count_for_all() -> None:
     assert {screen.systems[0] for screen in plan.screens} == {("s0", "copy"), ("s1",)}
 
 
-def test_fewer_ratings_of_more_outputs_detect_more() -> None:
+def test_fewer_ratings_of_more_outputs_detect_more():
     one, three = (
         design(**corpus(120), raters=3, per_rater=60, per_output=k).detectable for k in (1, 3)
     )
@@ -168,8 +164,8 @@ def test_fewer_ratings_of_more_outputs_detect_more() -> None:
     assert one < three
 
 
-def by_rater(plan: Plan) -> dict[str, list[Any]]:
-    screens: dict[str, list[Any]] = {}
+def by_rater(plan):
+    screens = {}
     for screen in plan.screens:
         screens.setdefault(screen.rater, []).append(screen)
     for own in screens.values():
@@ -178,14 +174,14 @@ def by_rater(plan: Plan) -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_answers_of_a_plan_are_analysed(name: str, tmp_path: Path) -> None:
+def test_answers_of_a_plan_are_analysed(name, tmp_path):
     scheme = Scheme.load(name)
     plan = design(**corpus(30, 4), scheme=name, controls=True)
     rows = []
     for i, screen in enumerate(plan.screens):
         if scheme.compares:
-            answer: Any = ["A", "D"] if scheme.grouping == "four" else "AB"[i % 2]
-            given: Any = dict.fromkeys(scheme.criteria, answer)
+            answer = ["A", "D"] if scheme.grouping == "four" else "AB"[i % 2]
+            given = dict.fromkeys(scheme.criteria, answer)
         else:
             one = {n: list(c.steps)[i % len(c.steps)] for n, c in scheme.criteria.items()}
             given = [one] * len(screen.predictions)
@@ -200,14 +196,14 @@ def test_answers_of_a_plan_are_analysed(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_plan_is_read_as_it_was_written(name: str, tmp_path: Path) -> None:
+def test_a_plan_is_read_as_it_was_written(name, tmp_path):
     plan = design(**corpus(30, 4), scheme=name, controls=True)
     path = tmp_path / "plan.jsonl"
     path.write_text(json_lines(plan.to_dicts()))
     assert read_plan(path) == plan
 
 
-def test_a_plan_of_a_users_scheme_needs_its_file(tmp_path: Path) -> None:
+def test_a_plan_of_a_users_scheme_needs_its_file(tmp_path):
     own = tmp_path / "own.json"
     own.write_text(json.dumps({**Scheme.load("level").to_dict(), "name": "own"}))
     plan = design(**corpus(), scheme=own)
@@ -233,9 +229,7 @@ def test_a_plan_of_a_users_scheme_needs_its_file(tmp_path: Path) -> None:
         (lambda rows: rows[9].update(system="s0"), r"row 9 of .*expected 1 outputs and lists"),
     ],
 )
-def test_an_edited_plan_is_refused_with_file_and_row(
-    edit: Any, message: str, tmp_path: Path
-) -> None:
+def test_an_edited_plan_is_refused_with_file_and_row(edit, message, tmp_path):
     rows = design(**corpus()).to_dicts()
     edit(rows)
     path = tmp_path / "plan.jsonl"
@@ -259,17 +253,17 @@ def test_an_edited_plan_is_refused_with_file_and_row(
         ({"controls": 1}, "controls: expected True or False, got 1"),
     ],
 )
-def test_impossible_designs_are_refused_in_one_line(options: dict[str, Any], message: str) -> None:
+def test_impossible_designs_are_refused_in_one_line(options, message):
     with pytest.raises(InputError, match=message):
         design(**{**corpus(), **options})
 
 
-def test_controls_need_texts_that_the_rater_does_not_see_anyway() -> None:
+def test_controls_need_texts_that_the_rater_does_not_see_anyway():
     with pytest.raises(InputError, match="controls: expected more"):
         design(["A."], {"copy": ["A."]}, raters=1, controls=True)
 
 
-def test_equal_outputs_cannot_be_compared() -> None:
+def test_equal_outputs_cannot_be_compared():
     texts = corpus()
     texts["systems"] = dict.fromkeys(("a", "b"), texts["systems"]["s0"])
     with pytest.raises(InputError, match="pairwise needs a source with 2 different outputs"):

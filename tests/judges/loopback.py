@@ -6,13 +6,11 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-
-from textsimp.judges.prompts import Schema
 
 Answer = Callable[[dict[str, Any]], Any]
 """The body of a request → an answer."""
@@ -46,7 +44,7 @@ class Loopback:
     address: str = ""
     reply: Callable[[dict[str, Any]], tuple[int, Any, dict[str, str]]] | None = None
 
-    def text_of(self, body: dict[str, Any], fault: str) -> Any:
+    def text_of(self, body, fault):
         if fault in ("refusal", "no text"):
             return None
         if fault == "not JSON":
@@ -57,7 +55,7 @@ class Loopback:
 
 
 @contextmanager
-def serve(answer: Answer, **how: Any) -> Iterator[Loopback]:
+def serve(answer, **how):
     """Run a server in threads of this process."""
     state = Loopback(answer, **how)
     lock = threading.Lock()
@@ -65,7 +63,7 @@ def serve(answer: Answer, **how: Any) -> Iterator[Loopback]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
-        def do_POST(self) -> None:
+        def do_POST(self):
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             with lock:
                 state.requests.append(body)
@@ -97,14 +95,14 @@ def serve(answer: Answer, **how: Any) -> Iterator[Loopback]:
             else:
                 self.complete(body, fault)
 
-        def complete(self, body: dict[str, Any], fault: str) -> None:
+        def complete(self, body, fault):
             text = state.text_of(body, fault)
             refusal = "I can't help with that." if fault == "refusal" else None
             end = "length" if fault == "too long" else "stop"
             model = "another" if fault == "other model" else body["model"]
             self.reply(200, completion(text, model, refusal=refusal, finish_reason=end))
 
-        def reply(self, status: int, payload: Any, headers: Any = None) -> None:
+        def reply(self, status, payload, headers=None):
             data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
             self.send_response(status)
             for name, value in {"Content-Length": str(len(data)), **(headers or {})}.items():
@@ -112,7 +110,7 @@ def serve(answer: Answer, **how: Any) -> Iterator[Loopback]:
             self.end_headers()
             self.wfile.write(data)
 
-        def log_message(self, *args: Any) -> None:
+        def log_message(self, *args):
             pass
 
     class Quiet(ThreadingHTTPServer):
@@ -131,7 +129,7 @@ def serve(answer: Answer, **how: Any) -> Iterator[Loopback]:
         server.server_close()
 
 
-def completion(text: Any, model: str = "m", **how: Any) -> dict[str, Any]:
+def completion(text, model="m", **how):
     """Return a chat completion; ``how`` replaces other fields of it."""
     message = {"role": "assistant", "content": text, "refusal": how.get("refusal")}
     end = how.get("finish_reason", "stop")
@@ -143,13 +141,13 @@ def completion(text: Any, model: str = "m", **how: Any) -> dict[str, Any]:
     }
 
 
-def schema_of(body: dict[str, Any]) -> Schema:
+def schema_of(body):
     """Return the JSON schema that a request asks for."""
-    schema: Schema = body["response_format"]["json_schema"]["schema"]
+    schema = body["response_format"]["json_schema"]["schema"]
     return schema
 
 
-def likes(schema: Schema, prefer: float = 0.75) -> Any:
+def likes(schema, prefer=0.75):
     """Return a valid answer; ``prefer`` says which of the values."""
     if "properties" in schema:
         return {name: likes(one, prefer) for name, one in schema["properties"].items()}
@@ -158,7 +156,7 @@ def likes(schema: Schema, prefer: float = 0.75) -> Any:
     return schema["minimum"] + prefer * (schema["maximum"] - schema["minimum"])
 
 
-def versions_in(body: dict[str, Any]) -> list[str]:
+def versions_in(body):
     """Return the outputs in a prompt, without those of examples."""
     text = body["messages"][0]["content"].rpartition("What to rate:")[2]
     return re.findall(r"\[begin simpler version[^\]]*\]\n(.*?)\n\[end ", text, re.DOTALL)

@@ -1,11 +1,8 @@
 """Documents scored by groups of aligned sentences, as it is defined: slowly, a step at a time."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
 from statistics import fmean
 
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
@@ -15,20 +12,20 @@ Nodes = set[tuple[str, int]]  # (side, number of a sentence)
 Scores = dict[str, list[float]]
 
 
-def words(text: str) -> list[str]:
+def words(text):
     return Tokenizer13a()(text.lower()).split()
 
 
 # Links
 
 
-def cosine(a: list[str], b: list[str], sentences: list[list[str]]) -> float:
+def cosine(a, b, sentences):
     """Of two sentences' distinct words, each weighted by how few sentences have it."""
 
-    def weight(word: str) -> float:
+    def weight(word):
         return math.log(1 + len(sentences) / sum(word in sentence for sentence in sentences))
 
-    def norm(sentence: list[str]) -> float:
+    def norm(sentence):
         return math.sqrt(sum(weight(word) ** 2 for word in set(sentence)))
 
     if not a or not b:
@@ -37,7 +34,7 @@ def cosine(a: list[str], b: list[str], sentences: list[list[str]]) -> float:
     return common / (norm(a) * norm(b))
 
 
-def lexical(source: list[str], target: list[str], threshold: float = 0.15) -> Pairs:
+def lexical(source, target, threshold=0.15):
     a, b = [words(s) for s in source], [words(s) for s in target]
     pairs = [*itertools.product(range(len(a)), range(len(b)))]
     similar = {(i, j): round(cosine(a[i], b[j], a + b), 12) for i, j in pairs}
@@ -45,10 +42,10 @@ def lexical(source: list[str], target: list[str], threshold: float = 0.15) -> Pa
     for i, j in pairs:
         similar[i, j] -= 1e-9 * abs(i / len(a) - j / len(b))
 
-    def best_target(i: int) -> int:
+    def best_target(i):
         return max(range(len(b)), key=lambda j: similar[i, j])
 
-    def best_source(j: int) -> int:
+    def best_source(j):
         return max(range(len(a)), key=lambda i: similar[i, j])
 
     return {
@@ -58,13 +55,13 @@ def lexical(source: list[str], target: list[str], threshold: float = 0.15) -> Pa
     }
 
 
-def without_crossing(linked: Pairs) -> list[Pairs]:
+def without_crossing(linked):
     """The links of the greatest total similarity of which none cross; all such sets."""
 
-    def cross(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    def cross(one, other):
         return (one[0] - other[0]) * (one[1] - other[1]) < 0
 
-    found: list[Pairs] = [{}]
+    found = [{}]
     for link in linked:
         more = [
             {**kept, link: linked[link]} for kept in found if not any(cross(link, k) for k in kept)
@@ -77,17 +74,12 @@ def without_crossing(linked: Pairs) -> list[Pairs]:
 # Groups
 
 
-def groups(
-    source_reference: Pairs,
-    source_output: Pairs,
-    reference_output: Pairs,
-    sizes: tuple[int, int, int],
-) -> list[Nodes]:
+def groups(source_reference, source_output, reference_output, sizes):
     """Of sentences of source, output and reference."""
     source, output, reference = ([*range(size)] for size in sizes)
-    found: list[Nodes] = [{("source", i)} for i in source] + [{("reference", k)} for k in reference]
+    found = [{("source", i)} for i in source] + [{("reference", k)} for k in reference]
 
-    def group_of(side: str, i: int) -> Nodes:
+    def group_of(side, i):
         return next(group for group in found if (side, i) in group)
 
     for i, k in source_reference:
@@ -95,7 +87,7 @@ def groups(
         if a is not b:
             found = [group for group in found if group is not a and group is not b] + [a | b]
 
-    def counterpart(linked: Pairs, j: int) -> int:
+    def counterpart(linked, j):
         """The first of those that are most similar."""
         similar = {i: value for (i, to), value in linked.items() if to == j}
         return max(sorted(similar), key=similar.__getitem__, default=-1)
@@ -111,18 +103,18 @@ def groups(
     return found
 
 
-def text(group: Nodes, side: str, sentences: list[str]) -> str:
+def text(group, side, sentences):
     return " ".join(sentences[i] for s, i in sorted(group) if s == side)
 
 
 # Repetition
 
 
-def bigrams(sentences: list[str]) -> Counter[tuple[str, str]]:
+def bigrams(sentences):
     return sum((Counter(itertools.pairwise(words(s))) for s in sentences), Counter())
 
 
-def repeated(output: list[str], source: list[str], reference: list[str]) -> float:
+def repeated(output, source, reference):
     o, s, r = bigrams(output), bigrams(source), bigrams(reference)
     if not o:
         return 0
@@ -133,17 +125,8 @@ def repeated(output: list[str], source: list[str], reference: list[str]) -> floa
 
 
 def document(
-    source: str,
-    output: str,
-    reference: str,
-    *,
-    score: Callable[[str, str, str], Scores],
-    split: Callable[[str], list[str]],
-    judging: Collection[str],
-    align: Callable[[list[str], list[str]], Pairs] | None = None,
-    threshold: float = 0.15,
-    monotone: bool = True,
-) -> list[Scores]:
+    source, output, reference, *, score, split, judging, align=None, threshold=0.15, monotone=True
+):
     """The scores of a document with one of its references: several, where links are a tie.
 
     Args:
@@ -161,20 +144,20 @@ def document(
     sizes = len(sides["source"]), len(sides["output"]), len(sides["reference"])
     share = repeated(sides["output"], sides["source"], sides["reference"])
 
-    def linked(first: str, second: str) -> list[Pairs]:
+    def linked(first, second):
         if align is not None:
             pairs = align(sides[first], sides[second])
         else:
             pairs = lexical(sides[first], sides[second], threshold)
         return without_crossing(pairs) if monotone else [pairs]
 
-    def weigh(source: str, output: str, reference: str) -> float:
+    def weigh(source, output, reference):
         if source.split():
             return len(source.split())
         return len(reference.split()) / 4 or len(output.split())
 
-    def scores(to_reference: Pairs, to_output: Pairs, direct: Pairs) -> Scores:
-        rows: list[tuple[float, Scores]] = []
+    def scores(to_reference, to_output, direct):
+        rows = []
         for group in groups(to_reference, to_output, direct, sizes) or [set()]:
             texts = [text(group, side, sentences) for side, sentences in sides.items()]
             rows.append((weigh(*texts), score(*texts)))
@@ -195,13 +178,13 @@ def document(
     return [scores(*links) for links in itertools.product(*itertools.starmap(linked, pairs))]
 
 
-def best(candidates: list[Scores], main: str) -> Scores:
+def best(candidates, main):
     """The one with the best main score; of equal ones the mean."""
     most = max(scores[main][0] for scores in candidates)
     return mean(scores for scores in candidates if scores[main][0] > most - 1e-8)
 
 
-def mean(candidates: Iterable[Scores]) -> Scores:
+def mean(candidates):
     rows = [*candidates]
     return {
         name: [fmean(values) for values in zip(*(row[name] for row in rows), strict=True)]

@@ -1,17 +1,12 @@
 """Equations 2-5 of Sun, Jin & Wan (2021), slowly, for one document."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
-from collections.abc import Callable
 
 from tests.literal.sari import f1, grams, mean, ratio, sentence_parts, times
 
 
-def components(
-    source: list[str], output: list[str], references: list[list[str]]
-) -> tuple[float, float, float]:
+def components(source, output, references):
     """F_add, F_keep, P_delete, each the mean over n = 1..4."""
     adds, keeps, deletes = [], [], []
     for n in range(1, 5):
@@ -24,15 +19,7 @@ def components(
     return mean(adds), mean(keeps), mean(deletes)
 
 
-def d_sari(
-    source: str,
-    output: str,
-    references: list[str],
-    tokenize: Callable[[str], list[str]],
-    sentences: Callable[[str], int],
-    corrected: bool,
-    lowercase: bool = True,
-) -> dict[str, float]:
+def d_sari(source, output, references, tokenize, sentences, corrected, lowercase=True):
     i, o = len(tokenize(source)), len(tokenize(output))
     r = mean([float(len(tokenize(reference))) for reference in references])
     r_s = mean([float(sentences(reference)) for reference in references])

@@ -1,19 +1,15 @@
 """Edit operations as defined, word by word: Wagner & Fischer's table and a way back through it."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any
 
 Step = tuple[str, int | None, int | None]  # operation, place in the source, place in the target
 
 
-def words(text: str) -> list[str]:
+def words(text):
     return text.strip().lower().split(" ")
 
 
-def table(source: Sequence[Any], target: Sequence[Any]) -> list[list[int]]:
+def table(source, target):
     """Distances of all pairs of prefixes."""
     rows = [list(range(len(target) + 1))]
     for i, word in enumerate(source, 1):
@@ -24,11 +20,11 @@ def table(source: Sequence[Any], target: Sequence[Any]) -> list[list[int]]:
     return rows
 
 
-def published_path(source: Sequence[Any], target: Sequence[Any]) -> list[Step]:
+def published_path(source, target):
     """Found from the end: equal words are kept, else replace before insert before delete."""
     distance = table(source, target)
     i, j = len(source), len(target)
-    path: list[Step] = []
+    path = []
     while i or j:
         if i and j and source[i - 1] == target[j - 1]:
             i, j = i - 1, j - 1
@@ -45,9 +41,7 @@ def published_path(source: Sequence[Any], target: Sequence[Any]) -> list[Step]:
     return path[::-1]
 
 
-def edit_ops(
-    source: str, target: str, split: Callable[[str], list[str]] = words
-) -> dict[str, float]:
+def edit_ops(source, target, split=words):
     a, b = split(source), split(target)
     path = published_path(a, b)
     counts = Counter(operation for operation, _, _ in path)

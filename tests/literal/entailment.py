@@ -3,15 +3,13 @@
 Of one example, with ``entails(premise, hypothesis)`` and ``contradicts(premise, hypothesis)``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from statistics import fmean
 
 Says = Callable[[str, str], float]
 
 
-def summac_zs(source: list[str], output: list[str], entails: Says, contradicts: Says) -> float:
+def summac_zs(source, output, entails, contradicts):
     """Mean over output sentences of ENT − CON, the largest of each over source sentences."""
     scores = []
     for hypothesis in output:
@@ -21,9 +19,7 @@ def summac_zs(source: list[str], output: list[str], entails: Says, contradicts: 
     return fmean(scores)
 
 
-def supported(
-    premises: list[str], hypothesis: str, links: set[int], entails: Says
-) -> tuple[float, list[int]]:
+def supported(premises, hypothesis, links, entails):
     """The largest probability, and whose it is: one premise, or all that are linked."""
     best, of = 0.0, [] if not premises else [0]
     tried = [([i], premise) for i, premise in enumerate(premises)]
@@ -35,15 +31,7 @@ def supported(
     return best, of
 
 
-def entailment(
-    source: list[str],
-    output: list[str],
-    links: set[tuple[int, int]],
-    entails: Says,
-    contradicts: Says,
-    *,
-    capped: bool,
-) -> tuple[float, float, float]:
+def entailment(source, output, links, entails, contradicts, *, capped):
     """Supported, contradicted, missing, as shares."""
     support, contradiction, lacking = [], [], []
     for j, hypothesis in enumerate(output):

@@ -1,11 +1,9 @@
 """Token F1 as defined, for one text, its references, and words between white space."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 
-def f1_of_counts(common: float, own: float, other: float) -> float:
+def f1_of_counts(common, own, other):
     """Harmonic mean of precision and recall."""
     if not common:
         return 0.0
@@ -13,11 +11,11 @@ def f1_of_counts(common: float, own: float, other: float) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-def f1(prediction: list[str], reference: list[str]) -> float:
+def f1(prediction, reference):
     common = sum((Counter(prediction) & Counter(reference)).values())
     return f1_of_counts(common, len(prediction), len(reference))
 
 
-def f1_token(prediction: str, references: list[str]) -> float:
+def f1_token(prediction, references):
     words = prediction.split()
     return 100 * max(f1(words, reference.split()) for reference in references)

@@ -1,20 +1,18 @@
 """The programs that publish FKGL, slowly, each on a whole corpus at once."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable
 
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from tests.literal.readability import Counts, counts
+from tests.literal.readability import counts
 from textsimp.text.syllables import published_rule
 
 Split = Callable[[str], list[str]]
 
 
-def grade(sentences: float, words: float, syllables: float) -> Counts:
+def grade(sentences, words, syllables):
     if words and not sentences:
         sentences = 1
     length = words / sentences if sentences else 0
@@ -29,12 +27,12 @@ def grade(sentences: float, words: float, syllables: float) -> Counts:
     }
 
 
-def default(lines: list[str], split: Split) -> Counts:
+def default(lines, split):
     found = counts(lines, split)
     return grade(found["sentences"], found["words"], found["syllables"])
 
 
-def easse(lines: list[str], split: Split) -> Counts:
+def easse(lines, split):
     sentences = words = syllables = 0
     for line in lines:
         tokenized = Tokenizer13a()(line.lower())
@@ -46,7 +44,7 @@ def easse(lines: list[str], split: Split) -> Counts:
     return {**found, "fkgl": max(0, found["fkgl"])}
 
 
-def paper(lines: list[str], sentences: int | None = None) -> Counts:
+def paper(lines, sentences=None):
     text = "".join(line + "\n" for line in lines)
     words = []
     for match in re.findall(r"\W+|\$[\d\.]+|\S+", text, re.UNICODE):
@@ -66,13 +64,13 @@ def paper(lines: list[str], sentences: int | None = None) -> Counts:
     return {**found, "fkgl": fkgl}  # what is printed as words per sentence isn't cut
 
 
-def textstat(lines: list[str], positions: Callable[[str], list[int]]) -> Counts:
+def textstat(lines, positions):
     """Version 0.7.4 on the lines as one text; it prints -15.6 for a text without words."""
 
-    def rounded(number: float) -> float:
+    def rounded(number):
         return math.floor(number * 10 + math.copysign(0.5, number)) / 10
 
-    def lexicon(text: str) -> list[str]:
+    def lexicon(text):
         return re.sub(r"[^\w\s]", "", text).split()
 
     text = "\n".join(lines)

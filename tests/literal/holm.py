@@ -1,11 +1,7 @@
 """Holm's adjusted p-values, as his procedure of 1979 defines them: step by step."""
 
-from __future__ import annotations
 
-from collections.abc import Sequence
-
-
-def adjusted(p_values: Sequence[float]) -> list[float]:
+def adjusted(p_values):
     """The smallest level at which the procedure rejects each hypothesis.
 
     The hypotheses are ordered by p-value. The first is rejected if p <= level / m, the next if

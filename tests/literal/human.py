@@ -1,7 +1,5 @@
 """Tables of ratings by plain loops over rows: means, agreement, correlations, tests."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from statistics import fmean, pstdev
@@ -13,7 +11,7 @@ Row = tuple[str, str, str, str, float]
 """Rater, item, system, text and rating."""
 
 
-def system_means(rows: list[Row]) -> dict[str, float]:
+def system_means(rows):
     """The mean over each system's outputs, each of which is the mean of its ratings."""
     ratings = defaultdict(lambda: defaultdict(list))
     for _, item, system, text, rating in rows:
@@ -21,7 +19,7 @@ def system_means(rows: list[Row]) -> dict[str, float]:
     return {system: fmean(map(fmean, own.values())) for system, own in ratings.items()}
 
 
-def standardised(rows: list[Row]) -> list[Row]:
+def standardised(rows):
     """Ratings minus their rater's mean, by the rater's standard deviation."""
     ratings = defaultdict(list)
     for rater, *_, rating in rows:
@@ -34,7 +32,7 @@ def standardised(rows: list[Row]) -> list[Row]:
     ]
 
 
-def correlations(rows: list[Row]) -> dict[str, float]:
+def correlations(rows):
     """Each rater's mean Pearson's r with the others, of three common outputs or more."""
     ratings = defaultdict(dict)
     for rater, item, system, text, rating in rows:
@@ -52,7 +50,7 @@ def correlations(rows: list[Row]) -> dict[str, float]:
     return found
 
 
-def permutation_p(rows: list[Row], first: str, second: str, tries: int) -> float:
+def permutation_p(rows, first, second, tries):
     """The share of random swaps of two systems' ratings, source by source, with as large a gap."""
     of_item = defaultdict(lambda: ([], []))
     for _, item, system, _, rating in rows:
@@ -60,7 +58,7 @@ def permutation_p(rows: list[Row], first: str, second: str, tries: int) -> float
             of_item[item][system == second].append(rating)
     rng = random.Random(0)
 
-    def gap(swaps: list[bool]) -> float:
+    def gap(swaps):
         sides = [], []
         for swap, both in zip(swaps, of_item.values(), strict=True):
             for side in (0, 1):
@@ -74,7 +72,7 @@ def permutation_p(rows: list[Row], first: str, second: str, tries: int) -> float
     return (1 + larger) / (1 + tries)
 
 
-def interval(rows: list[Row], system: str, tries: int) -> tuple[float, float]:
+def interval(rows, system, tries):
     """The 95 % interval of a mean: draw items and raters; a rating counts as often as both."""
     rng = random.Random(0)
     items, raters = sorted({row[1] for row in rows}), sorted({row[0] for row in rows})

@@ -1,14 +1,10 @@
 """Information errors as defined, label by label."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 
-def majority(labels: Sequence[int]) -> int | None:
+def majority(labels):
     """The label of more than half of the annotators who gave one."""
     for label, times in Counter(labels).items():
         if times > len(labels) / 2:
@@ -16,10 +12,10 @@ def majority(labels: Sequence[int]) -> int | None:
     return None
 
 
-def information_errors(rows: dict[str, list[list[int]]]) -> dict[str, Any]:
+def information_errors(rows):
     """Category → labels of each output → scores."""
     found = {category: [majority(row) for row in given] for category, given in rows.items()}
-    scores: dict[str, Any] = {}
+    scores = {}
     complete = [row for row in zip(*found.values(), strict=True) if None not in row]
     wrong = [row for row in complete if any(label != 0 for label in row)]
     scores["information_errors"] = float(Fraction(len(wrong), len(complete) or 1))

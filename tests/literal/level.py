@@ -1,18 +1,15 @@
 """Levels and their distance to targets as defined, slowly, from what classifiers say."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Sequence
 
 
-def softmax(logits: Sequence[float]) -> list[float]:
+def softmax(logits):
     highest = max(logits)
     powers = [math.exp(logit - highest) for logit in logits]
     return [power / sum(powers) for power in powers]
 
 
-def level(said: Sequence[dict[str, float]]) -> tuple[str, float]:
+def level(said):
     """The level of one text by several classifiers' logits, and how probable it is."""
     best, surest = "", 0.0
     for logits in said:
@@ -23,7 +20,7 @@ def level(said: Sequence[dict[str, float]]) -> tuple[str, float]:
     return best, surest
 
 
-def describe(names: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, object]:
+def describe(names, rows):
     """Mean level and shares; a row has the levels of an example's references, or one."""
     shares = []
     for name in names:
@@ -33,9 +30,7 @@ def describe(names: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, o
     return {"mean_level": mean, "shares": shares}
 
 
-def compared(
-    names: Sequence[str], found: Sequence[str], targets: Sequence[str | None]
-) -> dict[str, float]:
+def compared(names, found, targets):
     """Of the outputs that have a target."""
     pairs = [
         (names.index(target), names.index(level))

@@ -1,13 +1,9 @@
 """Scores of lexical substitution as the shared tasks define them, an example at a time."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 
-def lexical_substitution(
-    target: str, gold: list[str], substitutes: list[str], k: int, *, drop_target: bool
-) -> dict[str, Fraction]:
+def lexical_substitution(target, gold, substitutes, k, *, drop_target):
     """The scores of an example at K, without rounding."""
     annotations = [item for item in gold if not (drop_target and item == target)]
     distinct = set(annotations)
@@ -16,7 +12,7 @@ def lexical_substitution(
         for item in distinct
         if all(annotations.count(item) >= annotations.count(other) for other in distinct)
     }
-    first: list[str] = []
+    first = []
     for item in substitutes:
         if item != target and item not in first:
             first.append(item)

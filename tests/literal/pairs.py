@@ -1,17 +1,14 @@
 """Kendall's tau-b and pairwise accuracy of copies of outputs, one pair of copies after another."""
 
-from __future__ import annotations
-
 import itertools
 import math
-from collections.abc import Sequence
 
 
-def sign(number: float) -> int:
+def sign(number):
     return int(number > 0) - int(number < 0)
 
 
-def tau_b(x: Sequence[float], y: Sequence[float], copies: Sequence[int]) -> float:
+def tau_b(x, y, copies):
     """Of rows as often as they are listed; copies of a row tie with each other."""
     pairs = list(itertools.combinations(copies, 2))
     agree = sum(sign(x[i] - x[j]) * sign(y[i] - y[j]) for i, j in pairs)
@@ -19,7 +16,7 @@ def tau_b(x: Sequence[float], y: Sequence[float], copies: Sequence[int]) -> floa
     return agree / math.sqrt(untied_x * untied_y) if untied_x * untied_y else math.nan
 
 
-def accuracy(x: Sequence[float], y: Sequence[float], copies: Sequence[int]) -> float:
+def accuracy(x, y, copies):
     """Share of pairs, other than of copies of one row, that scores order or tie as ratings do."""
     right = [
         sign(x[i] - x[j]) == sign(y[i] - y[j])

@@ -1,9 +1,7 @@
 """Readability formulas as their papers print them, on samples of 100 words, slowly."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
@@ -13,7 +11,7 @@ Split = Callable[[str], list[str]]
 Counts = dict[str, float]
 
 
-def counts(lines: Sequence[str], split: Split) -> Counts:
+def counts(lines, split):
     """What there is in English texts."""
     words = []
     sentences = 0
@@ -34,11 +32,11 @@ def counts(lines: Sequence[str], split: Split) -> Counts:
     }
 
 
-def ratio(of: float, to: float) -> float:
+def ratio(of, to):
     return of / to if to else 0
 
 
-def formulas(n: Counts) -> dict[str, float]:
+def formulas(n):
     """Those of English, without a list of words."""
     if n["words"] == 0:
         names = ("lix", "rix", "flesch_reading_ease", "ari", "coleman_liau", "smog", "gunning_fog")

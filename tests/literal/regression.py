@@ -1,21 +1,11 @@
 """What is made of a model's numbers, slowly."""
 
-from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
-
-def mean(numbers: Sequence[float]) -> float:
+def mean(numbers):
     return sum(numbers) / len(numbers)
 
 
-def alone(
-    number: Callable[[Any], float],
-    sources: Sequence[str],
-    predictions: Sequence[str],
-    references: Sequence[Sequence[str]],
-) -> dict[str, float]:
+def alone(number, sources, predictions, references):
     """The model reads one text."""
     return {
         "regression": mean([number(text) for text in predictions]),
@@ -30,9 +20,7 @@ def alone(
     }
 
 
-def paired(
-    number: Callable[[Any], float], predictions: Sequence[str], others: Sequence[Sequence[str]]
-) -> dict[str, float]:
+def paired(number, predictions, others):
     """It reads an output after each of the example's other texts; the highest number counts."""
     highest = [
         max(number((other, text)) for other in row)

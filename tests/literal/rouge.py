@@ -1,23 +1,20 @@
 """ROUGE as rouge_score 0.1.2 computes it with a stemmer, in plain loops."""
 
-from __future__ import annotations
-
 import functools
 import re
-from collections.abc import Callable, Sequence
 
 from nltk.stem.porter import PorterStemmer  # type: ignore[import-untyped, unused-ignore]
 
 from tests.literal.f1_token import f1_of_counts
 
 
-def tokens(text: str) -> list[str]:
+def tokens(text):
     """Lowercased letters and digits of English; words of four letters or more are stemmed."""
     words = re.sub("[^a-z0-9]", " ", text.lower()).split()
     return [PorterStemmer().stem(word) if len(word) > 3 else word for word in words]
 
 
-def rouge_n(text: str, other: str, n: int) -> float:
+def rouge_n(text, other, n):
     """F1 of n-grams, each counted as often as both have it."""
     grams = []
     for words in (tokens(text), tokens(other)):
@@ -31,18 +28,18 @@ def rouge_n(text: str, other: str, n: int) -> float:
     return f1_of_counts(hits, len(grams[0]), len(grams[1]))
 
 
-def chosen(sentence: Sequence[str], other: Sequence[str]) -> list[int]:
+def chosen(sentence, other):
     """Places of a longest common subsequence, read from the end, the sentence's words first."""
 
     @functools.cache
-    def length(i: int, j: int) -> int:
+    def length(i, j):
         if not i or not j:
             return 0
         if sentence[i - 1] == other[j - 1]:
             return length(i - 1, j - 1) + 1
         return max(length(i - 1, j), length(i, j - 1))
 
-    def places(i: int, j: int) -> list[int]:
+    def places(i, j):
         if not i or not j:
             return []
         if sentence[i - 1] == other[j - 1]:
@@ -52,7 +49,7 @@ def chosen(sentence: Sequence[str], other: Sequence[str]) -> list[int]:
     return places(len(sentence), len(other))
 
 
-def rouge_lsum(text: str, other: str, split: Callable[[str], Sequence[str]]) -> float:
+def rouge_lsum(text, other, split):
     """F1 of the words in the union of each sentence's LCS with the other's sentences."""
     own_sentences = [tokens(sentence) for sentence in split(text)]
     other_sentences = [tokens(sentence) for sentence in split(other)]

@@ -1,17 +1,14 @@
 """Resamples and paired tests of a sample, row by row, with loops."""
 
-from __future__ import annotations
-
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 Row = Sequence[float]
 Reduce = Callable[[list[float]], float]
 
 
-def add_up(rows: Sequence[Row], weights: Sequence[float]) -> list[float]:
+def add_up(rows, weights):
     """Sum weighted rows; what is missing adds nothing."""
     return [
         math.fsum(
@@ -21,15 +18,15 @@ def add_up(rows: Sequence[Row], weights: Sequence[float]) -> list[float]:
     ]
 
 
-def row_weights(units: Mapping[str, Sequence[int]], counts: Mapping[str, Any]) -> list[float]:
+def row_weights(units, counts):
     """The weight of a row is the product of how often its units were drawn."""
     kinds = [[counts[kind][unit] for unit in codes] for kind, codes in units.items()]
     return [math.prod(of_row) for of_row in zip(*kinds, strict=True)]
 
 
-def keep_common(one: Sequence[Row], other: Sequence[Row], units: Sequence[int]) -> list[Any]:
+def keep_common(one, other, units):
     """Leave out a statistic of a unit that no row of the other system has."""
-    kept: list[Any] = []
+    kept = []
     for rows, others in ((one, other), (other, one)):
         has = {
             (unit, j)
@@ -46,12 +43,10 @@ def keep_common(one: Sequence[Row], other: Sequence[Row], units: Sequence[int]) 
     return kept
 
 
-def exact_permutation_p(
-    one: Sequence[Row], other: Sequence[Row], units: Sequence[int], reduce: Reduce
-) -> float:
+def exact_permutation_p(one, other, units, reduce):
     """The share of all ways to swap units in which the difference is as large as it is."""
 
-    def difference(swapped: Mapping[int, bool]) -> float:
+    def difference(swapped):
         pairs = [
             (b, a) if swapped[unit] else (a, b)
             for a, b, unit in zip(one, other, units, strict=True)

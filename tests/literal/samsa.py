@@ -3,26 +3,24 @@
 ``best`` looks at every way to give sentences to scenes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations, product
 
-from tests.passages import Unit, own
+from tests.passages import own
 
 Align = Callable[[list[str], list[str]], list[tuple[int, int]]]
 
 
-def with_label(unit: Unit, *labels: str) -> list[Unit]:
-    found: list[Unit] = []
+def with_label(unit, *labels):
+    found = []
     for label, part, _ in unit.parts:
         if label in labels and part not in found:
             found.append(part)
     return found
 
 
-def leaves(unit: Unit) -> set[int]:
+def leaves(unit):
     found = set(unit.words)
     for label, part, remote in unit.parts:
         if label != "U" and not remote:
@@ -30,7 +28,7 @@ def leaves(unit: Unit) -> set[int]:
     return found
 
 
-def minimal_centres(unit: Unit) -> list[tuple[int, ...]]:
+def minimal_centres(unit):
     for labels in (("P", "S"), ("C",), ("H",)):
         parts = with_label(unit, *labels)
         if parts:
@@ -39,36 +37,34 @@ def minimal_centres(unit: Unit) -> list[tuple[int, ...]]:
     return [words] if words else []
 
 
-def scenes(root: Unit) -> list[Unit]:
+def scenes(root):
     found = [unit for unit in own(root) if with_label(unit, "P", "S")]
     last = 10**6
 
-    def first_word(scene: Unit) -> tuple[int, int]:
+    def first_word(scene):
         return min(leaves(scene), default=last), -len(leaves(scene))
 
     return sorted(found, key=first_word)
 
 
-def preserved(unit: Unit, kept: set[int]) -> Fraction:
+def preserved(unit, kept):
     centres = minimal_centres(unit)
     if not centres:
         return Fraction(1, 2)
     return Fraction(sum(any(word in kept for word in centre) for centre in centres), len(centres))
 
 
-def mean(values: list[Fraction]) -> Fraction:
+def mean(values):
     return sum(values, Fraction()) / len(values)
 
 
-def score(scene: Unit, kept: set[int]) -> Fraction:
+def score(scene, kept):
     relation = mean([preserved(unit, kept) for unit in with_label(scene, "P", "S")])
     participants = [preserved(unit, kept) for unit in with_label(scene, "A")]
     return (relation + mean(participants)) / 2 if participants else relation
 
 
-def samsa(
-    words: list[str], root: Unit, sentences: list[list[str]], align: Align, variant: str
-) -> tuple[Fraction, Fraction] | None:
+def samsa(words, root, sentences, align, variant):
     """SAMSA and SAMSAabl, 0–100; None for a source without scenes."""
     kept = [{i for i, _ in align(words, sentence)} for sentence in sentences]
     found = scenes(root)

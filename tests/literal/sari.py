@@ -1,9 +1,6 @@
 """SARI as its definitions are written down: slowly, with one Counter per text and order."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable, Iterable
 
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
@@ -12,40 +9,40 @@ Grams = Counter[tuple[str, ...]]
 Parts = dict[str, tuple[float, float]]  # operation -> numerator and denominator
 OPERATIONS = ("add", "keep", "delete")
 
-TOKENIZERS: dict[str, Callable[[str], str]] = {
+TOKENIZERS = {
     "13a": Tokenizer13a(),
     "intl": TokenizerV14International(),
     "none": str,
 }
 
 
-def tokens(text: str, tokenizer: str, lowercase: bool, split: str) -> list[str]:
+def tokens(text, tokenizer, lowercase, split):
     text = TOKENIZERS[tokenizer](text.lower() if lowercase else text)
     return text.split(" ") if split == "space" else text.split()
 
 
-def grams(words: list[str], order: int) -> Grams:
+def grams(words, order):
     return Counter(tuple(words[i : i + order]) for i in range(len(words) - order + 1))
 
 
-def times(counts: Grams, factor: int) -> Grams:
+def times(counts, factor):
     return Counter({gram: factor * count for gram, count in counts.items()})
 
 
-def ratio(numerator: float, denominator: float, zero: float) -> float:
+def ratio(numerator, denominator, zero):
     return numerator / denominator if denominator else zero
 
 
-def f1(precision: float, recall: float) -> float:
+def f1(precision, recall):
     return ratio(2 * precision * recall, precision + recall, 0)
 
 
-def mean(values: Iterable[float]) -> float:
+def mean(values):
     values = list(values)
     return sum(values) / len(values)
 
 
-def corpus_counts(s: Grams, c: Grams, r: Grams) -> dict[str, tuple[int, int, int]]:
+def corpus_counts(s, c, r):
     """Operation -> correct, predicted and reference counts of one example and order."""
     added, to_add = set(c) - set(s), set(r) - set(s)
     return {
@@ -55,7 +52,7 @@ def corpus_counts(s: Grams, c: Grams, r: Grams) -> dict[str, tuple[int, int, int
     }
 
 
-def sentence_parts(s: Grams, c: Grams, r: Grams, keep_recall: str) -> tuple[Parts, Parts]:
+def sentence_parts(s, c, r, keep_recall):
     """What precision and recall of one example and order are the quotients of."""
     added, to_add = set(c) - set(s), set(r) - set(s)
     kept, to_keep, well_kept = s & c, s & r, s & c & r
@@ -75,7 +72,7 @@ def sentence_parts(s: Grams, c: Grams, r: Grams, keep_recall: str) -> tuple[Part
     return precision, recall
 
 
-def add_up(parts: list[Parts]) -> Parts:
+def add_up(parts):
     return {
         name: (sum(part[name][0] for part in parts), sum(part[name][1] for part in parts))
         for name in OPERATIONS
@@ -83,23 +80,23 @@ def add_up(parts: list[Parts]) -> Parts:
 
 
 def sari(
-    sources: list[str],
-    predictions: list[str],
-    references: list[list[str]],
+    sources,
+    predictions,
+    references,
     *,
-    tokenizer: str = "13a",
-    source_tokenizer: str = "same",
-    lowercase: bool = True,
-    split: str = "whitespace",
-    level: str = "corpus",
-    delete: str = "f1",
-    average: str = "f1",
-    keep_recall: str = "counts",
-    zero_division: float = 0,
-    orders: str = "all",
-    weight: int | None = None,
-    multi_reference: str = "pooled",
-) -> dict[str, float | list[float]]:
+    tokenizer="13a",
+    source_tokenizer="same",
+    lowercase=True,
+    split="whitespace",
+    level="corpus",
+    delete="f1",
+    average="f1",
+    keep_recall="counts",
+    zero_division=0,
+    orders="all",
+    weight=None,
+    multi_reference="pooled",
+):
     """All scores, 0-100, those per order as lists."""
     if multi_reference == "best":
         names = ("tokenizer", "source_tokenizer", "lowercase", "split", "level", "delete")
@@ -115,7 +112,7 @@ def sari(
     if source_tokenizer == "same":
         source_tokenizer = tokenizer
 
-    def parts_of(row: int) -> list[tuple[Parts, Parts]]:
+    def parts_of(row):
         """Per order, what one example's precisions and recalls are the quotients of."""
         source = tokens(sources[row], source_tokenizer, lowercase, split)
         prediction = tokens(predictions[row], tokenizer, lowercase, split)
@@ -137,15 +134,15 @@ def sari(
                 )
         return parts
 
-    def scores_of(parts: list[tuple[Parts, Parts]]) -> dict[str, list[float]]:
-        scores: dict[str, list[float]] = {}
+    def scores_of(parts):
+        scores = {}
         for name in OPERATIONS:
             precisions = [ratio(*precision[name], zero_division) for precision, _ in parts]
             recalls = [ratio(*recall[name], zero_division) for _, recall in parts]
             f1s = [f1(p, r) for p, r in zip(precisions, recalls, strict=True)]
             there = [precision[name][1] + recall[name][1] > 0 for precision, recall in parts]
 
-            def over_orders(values: list[float], there: list[bool] = there) -> float:
+            def over_orders(values, there=there):
                 if orders == "all":
                     return mean(values)
                 existing = [

@@ -1,7 +1,5 @@
 """Split F1 as defined, for one source, its output and references, given as sentences of words."""
 
-from __future__ import annotations
-
 import itertools
 from statistics import fmean
 
@@ -11,12 +9,12 @@ from textsimp.text.alignment import KEEP, operations
 Text = list[list[str]]
 
 
-def ends(text: Text) -> list[int]:
+def ends(text):
     """How many words there are up to the end of each sentence but the last."""
     return [sum(map(len, text[:i])) for i in range(1, len(text))]
 
 
-def same_place(text: Text, end: int, other: Text, other_end: int) -> bool:
+def same_place(text, end, other, other_end):
     """Whether the kept words next to one end are on the same sides of the other."""
     (edits,) = operations([[*itertools.chain(*text)]], [[*itertools.chain(*other)]], "shortest")
     kept = [(i, j) for code, i, j in edits if code == KEEP]
@@ -25,18 +23,18 @@ def same_place(text: Text, end: int, other: Text, other_end: int) -> bool:
     return bool(before and after) and max(before) < other_end <= min(after)
 
 
-def most(pairs: set[tuple[int, int]]) -> int:
+def most(pairs):
     """How many pairs there can be that share no member: by trying all."""
     return max(
         (1 + most({q for q in pairs if q[0] != i and q[1] != j}) for i, j in pairs), default=0
     )
 
 
-def common(text: Text, some: list[int], other: Text, others: list[int]) -> set[tuple[int, int]]:
+def common(text, some, other, others):
     return {(i, j) for i in some for j in others if same_place(text, i, other, j)}
 
 
-def splits(source: Text, text: Text) -> list[int]:
+def splits(source, text):
     """Ends that the source doesn't have; each of its own stands for one, the first there is."""
     left, found = ends(source), []
     for end in ends(text):
@@ -48,7 +46,7 @@ def splits(source: Text, text: Text) -> list[int]:
     return found
 
 
-def counts(source: Text, output: Text, references: list[Text]) -> tuple[float, float, float]:
+def counts(source, output, references):
     """Splits of the output, of the references, and of both."""
     own = splits(source, output)
     wanted = [splits(source, reference) for reference in references]
@@ -59,7 +57,7 @@ def counts(source: Text, output: Text, references: list[Text]) -> tuple[float, f
     return len(own), fmean(map(len, wanted)), fmean(both)
 
 
-def split_f1(rows: list[tuple[Text, Text, list[Text]]]) -> float:
+def split_f1(rows):
     own, wanted, both = (
         sum(column) for column in zip(*(counts(*row) for row in rows), strict=True)
     )

@@ -1,17 +1,13 @@
 """Simplification statistics as defined, for one text, its source, and words joined by spaces."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any
 
 from tests.literal.edits import table
 from tests.literal.sari import grams, ratio
 
 
-def nist_words(text: str) -> int:
+def nist_words(text):
     """Number of words by the NIST tokeniser of NLTK, whose counts EASSE divides by."""
     text = text.replace("<skipped>", "")
     for entity, character in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
@@ -24,7 +20,7 @@ def nist_words(text: str) -> int:
     return len(text.split())
 
 
-def common_subsequence(a: Sequence[Any], b: Sequence[Any]) -> int:
+def common_subsequence(a, b):
     """Length of the longest."""
     row = [0] * (len(b) + 1)
     for x in a:
@@ -34,7 +30,7 @@ def common_subsequence(a: Sequence[Any], b: Sequence[Any]) -> int:
     return row[-1]
 
 
-def stats(source: str, target: str, sentences: Callable[[str], int]) -> dict[str, float]:
+def stats(source, target, sentences):
     s, t = source.split(), target.split()
     kept = sum((Counter(s) & Counter(t)).values())
     added = sum((Counter(t) - Counter(s)).values())

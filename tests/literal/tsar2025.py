@@ -1,17 +1,13 @@
 """The scores and the ranking of TSAR 2025, in plain loops."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Sequence
-from typing import Any
 
 from tests.literal.level import compared
 
 LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
 
 
-def surest(votes: Sequence[tuple[str, float]]) -> str:
+def surest(votes):
     """The label of the highest probability, of equal ones the first."""
     best = votes[0]
     for vote in votes[1:]:
@@ -20,7 +16,7 @@ def surest(votes: Sequence[tuple[str, float]]) -> str:
     return best[0].strip().upper()
 
 
-def level_scores(targets: Sequence[str], labels: Sequence[str]) -> dict[str, float]:
+def level_scores(targets, labels):
     """Weighted F1, adjacent accuracy and RMSE of some texts."""
     scores = compared(LEVELS, labels, targets)
     return {
@@ -30,7 +26,7 @@ def level_scores(targets: Sequence[str], labels: Sequence[str]) -> dict[str, flo
     }
 
 
-def percentile(values: Sequence[float], share: float) -> float:
+def percentile(values, share):
     """Between the two nearest values, linearly."""
     ordered = sorted(values)
     place = share * (len(ordered) - 1)
@@ -39,7 +35,7 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[below] + (place - below) * (ordered[above] - ordered[below])
 
 
-def average_scores(rows: Sequence[Sequence[Any]]) -> list[float]:
+def average_scores(rows):
     """AvgScore of rows of RMSE, MeaningBERT with the original, and with the reference."""
     scores = [0.0] * len(rows)
     for column, (sign, weight) in enumerate([(-1, 0.5), (1, 0.167), (1, 0.333)]):
@@ -50,7 +46,7 @@ def average_scores(rows: Sequence[Sequence[Any]]) -> list[float]:
     return scores
 
 
-def ranks(average: Sequence[float]) -> list[float]:
+def ranks(average):
     """AUTORANK from AvgScore: 1 for the highest, the number of runs for the lowest."""
     n, least, most = len(average), min(average), max(average)
     rescaled = [1 + (a - least) * (n - 1) / (most - least) if most > least else 1 for a in average]

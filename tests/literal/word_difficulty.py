@@ -1,7 +1,5 @@
 """Word difficulty as defined, for one text whose tokens stand between white space."""
 
-from __future__ import annotations
-
 from collections import Counter
 from unicodedata import combining, normalize
 
@@ -14,7 +12,7 @@ CONTRACTIONS |= {"ca": "can", "wo": "will", "sha": "shall"}  # of ca n't
 ENDINGS = ("n't", "'re", "'ve", "'ll", "'s", "'m", "'d", "'")
 
 
-def bare(token: str) -> str:
+def bare(token):
     """An English token without its clitic."""
     plain = token.replace("’", "'")
     if plain.lower() in CONTRACTIONS:
@@ -25,7 +23,7 @@ def bare(token: str) -> str:
     return token
 
 
-def words(text: str, language: str) -> list[str]:
+def words(text, language):
     found = [bare(token) if language == "en" else token for token in text.split()]
     brackets = {f"-{side}{kind}b-" for side in "lr" for kind in "rsc"}
     return [
@@ -35,7 +33,7 @@ def words(text: str, language: str) -> list[str]:
     ]
 
 
-def band(zipf: float) -> str:
+def band(zipf):
     if zipf == 0:
         return "zipf_unknown"
     if zipf < 2:
@@ -45,7 +43,7 @@ def band(zipf: float) -> str:
     return f"zipf_{int(zipf)}_{int(zipf) + 1}"
 
 
-def level(word: str) -> str:
+def level(word):
     """The level of the hardest part, each taken for its easiest part of speech."""
     letters = [c for c in normalize("NFKD", word.lower()) if not combining(c)]
     parts = "".join(c if c.isalnum() or c == "_" else " " for c in letters).split()
@@ -58,7 +56,7 @@ def level(word: str) -> str:
     return f"cefr_{LEVELS[max(found) - 1]}"
 
 
-def word_difficulty(text: str, language: str = "en") -> dict[str, float]:
+def word_difficulty(text, language="en"):
     """All scores that aren't zero."""
     found = words(text, language)
     if not found:

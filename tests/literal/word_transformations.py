@@ -1,7 +1,5 @@
 """Labels of words and their F1 as defined, word by word, from pairs of aligned words."""
 
-from __future__ import annotations
-
 from statistics import fmean
 
 from tests.literal.f1_token import f1_of_counts
@@ -10,7 +8,7 @@ Pair = tuple[int, int]
 SOURCE_LABELS = ["delete", "move", "replace", "copy"]
 
 
-def phrase(i: int, pairs: list[Pair]) -> tuple[set[int], set[int]]:
+def phrase(i, pairs):
     """The words of both sides that belong together with a source word."""
     here, there = {i}, set()
     for _ in pairs:
@@ -19,7 +17,7 @@ def phrase(i: int, pairs: list[Pair]) -> tuple[set[int], set[int]]:
     return here, there
 
 
-def labels(source: list[str], target: list[str], pairs: list[Pair]) -> tuple[list[str], list[str]]:
+def labels(source, target, pairs):
     aligned, aligned_back = {i for i, _ in pairs}, {j for _, j in pairs}
     inside, inside_back = set(), set()
     for i in aligned:
@@ -27,7 +25,7 @@ def labels(source: list[str], target: list[str], pairs: list[Pair]) -> tuple[lis
         inside |= here - {min(here)}
         inside_back |= there - {min(there)}
 
-    def label(i: int, j: int) -> str:
+    def label(i, j):
         here, there = phrase(i, pairs)
         if len(here) > 1 or len(there) > 1 or source[i] != target[j]:
             return "replace"
@@ -46,12 +44,12 @@ def labels(source: list[str], target: list[str], pairs: list[Pair]) -> tuple[lis
 Labelled = tuple[list[str], list[str]]  # labels of the source's words, and the words added
 
 
-def labelled(source: list[str], target: list[str], pairs: list[Pair]) -> Labelled:
+def labelled(source, target, pairs):
     of_source, of_target = labels(source, target, pairs)
     return of_source, [w for w, label in zip(target, of_target, strict=True) if label == "add"]
 
 
-def counts(label: str, output: Labelled, reference: Labelled) -> tuple[int, int, int]:
+def counts(label, output, reference):
     """Words with a label by both, by the output, by the reference."""
     if label == "add":
         left = [*reference[1]]
@@ -63,20 +61,20 @@ def counts(label: str, output: Labelled, reference: Labelled) -> tuple[int, int,
     return both, output[0].count(label), reference[0].count(label)
 
 
-def f1(both: float, of_output: float, of_reference: float) -> float | None:
+def f1(both, of_output, of_reference):
     """From precision and recall; None without the label on either side."""
     if not of_output and not of_reference:
         return None
     return 100 * f1_of_counts(both, of_output, of_reference)
 
 
-def agreement(output: Labelled, reference: Labelled) -> float:
+def agreement(output, reference):
     """F1 of all labels at once."""
     found = [counts(label, output, reference) for label in [*SOURCE_LABELS, "add"]]
     return f1(*map(sum, zip(*found, strict=True))) or 0.0
 
 
-def mean_f1(label: str, rows: list[tuple[Labelled, list[Labelled]]], *, left_out: bool) -> float:
+def mean_f1(label, rows, *, left_out):
     """As published: best over references, mean over sentences."""
     best = []
     for output, references in rows:
@@ -87,7 +85,7 @@ def mean_f1(label: str, rows: list[tuple[Labelled, list[Labelled]]], *, left_out
     return fmean(best) if best else 0.0
 
 
-def corpus_f1(label: str, rows: list[tuple[Labelled, list[Labelled]]]) -> float:
+def corpus_f1(label, rows):
     """Of summed counts, each sentence with the references that agree best, averaged over them."""
     sums = [0.0, 0.0, 0.0]
     for output, references in rows:

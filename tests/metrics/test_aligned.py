@@ -1,11 +1,7 @@
 """Level aligned of every metric of sentences."""
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,11 +11,10 @@ from hypothesis import strategies as st
 import textsimp
 from tests.literal import aligned as literal
 from textsimp import Bleu, F1Token, InputError, Sari, SimplificationStats
-from textsimp.core.metric import Metric
 from textsimp.metrics import aligned
 
 VARIANTS = [*Sari.presets]
-METRICS: list[Metric] = [
+METRICS = [
     *(Sari(variant, per_order=True) for variant in VARIANTS),
     Sari(orders="existing", delete="precision"),
     Bleu(),
@@ -28,15 +23,15 @@ METRICS: list[Metric] = [
 ]
 
 
-def by_line(text: str) -> list[str]:
+def by_line(text):
     return text.split("\n")
 
 
-def one_to_one(source: list[str], target: list[str]) -> list[tuple[int, int]]:
+def one_to_one(source, target):
     return [(i, i) for i in range(min(len(source), len(target)))]
 
 
-def document(*sentences: str) -> str:
+def document(*sentences):
     return "\n".join(sentences)
 
 
@@ -48,7 +43,7 @@ DOCUMENTS = _SENTENCES.map("\n".join)
 
 
 @st.composite
-def columns(draw: st.DrawFn, most: int = 3) -> dict[str, list[Any]]:
+def columns(draw, most=3):
     n = draw(st.integers(1, 2))
     texts = st.lists(DOCUMENTS, min_size=n, max_size=n)
     return {
@@ -63,10 +58,10 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
-def of_example(metric: Metric) -> Callable[[str, str, str], literal.Scores]:
+def of_example(metric):
     """The metric's own scores of one example."""
 
-    def score(source: str, output: str, reference: str) -> literal.Scores:
+    def score(source, output, reference):
         found = metric.score(
             sources=[source], predictions=[output], references=[[reference]], per_example=True
         )
@@ -79,11 +74,11 @@ def of_example(metric: Metric) -> Callable[[str, str, str], literal.Scores]:
     return score
 
 
-def in_documents(metric: Metric, **options: Any) -> Metric:
+def in_documents(metric, **options):
     return replace(metric, level="aligned", splitter=by_line, **options)
 
 
-def per_document(metric: Metric, **columns: Any) -> list[literal.Scores]:
+def per_document(metric, **columns):
     found = metric.score(**columns, per_example=True)
     names = [name for name in found.to_dict() if name.endswith("_per_example")]
     return [
@@ -92,20 +87,18 @@ def per_document(metric: Metric, **columns: Any) -> list[literal.Scores]:
     ]
 
 
-def judging(metric: Metric) -> set[str]:
+def judging(metric):
     return {score.key for score in metric.scores if score.better}
 
 
-def candidates(metric: Metric, row: Any, **options: Any) -> list[literal.Scores]:
+def candidates(metric, row, **options):
     """What a document may score, where links or references are a tie."""
     main = metric.scores[0].key
     tried = of_each_reference(metric, row, **options)
     return [literal.best(scores, main) for scores in tried]
 
 
-def of_each_reference(
-    metric: Metric, row: Any, score: Any = None, **options: Any
-) -> list[list[literal.Scores]]:
+def of_each_reference(metric, row, score=None, **options):
     """The scores with each reference, for all the ways in which links may be a tie."""
     source, output, references = row
     of_references = [
@@ -123,13 +116,13 @@ def of_each_reference(
     return [[*scores] for scores in itertools.product(*of_references)]
 
 
-def rows(columns: dict[str, list[Any]]) -> list[tuple[Any, ...]]:
+def rows(columns):
     return [
         *zip(*(columns[name] for name in ("sources", "predictions", "references")), strict=True)
     ]
 
 
-def alike(one: literal.Scores, other: literal.Scores) -> bool:
+def alike(one, other):
     assert one.keys() == other.keys()
     return all(np.allclose(one[name], other[name], rtol=0, atol=1e-9) for name in one)
 
@@ -156,9 +149,7 @@ COUNTERPART = {  # the output's sentence is more like the source's second, and t
 @example({"sources": [TWICE], "predictions": [TWICE], "references": [[TWICE, "ab cd ef"]]}, {})
 @example({"sources": ["ab ab cd"], "predictions": ["ab ab cd"], "references": [["ab cd"]]}, {})
 @example({"sources": ["ab cd"], "predictions": [""], "references": [["", "ab"]]}, {})
-def test_a_document_scores_as_it_is_defined(
-    metric: Metric, columns: dict[str, list[Any]], options: dict[str, Any]
-) -> None:
+def test_a_document_scores_as_it_is_defined(metric, columns, options):
     found = per_document(in_documents(metric, **options), **columns)
     for row, scores in zip(rows(columns), found, strict=True):
         expected = candidates(metric, row, **options)
@@ -167,8 +158,8 @@ def test_a_document_scores_as_it_is_defined(
 
 @settings(max_examples=25)
 @given(columns=columns(), options=OPTIONS.filter(lambda o: "threshold" not in o))
-def test_a_function_may_align(columns: dict[str, list[Any]], options: dict[str, Any]) -> None:
-    def align(source: list[str], target: list[str]) -> literal.Pairs:
+def test_a_function_may_align(columns, options):
+    def align(source, target):
         return dict.fromkeys(one_to_one(source, target), 1.0)
 
     found = per_document(in_documents(F1Token(), aligner=one_to_one, **options), **columns)
@@ -179,12 +170,10 @@ def test_a_function_may_align(columns: dict[str, list[Any]], options: dict[str, 
 
 @settings(max_examples=25)
 @given(columns=columns(), options=OPTIONS)
-def test_statistics_are_means_and_ratios_of_means(
-    columns: dict[str, list[Any]], options: dict[str, Any]
-) -> None:
+def test_statistics_are_means_and_ratios_of_means(columns, options):
     plain = SimplificationStats(splitter=by_line)
 
-    def score(source: str, output: str, reference: str) -> literal.Scores:
+    def score(source, output, reference):
         found = of_example(plain)(source, output, reference)
         for side in ("", "source_", "reference_"):
             (words,), (per_sentence,) = found[f"{side}words"], found[f"{side}words_per_sentence"]
@@ -217,9 +206,7 @@ def test_statistics_are_means_and_ratios_of_means(
 )
 @settings(max_examples=100)
 @given(source=DOCUMENTS, output=DOCUMENTS, reference=DOCUMENTS, options=OPTIONS)
-def test_no_output_scores_above_the_reference(
-    metric: Metric, source: str, output: str, reference: str, options: dict[str, Any]
-) -> None:
+def test_no_output_scores_above_the_reference(metric, source, output, reference, options):
     rows = per_document(
         in_documents(metric, **options),
         sources=[source, source],
@@ -233,36 +220,36 @@ def test_no_output_scores_above_the_reference(
 # What is compared with what
 
 
-def f1(source: str, output: str, *references: str, **options: Any) -> float:
+def f1(source, output, *references, **options):
     metric = in_documents(F1Token(), **options)
     scores = metric.score(sources=[source], predictions=[output], references=[[*references]])
     return float(scores["f1_token"])
 
 
-def test_the_halves_of_a_split_sentence_are_scored_together() -> None:
+def test_the_halves_of_a_split_sentence_are_scored_together():
     assert f1("ab cd ef gh", document("ab cd", "ef gh"), "ab cd ef gh") == 100
 
 
-def test_a_sentence_that_only_the_reference_has_is_to_be_written() -> None:
+def test_a_sentence_that_only_the_reference_has_is_to_be_written():
     reference = document("ab cd", "xx yy zz zy")
     assert f1("ab cd", reference, reference) == 100
     # Two words of the source, and a quarter of four words that it doesn't have.
     assert f1("ab cd", "ab cd", reference) == pytest.approx(200 / 3)
 
 
-def test_sentences_in_another_order_are_linked_unless_links_may_not_cross() -> None:
+def test_sentences_in_another_order_are_linked_unless_links_may_not_cross():
     source, turned = document("ab cd", "ef gh"), document("ef gh", "ab cd")
     assert f1(source, turned, source, monotone=False) == 100
     assert f1(source, turned, source) < 100
 
 
-def test_what_an_output_repeats_lowers_its_score() -> None:
+def test_what_an_output_repeats_lowers_its_score():
     source = "ab cd ef"
     twice = document(source, source)  # of four bigrams two are there again
     assert f1(source, twice, source) == pytest.approx(200 / 3 / 2)
 
 
-def test_repetition_does_not_lower_what_only_describes() -> None:
+def test_repetition_does_not_lower_what_only_describes():
     columns = {
         "sources": ["ab cd ef"],
         "predictions": [document("ab cd ef", "ab cd ef")],
@@ -275,7 +262,7 @@ def test_repetition_does_not_lower_what_only_describes() -> None:
     assert [found["bleu"]] == pytest.approx(expected["bleu"])
 
 
-def test_statistics_need_no_references() -> None:
+def test_statistics_need_no_references():
     metric = in_documents(SimplificationStats())
     columns = {"sources": [document("ab cd", "ef gh")], "predictions": ["ab cd"]}
     scores = metric.score(**columns)
@@ -297,11 +284,11 @@ ROWS = {
 }
 
 
-def some(keep: Any) -> dict[str, list[Any]]:
+def some(keep):
     return {name: [column[i] for i in keep] for name, column in ROWS.items()}
 
 
-def test_bleu_tells_that_groups_are_scored_as_sentences() -> None:
+def test_bleu_tells_that_groups_are_scored_as_sentences():
     assert "|eff:no|tok:13a|smooth:exp|" in Bleu().signature()
     assert "|eff:yes|tok:13a|smooth:floor[0.10]|" in Bleu(level="aligned").signature()
 
@@ -313,7 +300,7 @@ def test_bleu_tells_that_groups_are_scored_as_sentences() -> None:
     ("option", "value"),
     [*(("aligner", one_to_one), ("threshold", 0.2), ("monotone", False), ("splitter", by_line))],
 )
-def test_options_of_aligned_documents_are_told_elsewhere(option: str, value: Any) -> None:
+def test_options_of_aligned_documents_are_told_elsewhere(option, value):
     with pytest.raises(InputError, match=f"^{option}: expected none but with level='aligned', got"):
         Sari(**{option: value})
 
@@ -327,13 +314,13 @@ def test_options_of_aligned_documents_are_told_elsewhere(option: str, value: Any
         ({"keep_recall": "types"}, "keep_recall: expected 'counts' with variant='easse'"),
     ],
 )
-def test_options_that_are_not_legal_are_told(options: dict[str, Any], message: str) -> None:
+def test_options_that_are_not_legal_are_told(options, message):
     with pytest.raises(InputError, match=message):
         Sari(level="aligned", **options)
 
 
 @pytest.mark.parametrize("metric", [Bleu, F1Token])
-def test_sources_are_needed(metric: type[Metric]) -> None:
+def test_sources_are_needed(metric):
     with pytest.raises(InputError, match=r"^sources: level='aligned' needs this column, got none$"):
         metric(level="aligned").score(predictions=["a"], references=["a"])
 
@@ -341,7 +328,7 @@ def test_sources_are_needed(metric: type[Metric]) -> None:
 # Other doors
 
 
-def test_the_module_scores_twice() -> None:
+def test_the_module_scores_twice():
     module = textsimp.load("sari", level="aligned", splitter=by_line)
     for keep in ([0, 1, 2, 3], [0, 1], [0, 1, 2, 3]):
         columns = some(keep)
@@ -349,7 +336,7 @@ def test_the_module_scores_twice() -> None:
         assert module.compute(**columns) == expected.to_dict()
 
 
-def test_explain_leaves_aligned_documents_out() -> None:
+def test_explain_leaves_aligned_documents_out():
     columns = {"sources": ["ab cd"], "predictions": ["ab"], "references": ["ab"]}
     score = Sari(level="aligned").score(**columns)["sari"]
     found = textsimp.explain(score, **columns)
@@ -357,7 +344,7 @@ def test_explain_leaves_aligned_documents_out() -> None:
     assert aligned.only(Sari, next(f for f in Sari.option_fields() if f.name == "monotone"))
 
 
-def test_sentences_without_spaces_are_aligned_by_the_words_of_the_tokenizer() -> None:
+def test_sentences_without_spaces_are_aligned_by_the_words_of_the_tokenizer():
     source = "这只老猫坐在红色的垫子上。昨天晚上下了很大的雨。"
     output = "昨天下了大雨。老猫坐在垫子上。"
     columns = {"sources": [source], "predictions": [output], "references": [output]}
@@ -369,7 +356,7 @@ def test_sentences_without_spaces_are_aligned_by_the_words_of_the_tokenizer() ->
     assert aligned_by["zh"]["keep"] > 50
 
 
-def test_a_group_weighs_as_many_words_as_its_tokenizer_finds() -> None:
+def test_a_group_weighs_as_many_words_as_its_tokenizer_finds():
     metric = Sari(level="aligned", tokenizer="char")
     assert metric._count_words(["一二三", "a b"]).tolist() == [3, 2]
     assert Sari(level="aligned")._count_words(["一二三", "a b."]).tolist() == [1, 2]

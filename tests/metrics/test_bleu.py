@@ -1,7 +1,5 @@
 """BLEU is sacrebleu's, corpus by corpus and sentence by sentence."""
 
-from __future__ import annotations
-
 import pytest
 import sacrebleu
 from hypothesis import given
@@ -19,9 +17,7 @@ EXAMPLES = st.integers(1, 3).flatmap(
 
 
 @given(EXAMPLES, st.booleans(), st.sampled_from(["13a", "intl", "char", "zh", "none"]))
-def test_statistics_are_the_counts_of_sacrebleu(
-    examples: list[tuple[str, list[str]]], lowercase: bool, tokenizer: str
-) -> None:
+def test_statistics_are_the_counts_of_sacrebleu(examples, lowercase, tokenizer):
     predictions, references = map(list, zip(*examples, strict=True))
     columns = [*zip(*references, strict=True)]
     theirs = sacrebleu.BLEU(lowercase, tokenize=tokenizer, references=columns)
@@ -31,7 +27,7 @@ def test_statistics_are_the_counts_of_sacrebleu(
 
 
 @given(EXAMPLES, st.booleans())
-def test_scores_equal_corpus_bleu(examples: list[tuple[str, list[str]]], lowercase: bool) -> None:
+def test_scores_equal_corpus_bleu(examples, lowercase):
     predictions = [prediction for prediction, _ in examples]
     references = [texts for _, texts in examples]
     scores = Bleu.preset(lowercase=lowercase).score(predictions=predictions, references=references)
@@ -50,9 +46,7 @@ def test_scores_equal_corpus_bleu(examples: list[tuple[str, list[str]]], lowerca
         [("easse", True, "floor"), ("easse_sentence", True, "floor"), ("sacrebleu", False, "exp")]
     ),
 )
-def test_examples_score_as_sentence_bleu(
-    examples: list[tuple[str, list[str]]], variant: tuple[str, bool, str]
-) -> None:
+def test_examples_score_as_sentence_bleu(examples, variant):
     name, lowercase, smoothing = variant
     scores = Bleu.preset(name).score(
         predictions=[prediction for prediction, _ in examples],
@@ -70,13 +64,13 @@ def test_examples_score_as_sentence_bleu(
         assert scores["bleu"] == pytest.approx(mean, abs=1e-9)
 
 
-def test_a_short_text_equal_to_its_reference_scores_100() -> None:
+def test_a_short_text_equal_to_its_reference_scores_100():
     scores = Bleu.preset().score(predictions=["a b"], references=["A b"], per_example=True)
     assert scores["bleu_per_example"] == pytest.approx([100])
     assert scores["bleu"] == 0  # a corpus without a 4-gram, as sacrebleu has it
 
 
-def test_examples_may_differ_in_their_number_of_references() -> None:
+def test_examples_may_differ_in_their_number_of_references():
     scores = Bleu.preset().score(
         predictions=["a b c d e", "a b c d"], references=[["a b c d", "a b c d e"], ["a b c d"]]
     )
@@ -85,7 +79,7 @@ def test_examples_may_differ_in_their_number_of_references() -> None:
 
 
 @pytest.mark.parametrize(("variant", "lowercase"), [("easse", True), ("sacrebleu", False)])
-def test_the_signature_is_sacrebleus_after_name_and_variant(variant: str, lowercase: bool) -> None:
+def test_the_signature_is_sacrebleus_after_name_and_variant(variant, lowercase):
     metric = sacrebleu.BLEU(lowercase=lowercase, tokenize="intl")
     metric.corpus_score(["a"], [["a"], ["b"]])
     ours = Bleu.preset(variant, tokenizer="intl").signature([["a", "b"]])

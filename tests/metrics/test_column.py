@@ -1,9 +1,6 @@
 """Scores that others computed, as a metric."""
 
-from __future__ import annotations
-
 import pickle
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,12 +17,12 @@ rows = st.lists(
 )
 
 
-def mean(numbers: list[float]) -> float:
+def mean(numbers):
     return sum(numbers) / len(numbers)
 
 
 @given(column=rows)
-def test_the_score_is_the_mean_over_outputs_of_the_mean_of_their_numbers(column: Any) -> None:
+def test_the_score_is_the_mean_over_outputs_of_the_mean_of_their_numbers(column):
     lists = [row if isinstance(row, list) else [row] for row in column]
     outputs = [mean(row) for row in lists if row not in ([], [None])]
     metric = ColumnMeans(names="comet")
@@ -67,12 +64,12 @@ def test_a_metric_survives_pickling_as_workers_need_it():
 
 
 @pytest.mark.parametrize("names", ["", "a,", "a,a", "predictions", "a,sources"])
-def test_names_are_different_columns_of_numbers(names: str) -> None:
+def test_names_are_different_columns_of_numbers(names):
     with pytest.raises(InputError, match="names: expected different columns of numbers"):
         ColumnMeans(names=names)
 
 
-def test_a_number_whose_square_has_no_sum_is_refused_with_its_row() -> None:
+def test_a_number_whose_square_has_no_sum_is_refused_with_its_row():
     with pytest.raises(
         InputError, match=r"^row 1 of comet .* of at most 1e\+100 in size, got float 1e"
     ):
@@ -82,7 +79,7 @@ def test_a_number_whose_square_has_no_sum_is_refused_with_its_row() -> None:
 # Gaps: outputs without a number
 
 
-def with_gaps(rng: np.random.Generator, n: int, missing: float) -> dict[str, Any]:
+def with_gaps(rng, n, missing):
     """Two systems of equal quality, of which one lacks a share of its numbers."""
     numbers = [[*map(float, rng.normal(0, 1, n) + rng.normal(0, 1, n))] for _ in range(2)]
     gaps = rng.permutation(n) < round(missing * n)
@@ -91,7 +88,7 @@ def with_gaps(rng: np.random.Generator, n: int, missing: float) -> dict[str, Any
 
 
 @pytest.mark.parametrize("missing", [0.5, 0.9])
-def test_gaps_do_not_make_equal_systems_differ(missing: float) -> None:
+def test_gaps_do_not_make_equal_systems_differ(missing):
     rng = np.random.default_rng(0)
     runs = [
         compare(with_gaps(rng, 150, missing), metrics=ColumnMeans(names="comet"), resamples=200)[
@@ -106,7 +103,7 @@ def test_gaps_do_not_make_equal_systems_differ(missing: float) -> None:
     assert np.mean([len(run.best) == 1 for run in runs]) < 0.11
 
 
-def test_a_single_number_beats_no_system_that_has_all() -> None:
+def test_a_single_number_beats_no_system_that_has_all():
     systems = {
         "twelve": {"comet": [0.5 + i / 110 for i in range(12)]},
         "one": {"comet": [1.0, *[None] * 11]},
@@ -122,7 +119,7 @@ def test_a_single_number_beats_no_system_that_has_all() -> None:
     assert scores.best["column"] == ["twelve", "one"]
 
 
-def test_columns_of_one_metric_have_gaps_of_their_own() -> None:
+def test_columns_of_one_metric_have_gaps_of_their_own():
     full, gaps = [float(i) for i in range(12)], [1.0, *[None] * 11]
     systems = {"a": {"x": full, "y": full}, "b": {"x": [i + 5 for i in full], "y": gaps}}
     found = compare(systems, metrics=ColumnMeans(names="x,y"), baseline="a")["column"].differences[
@@ -132,7 +129,7 @@ def test_columns_of_one_metric_have_gaps_of_their_own() -> None:
     assert found["y"].permutation_p is None
 
 
-def test_tables_say_on_which_rows_systems_with_gaps_are_compared() -> None:
+def test_tables_say_on_which_rows_systems_with_gaps_are_compared():
     systems = {"half": {"comet": [None] * 12 + [1.0] * 12}, "all": {"comet": [0.5, 1] * 12}}
     found = compare(systems, metrics=ColumnMeans(names="comet"), baseline="all")["column"]
     line = "comet: compared with all is half on the 12 of 24 rows that both have"
@@ -142,7 +139,7 @@ def test_tables_say_on_which_rows_systems_with_gaps_are_compared() -> None:
     assert "rows that both" not in str(compare(whole, metrics=ColumnMeans(names="comet")))
 
 
-def test_pairs_of_systems_with_many_outputs_are_matched_too(monkeypatch: Any) -> None:
+def test_pairs_of_systems_with_many_outputs_are_matched_too(monkeypatch):
     monkeypatch.setattr(draws, "MANY", 20)
     systems = with_gaps(np.random.default_rng(1), 60, 0.5)
     pairs = zip(systems["a"]["comet"], systems["b"]["comet"], strict=True)

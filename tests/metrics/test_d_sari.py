@@ -1,9 +1,6 @@
 """D-SARI (Sun, Jin & Wan 2021)."""
 
-from __future__ import annotations
-
 import math
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -19,7 +16,7 @@ documents = words.map(" ".join)
 count = get_splitter("simple-token").count
 
 
-def score(source: str, output: str, *references: str, **options: object) -> dict[str, float]:
+def score(source, output, *references, **options):
     options = {"splitter": "simple-token", "penalties": True, **options}
     metric = DSari.preset(**options)  # type: ignore[arg-type]
     return metric.score(sources=[source], predictions=[output], references=[list(references)])
@@ -33,9 +30,7 @@ def score(source: str, output: str, *references: str, **options: object) -> dict
 @given(documents, documents, st.lists(documents, min_size=1, max_size=4), st.booleans())
 @example("a b c .", "", ["a ."], True)  # it keeps and adds nothing
 @example("a b .", "", [""], True)  # no sentence
-def test_a_variant_equals_its_equations(
-    variant: str, tokenize: Any, source: str, output: str, references: list[str], lowercase: bool
-) -> None:
+def test_a_variant_equals_its_equations(variant, tokenize, source, output, references, lowercase):
     expected = d_sari(
         *(source, output, references, tokenize, lambda t: int(count([t])[0])),
         corrected=variant == "corrected",
@@ -46,7 +41,7 @@ def test_a_variant_equals_its_equations(
         assert scores[name] == pytest.approx(value, abs=1e-9), name
 
 
-def test_a_few_words_too_many_cost_little_however_long_the_reference() -> None:
+def test_a_few_words_too_many_cost_little_however_long_the_reference():
     source = " ".join(f"w{i}" for i in range(100))
     for length in (90, 98, 99, 100, 101, 120):
         reference = " ".join(f"w{i}" for i in range(length))
@@ -54,7 +49,7 @@ def test_a_few_words_too_many_cost_little_however_long_the_reference() -> None:
     assert score(source, f"{reference} x y z", reference, variant="sun")["lp2"] < 0.05
 
 
-def test_natural_and_tokenised_text_score_alike_when_corrected() -> None:
+def test_natural_and_tokenised_text_score_alike_when_corrected():
     natural = (
         "The cat, the old one, sat. It slept.",
         "The cat sat. It slept.",
@@ -65,8 +60,8 @@ def test_natural_and_tokenised_text_score_alike_when_corrected() -> None:
     assert score(*natural, **options) == score(*tokenised, **options)
 
 
-def test_users_can_bring_a_splitter_and_the_signature_names_it() -> None:
-    def semicolons(text: str) -> list[str]:
+def test_users_can_bring_a_splitter_and_the_signature_names_it():
+    def semicolons(text):
         return text.split(";")
 
     scores = score("a ; b ; c", "a ; b", "a", splitter=semicolons)

@@ -1,7 +1,5 @@
 """What metrics say of themselves is true, complete, and what cards, README and modules show."""
 
-from __future__ import annotations
-
 import itertools
 import subprocess
 import sys
@@ -12,7 +10,7 @@ import pytest
 
 from tests.given import with_all_scores
 from textsimp import InputError, hub
-from textsimp.core.metric import SCORE_OPTIONS, Metric
+from textsimp.core.metric import SCORE_OPTIONS
 from textsimp.metrics import catalogue, citations
 from textsimp.metrics import description as describe
 from textsimp.metrics.readability import Readability
@@ -25,7 +23,7 @@ every_metric = pytest.mark.parametrize("metric", CLASSES, ids=lambda metric: met
 
 
 @every_metric
-def test_every_score_is_declared_and_every_declared_one_reported(metric: type[Metric]) -> None:
+def test_every_score_is_declared_and_every_declared_one_reported(metric):
     made = with_all_scores(metric, next(iter(metric.presets)))
     reported = made.score_names(("sources", "references"))
     if isinstance(made, Readability):  # each language has its own
@@ -42,7 +40,7 @@ def test_every_score_is_declared_and_every_declared_one_reported(metric: type[Me
 
 
 @every_metric
-def test_everything_has_a_line(metric: type[Metric]) -> None:
+def test_everything_has_a_line(metric):
     lines = [metric.about, metric.describe(), *metric.option_lines().values()]
     lines += [preset.about for preset in metric.presets.values()]
     lines += [score.title for score in metric.scores]
@@ -51,7 +49,7 @@ def test_everything_has_a_line(metric: type[Metric]) -> None:
 
 
 @every_metric
-def test_nothing_of_its_files_is_left_to_be_replaced(metric: type[Metric]) -> None:
+def test_nothing_of_its_files_is_left_to_be_replaced(metric):
     """``tools/new_metric.py`` writes REPLACE where a contributor has to write something."""
     patterns = (
         "metrics/{0}/*.*",
@@ -69,14 +67,14 @@ def test_nothing_of_its_files_is_left_to_be_replaced(metric: type[Metric]) -> No
     assert not places, f"say REPLACE: {', '.join(places)}"
 
 
-def test_metrics_that_judge_may_rank_systems_and_those_that_describe_may_not() -> None:
+def test_metrics_that_judge_may_rank_systems_and_those_that_describe_may_not():
     assert catalogue.metric_class("sari")().ranks()
     for name in ("fkgl_components", "edit_ops", "simplification_stats"):
         assert not catalogue.metric_class(name)().ranks()
 
 
 @every_metric
-def test_a_word_that_is_no_choice_is_refused_with_the_choices(metric: type[Metric]) -> None:
+def test_a_word_that_is_no_choice_is_refused_with_the_choices(metric):
     chosen = [f for f in fields(metric) if f.metadata.get("choices")]
     for option in [*chosen, *(f for f in fields(metric) if f.name == "variant")]:
         with pytest.raises(InputError, match=f"^{option.name}: expected one of .*got 'no such'"):
@@ -84,7 +82,7 @@ def test_a_word_that_is_no_choice_is_refused_with_the_choices(metric: type[Metri
 
 
 @every_metric
-def test_its_papers_are_in_the_bibliography(metric: type[Metric]) -> None:
+def test_its_papers_are_in_the_bibliography(metric):
     entries = citations.bibtex(metric.papers)
     for key, entry in zip(metric.papers, entries, strict=True):
         assert entry.startswith("@")
@@ -92,16 +90,14 @@ def test_its_papers_are_in_the_bibliography(metric: type[Metric]) -> None:
 
 
 @every_metric
-def test_the_description_of_a_module_names_all_that_can_be_given_and_is_returned(
-    metric: type[Metric],
-) -> None:
+def test_the_description_of_a_module_names_all_that_can_be_given_and_is_returned(metric):
     text = describe.inputs_description(metric, "")
     given = [*(column.name for column in metric.columns), "variant"]
     for name in (*given, *metric.option_names(), *SCORE_OPTIONS, *(s.key for s in metric.scores)):
         assert f"\n    {name}: " in text
 
 
-def test_tables_of_cards_and_readme_and_types_of_modules_are_what_metrics_say() -> None:
+def test_tables_of_cards_and_readme_and_types_of_modules_are_what_metrics_say():
     done = subprocess.run(
         [sys.executable, PROJECT / "tools" / "tables.py", "--check"],
         capture_output=True,

@@ -1,9 +1,5 @@
 """Edit operations as a metric."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -23,18 +19,18 @@ moved = strategies.moved(st.sampled_from([*"abcdefgh", ""])).map(
 pairs = st.one_of(st.tuples(texts, texts), moved)
 
 
-def score(sources: Any, predictions: Any, references: Any = None, **options: Any) -> dict[str, Any]:
+def score(sources, predictions, references=None, **options):
     metric, score_options = EditOps.configure(options)
     return metric.score(
         sources=sources, predictions=predictions, references=references, **score_options
     )
 
 
-def alone(source: str, prediction: str, **options: Any) -> dict[str, Any]:
+def alone(source, prediction, **options):
     return score([source], [prediction], per_example=True, **options)
 
 
-def by_13a(text: str) -> list[str]:
+def by_13a(text):
     return Tokenizer13a()(text.lower()).split() or [""]
 
 
@@ -43,9 +39,7 @@ def by_13a(text: str) -> list[str]:
 @example(
     pairs=[("", ""), ("a", ""), ("", "a b"), ("a  b", "a b"), (" A b ", "a B"), ("a b", "b a")]
 )
-def test_scores_equal_the_definition(
-    tokenizer: str, split: Any, pairs: list[tuple[str, str]]
-) -> None:
+def test_scores_equal_the_definition(tokenizer, split, pairs):
     expected = [literal.edit_ops(*pair, split) for pair in pairs]
     scores = score(*zip(*pairs, strict=True), tokenizer=tokenizer, per_example=True)
     for name in (*OPERATIONS, "change_percentage"):
@@ -61,7 +55,7 @@ def test_scores_equal_the_definition(
     assert scores["corpus_change_percentage"] == pytest.approx(100 * changed / total)
 
 
-def test_a_tokenizer_sets_punctuation_apart() -> None:
+def test_a_tokenizer_sets_punctuation_apart():
     pair = ("He left, as it rained.", "He left.")
     as_published, tokenised = alone(*pair), alone(*pair, tokenizer="13a")
     assert (as_published["keep"], as_published["delete"], as_published["replace"]) == (1, 3, 1)
@@ -69,7 +63,7 @@ def test_a_tokenizer_sets_punctuation_apart() -> None:
     assert tokenised["operations_per_example"] == ["3-3-3-3-"]
 
 
-def test_ten_bins_of_equal_width_count_the_examples() -> None:
+def test_ten_bins_of_equal_width_count_the_examples():
     changes = [0, 1, 2, 3, 5, 9, 10]  # of ten words
     sources = ["a b c d e f g h i j"] * len(changes)
     predictions = [" ".join("x" * k + "abcdefghij"[k:]) for k in changes]
@@ -79,14 +73,14 @@ def test_ten_bins_of_equal_width_count_the_examples() -> None:
     assert scores["change_distribution_per_example"][1] == [0, 1, *[0] * 8]
 
 
-def test_the_path_decides_the_percentage() -> None:
+def test_the_path_decides_the_percentage():
     assert alone("a b a", "b c a b")["keep"] == 1
     assert alone("a b a", "b c a b", path="shortest")["insert"] == 1
     assert alone("a a b c", "b c b")["insert"] == 1
     assert alone("a a b c", "b c b", path="shortest")["insert"] == 0
 
 
-def test_moves_that_are_asked_for_stand_among_the_operations() -> None:
+def test_moves_that_are_asked_for_stand_among_the_operations():
     pair = ("the x y z w", "x y z w the the")
     one_to_one, paper = alone(*pair, moves="one_to_one"), alone(*pair, moves="paper")
     assert one_to_one["operations_per_example"] == ["5-2-"]

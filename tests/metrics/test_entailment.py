@@ -1,7 +1,5 @@
 """Entailment, whatever the model says: which pairs it is asked, and what is made of its answers."""
 
-from __future__ import annotations
-
 import hashlib
 from itertools import product
 
@@ -11,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.literal import entailment as literal
-from textsimp.metrics.entailment import Pair, Verdict, indices, judge
+from textsimp.metrics.entailment import indices, judge
 from textsimp.support.errors import InputError
 
 WORDS = ["Ann", "left", "Bonn", "in", "May", "…", "é", "."]
@@ -20,7 +18,7 @@ documents = st.lists(sentences, max_size=4)
 examples = st.lists(st.tuples(documents, documents), max_size=4)
 
 
-def says(premise: str, hypothesis: str) -> tuple[float, float]:
+def says(premise, hypothesis):
     """Probabilities of entailment and contradiction, any but always the same."""
     digest = hashlib.md5(f"{premise}\0{hypothesis}".encode()).digest()
     shares = np.array([*digest[:3]]) + 1.0
@@ -28,27 +26,27 @@ def says(premise: str, hypothesis: str) -> tuple[float, float]:
     return yes, no
 
 
-def entails(premise: str, hypothesis: str) -> float:
+def entails(premise, hypothesis):
     return says(premise, hypothesis)[0]
 
 
-def contradicts(premise: str, hypothesis: str) -> float:
+def contradicts(premise, hypothesis):
     return says(premise, hypothesis)[1]
 
 
-def ask(pairs: list[Pair]) -> np.ndarray:
+def ask(pairs):
     return np.array([says(*pair) for pair in pairs]).reshape(-1, 2)
 
 
-def mean(shares: np.ndarray) -> float:
+def mean(shares):
     return float(shares.mean()) if shares.size else 0.0
 
 
-def means(found: Verdict) -> tuple[float, float, float]:
+def means(found):
     return mean(found.supported), mean(found.contradicted), mean(found.missing)
 
 
-def one(source: list[str], output: list[str], says: dict[Pair, tuple[float, float]]) -> Verdict:
+def one(source, output, says):
     """What is said of one example by what is said of pairs, nothing of others."""
     (found,) = judge(
         [source], [output], lambda pairs: np.array([says.get(pair, (0, 0)) for pair in pairs])
@@ -58,7 +56,7 @@ def one(source: list[str], output: list[str], says: dict[Pair, tuple[float, floa
 
 @given(texts=examples, capped=st.booleans())
 @example(texts=[(["A ."], []), ([], ["A ."]), ([], [])], capped=True)
-def test_shares_are_those_of_the_literal_definition(texts: list, capped: bool) -> None:
+def test_shares_are_those_of_the_literal_definition(texts, capped):
     sources, outputs = [source for source, _ in texts], [output for _, output in texts]
     found = judge(sources, outputs, ask, joined=False, capped=capped)
     for source, output, judged in zip(sources, outputs, found, strict=True):
@@ -67,9 +65,7 @@ def test_shares_are_those_of_the_literal_definition(texts: list, capped: bool) -
 
 
 @given(source=documents, output=documents, data=st.data())
-def test_sentences_that_are_linked_are_joined(
-    source: list[str], output: list[str], data: st.DataObject
-) -> None:
+def test_sentences_that_are_linked_are_joined(source, output, data):
     cells = [*product(range(len(source)), range(len(output)))]
     links = data.draw(st.sets(st.sampled_from(cells)) if cells else st.just(set()))
     linked = np.full((len(source), len(output)), -np.inf)
@@ -94,23 +90,21 @@ def test_sentences_that_are_linked_are_joined(
     source=st.lists(sentences, min_size=1, max_size=4),
     output=st.lists(sentences, min_size=1, max_size=4),
 )
-def test_support_without_contradiction_is_the_published_zero_shot_score(
-    source: list[str], output: list[str]
-) -> None:
+def test_support_without_contradiction_is_the_published_zero_shot_score(source, output):
     (found,) = judge([source], [output], ask, joined=False, capped=False)
     supported, contradicted, _ = means(found)
     expected = literal.summac_zs(source, output, entails, contradicts)
     assert supported - contradicted == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_sentence_that_was_split_is_not_missing() -> None:
+def test_a_sentence_that_was_split_is_not_missing():
     source, output = ["Ann left Bonn and Bob came ."], ["Ann left Bonn .", "Bob came ."]
     whole = "Ann left Bonn . Bob came ."
     found = one(source, output, {(whole, source[0]): (0.9, 0.0)})
     assert found.missing == pytest.approx([0.1])
 
 
-def test_sentences_that_were_fused_are_supported() -> None:
+def test_sentences_that_were_fused_are_supported():
     source, output = ["Ann left Bonn .", "Bob came ."], ["Ann left Bonn and Bob came ."]
     whole = "Ann left Bonn . Bob came ."
     found = one(source, output, {(whole, output[0]): (0.9, 0.0)})
@@ -134,9 +128,7 @@ def test_sentences_that_were_fused_are_supported() -> None:
         (["entailment", "neutral", "contradiction"], "neutral,entailment,contradiction", (1, 2)),
     ],
 )
-def test_labels_are_found_by_name(
-    names: list[str], given_labels: str | None, expected: tuple[int, int | None]
-) -> None:
+def test_labels_are_found_by_name(names, given_labels, expected):
     assert indices(names, given_labels, "m") == expected
 
 
@@ -154,8 +146,6 @@ def test_labels_are_found_by_name(
         (["a", "b"], "", "labels: expected 2 of .*, got '' in ''"),
     ],
 )
-def test_labels_that_do_not_say_what_entails_are_refused(
-    names: list[str], given_labels: str | None, message: str
-) -> None:
+def test_labels_that_do_not_say_what_entails_are_refused(names, given_labels, message):
     with pytest.raises(InputError, match=f"^{message}"):
         indices(names, given_labels, "m")

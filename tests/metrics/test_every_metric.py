@@ -1,9 +1,5 @@
 """What holds for the scores of every metric, whatever the texts."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -19,7 +15,7 @@ from textsimp.core.metric import Metric
 from textsimp.text import ngrams
 
 
-def configure(metric: type[Metric], variant: str) -> Any:
+def configure(metric, variant):
     try:
         configuration = with_all_scores(metric, variant)
         configuration.signature()
@@ -39,11 +35,11 @@ any_texts = st.text(max_size=12)
 FEW = settings(max_examples=10, deadline=None)  # of each metric and variant
 
 
-def numbers(found: Any) -> dict[str, Any]:
+def numbers(found):
     return {n: v for n, v in found.to_dict(signature=False).items() if np.size(v)}
 
 
-def statistics(metric: Metric, columns: dict[str, Any]) -> Any:
+def statistics(metric, columns):
     (rows,) = metric.compute_statistics(metric.check(**columns)).values()
     return rows
 
@@ -52,9 +48,7 @@ def statistics(metric: Metric, columns: dict[str, Any]) -> Any:
 @FEW
 @given(texts=st.one_of(strategies.columns(), strategies.columns(any_texts)))
 @example({"sources": ["\u2028"], "predictions": ["\x00"], "references": [[""]]})
-def test_scores_are_in_their_ranges_with_and_without_references(
-    metric: Metric, texts: dict[str, Any]
-) -> None:
+def test_scores_are_in_their_ranges_with_and_without_references(metric, texts):
     columns = given_to(type(metric), texts)
     found = metric.score(**columns, per_example=True, confidence=0.9, resamples=5)
     for name in metric.score_names([*columns]):
@@ -71,9 +65,7 @@ def test_scores_are_in_their_ranges_with_and_without_references(
 @every_configuration
 @FEW
 @given(texts=strategies.columns(), data=st.data())
-def test_an_example_contributes_the_same_in_any_order_and_alone(
-    metric: Metric, texts: dict[str, Any], data: st.DataObject
-) -> None:
+def test_an_example_contributes_the_same_in_any_order_and_alone(metric, texts, data):
     if not metric.independent_rows:
         return
     columns = given_to(type(metric), texts)
@@ -92,9 +84,7 @@ def test_an_example_contributes_the_same_in_any_order_and_alone(
 @pytest.mark.parametrize(("characters", "tokens"), [(1, 1), (40, 7)])
 @settings(max_examples=5, deadline=None)
 @given(texts=strategies.columns(max_rows=7))
-def test_blocks_of_any_size_give_the_same_statistics(
-    metric: Metric, characters: int, tokens: int, texts: dict[str, Any]
-) -> None:
+def test_blocks_of_any_size_give_the_same_statistics(metric, characters, tokens, texts):
     columns = given_to(type(metric), texts)
     whole = statistics(metric, columns)
     with pytest.MonkeyPatch.context() as patch:
@@ -106,9 +96,7 @@ def test_blocks_of_any_size_give_the_same_statistics(
 @pytest.mark.parametrize("metric", CONFIGURATIONS[: len(VARIANTS)], ids=Metric.signature)
 @FEW
 @given(texts=strategies.columns())
-def test_sources_and_references_are_scored_as_predictions_are(
-    metric: Metric, texts: dict[str, Any]
-) -> None:
+def test_sources_and_references_are_scored_as_predictions_are(metric, texts):
     texts["references"] = [row[:1] for row in texts["references"]]
     columns = given_to(type(metric), texts)
     found = numbers(metric.score(**columns))
@@ -123,9 +111,7 @@ def test_sources_and_references_are_scored_as_predictions_are(
 
 
 @every_configuration
-def test_totals_of_many_are_reduced_at_once_and_those_of_nothing_are_undefined(
-    metric: Metric,
-) -> None:
+def test_totals_of_many_are_reduced_at_once_and_those_of_nothing_are_undefined(metric):
     texts = {"sources": ["a b", "c"], "predictions": ["a c", "d"], "references": [["a"], ["c d"]]}
     rows = statistics(metric, given_to(type(metric), texts))
     at_once = metric.reduce(np.stack([[rows[0], rows[1]], [rows.sum(axis=0), rows[0]]]))

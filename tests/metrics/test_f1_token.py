@@ -1,7 +1,5 @@
 """Token F1 is what its definition says."""
 
-from __future__ import annotations
-
 from statistics import fmean
 
 import pytest
@@ -13,7 +11,7 @@ from textsimp.metrics.f1_token import F1Token
 from textsimp.text.tokenizers import tokenize_13a
 
 
-def score(prediction: str, *references: str, **options: object) -> float:
+def score(prediction, *references, **options):
     metric = F1Token(**options)
     return metric.score(predictions=[prediction], references=[[*references]])["f1_token"]
 
@@ -21,7 +19,7 @@ def score(prediction: str, *references: str, **options: object) -> float:
 @given(columns=strategies.columns())
 @example({"predictions": ["a a a b", "a b"], "references": [["a a c d"], ["c d", "a b", "a"]]})
 @example({"predictions": ["", "", "a"], "references": [[""], ["a"], [""]]})
-def test_scores_equal_the_literal_definition(columns: dict[str, list]) -> None:
+def test_scores_equal_the_literal_definition(columns):
     rows = zip(columns["predictions"], columns["references"], strict=True)
     expected = [f1_token(prediction, references) for prediction, references in rows]
     found = F1Token(tokenizer="none", lowercase=False).score(**columns, per_example=True)
@@ -30,8 +28,8 @@ def test_scores_equal_the_literal_definition(columns: dict[str, list]) -> None:
 
 
 @given(columns=strategies.columns())
-def test_words_are_lowercased_13a_tokens(columns: dict[str, list]) -> None:
-    def tokenized(text: str) -> str:
+def test_words_are_lowercased_13a_tokens(columns):
+    def tokenized(text):
         return tokenize_13a(text.lower())
 
     made = {
@@ -43,6 +41,6 @@ def test_words_are_lowercased_13a_tokens(columns: dict[str, list]) -> None:
     assert F1Token().score(**columns)["f1_token"] == pytest.approx(expected["f1_token"], abs=1e-9)
 
 
-def test_case_may_count() -> None:
+def test_case_may_count():
     assert score("The Cat", "the cat") == 100
     assert score("The Cat", "the Cat", lowercase=False) == 50

@@ -1,9 +1,5 @@
 """FKGL and its components (Tanprasert & Kauchak 2021)."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -28,15 +24,13 @@ no_words = example(["", "   ", "...", "\n", "-lrb- -rrb-", "'s"])
 no_stop = example(["just some words"])
 
 
-def score(
-    variant: str = "default", *, sources: Any = None, references: Any = None, **options: Any
-) -> dict[str, Any]:
+def score(variant="default", *, sources=None, references=None, **options):
     predictions = options.pop("predictions")
     metric, given = FkglComponents.configure({"variant": variant, **options})
     return metric.score(sources=sources, predictions=predictions, references=references, **given)
 
 
-def components(scores: dict[str, Any], side: str = "") -> dict[str, float]:
+def components(scores, side=""):
     return {name: scores[side + name] for name in COMPONENTS}
 
 
@@ -46,7 +40,7 @@ def components(scores: dict[str, Any], side: str = "") -> dict[str, float]:
 @given(corpora)
 @no_words
 @no_stop
-def test_default_equals_its_definition(lines: list[str]) -> None:
+def test_default_equals_its_definition(lines):
     expected = literal.default(lines, split)
     assert components(score(predictions=lines)) == pytest.approx(expected, abs=1e-9)
 
@@ -54,7 +48,7 @@ def test_default_equals_its_definition(lines: list[str]) -> None:
 @given(corpora)
 @no_words
 @no_stop
-def test_easse_equals_easse(lines: list[str]) -> None:
+def test_easse_equals_easse(lines):
     expected = literal.easse(lines, split)
     assert components(score("easse", predictions=lines)) == pytest.approx(expected, abs=1e-9)
 
@@ -62,9 +56,7 @@ def test_easse_equals_easse(lines: list[str]) -> None:
 @given(corpora, st.none() | st.integers(1, 40))
 @example([" ", "\n"], None)
 @example(["just some words"], None)
-def test_paper_equals_the_script_on_all_lines_as_one_text(
-    lines: list[str], sentences: int | None
-) -> None:
+def test_paper_equals_the_script_on_all_lines_as_one_text(lines, sentences):
     expected = literal.paper(lines, sentences)
     scores = score("paper", predictions=lines, sentences=sentences)
     assert components(scores) == pytest.approx(expected, abs=1e-9)
@@ -76,7 +68,7 @@ def test_paper_equals_the_script_on_all_lines_as_one_text(
 @no_words
 @no_stop
 @example(["The cat sat on the mat. It was a very old animal."])  # it rounds
-def test_textstat_equals_textstat_on_all_lines_as_one_text(lines: list[str]) -> None:
+def test_textstat_equals_textstat_on_all_lines_as_one_text(lines):
     pyphen = pytest.importorskip("pyphen", reason="needs the extra languages")
     expected = literal.textstat(lines, pyphen.Pyphen(lang="en_US").positions)
     assert components(score("textstat", predictions=lines)) == pytest.approx(expected, abs=1e-9)
@@ -85,7 +77,7 @@ def test_textstat_equals_textstat_on_all_lines_as_one_text(lines: list[str]) -> 
 # Words and sides --------------------------------------------------------------------------------
 
 
-def test_a_text_counts_the_same_tokenized() -> None:
+def test_a_text_counts_the_same_tokenized():
     natural = score(predictions=["It’s the boss's hat (red) which he lost, not mine."])
     tokenized = score(
         predictions=["It 's the boss 's hat -lrb- red -rrb- which he lost , not mine ."]
@@ -94,14 +86,14 @@ def test_a_text_counts_the_same_tokenized() -> None:
     assert natural["sentences"] == tokenized["sentences"] == 1
 
 
-def test_sums_are_integers_and_means_over_references_are_not() -> None:
+def test_sums_are_integers_and_means_over_references_are_not():
     scores = score(predictions=["A cat."], sources=["A cat."], references=[["A cat.", "Cats."]])
     for name in SUMS:
         assert type(scores[name]) is type(scores[f"source_{name}"]) is int
     assert (scores["reference_words"], scores["reference_sentences"]) == (1.5, 1.0)
 
 
-def test_the_split_rate_is_the_share_of_outputs_with_more_sentences() -> None:
+def test_the_split_rate_is_the_share_of_outputs_with_more_sentences():
     scores = score(
         sources=["He came and he left.", "He came. He left.", "A."],
         predictions=["He came. He left.", "He came and left.", "A."],
@@ -111,7 +103,7 @@ def test_the_split_rate_is_the_share_of_outputs_with_more_sentences() -> None:
     assert scores["reference_split_rate"] == 0.5 / 3
 
 
-def test_the_paper_counts_periods_to_tell_a_split() -> None:
+def test_the_paper_counts_periods_to_tell_a_split():
     scores = score("paper", sources=["He left ."], predictions=["Mr. X left ."])
     assert scores["split_rate"] == 1
 
@@ -119,19 +111,19 @@ def test_the_paper_counts_periods_to_tell_a_split() -> None:
 # Sums -------------------------------------------------------------------------------------------
 
 
-def test_lines_after_the_first_leave_what_precedes_their_first_word_to_the_line_before() -> None:
+def test_lines_after_the_first_leave_what_precedes_their_first_word_to_the_line_before():
     words = score("paper", predictions=["... a", "... a", "", "a"], per_example=True)
     # "... ", "a" and "\n... "; "a" and "\n\n"; none; "a" and "\n"
     assert words["words_per_example"] == [3, 2, 0, 2]
     assert words["words"] == 7
 
 
-def test_a_splitter_that_finds_no_sentence_gives_one() -> None:
+def test_a_splitter_that_finds_no_sentence_gives_one():
     scores = score(predictions=["Just some words."], splitter=lambda text: [])
     assert (scores["sentences"], scores["words_per_sentence"]) == (1, 3)
 
 
-def test_examples_share_a_given_number_of_sentences() -> None:
+def test_examples_share_a_given_number_of_sentences():
     lines = ["a . b .", "c ."]
     scores = score("paper", predictions=lines, sentences=6, per_example=True)
     assert scores["sentences_per_example"] == [4, 2]
@@ -145,7 +137,7 @@ def test_examples_share_a_given_number_of_sentences() -> None:
 # Options ----------------------------------------------------------------------------------------
 
 
-def test_other_languages_by_hyphenation() -> None:
+def test_other_languages_by_hyphenation():
     pytest.importorskip("pyphen", reason="needs the extra languages")
     scores = score(predictions=["Die Katze schläft im Garten."], syllables="pyphen-de")
     assert scores["syllables"] == 7
@@ -164,6 +156,6 @@ def test_other_languages_by_hyphenation() -> None:
         ({"variant": "textstat", "normalize": True}, "tokenizer, normalize: expected neither"),
     ],
 )
-def test_bad_options_are_told(options: dict[str, Any], message: str) -> None:
+def test_bad_options_are_told(options, message):
     with pytest.raises(InputError, match=message):
         FkglComponents.preset(**options)

@@ -1,16 +1,12 @@
 """Labels of information errors summed up: majorities, percentages, rates, severities."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests.literal import information_errors as literal
 from textsimp import InputError, compare
-from textsimp.core.scores import Scores, rank
+from textsimp.core.scores import rank
 from textsimp.metrics.information_errors import (
     CATEGORIES,
     GIBBERISH,
@@ -20,7 +16,7 @@ from textsimp.metrics.information_errors import (
 )
 
 
-def score(deletion: list[Any], **options: Any) -> Scores:
+def score(deletion, **options):
     """Scores of labels in one category; nothing is wrong in the others."""
     others = {category: [0] * len(deletion) for category in ("insertion", "substitution")}
     return InformationErrors().score(deletion=deletion, **others, **options)
@@ -30,7 +26,7 @@ annotations = st.lists(st.sampled_from(LABELS), max_size=5)
 
 
 @st.composite
-def labelled(draw: st.DrawFn) -> dict[str, list[list[int]]]:
+def labelled(draw):
     n = draw(st.integers(1, 12))
     rows = st.lists(annotations, min_size=n, max_size=n)
     found = {category: draw(rows) for category in CATEGORIES}
@@ -40,7 +36,7 @@ def labelled(draw: st.DrawFn) -> dict[str, list[list[int]]]:
 
 @given(rows=labelled())
 @example({"insertion": [[0], [0]], "deletion": [[], [0, 1]], "substitution": [[0], [-1]]})
-def test_scores_are_those_of_the_definition(rows: dict[str, list[list[int]]]) -> None:
+def test_scores_are_those_of_the_definition(rows):
     found = InformationErrors().score(**rows, per_example=True)
     plain = found.to_dict(signature=False)
     expected = literal.information_errors(rows)
@@ -51,7 +47,7 @@ def test_scores_are_those_of_the_definition(rows: dict[str, list[list[int]]]) ->
 
 
 @given(row=annotations)
-def test_the_majority_is_more_than_half_of_the_labels_given(row: list[int]) -> None:
+def test_the_majority_is_more_than_half_of_the_labels_given(row):
     assert majority([row]) == [literal.majority(row)]
 
 
@@ -67,7 +63,7 @@ def test_the_majority_is_more_than_half_of_the_labels_given(row: list[int]) -> N
         ("-1", GIBBERISH),
     ],
 )
-def test_a_row_counts_if_its_annotators_have_a_strict_majority(row: Any, label: Any) -> None:
+def test_a_row_counts_if_its_annotators_have_a_strict_majority(row, label):
     found = score([row, 0])
     assert found["deletion_labelled"] == 1 + (label is not None)
     assert found["labelled"] == found["deletion_labelled"]
@@ -78,25 +74,25 @@ def test_a_row_counts_if_its_annotators_have_a_strict_majority(row: Any, label: 
 
 
 @pytest.mark.parametrize("bad", [3, "x", True, 0.5, [0, 3]])
-def test_another_label_is_refused_with_row_and_category(bad: Any) -> None:
+def test_another_label_is_refused_with_row_and_category(bad):
     message = r"^row 1 of deletion .*: expected one of 0, 1, 2, -1 or None, got"
     with pytest.raises(InputError, match=message):
         score([0, bad])
 
 
-def test_all_categories_are_needed() -> None:
+def test_all_categories_are_needed():
     with pytest.raises(InputError, match=r"^substitution: information_errors needs this column"):
         InformationErrors().score(insertion=[0], deletion=[0])
 
 
-def test_texts_may_be_given_and_change_nothing() -> None:
+def test_texts_may_be_given_and_change_nothing():
     texts = {"sources": ["A.", "B."], "predictions": ["A.", ""]}
     assert score([0, 2], **texts) == score([0, 2])
     with pytest.raises(InputError, match="sources has 2, predictions has 1"):
         score([0, 2], sources=["A.", "B."], predictions=["A."])
 
 
-def test_systems_are_compared_and_the_one_with_fewer_errors_is_first() -> None:
+def test_systems_are_compared_and_the_one_with_fewer_errors_is_first():
     none = [0] * 40
     systems = {
         name: {"insertion": none, "substitution": none, "deletion": deletion}
@@ -109,7 +105,7 @@ def test_systems_are_compared_and_the_one_with_fewer_errors_is_first() -> None:
     assert difference.permutation_p < 0.01
 
 
-def test_the_signature_says_whose_labels_they_are() -> None:
+def test_the_signature_says_whose_labels_they_are():
     labels = {"insertion": [0], "deletion": [1], "substitution": [0]}
     usual, other = InformationErrors(), InformationErrors(labels="classifier:deletion=a/b@0123")
     assert "labels" not in usual.score(**labels).signature
@@ -119,13 +115,13 @@ def test_the_signature_says_whose_labels_they_are() -> None:
 
 
 @pytest.mark.parametrize("labels", ["classifier:a", "me", "classifier:a@b|c"])
-def test_labels_are_of_people_or_named_classifiers(labels: str) -> None:
+def test_labels_are_of_people_or_named_classifiers(labels):
     with pytest.raises(InputError, match="labels: expected 'people' or 'classifier:"):
         InformationErrors(labels=labels)
 
 
-def test_a_system_without_any_label_is_an_error_as_it_would_win() -> None:
-    none: dict[str, list[Any]] = {category: [None, []] for category in CATEGORIES}
+def test_a_system_without_any_label_is_an_error_as_it_would_win():
+    none = {category: [None, []] for category in CATEGORIES}
     some = {**none, "deletion": [0, None]}
     assert InformationErrors().score(**some)["deletion_labelled"] == 1
     with pytest.raises(
@@ -137,7 +133,7 @@ def test_a_system_without_any_label_is_an_error_as_it_would_win() -> None:
 FEW = [1, 1, 1, *[None] * 97]  # of 1,000 resamples some 50 have no label
 
 
-def test_resamples_without_labels_do_not_count_in_intervals() -> None:
+def test_resamples_without_labels_do_not_count_in_intervals():
     none = {"deletion": [0] * 100, "substitution": [0] * 100}
     found = InformationErrors().score(insertion=FEW, **none, confidence=0.95)
     for name, value in (("1", 100), ("rate", 1), ("severity", 1), ("0", 0)):
@@ -150,13 +146,13 @@ def test_resamples_without_labels_do_not_count_in_intervals() -> None:
     assert high > 3
 
 
-def test_a_category_that_nobody_labelled_is_0_in_all_resamples_too() -> None:
+def test_a_category_that_nobody_labelled_is_0_in_all_resamples_too():
     rest = {"deletion": [0, 1] * 6, "substitution": [0] * 12}
     found = InformationErrors().score(insertion=[None] * 12, **rest, confidence=0.95)
     assert found.predictions["insertion_rate"].interval == [0, 0]
 
 
-def test_two_systems_are_compared_on_the_outputs_that_are_labelled_for_both() -> None:
+def test_two_systems_are_compared_on_the_outputs_that_are_labelled_for_both():
     rest = {"deletion": [0] * 24, "substitution": [0] * 24}
     labels = {"a": [0, 1] * 6 + [None] * 12, "b": [1, 0] * 6 + [1] * 12}
     systems = {name: {"insertion": own, **rest} for name, own in labels.items()}

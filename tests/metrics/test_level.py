@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,13 +23,13 @@ classifiers = st.fixed_dictionaries(dict.fromkeys(TEXTS, logits))
 texts = st.sampled_from(TEXTS)
 
 
-def sure(labels: list[str] | tuple[str, ...] = CEFR) -> Fake:
+def sure(labels=CEFR):
     """It says of the text "A1" that it is A1, and so on."""
     said = {name: [9.0 * (label == name) for label in labels] for name in labels}
     return Fake([*labels], said)
 
 
-def cefr(**given: Any) -> Any:
+def cefr(**given):
     with models(cefr=sure()):
         return Level(model="cefr").score(**given)
 
@@ -49,7 +48,7 @@ def cefr(**given: Any) -> Any:
         max_size=6,
     ),
 )
-def test_scores_equal_the_literal_definition(said: Any, orders: Any, rows: Any) -> None:
+def test_scores_equal_the_literal_definition(said, orders, rows):
     of_models = [
         {text: {NAMES[i]: given[i] for i in order} for text, given in of_texts.items()}
         for of_texts, order in zip(said, orders, strict=False)
@@ -65,7 +64,7 @@ def test_scores_equal_the_literal_definition(said: Any, orders: Any, rows: Any) 
         ordered = [{name: of_texts[text][name] for name in NAMES} for of_texts in of_models]
         return literal.level(ordered)[0]
 
-    expected: dict[str, Any] = {}
+    expected = {}
     levels = {
         "": [[found(text)] for text in predictions],
         "source_": [[found(text)] for text in sources],
@@ -87,7 +86,7 @@ def test_scores_equal_the_literal_definition(said: Any, orders: Any, rows: Any) 
         assert scores[name] == pytest.approx(value, abs=1e-9), name
 
 
-def test_scores_of_examples_are_those_of_a_corpus_of_one() -> None:
+def test_scores_of_examples_are_those_of_a_corpus_of_one():
     predictions, targets = ["A1", "C2"], ["B1", None]
     found = cefr(predictions=predictions, targets=targets, per_example=True)
     assert found["shares_per_example"] == [[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]]
@@ -96,7 +95,7 @@ def test_scores_of_examples_are_those_of_a_corpus_of_one() -> None:
     assert found["with_target_per_example"] == [1, 0]  # so that the 0 before is no hit
 
 
-def test_resamples_without_a_target_do_not_count() -> None:
+def test_resamples_without_a_target_do_not_count():
     found = cefr(predictions=["A1", "B1", "B1"], targets=["A1", None, None], confidence=0.9)
     assert found["accuracy_interval"] == [1, 1]
     assert found["rmse_interval"] == [0, 0]
@@ -105,7 +104,7 @@ def test_resamples_without_a_target_do_not_count() -> None:
 # Levels -------------------------------------------------------------------------------------------
 
 
-def names_of(labels: list[str], levels: str | None = None) -> tuple[str, ...]:
+def names_of(labels, levels=None):
     with models(one=Fake(labels, {})):
         return Level(model="one", levels=levels).level_names()
 
@@ -123,17 +122,15 @@ def names_of(labels: list[str], levels: str | None = None) -> tuple[str, ...]:
         ([" A2 ", "A1"], ["A1", "A2"]),
     ],
 )
-def test_cefr_levels_are_put_in_order_others_are_in_the_models(
-    labels: list[str], expected: list[str]
-) -> None:
+def test_cefr_levels_are_put_in_order_others_are_in_the_models(labels, expected):
     assert names_of(labels) == tuple(expected)
 
 
-def test_levels_can_be_put_in_order() -> None:
+def test_levels_can_be_put_in_order():
     assert names_of(["Adv", "Ele", "Int"], "ele, int ,Adv") == ("ele", "int", "Adv")
 
 
-def test_labels_without_names_can_be_named() -> None:
+def test_labels_without_names_can_be_named():
     labels = ["LABEL_0", "LABEL_1", "LABEL_2"]
     assert names_of(labels) == tuple(labels)
     assert names_of(labels, "A1,A2,B1") == ("A1", "A2", "B1")
@@ -143,13 +140,13 @@ def test_labels_without_names_can_be_named() -> None:
 
 
 @pytest.mark.parametrize("levels", ["A1", "A1,B1,A1,C1", "low,", "low,LOW"])
-def test_labels_without_names_need_one_each(levels: str) -> None:
+def test_labels_without_names_need_one_each(levels):
     with pytest.raises(InputError, match="levels: expected the labels 'LABEL_0', 'LABEL_1'"):
         names_of(["LABEL_0", "LABEL_1"], levels)
 
 
 @pytest.mark.parametrize("levels", ["A1", "A1,A2,B1", "A1,A1", "A1,", "", "A2,B1"])
-def test_levels_that_are_not_the_models_are_refused(levels: str) -> None:
+def test_levels_that_are_not_the_models_are_refused(levels):
     with pytest.raises(InputError) as caught:
         names_of(["A1", "A2"], levels)
     assert str(caught.value) == (
@@ -158,7 +155,7 @@ def test_levels_that_are_not_the_models_are_refused(levels: str) -> None:
     )
 
 
-def test_models_in_other_orders_and_cases_go_together() -> None:
+def test_models_in_other_orders_and_cases_go_together():
     one = Fake(["A1", "B1", "A2"], {"x": [0.0, 1.0, 0.0]})
     other = Fake(["b1", "a2", "a1"], {"x": [0.0, 0.0, 5.0]})
     with models(one=one, other=other):
@@ -167,7 +164,7 @@ def test_models_in_other_orders_and_cases_go_together() -> None:
     assert "|levels:A1<A2<B1|" in scores.signature
 
 
-def test_models_of_other_labels_do_not_go_together() -> None:
+def test_models_of_other_labels_do_not_go_together():
     with (
         models(one=Fake(["A1", "A2"], {}), other=Fake(["A1", "A2", "B1"], {})),
         pytest.raises(InputError) as caught,
@@ -179,7 +176,7 @@ def test_models_of_other_labels_do_not_go_together() -> None:
     )
 
 
-def test_a_regression_is_no_classifier() -> None:
+def test_a_regression_is_no_classifier():
     with (
         models(one=Fake(["LABEL_0"], {})),
         pytest.raises(InputError, match="has one label: it is for the metric regression"),
@@ -191,12 +188,12 @@ def test_a_regression_is_no_classifier() -> None:
 
 
 @pytest.mark.parametrize("model", ["a,,b", ",", "a,"])
-def test_names_between_commas_must_be_there(model: str) -> None:
+def test_names_between_commas_must_be_there(model):
     with models(a=sure(), b=sure()), pytest.raises(InputError, match="separated by commas, got"):
         Level(model=model)
 
 
-def test_each_of_several_models_has_a_revision_of_its_own() -> None:
+def test_each_of_several_models_has_a_revision_of_its_own():
     with models(a=sure(), b=sure()):
         metric = Level(model="a,b", revision="v1, v2")
         assert [one.revision for one in metric.pretrained()] == ["v1", "v2"]
@@ -210,12 +207,12 @@ def test_each_of_several_models_has_a_revision_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("target", ["b1", " B1 ", np.str_("B1"), ["B1"]])
-def test_targets_may_be_written_otherwise(target: Any) -> None:
+def test_targets_may_be_written_otherwise(target):
     assert cefr(predictions=["B1"], targets=[target])["accuracy"] == 1
 
 
 @pytest.mark.parametrize("targets", [[2, None], [2.0, math.nan], ["2", ""], np.array([2, 2])])
-def test_targets_may_be_numbers_where_levels_are(targets: Any) -> None:
+def test_targets_may_be_numbers_where_levels_are(targets):
     with models(grades=sure(["1", "2", "3"])):
         scores = Level(model="grades").score(predictions=["2", "2"], targets=targets)
     assert scores["accuracy"] == 1
@@ -239,9 +236,7 @@ def test_targets_may_be_numbers_where_levels_are(targets: Any) -> None:
         (["A1"], "expected the same number of rows in every column"),
     ],
 )
-def test_targets_that_are_no_levels_are_refused_before_a_text_is_read(
-    targets: Any, message: str
-) -> None:
+def test_targets_that_are_no_levels_are_refused_before_a_text_is_read(targets, message):
     fake = sure()
     with models(cefr=fake), pytest.raises(InputError) as caught:
         Level(model="cefr").score(predictions=["A1", "A2"], targets=targets)
@@ -249,7 +244,7 @@ def test_targets_that_are_no_levels_are_refused_before_a_text_is_read(
     assert not fake.asked
 
 
-def test_without_targets_nothing_is_said_of_them() -> None:
+def test_without_targets_nothing_is_said_of_them():
     scores = cefr(sources=["C1"], predictions=["A1"], references=[["A2", "B1"]])
     assert not {*scores} & {*COMPARED}
     assert scores["source_mean_level"] == 5

@@ -1,10 +1,7 @@
 """Lexical substitution is what its definition says."""
 
-from __future__ import annotations
-
 import json
 from statistics import fmean
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,13 +11,12 @@ from tests.cli.conftest import make_runner
 from tests.literal import lexical_substitution as literal
 from textsimp import InputError, LexicalSubstitution
 from textsimp.cli import main
-from textsimp.core.scores import Scores
 
 items = st.sampled_from(["a", "b", "c", "A", "", "a b", *"defghijkl"])
 rows = st.tuples(items, st.lists(items, max_size=8), st.lists(items, max_size=14))
 
 
-def score(target: str, gold: str, substitutes: str, **options: Any) -> Scores:
+def score(target, gold, substitutes, **options):
     """Scores of one example, whose lists are written as words."""
     return LexicalSubstitution(**options).score(
         targets=[target], gold=[gold.split()], substitutes=[substitutes.split()]
@@ -28,7 +24,7 @@ def score(target: str, gold: str, substitutes: str, **options: Any) -> Scores:
 
 
 @given(examples=st.lists(rows, min_size=1, max_size=6), drop_target=st.booleans())
-def test_scores_equal_the_literal_definition(examples: list[Any], drop_target: bool) -> None:
+def test_scores_equal_the_literal_definition(examples, drop_target):
     targets, gold, substitutes = map(list, zip(*examples, strict=True))
     columns = {"targets": targets, "gold": gold, "substitutes": substitutes}
     scores = LexicalSubstitution(drop_target=drop_target).score(**columns, per_example=True)
@@ -61,11 +57,11 @@ def test_scores_equal_the_literal_definition(examples: list[Any], drop_target: b
         ("w", "w", "w x", "potential_10", 0),
     ],
 )
-def test_by_hand(target: str, gold: str, substitutes: str, name: str, expected: float) -> None:
+def test_by_hand(target, gold, substitutes, name, expected):
     assert score(target, gold, substitutes)[name] == pytest.approx(expected, abs=1e-15)
 
 
-def test_a_target_that_stays_in_gold_takes_a_place_but_can_not_be_matched() -> None:
+def test_a_target_that_stays_in_gold_takes_a_place_but_can_not_be_matched():
     dropped = score("w", "w w x", "w x", variant="tsar2022")
     kept = score("w", "w w x", "w x", variant="mlsp2024")
     assert (dropped["acc_1_top1"], kept["acc_1_top1"]) == (1, 0)
@@ -82,7 +78,7 @@ def test_a_target_that_stays_in_gold_takes_a_place_but_can_not_be_matched() -> N
         ({"targets": None}, r"targets: lexical_substitution needs this column"),
     ],
 )
-def test_wrong_columns(columns: dict[str, Any], message: str) -> None:
+def test_wrong_columns(columns, message):
     usual = {"targets": ["w", "v"], "gold": [["x"], ["y"]], "substitutes": [["x"], []]}
     with pytest.raises(InputError, match=message):
         LexicalSubstitution().score(**usual | columns)
@@ -107,7 +103,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_lists_are_read_from_tables(name: str, write: Any) -> None:
+def test_lists_are_read_from_tables(name, write):
     command = ["score", "-m", "lexical_substitution", "--json", "-d", write(name, *TABLES[name])]
     result = make_runner().invoke(main, command)
     assert result.exit_code == 0, result.output

@@ -1,14 +1,11 @@
 """The notation of metrics: what is printed is read back, at every door."""
 
-from __future__ import annotations
-
 import contextlib
 import pickle
 import re
 import warnings
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +15,6 @@ import textsimp
 from tests.given import lines
 from textsimp import Bleu, ColumnMeans, FkglComponents, InputError, Sari
 from textsimp.core.examples import ScriptWarning
-from textsimp.core.metric import Metric
 from textsimp.metrics import catalogue
 from textsimp.support.version import __version__
 
@@ -30,7 +26,7 @@ SIGNATURES = sorted({*re.findall(r'"(\w+\|[^"]*)"', PINNED.read_text(encoding="u
 # In and out --------------------------------------------------------------------------------------
 
 
-def values(rules: Any) -> st.SearchStrategy[Any]:
+def values(rules):
     """Values of an option, legal for the most part."""
     least, most = rules["bounds"]
     kinds = {
@@ -45,7 +41,7 @@ def values(rules: Any) -> st.SearchStrategy[Any]:
 
 
 @st.composite
-def metrics(draw: st.DrawFn) -> Metric:
+def metrics(draw):
     cls = draw(st.sampled_from([*CLASSES, ColumnMeans]))
     options = {
         option.name: draw(values(option.metadata))
@@ -61,7 +57,7 @@ def metrics(draw: st.DrawFn) -> Metric:
 
 @settings(max_examples=200)
 @given(metrics())
-def test_what_is_printed_is_read_back(metric: Metric) -> None:
+def test_what_is_printed_is_read_back(metric):
     assert textsimp.metric(str(metric)) == metric
     assert hash(textsimp.metric(str(metric))) == hash(metric)
     assert eval(repr(metric)) == metric
@@ -80,7 +76,7 @@ def test_what_is_printed_is_read_back(metric: Metric) -> None:
         (ColumnMeans(names='a "b"'), 'column("a ""b""")'),
     ],
 )
-def test_only_what_differs_from_the_variant_is_printed(metric: Metric, text: str) -> None:
+def test_only_what_differs_from_the_variant_is_printed(metric, text):
     assert str(metric) == text
     assert repr(metric) == f"textsimp.metric({text!r})"
 
@@ -95,23 +91,23 @@ def test_only_what_differs_from_the_variant_is_printed(metric: Metric, text: str
         'Sari("XU", Tokenizer="intl")',
     ],
 )
-def test_one_metric_may_be_written_in_many_ways(text: str) -> None:
+def test_one_metric_may_be_written_in_many_ways(text):
     assert textsimp.metric(text) == Sari("xu", tokenizer="intl")
 
 
-def test_values_in_shells_may_have_colons() -> None:
+def test_values_in_shells_may_have_colons():
     (choice,) = catalogue.read(r"sari:aligner=embedding:a/b:level=aligned:x=C:\models", "m")
     assert choice.options == {"aligner": "embedding:a/b", "level": "aligned", "x": r"C:\models"}
 
 
-def test_names_of_a_model_and_of_columns_need_no_option() -> None:
+def test_names_of_a_model_and_of_columns_need_no_option():
     lens, column = catalogue.read("lens(me/model-1.0), column:comet:variant=lower", "m")
     assert lens.options == {"model": "me/model-1.0"}
     assert column.options == {"names": "comet", "variant": "lower"}
 
 
 @pytest.mark.parametrize("text", ["sari(xu).keep", "sari.keep:xu", "sari:xu.keep", "SARI.keep(xu)"])
-def test_a_score_may_be_named(text: str) -> None:
+def test_a_score_may_be_named(text):
     (choice,) = catalogue.read(text, "m")
     assert choice.label("m") == "sari(xu).keep"
 
@@ -142,13 +138,13 @@ def test_a_score_may_be_named(text: str) -> None:
         ("bleu(threshold=0_1, level=aligned)", "threshold: expected None or a number, got '0_1'"),
     ],
 )
-def test_an_error_says_what_was_read_where_and_what_was_expected(text: str, message: str) -> None:
+def test_an_error_says_what_was_read_where_and_what_was_expected(text, message):
     with pytest.raises(InputError) as caught:
         textsimp.metric(text)
     assert str(caught.value).startswith(message)
 
 
-def test_an_error_of_one_metric_of_several_has_its_place() -> None:
+def test_an_error_of_one_metric_of_several_has_its_place():
     with pytest.raises(
         InputError, match=r"unknown metric 'sary' .*\(character 7 of 'bleu, sary'\)"
     ):
@@ -156,7 +152,7 @@ def test_an_error_of_one_metric_of_several_has_its_place() -> None:
 
 
 @given(st.text("sarixu(),:.=[]'\"|v ", max_size=15))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_read_or_refused(text):
     with contextlib.suppress(InputError):
         textsimp.metric(text)
 
@@ -165,7 +161,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("pinned", SIGNATURES)
-def test_a_pinned_signature_gives_its_metric(pinned: str) -> None:
+def test_a_pinned_signature_gives_its_metric(pinned):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ScriptWarning)
         metric = textsimp.metric(pinned.replace("*", "1.2.3"))
@@ -176,13 +172,13 @@ def test_a_pinned_signature_gives_its_metric(pinned: str) -> None:
 
 
 @given(metrics())
-def test_a_signature_is_a_metric_of_the_same_signature(metric: Metric) -> None:
+def test_a_signature_is_a_metric_of_the_same_signature(metric):
     signature = metric.signature()
     if not {",", "|", ":"} & {*str(metric)}:  # which may stand in texts of signatures, too
         assert textsimp.metric(signature).signature() == signature
 
 
-def test_signatures_stand_wherever_names_do() -> None:
+def test_signatures_stand_wherever_names_do():
     signatures = [Sari("xu").signature(), Bleu().signature()]
     assert [*catalogue.make_metrics(",".join(signatures), "m").values()] == [Sari("xu"), Bleu()]
 
@@ -197,12 +193,12 @@ def test_signatures_stand_wherever_names_do() -> None:
         ("bleu|variant:easse|nrefs:1|case:lc|eff:yes|tok:13a|smooth:exp|version:2", "eff:no"),
     ],
 )
-def test_what_a_signature_does_not_give_is_said(signature: str, message: str) -> None:
+def test_what_a_signature_does_not_give_is_said(signature, message):
     with pytest.raises(InputError, match=message):
         textsimp.metric(signature)
 
 
-def test_other_versions_and_numbers_of_references_are_warned_of() -> None:
+def test_other_versions_and_numbers_of_references_are_warned_of():
     signature = f"sari|variant:xu|tok:none|case:lc|refs:2|v:{__version__}"
     metric = textsimp.metric(signature)
     columns = {"sources": ["a b"], "predictions": ["a"]}
@@ -230,7 +226,7 @@ COLUMNS = {"sources": ["a b c"], "references": [["a b", "a c"]]}
         ["sari", {"sari": {"variant": "xu"}}, Bleu().signature()],
     ],
 )
-def test_metrics_are_named_by_texts_objects_mappings_and_mixtures(chosen: Any) -> None:
+def test_metrics_are_named_by_texts_objects_mappings_and_mixtures(chosen):
     found = textsimp.score(["a b"], **COLUMNS, metrics=chosen, confidence=None)["predictions"]
     assert {name: scores.metric for name, scores in found.items()} == {
         "sari": Sari(),
@@ -239,12 +235,12 @@ def test_metrics_are_named_by_texts_objects_mappings_and_mixtures(chosen: Any) -
     }
 
 
-def test_several_metrics_of_one_text_are_compared_each() -> None:
+def test_several_metrics_of_one_text_are_compared_each():
     found = textsimp.compare({"x": ["a b"], "y": ["a c"]}, **COLUMNS, metric="sari,bleu")
     assert [*found] == ["sari", "bleu"]
 
 
-def test_a_language_is_for_metrics_that_do_not_set_its_options() -> None:
+def test_a_language_is_for_metrics_that_do_not_set_its_options():
     found = catalogue.make_metrics("sari(tokenizer=char), bleu", "m", language="de")
     assert [str(metric) for metric in found.values()] == [
         "sari(tokenizer=char)",
@@ -252,12 +248,12 @@ def test_a_language_is_for_metrics_that_do_not_set_its_options() -> None:
     ]
 
 
-def test_an_option_that_all_metrics_set_themselves_is_refused() -> None:
+def test_an_option_that_all_metrics_set_themselves_is_refused():
     with pytest.raises(InputError, match="metrics: sari sets weight itself: leave out one"):
         catalogue.make_metrics(["sari(weight=2)", "bleu"], "metrics", {"weight": 3})
 
 
-def test_easses_fkgl_is_the_same_at_every_door() -> None:
+def test_easses_fkgl_is_the_same_at_every_door():
     predictions = lines("systems/splitter.txt")
     expected = FkglComponents("easse").score(predictions=predictions)["fkgl"]
     assert textsimp.metric("fkgl") == FkglComponents("easse")
@@ -268,7 +264,7 @@ def test_easses_fkgl_is_the_same_at_every_door() -> None:
     assert [*agreement.metrics] == ["fkgl_components(easse)"]
 
 
-def test_agreement_takes_scores_and_a_baseline_in_the_notation() -> None:
+def test_agreement_takes_scores_and_a_baseline_in_the_notation():
     rows = [
         {"source": "a b", "prediction": text, "references": ["a b"], "rating": i}
         for i, text in enumerate(["a", "b", "a b", "c"])
@@ -282,9 +278,7 @@ def test_agreement_takes_scores_and_a_baseline_in_the_notation() -> None:
 
 
 @textsimp.mean_metric("copied_outputs", better="lower", least=0, most=1)
-def copied_outputs(
-    sources: list[str], predictions: list[str], references: Any = None
-) -> list[bool]:
+def copied_outputs(sources, predictions, references=None):
     """Share of outputs that equal their source."""
     return [source == prediction for source, prediction in zip(sources, predictions, strict=True)]
 
@@ -292,7 +286,7 @@ def copied_outputs(
 SYSTEMS = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
 
 
-def test_a_function_is_a_metric_by_its_name() -> None:
+def test_a_function_is_a_metric_by_its_name():
     assert str(copied_outputs) == "copied_outputs"
     assert textsimp.metric("copied-outputs") == copied_outputs
     assert pickle.loads(pickle.dumps(copied_outputs)) is copied_outputs
@@ -306,7 +300,7 @@ def test_a_function_is_a_metric_by_its_name() -> None:
     assert found.signature == f"copied_outputs|variant:mean|v:{__version__}"
 
 
-def test_a_function_of_the_user_stands_in_reports_and_files(tmp_path: Path) -> None:
+def test_a_function_of_the_user_stands_in_reports_and_files(tmp_path):
     sources = lines("source.txt")
     page = textsimp.report.html(SYSTEMS, sources=sources, metrics=copied_outputs, resamples=20)
     assert "Share of outputs that equal their source" in page
@@ -330,15 +324,13 @@ def test_a_function_of_the_user_stands_in_reports_and_files(tmp_path: Path) -> N
         ("own", lambda predictions: [None], "own: expected a finite number for each of 1 examples"),
     ],
 )
-def test_what_is_no_mean_metric_is_refused(name: str, function: Any, message: str) -> None:
+def test_what_is_no_mean_metric_is_refused(name, function, message):
     with pytest.raises(InputError, match=message):
         textsimp.mean_metric(name)(function).score(predictions=["a"])
 
 
 @pytest.mark.parametrize("loaded", ["copied_outputs", "Sari"])
-def test_metrics_of_other_packages_are_found_by_their_entry_points(
-    loaded: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_metrics_of_other_packages_are_found_by_their_entry_points(loaded, monkeypatch):
     entry = EntryPoint("theirs", f"{__name__}:{loaded}", "textsimp.metrics")
     monkeypatch.setattr(catalogue, "_entry_points", lambda: EntryPoints([entry]))
     assert textsimp.metric("theirs") == {"Sari": Sari()}.get(loaded, copied_outputs)

@@ -1,9 +1,5 @@
 """Readability formulas are those of their papers, and of counts that can be checked by hand."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,11 +21,11 @@ texts = st.one_of(st.lists(st.sampled_from(_PIECES), max_size=12).map("".join), 
 corpora = st.lists(texts, min_size=1, max_size=5)
 
 
-def score(language: str = "en", dale_chall: bool = False, **columns: Any) -> Any:
+def score(language="en", dale_chall=False, **columns):
     return Readability(language=language, dale_chall=dale_chall).score(**columns)
 
 
-def of(*lines: str, language: str = "en", **options: Any) -> Any:
+def of(*lines, language="en", **options):
     return score(language, predictions=[*lines], **options)
 
 
@@ -78,7 +74,7 @@ BY_HAND = {
 
 
 @pytest.mark.parametrize("language", FORMULAS)
-def test_formulas_are_the_published_ones(language: str) -> None:
+def test_formulas_are_the_published_ones(language):
     own = {"lix": 40, "rix": 4} | BY_HAND.get(language, {})
     found = {
         key: formula(**{part: HUNDRED[part] for part in formula.counts})
@@ -87,7 +83,7 @@ def test_formulas_are_the_published_ones(language: str) -> None:
     assert found == pytest.approx(own, abs=1e-9)
 
 
-def test_dale_chall_adds_its_constant_above_five_percent_of_difficult_words() -> None:
+def test_dale_chall_adds_its_constant_above_five_percent_of_difficult_words():
     formula = FORMULAS["en"]["dale_chall"]
     five, more = (formula(sentences=1, words=1000, difficult_words=n) for n in (50, 51))
     assert five == pytest.approx(0.1579 * 5 + 0.0496 * 1000)
@@ -98,7 +94,7 @@ def test_dale_chall_adds_its_constant_above_five_percent_of_difficult_words() ->
 
 
 @given(corpora)
-def test_scores_equal_the_literal_definition(lines: list[str]) -> None:
+def test_scores_equal_the_literal_definition(lines):
     counts = literal.counts(lines, split)
     found = of(*lines)
     assert {name: found[name] for name in counts} == counts
@@ -106,7 +102,7 @@ def test_scores_equal_the_literal_definition(lines: list[str]) -> None:
     assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-9)
 
 
-def test_what_counts_can_be_counted_by_hand() -> None:
+def test_what_counts_can_be_counted_by_hand():
     found = of("The 3 elephants couldn't remember Paris, didn't they? No.")
     assert {name: found[name] for name in COUNTS if name in found} == {
         "sentences": 2,
@@ -122,7 +118,7 @@ def test_what_counts_can_be_counted_by_hand() -> None:
 
 @pytest.mark.parametrize("language", FORMULAS)
 @pytest.mark.parametrize("text", ["", " ", "...", "-lrb-"])
-def test_a_text_without_words_has_0_by_every_formula(language: str, text: str) -> None:
+def test_a_text_without_words_has_0_by_every_formula(language, text):
     if language != "en":
         pytest.importorskip("pyphen", reason="needs the extra languages")
     if text == "-lrb-" and language != "en":
@@ -133,7 +129,7 @@ def test_a_text_without_words_has_0_by_every_formula(language: str, text: str) -
     assert found["words"] == 0
 
 
-def test_a_text_counts_the_same_tokenized() -> None:
+def test_a_text_counts_the_same_tokenized():
     natural = of("It’s the dog's hat (red) which he lost, not mine.")
     tokenized = of("It 's the dog 's hat -lrb- red -rrb- which he lost , not mine .")
     same = ("sentences", "words", "syllables", "polysyllables")
@@ -144,7 +140,7 @@ def test_a_text_counts_the_same_tokenized() -> None:
 
 
 @pytest.fixture(scope="module")
-def textstat() -> Any:
+def textstat():
     return pytest.importorskip("textstat", reason="needs the extra languages")
 
 
@@ -155,18 +151,18 @@ EASY = (
 
 
 @pytest.mark.parametrize("word", EASY.split())
-def test_words_of_the_list_and_their_regular_forms_are_easy(textstat: Any, word: str) -> None:
+def test_words_of_the_list_and_their_regular_forms_are_easy(textstat, word):
     assert is_easy(word)
 
 
 @pytest.mark.parametrize(
     "word", ["feline", "existence", "simplified", "cat-feline", "3rd", "Paris"]
 )
-def test_other_words_are_difficult(textstat: Any, word: str) -> None:
+def test_other_words_are_difficult(textstat, word):
     assert not is_easy(word)
 
 
-def test_dale_chall_is_reported_where_it_is_asked_for(textstat: Any) -> None:
+def test_dale_chall_is_reported_where_it_is_asked_for(textstat):
     lines = ["The feline reclined on the mat."]
     found = of(*lines, dale_chall=True)
     assert found["difficult_words"] == 2
@@ -176,7 +172,7 @@ def test_dale_chall_is_reported_where_it_is_asked_for(textstat: Any) -> None:
     assert not {"dale_chall", "difficult_words"} & {*of(*lines)}
 
 
-def test_dale_chall_is_for_english() -> None:
+def test_dale_chall_is_for_english():
     with pytest.raises(InputError, match=r"^dale_chall: its words are English, got lang"):
         Readability(language="sv", dale_chall=True)
 
@@ -195,9 +191,7 @@ def test_dale_chall_is_for_english() -> None:
         ("ru", "Собака лает. Кошка спит.", 4, 8, {}),
     ],
 )
-def test_each_language_has_its_syllables_and_formulas(
-    language: str, text: str, words: int, syllables: int, extra: dict[str, int]
-) -> None:
+def test_each_language_has_its_syllables_and_formulas(language, text, words, syllables, extra):
     pytest.importorskip("pyphen", reason="needs the extra languages")
     found = of(text, language=language)
     counts = {"words": words, "syllables": syllables, **extra}
@@ -209,7 +203,7 @@ def test_each_language_has_its_syllables_and_formulas(
 
 
 @pytest.mark.parametrize("language", ["da", "fi", "nb", "pt", "sv"])
-def test_lix_and_rix_need_no_syllables(language: str) -> None:
+def test_lix_and_rix_need_no_syllables(language):
     found = of("Hunden jagar katten. Läsbarhetsindex är användbart.", language=language)
     assert found["lix"] == pytest.approx(3 + 100 * 2 / 6)
     assert found["rix"] == 1
@@ -219,7 +213,7 @@ def test_lix_and_rix_need_no_syllables(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["zh", "ja", "EN", "de_DE", ""])
-def test_a_language_without_formulas_is_told(language: str) -> None:
+def test_a_language_without_formulas_is_told(language):
     expected = f"^language: expected one of 'en', 'de', .*, got {language!r}"
     with pytest.raises(InputError, match=expected):
         Readability(language=language)
@@ -227,21 +221,21 @@ def test_a_language_without_formulas_is_told(language: str) -> None:
         Readability(language=language, splitter="simple-token")
 
 
-def test_an_elided_consonant_is_no_syllable() -> None:
+def test_an_elided_consonant_is_no_syllable():
     pytest.importorskip("pyphen", reason="needs the extra languages")
     words = {"homme": 1, "l'homme": 1, "L’homme": 1, "qu'il": 1, "jusqu'ici": 3, "l'": 1}
     counts = {word: count_word(word, "fr", False)[1] for word in words}
     assert counts == words
 
 
-def test_the_papers_cited_are_those_of_the_language() -> None:
+def test_the_papers_cited_are_those_of_the_language():
     assert "flesch-1948-new" in citations.papers(Readability())
     swedish = citations.papers(Readability(language="sv"))
     assert "bjornsson-1968-lasbarhet" in swedish
     assert "flesch-1948-new" not in swedish
 
 
-def test_the_splitter_may_be_another_than_the_languages() -> None:
+def test_the_splitter_may_be_another_than_the_languages():
     text = "A cat . A dog ."
     assert of(text)["sentences"] == 2
     found = Readability(splitter=lambda text: [text]).score(predictions=[text])
@@ -249,7 +243,7 @@ def test_the_splitter_may_be_another_than_the_languages() -> None:
     assert "|splitter:custom-<lambda>|" in found["signature"]
 
 
-def test_a_text_with_words_has_a_sentence_where_a_splitter_finds_none() -> None:
+def test_a_text_with_words_has_a_sentence_where_a_splitter_finds_none():
     nothing = Readability(splitter=lambda text: [])
     found = nothing.score(predictions=["a b", "c", "..."], per_example=True)
     assert found["sentences_per_example"] == [1, 1, 0]
@@ -259,12 +253,12 @@ def test_a_text_with_words_has_a_sentence_where_a_splitter_finds_none() -> None:
 # As textstat 0.7.4 --------------------------------------------------------------------------------
 
 
-def by_textstat(*lines: str) -> Any:
+def by_textstat(*lines):
     pytest.importorskip("textstat", reason="needs the extra languages")
     return Readability.preset("textstat_0_7_4").score(predictions=[*lines])
 
 
-def test_textstat_can_be_counted_by_hand() -> None:
+def test_textstat_can_be_counted_by_hand():
     found = by_textstat("The old cat sat on a mat. It slept.")
     # 9 words of 25 letters, all of one syllable. A sentence of two words doesn't count.
     assert found["fkgl"] == -0.4  # 0.39 * 9 + 11.8 * 1 - 15.59 is -0.28: it rounds down below 0
@@ -272,7 +266,7 @@ def test_textstat_can_be_counted_by_hand() -> None:
     assert found["dale_chall"] == 0.45  # 0.0496 * 9, without difficult words
 
 
-def test_textstat_is_a_mean_over_texts() -> None:
+def test_textstat_is_a_mean_over_texts():
     lines = ["It rained all day.", "", "The immunoglobulin was venerable."]
     each = [by_textstat(line) for line in lines]
     found = by_textstat(*lines)
@@ -281,12 +275,12 @@ def test_textstat_is_a_mean_over_texts() -> None:
     assert each[1]["fkgl"] == -15.7
 
 
-def test_textstat_reads_english_only() -> None:
+def test_textstat_reads_english_only():
     pytest.importorskip("textstat", reason="needs the extra languages")
     with pytest.raises(InputError, match="program: its words are English"):
         Readability.preset("textstat_0_7_4", language="de")
 
 
-def test_the_main_score_of_textstat_is_its_fkgl() -> None:
+def test_the_main_score_of_textstat_is_its_fkgl():
     found = by_textstat("The old cat sat on a mat. It slept.")
     assert (found.main.value, found.metric.scores[0].title) == (found["fkgl"], "FKGL")

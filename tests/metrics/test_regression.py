@@ -1,9 +1,6 @@
 """Regression is means of what a model says; the model is made up."""
 
-from __future__ import annotations
-
 import itertools
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,12 +17,12 @@ texts = st.sampled_from(TEXTS)
 numbers = st.floats(-4, 4, width=16)
 
 
-def of(*said: float) -> Fake:
+def of(*said):
     """A model that says these of the texts."""
     return Fake(["LABEL_0"], {text: [number] for text, number in zip(TEXTS, said, strict=False)})
 
 
-def score(fake: Fake, options: dict[str, Any], **given: Any) -> Any:
+def score(fake, options, **given):
     with models(one=fake):
         return Regression(model="one", **options).score(**given)
 
@@ -38,9 +35,7 @@ def score(fake: Fake, options: dict[str, Any], **given: Any) -> Any:
     ),
     limits=st.sampled_from([(None, None), (0, None), (None, 2.5), (-1, 1)]),
 )
-def test_scores_equal_the_literal_definition(
-    said: Any, of_pairs: Any, rows: Any, limits: Any
-) -> None:
+def test_scores_equal_the_literal_definition(said, of_pairs, rows, limits):
     fake = of(*said)
     pairs = itertools.product(TEXTS, TEXTS)
     fake.said = {**fake.said, **{p: [x] for p, x in zip(pairs, of_pairs, strict=True)}}
@@ -48,7 +43,7 @@ def test_scores_equal_the_literal_definition(
     columns = {"sources": sources, "predictions": predictions, "references": references}
     least, most = limits
 
-    def number(text: Any) -> float:
+    def number(text):
         found = fake.said[text][0]
         found = found if least is None else max(found, least)
         return found if most is None else min(found, most)
@@ -64,14 +59,14 @@ def test_scores_equal_the_literal_definition(
         assert found == pytest.approx(scores, abs=1e-6)  # numbers of models are single precision
 
 
-def test_scores_without_their_column_are_left_out() -> None:
+def test_scores_without_their_column_are_left_out():
     assert [*score(of(3, 1), {}, predictions=["a"])] == ["regression", "signature"]
     found = score(of(3, 1), {}, predictions=["a"], references=["b"])
     assert [*found] == ["regression", "reference_regression", "signature"]
 
 
 @pytest.mark.parametrize("paired_with", ["source", "reference"])
-def test_what_outputs_are_paired_with_must_be_given(paired_with: str) -> None:
+def test_what_outputs_are_paired_with_must_be_given(paired_with):
     fake = of(1)
     with pytest.raises(InputError) as caught:
         score(fake, {"paired_with": paired_with}, predictions=["a"])
@@ -81,7 +76,7 @@ def test_what_outputs_are_paired_with_must_be_given(paired_with: str) -> None:
     assert not fake.asked
 
 
-def test_a_classifier_is_no_regression() -> None:
+def test_a_classifier_is_no_regression():
     with models(one=Fake(["no", "yes"], {})), pytest.raises(InputError) as caught:
         Regression(model="one")
     assert str(caught.value) == (
@@ -101,12 +96,12 @@ def test_a_classifier_is_no_regression() -> None:
         (10**400, None),
     ],
 )
-def test_limits_are_finite_the_lower_first(limits: Any) -> None:
+def test_limits_are_finite_the_lower_first(limits):
     with pytest.raises(InputError, match="least, most: expected finite numbers, the lower first"):
         score(of(1), {"least": limits[0], "most": limits[1]}, predictions=["a"])
 
 
-def test_the_signature_has_the_model_and_all_that_changes_a_score() -> None:
+def test_the_signature_has_the_model_and_all_that_changes_a_score():
     with models(one=of(1)):
         plain = Regression(model="one").signature()
         limited = Regression(model="one", paired_with="source", least=0, most=100).signature()
@@ -118,7 +113,7 @@ def test_the_signature_has_the_model_and_all_that_changes_a_score() -> None:
     assert limited == same
 
 
-def test_paper_is_that_of_the_model_that_reads_the_like() -> None:
+def test_paper_is_that_of_the_model_that_reads_the_like():
     with models(one=of(1)):
         assert Regression(model="one").paper_keys() == ("cripwell-etal-2023-simplicity",)
         metric = Regression(model="one", paired_with="source")

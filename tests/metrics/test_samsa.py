@@ -1,12 +1,8 @@
 """SAMSA is what its paper says, and where it isn't, what the card says."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from fractions import Fraction
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -15,7 +11,7 @@ from hypothesis import strategies as st
 import textsimp
 from tests import passages
 from tests.literal.samsa import samsa as literal
-from tests.passages import Unit, mrp, unit
+from tests.passages import mrp, unit
 from textsimp import InputError
 from textsimp.metrics.samsa import Samsa
 from textsimp.text.ucca import read
@@ -25,21 +21,21 @@ SOURCES = (FOLDER / "source.txt").read_text().splitlines()
 FILES = [FOLDER / "passages" / f"{i}.json" for i in range(4)]
 
 
-def equal_words(source: list[str], target: list[str]) -> list[tuple[int, int]]:
+def equal_words(source, target):
     """Aligns every word with all that are equal to it."""
     pairs = itertools.product(enumerate(source), enumerate(target))
     return [(i, j) for (i, a), (j, b) in pairs if a == b]
 
 
-def system(name: str) -> list[str]:
+def system(name):
     return (FOLDER / "systems" / f"{name}.txt").read_text().splitlines()
 
 
-def metric(variant: str = "corrected", **options: Any) -> Samsa:
+def metric(variant="corrected", **options):
     return Samsa(variant, aligner=equal_words, splitter="simple-token", **options)
 
 
-def score(passage: tuple[str, list[str], Unit], output: str, *more: Any, **options: Any) -> Any:
+def score(passage, output, *more, **options):
     """SAMSA and SAMSAabl of an output whose sentences end with `` .``."""
     _, words, root = passage
     found = metric(*more, **options).score(predictions=[output], passages=[mrp(words, root)])
@@ -49,27 +45,27 @@ def score(passage: tuple[str, list[str], Unit], output: str, *more: Any, **optio
 # By hand, on the passages of the example corpus
 
 
-def test_a_relative_clause_that_becomes_a_sentence_is_whole_with_its_remote_participant() -> None:
+def test_a_relative_clause_that_becomes_a_sentence_is_whole_with_its_remote_participant():
     output = "Ann sold the house . Her father built the house ."
     assert score(passages.relative(), output) == (100, 100)
     # Without the house, father and built remain of its three units: ½ (1 + ½).
     assert score(passages.relative(), "Ann sold the house . Her father built .") == (87.5, 87.5)
 
 
-def test_scenes_in_their_turn_may_take_each_others_sentences() -> None:
+def test_scenes_in_their_turn_may_take_each_others_sentences():
     """The outer scene has its own four words in the first sentence and five in the second."""
     output = "Ann sold the house . Her father built the house ."
     # Of each only the house is found: ½ (0 + ½).
     assert score(passages.relative(), output, "sulem") == (25, 25)
 
 
-def test_of_two_centres_only_the_last_counts_if_asked() -> None:
+def test_of_two_centres_only_the_last_counts_if_asked():
     for output, expected in (("Tom bought bread", 87.5), ("Eva bought bread", 100)):
         found = score(passages.shop(), f"{output} . The shop had no milk .", centres="last")
         assert found == (expected, expected)
 
 
-def test_more_sentences_than_scenes_are_scored_or_have_zero() -> None:
+def test_more_sentences_than_scenes_are_scored_or_have_zero():
     output = "She switched the radio off . It crackled . It was old ."
     assert score(passages.radio(), output) == (100, 100)
     assert score(passages.radio(), output, surplus="zero") == (0, 0)
@@ -78,11 +74,11 @@ def test_more_sentences_than_scenes_are_scored_or_have_zero() -> None:
 
 
 @pytest.mark.parametrize("variant", Samsa.presets)
-def test_an_empty_output_has_0(variant: str) -> None:
+def test_an_empty_output_has_0(variant):
     assert score(passages.concert(), " ", variant) == (0, 0)
 
 
-def test_a_source_without_scenes_is_left_out_of_the_mean_or_has_zero() -> None:
+def test_a_source_without_scenes_is_left_out_of_the_mean_or_has_zero():
     title = mrp(["Results", "."], unit(H=unit(C=unit(0)), U=unit(1)))
     _, words, root = passages.radio()
     given = {"predictions": ["Results .", "She switched the radio off . It crackled ."]}
@@ -99,7 +95,7 @@ def test_a_source_without_scenes_is_left_out_of_the_mean_or_has_zero() -> None:
 # The defects of EASSE
 
 
-def two_relations() -> tuple[str, list[str], Unit]:
+def two_relations():
     """The first scene has a process and a state, so that the list of relations is longer."""
     words = ["Ann", "sat", "silent", ",", "Tom", "slept", "."]
     first = unit(A=unit(0), P=unit(1), S=unit(2))
@@ -107,14 +103,14 @@ def two_relations() -> tuple[str, list[str], Unit]:
     return " ".join(words), words, unit(H=[first, second], U=[unit(3), unit(6)])
 
 
-def test_in_a_flat_list_the_relation_of_a_scene_may_be_another_ones() -> None:
+def test_in_a_flat_list_the_relation_of_a_scene_may_be_another_ones():
     output = "Ann sat . Tom slept ."
     assert score(two_relations(), output) == (87.5, 87.5)  # ½ (½ + 1) and 1
     # The second of the list is "silent", which the sentence of the second scene hasn't.
     assert score(two_relations(), output, relations="flat") == (75, 75)
 
 
-def test_in_a_flat_list_an_implicit_relation_has_no_place() -> None:
+def test_in_a_flat_list_an_implicit_relation_has_no_place():
     words = ["Ann", "here", ",", "Tom", "slept", "."]
     first, second = unit(A=unit(0), S=unit()), unit(A=unit(3), P=unit(4))
     passage = "", words, unit(H=[first, second], U=[unit(2), unit(5)])
@@ -123,13 +119,13 @@ def test_in_a_flat_list_an_implicit_relation_has_no_place() -> None:
     assert score(passage, output, relations="flat") == (50, 50)  # "slept", and none
 
 
-def test_equal_words_may_count_as_one() -> None:
+def test_equal_words_may_count_as_one():
     words = ["Tom", "saw", "Tom", ",", "Eva", "left", "."]
     saw = unit(A=[unit(0), unit(2)], P=unit(1))
     left = unit(A=unit(4), P=unit(5))
     root = unit(H=[saw, left], U=[unit(3), unit(6)])
 
-    def first(source: list[str], target: list[str]) -> list[tuple[int, int]]:
+    def first(source, target):
         return [(source.index(word), i) for i, word in enumerate(target) if word in source]
 
     for kind, expected in (("tokens", 87.5), ("forms", 100)):
@@ -145,17 +141,17 @@ WORDS = ["a", "b", "c", "Tom", "saw", "it"]
 
 
 @st.composite
-def trees(draw: st.DrawFn) -> tuple[list[str], Unit]:
+def trees(draw):
     """A passage of one to three scenes, some of which lie in others."""
-    words: list[str] = []
-    named: list[Unit] = []
+    words = []
+    named = []
 
-    def word(least: int = 1) -> Unit:
+    def word(least=1):
         start = len(words)
         words.extend(draw(st.lists(st.sampled_from(WORDS), min_size=least, max_size=2)))
         return unit(*range(start, len(words)))
 
-    def participant(depth: int) -> Unit:
+    def participant(depth):
         kind = draw(st.sampled_from(["word", "centres", "scene", "implicit"]))
         if kind == "implicit":
             return unit()
@@ -164,7 +160,7 @@ def trees(draw: st.DrawFn) -> tuple[list[str], Unit]:
         named.append(unit(E=word(), C=[word(), word()]) if kind == "centres" else word())
         return named[-1]
 
-    def scene(depth: int) -> Unit:
+    def scene(depth):
         remote = [draw(st.sampled_from(named))] if named and draw(st.booleans()) else []
         before = [participant(depth) for _ in range(draw(st.integers(0, 2)))]
         relation = word(draw(st.integers(0, 1)))
@@ -181,7 +177,7 @@ def trees(draw: st.DrawFn) -> tuple[list[str], Unit]:
 outputs = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5), max_size=4)
 
 
-def joined(sentences: list[list[str]]) -> str:
+def joined(sentences):
     return "".join(f"{' '.join(words)} . " for words in sentences)
 
 
@@ -199,9 +195,7 @@ RAINING = ["Raining", "."], unit(H=unit(P=unit(0)), U=unit(1))
 @example(tree=RADIO, sentences=[["She", "switched", "radio"], ["it", "crackled"]])
 @example(tree=RADIO, sentences=[["switched"], ["the", "old", "radio"], ["it", "crackled"]])
 @example(tree=RAINING, sentences=[["Raining"]])
-def test_scores_equal_the_literal_definition(
-    variant: str, tree: tuple[list[str], Unit], sentences: list[list[str]]
-) -> None:
+def test_scores_equal_the_literal_definition(variant, tree, sentences):
     words, root = tree
     expected = literal(words, root, [[*of, "."] for of in sentences], equal_words, variant) or (
         Fraction(),
@@ -215,9 +209,7 @@ def test_scores_equal_the_literal_definition(
 
 
 @given(tree=trees(), sentences=outputs, data=st.data())
-def test_the_order_of_sentences_does_not_matter(
-    tree: tuple[list[str], Unit], sentences: list[list[str]], data: st.DataObject
-) -> None:
+def test_the_order_of_sentences_does_not_matter(tree, sentences, data):
     shuffled = data.draw(st.permutations(sentences))
     found = [
         metric().score(predictions=[joined(of)], passages=[mrp(*tree)])["samsa"]
@@ -227,7 +219,7 @@ def test_the_order_of_sentences_does_not_matter(
 
 
 @given(tree=trees())
-def test_the_source_itself_keeps_all_but_what_is_implicit(tree: tuple[list[str], Unit]) -> None:
+def test_the_source_itself_keeps_all_but_what_is_implicit(tree):
     words, root = tree
     found = metric().score(predictions=[" ".join(words)], passages=[mrp(words, root)])
     scenes = read(mrp(words, root), "x")["scenes"]
@@ -242,7 +234,7 @@ def test_the_source_itself_keeps_all_but_what_is_implicit(tree: tuple[list[str],
 # What is given and what is told
 
 
-def test_details_say_which_sentence_has_a_scene() -> None:
+def test_details_say_which_sentence_has_a_scene():
     given = {"predictions": system("shortener"), "passages": FILES}
     found = Samsa(aligner=equal_words).score(**given, per_example=True).details
     assert found["sentences"][0] == ["Ann sold the house."]
@@ -259,14 +251,14 @@ def test_details_say_which_sentence_has_a_scene() -> None:
     assert [scene["sentence"] for scene in nothing["scenes"][0]] == [None, None]
 
 
-def test_a_passage_of_another_sentence_than_the_source_is_told() -> None:
+def test_a_passage_of_another_sentence_than_the_source_is_told():
     swapped = [SOURCES[1], SOURCES[0]]
     with pytest.raises(InputError, match=r"^row 0 of passages .*a parse of its source, str 'Afte"):
         Samsa().score(sources=swapped, predictions=["a", "b"], passages=FILES[:2])
     assert Samsa().score(sources=SOURCES, predictions=SOURCES, passages=FILES)["scored"] == 4
 
 
-def test_a_module_reads_files_and_what_they_hold(tmp_path: Path) -> None:
+def test_a_module_reads_files_and_what_they_hold(tmp_path):
     module = textsimp.load("samsa", aligner=equal_words)
     graphs = [json.loads(line) for line in (FOLDER / "passages.mrp").read_text().splitlines()]
     given = {"sources": SOURCES, "predictions": system("splitter")}

@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 import warnings
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +15,7 @@ from textsimp.metrics.sari import OPERATIONS, Sari
 from textsimp.support.version import __version__
 
 # What the options of the published variants are, apart from the default ones of `easse`.
-PRESETS: dict[str, dict[str, Any]] = {
+PRESETS = {
     "easse": {},
     "easse_paper": {"average": "precision_recall"},
     "easse_legacy": {"source_tokenizer": "none", "lowercase": False},
@@ -38,7 +35,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "joshua": {"weight": 8, "delete": "precision", "source_tokenizer": "none", "lowercase": False},
     "star": {"weight": 8, "source_tokenizer": "none", "lowercase": False},
 }
-OPTIONS: dict[str, tuple[Any, ...]] = {
+OPTIONS = {
     "tokenizer": ("13a", "intl", "none"),
     "source_tokenizer": ("same", "13a", "intl", "none"),
     "lowercase": (True, False),
@@ -57,7 +54,7 @@ pytestmark = pytest.mark.filterwarnings(r"ignore:sari \(\w+\) with weight")  # d
 
 
 @st.composite
-def any_options(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
+def any_options(draw):
     """A preset and values for some of its options."""
     variant = draw(st.sampled_from(list(PRESETS)))
     names = draw(st.lists(st.sampled_from(list(OPTIONS)), max_size=5, unique=True))
@@ -68,12 +65,12 @@ def any_options(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
     return variant, options
 
 
-def statistics(metric: Sari, columns: dict[str, list[Any]]) -> np.ndarray:
+def statistics(metric, columns):
     prepared = metric.prepare(columns["sources"], columns["references"])
     return metric.statistics(prepared, columns["predictions"])
 
 
-def approx(expected: Any) -> Any:
+def approx(expected):
     return pytest.approx(expected, rel=0, abs=1e-9)
 
 
@@ -102,9 +99,7 @@ CASED = {"sources": ["A B C"], "predictions": ["a b"], "references": [["A b"]]}
 @example(("easse", {"lowercase": True}), CASED)
 @example(("easse", {"lowercase": False}), CASED)
 @example(("xu", {}), {"sources": ["a  b"], "predictions": ["a "], "references": [[" ", "b  a"]]})
-def test_scores_are_those_of_the_definitions(
-    more: dict[str, Any], choice: tuple[str, dict[str, Any]], columns: dict[str, list[Any]]
-) -> None:
+def test_scores_are_those_of_the_definitions(more, choice, columns):
     variant, options = choice[0], choice[1] | more
     scores = Sari.preset(variant, per_order=True, **options).score(**columns)
     scores = scores.to_dict(signature=False)
@@ -114,13 +109,13 @@ def test_scores_are_those_of_the_definitions(
         assert score == approx(expected[name]), name
 
 
-def test_every_preset_is_specified_here() -> None:
+def test_every_preset_is_specified_here():
     assert set(Sari.presets) == set(PRESETS)
     assert Sari.preset().variant == "easse"
 
 
 @given(columns=strategies.columns())
-def test_corpus_statistics_are_the_counts_of_the_definition(columns: dict[str, list[Any]]) -> None:
+def test_corpus_statistics_are_the_counts_of_the_definition(columns):
     found = statistics(Sari.preset(tokenizer="none", lowercase=False), columns)
     for row, numbers in enumerate(found.reshape(-1, 3, 3, 4)):
         for order in (1, 2, 3, 4):
@@ -138,7 +133,7 @@ def test_corpus_statistics_are_the_counts_of_the_definition(columns: dict[str, l
                 assert tuple(counts[:, order - 1]) == expected[name]
 
 
-def test_of_equally_good_references_the_first_is_taken() -> None:
+def test_of_equally_good_references_the_first_is_taken():
     columns = {"sources": ["a b"], "predictions": ["c"]}
     swapped = Sari(multi_reference="best", per_order=True)
     one, other = (
@@ -150,12 +145,12 @@ def test_of_equally_good_references_the_first_is_taken() -> None:
     assert second["add_recall"] == other["add_recall"]
 
 
-def test_the_best_reference_isnt_for_aligned_documents() -> None:
+def test_the_best_reference_isnt_for_aligned_documents():
     with pytest.raises(InputError, match=r"^multi_reference: expected 'pooled' with level='aligne"):
         Sari(level="aligned", multi_reference="best")
 
 
-def test_per_order_gives_precision_recall_and_f1_of_each_operation() -> None:
+def test_per_order_gives_precision_recall_and_f1_of_each_operation():
     scores = Sari.preset(per_order=True).score(**WORKED)
     names = [f"{name}_{part}" for name in OPERATIONS for part in ("precision", "recall", "f1")]
     assert list(scores)[4:-1] == names
@@ -169,7 +164,7 @@ def test_per_order_gives_precision_recall_and_f1_of_each_operation() -> None:
 
 
 @pytest.mark.parametrize("variant", ["easse", "xu"])
-def test_a_perfect_output_without_edits_scores_a_third(variant: str) -> None:
+def test_a_perfect_output_without_edits_scores_a_third(variant):
     """Nothing to add and nothing to delete: 0/0 counts as 0, so only keep is full."""
     text = "An unchanged sentence of seven words ."
     columns = {"sources": [text], "predictions": [text], "references": [[text]]}
@@ -178,7 +173,7 @@ def test_a_perfect_output_without_edits_scores_a_third(variant: str) -> None:
     assert scores["sari"] == approx(100 / 3)
 
 
-def test_the_hubs_form_rewards_returning_the_source() -> None:
+def test_the_hubs_form_rewards_returning_the_source():
     columns = {**WORKED, "predictions": WORKED["sources"]}
     assert Sari.preset("huggingface").score(**columns)["delete"] == 100
     assert Sari.preset("easse").score(**columns)["delete"] == 0
@@ -187,19 +182,19 @@ def test_the_hubs_form_rewards_returning_the_source() -> None:
 # The weight
 
 
-def with_references(number: int) -> dict[str, Any]:
+def with_references(number):
     return {**WORKED, "references": [["About 95 species are now known."] * number]}
 
 
 @pytest.mark.parametrize("variant", ["star", "joshua"])
-def test_more_weight_than_references_warns_with_the_score_of_an_empty_output(variant: str) -> None:
+def test_more_weight_than_references_warns_with_the_score_of_an_empty_output(variant):
     columns = with_references(1)
     empty = literal.sari(**{**columns, "predictions": [""]}, **PRESETS[variant])["sari"]
     with pytest.warns(ScriptWarning, match=f"weight=8 and 1 reference .* scores {empty:.2f} here"):
         Sari(variant).score(**columns)
 
 
-def test_one_warning_tells_it_for_several_metrics() -> None:
+def test_one_warning_tells_it_for_several_metrics():
     with pytest.warns(ScriptWarning, match=r"weight=8 and 7 references .*empty output") as caught:
         textsimp.score(
             {"a": WORKED["predictions"], "b": WORKED["sources"]},
@@ -211,7 +206,7 @@ def test_one_warning_tells_it_for_several_metrics() -> None:
 
 
 @pytest.mark.filterwarnings("error")
-def test_as_many_references_as_weight_are_no_reason_to_warn() -> None:
+def test_as_many_references_as_weight_are_no_reason_to_warn():
     columns = with_references(8)
     assert Sari("star").score(**columns)["sari"] == Sari("easse_legacy").score(**columns)["sari"]
     Sari().score(**with_references(1))
@@ -219,7 +214,7 @@ def test_as_many_references_as_weight_are_no_reason_to_warn() -> None:
 
 # Texts that the options aren't for
 
-TOKENISED: dict[str, Any] = {
+TOKENISED = {
     "sources": ["About 95 species are known , too ."] * 5,
     "predictions": ["About 95 are known ."] * 5,
     "references": [["About 95 are known ."] * 8] * 5,
@@ -227,14 +222,14 @@ TOKENISED: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("variant", ["easse_legacy", "star"])
-def test_sources_that_are_not_tokenised_are_doubtful_where_they_should_be(variant: str) -> None:
+def test_sources_that_are_not_tokenised_are_doubtful_where_they_should_be(variant):
     columns = {**TOKENISED, "sources": ["About 95 species are known, too."] * 5}
     with pytest.warns(ScriptWarning, match="takes tokenised sources, and these aren't"):
         Sari(variant).score(**columns)
 
 
 @pytest.mark.filterwarnings("error")
-def test_tokenised_sources_and_other_variants_are_beyond_doubt() -> None:
+def test_tokenised_sources_and_other_variants_are_beyond_doubt():
     Sari("easse_legacy").score(**TOKENISED)
     Sari("easse_legacy").score(**{**TOKENISED, "sources": ["Known species, and where"] * 5})
     Sari().score(**{**TOKENISED, "sources": ["About 95 species are known, too."] * 5})
@@ -242,7 +237,7 @@ def test_tokenised_sources_and_other_variants_are_beyond_doubt() -> None:
 
 @pytest.mark.parametrize("name", ["sources", "predictions", "references"])
 @pytest.mark.parametrize("metric", [Sari("easse_legacy"), Bleu(lowercase=False)], ids=str)
-def test_one_column_in_lower_case_is_doubtful_where_case_counts(metric: Any, name: str) -> None:
+def test_one_column_in_lower_case_is_doubtful_where_case_counts(metric, name):
     cased = dict(TOKENISED)
     rows = cased[name]
     lower = [r.lower() if isinstance(r, str) else [text.lower() for text in r] for r in rows]
@@ -275,14 +270,12 @@ def test_one_column_in_lower_case_is_doubtful_where_case_counts(metric: Any, nam
         ),
     ],
 )
-def test_signatures_name_the_variant_and_what_differs_from_it(
-    variant: str, options: dict[str, Any], expected: str
-) -> None:
+def test_signatures_name_the_variant_and_what_differs_from_it(variant, options, expected):
     metric = Sari.preset(variant, **options)
     assert metric.signature() == f"{expected}|v:{__version__}"
     assert metric.score(**WORKED)["signature"] == f"{expected}|refs:2|v:{__version__}"
 
 
-def test_keep_recall_by_types_needs_the_sentence_level() -> None:
+def test_keep_recall_by_types_needs_the_sentence_level():
     with pytest.raises(InputError, match=r"^keep_recall: expected 'counts' with level='corpus'"):
         Sari.preset(keep_recall="types")

@@ -1,9 +1,6 @@
 """Simplification statistics."""
 
-from __future__ import annotations
-
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,18 +19,18 @@ texts = st.one_of(worded.map(" ".join), strategies.texts)
 pairs = st.lists(st.tuples(texts, texts), min_size=1, max_size=5)
 
 
-def score(sources: Any, predictions: Any, references: Any = None, **options: Any) -> dict[str, Any]:
+def score(sources, predictions, references=None, **options):
     metric, score_options = SimplificationStats.configure({"splitter": "simple-token", **options})
     return metric.score(
         sources=sources, predictions=predictions, references=references, **score_options
     )
 
 
-def alone(source: str, prediction: str, **options: Any) -> dict[str, Any]:
+def alone(source, prediction, **options):
     return score([source], [prediction], **options)
 
 
-def sentences(text: str) -> int:
+def sentences(text):
     return int(get_splitter("simple-token").count([text])[0])
 
 
@@ -43,7 +40,7 @@ def sentences(text: str) -> int:
 @example(pairs=[("the cat sat on a mat", "on a mat the cat sat"), ("a b a b", "a b x y x y")])
 @example(pairs=[("a .,5 b", "")])  # 13a makes ". ,5" of it, and three tokens of that
 @pytest.mark.parametrize("tokenizer", ["13a", "none"])
-def test_every_example_is_scored_as_defined(tokenizer: str, pairs: list[tuple[str, str]]) -> None:
+def test_every_example_is_scored_as_defined(tokenizer, pairs):
     plain = tokenizer == "none"
     options = {"tokenizer": tokenizer, "lowercase": not plain}
     scores = score(*zip(*pairs, strict=True), per_example=True, **options)
@@ -56,14 +53,14 @@ def test_every_example_is_scored_as_defined(tokenizer: str, pairs: list[tuple[st
             assert found == pytest.approx(value, abs=1e-9), name
 
 
-def test_texts_that_are_not_tokenised_are_lowercased_on_request() -> None:
+def test_texts_that_are_not_tokenised_are_lowercased_on_request():
     for lowercase in (True, False):
         scores = alone("A b", "a b", tokenizer="none", lowercase=lowercase)
         assert scores["exact_copies"] == lowercase
         assert (scores["levenshtein_similarity"] == 1) == lowercase
 
 
-def test_lengths_are_compared_over_the_corpus() -> None:
+def test_lengths_are_compared_over_the_corpus():
     scores = score(["a b . c d .", "e ."], ["a . c .", "e f g ."])
     assert scores["words"] == 4
     assert scores["source_words"] == 4
@@ -72,7 +69,7 @@ def test_lengths_are_compared_over_the_corpus() -> None:
     assert scores["source_words_per_sentence"] == pytest.approx(8 / 3)
 
 
-def test_a_share_counts_examples() -> None:
+def test_a_share_counts_examples():
     sources = ["a b c d .", "A b .", "a b c d", "a b c d e"]
     predictions = ["a b . c d .", "a b .", "a b", "a b"]
     scores = score(sources, predictions, per_example=True)
@@ -82,11 +79,11 @@ def test_a_share_counts_examples() -> None:
     assert scores["under_half_share_per_example"] == [0, 0, 0, 1]  # half isn't under half
 
 
-def test_white_space_around_a_text_is_no_change() -> None:
+def test_white_space_around_a_text_is_no_change():
     assert alone("A b. ", "A b.\n")["unchanged_share"] == 1
 
 
-def test_lexical_complexity_is_the_third_quartile_of_log_ranks() -> None:
+def test_lexical_complexity_is_the_third_quartile_of_log_ranks():
     ranks = word_ranks("en")
     words = ["feline", "cat", "zoologist", "house", "perched"]
     logs = sorted(math.log(1 + ranks[word]) for word in words)
@@ -99,7 +96,7 @@ def test_lexical_complexity_is_the_third_quartile_of_log_ranks() -> None:
 
 
 @given(st.lists(texts.map(lambda text: f"{text} zebra house"), min_size=1, max_size=4), st.data())
-def test_quartiles_are_numpys(column: list[str], data: st.DataObject) -> None:
+def test_quartiles_are_numpys(column, data):
     column = [data.draw(st.sampled_from([text, text.replace("a", "cat ")])) for text in column]
     ranks = word_ranks("en")
     scores = score(column, column, lexical_complexity=True, per_example=True)
@@ -108,7 +105,7 @@ def test_quartiles_are_numpys(column: list[str], data: st.DataObject) -> None:
         assert found == pytest.approx(np.quantile(np.log1p(known), 0.75), abs=1e-12)
 
 
-def test_texts_without_a_ranked_word_are_left_out_of_the_mean() -> None:
+def test_texts_without_a_ranked_word_are_left_out_of_the_mean():
     scores = score(
         ["a"] * 3, ["zebra", "the , 1995 !", "xqzzt"], lexical_complexity=True, per_example=True
     )
@@ -116,7 +113,7 @@ def test_texts_without_a_ranked_word_are_left_out_of_the_mean() -> None:
     assert scores["lexical_complexity_per_example"][1:] == [0, 0]
 
 
-def test_words_are_ranked_from_the_most_frequent_on() -> None:
+def test_words_are_ranked_from_the_most_frequent_on():
     ranks = word_ranks("en")
     assert "the" not in ranks  # a stop word
     assert "," not in ranks
@@ -134,6 +131,6 @@ def test_words_are_ranked_from_the_most_frequent_on() -> None:
         ({"lexical_complexity": True, "language": "tlh"}, "language: expected one of .*'tlh'"),
     ],
 )
-def test_a_wrong_option_is_told(options: dict[str, Any], message: str) -> None:
+def test_a_wrong_option_is_told(options, message):
     with pytest.raises(InputError, match=message):
         alone("a", "b", **options)

@@ -1,9 +1,5 @@
 """Split F1 is what its definition says."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -15,13 +11,13 @@ from textsimp.metrics.split_f1 import match_places
 SOURCE = "aa bb cc dd ee ff"  # a letter before a full stop would be an initial
 
 
-def score(prediction: str, *references: str, source: str = SOURCE, **options: Any) -> Any:
+def score(prediction, *references, source=SOURCE, **options):
     return SplitF1(**options).score(
         sources=[source], predictions=[prediction], references=[[*references]]
     )
 
 
-def tokenized(text: literal.Text) -> str:
+def tokenized(text):
     return " ".join(" ".join([*sentence, "."]) for sentence in text)
 
 
@@ -35,7 +31,7 @@ split_rows = st.lists(
 )
 
 
-def written(*texts: str) -> tuple[Any, Any, list[Any]]:
+def written(*texts):
     """A row, whose sentences are written with stops between them."""
     source, output, *references = ([s.split() for s in text.split(".")] for text in texts)
     return source, output, references
@@ -46,7 +42,7 @@ def written(*texts: str) -> tuple[Any, Any, list[Any]]:
 @example([written("aa bb cc dd ee ff", "aa bb. xx yy. ee ff", "aa bb. cc dd ee ff")])
 @example([written("aa bb cc dd ee ff", "xx yy. ee ff", "aa bb cc dd. ee ff")])
 @example([written("", "", ""), written("", "aa. bb", "cc. dd"), written("aa bb", "", "aa. bb")])
-def test_scores_equal_the_literal_definition(rows: list[Any]) -> None:
+def test_scores_equal_the_literal_definition(rows):
     metric = SplitF1(tokenizer="none", splitter="simple-token")
     found = metric.score(
         sources=[tokenized(source) for source, _, _ in rows],
@@ -63,7 +59,7 @@ def test_scores_equal_the_literal_definition(rows: list[Any]) -> None:
     gaps=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)).map(sorted), max_size=4),
     ends=st.sets(st.integers(0, 6), max_size=4),
 )
-def test_as_many_places_hold_an_end_as_can(gaps: list[list[int]], ends: set[int]) -> None:
+def test_as_many_places_hold_an_end_as_can(gaps, ends):
     lows, highs = (sorted(side) for side in zip(*gaps, strict=True)) if gaps else ([], [])
     places = [*zip(lows, highs, strict=True)]
     possible = {
@@ -72,16 +68,16 @@ def test_as_many_places_hold_an_end_as_can(gaps: list[list[int]], ends: set[int]
     assert len(match_places(places, sorted(ends))) == literal.most(possible)
 
 
-def test_a_split_at_the_place_of_the_references_counts_whatever_else_changes() -> None:
+def test_a_split_at_the_place_of_the_references_counts_whatever_else_changes():
     assert score("aa bb xx. dd yy ff.", "zz aa bb. cc dd ee ff.")["split_f1"] == 100
 
 
-def test_deleted_words_leave_open_where_between_them_a_split_is() -> None:
+def test_deleted_words_leave_open_where_between_them_a_split_is():
     assert score("aa bb. ff.", "aa bb cc dd. ee ff.")["split_f1"] == 100
     assert score("aa bb cc. ff.", "aa bb. cc dd ee ff.")["split_f1"] == 0
 
 
-def test_references_count_as_often_as_they_have_it() -> None:
+def test_references_count_as_often_as_they_have_it():
     found = score(
         "aa bb. cc dd ee ff.", "aa bb. cc dd ee ff.", "aa bb cc dd ee ff.", "aa bb cc dd. ee ff."
     )
@@ -90,9 +86,9 @@ def test_references_count_as_often_as_they_have_it() -> None:
     assert found["split_f1"] == pytest.approx(40)
 
 
-def test_a_sentence_without_a_word_is_none() -> None:
+def test_a_sentence_without_a_word_is_none():
     assert score("aa bb cc. ... dd ee ff.", "aa bb cc. dd ee ff.")["splits"] == 1
 
 
-def test_case_and_punctuation_do_not_count() -> None:
+def test_case_and_punctuation_do_not_count():
     assert score("Aa, bb; Cc! (Dd) ee ff", "aa bb cc. dd ee ff.")["split_f1"] == 100

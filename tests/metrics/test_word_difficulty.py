@@ -1,11 +1,8 @@
 """Word difficulty is what its definition says."""
 
-from __future__ import annotations
-
 import string
 import sys
 from importlib.metadata import version
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -33,7 +30,7 @@ pieces = st.sampled_from(PIECES.split())
 texts = st.one_of(st.lists(pieces, max_size=9).map(" ".join), strategies.texts)
 
 
-def score(*predictions: str, **options: Any) -> dict[str, Any]:
+def score(*predictions, **options):
     metric, given = WordDifficulty.configure(
         {"cefr": options.get("language", "en") == "en"} | options
     )
@@ -46,7 +43,7 @@ def score(*predictions: str, **options: Any) -> dict[str, Any]:
 @given(st.lists(texts, min_size=1, max_size=4))
 @example(["", " ", "95 , . % 3.14", "-LRB- -rrb- -lsb-", "'s n't ’ve '"])  # without words
 @example(["can't", "Won’t", "shan't", "cat-feline", "cat-xqzt", "cat xqztv"])
-def test_scores_equal_the_literal_definition(column: list[str]) -> None:
+def test_scores_equal_the_literal_definition(column):
     found = score(*column, per_example=True)
     for i, text in enumerate(column):
         expected = literal.word_difficulty(tokenize_13a(text))
@@ -57,14 +54,14 @@ def test_scores_equal_the_literal_definition(column: list[str]) -> None:
 
 @pytest.mark.parametrize("language", ["de", "tr", "hi"])
 @given(text=texts)
-def test_so_do_those_of_other_languages(language: str, text: str) -> None:
+def test_so_do_those_of_other_languages(language, text):
     expected = literal.word_difficulty(tokenize_13a(text), language)
     for name, value in score(text, language=language).to_dict().items():
         if name != "signature":
             assert value == pytest.approx(expected.get(name, 0), abs=1e-9), name
 
 
-def test_an_example_by_hand() -> None:
+def test_an_example_by_hand():
     """the 7.73, of 7.4, cat 4.78, feline 3.12: two of Zipf 6 and more, and so on."""
     found = score("The cat of the feline.")
     zipf = [7.73, 4.78, 7.4, 7.73, 3.12]
@@ -75,7 +72,7 @@ def test_an_example_by_hand() -> None:
     assert found["mean_cefr"] == (4 * 1 + 6) / 5
 
 
-def test_counts_of_several_references_are_averaged() -> None:
+def test_counts_of_several_references_are_averaged():
     found = WordDifficulty().score(predictions=["a"], references=[["the of the of", "feline cat"]])
     assert found["reference_words"] == 3
     assert found["reference_zipf_6_up"] == pytest.approx(2 / 3)
@@ -93,16 +90,16 @@ def test_counts_of_several_references_are_averaged() -> None:
         ("we ca n't , wo n’t , Sha n't", "We can't, won’t, shan't"),
     ],
 )
-def test_a_text_scores_the_same_tokenized_and_detokenized(tokenized: str, natural: str) -> None:
+def test_a_text_scores_the_same_tokenized_and_detokenized(tokenized, natural):
     assert score(tokenized).to_dict() == score(natural).to_dict()
 
 
-def test_clitics_are_english() -> None:
+def test_clitics_are_english():
     assert score("l'eau d'", language="fr")["words"] == 2
     assert score("n't", language="de")["words"] == 1
 
 
-def test_accents_do_not_change_a_level() -> None:
+def test_accents_do_not_change_a_level():
     for text in ("café", "cafe\u0301", "Cafe"):
         assert score(text)["cefr_a1"] == 1
 
@@ -117,18 +114,18 @@ def test_accents_do_not_change_a_level() -> None:
         )
     )
 )
-def test_words_of_any_length_have_a_level_if_the_list_has_them(word: str) -> None:
+def test_words_of_any_length_have_a_level_if_the_list_has_them(word):
     levels = cefrpy.CEFRAnalyzer()
     of_this_length = levels.yield_words_with_length(len(word)) if len(word) <= 25 else ()
     assert (_level(word) > len(LEVELS)) == (word.lower() not in of_this_length)
 
 
-def test_case_does_not_count() -> None:
+def test_case_does_not_count():
     assert score("THE CAT SAT").to_dict() == score("the cat sat").to_dict()
     assert score("IŞIK", language="tr")["zipf_unknown"] == 0  # ışık; lower() makes işik of it
 
 
-def test_content_words_are_those_beyond_the_100_most_frequent() -> None:
+def test_content_words_are_those_beyond_the_100_most_frequent():
     found = score("The cat of the “THE” photosynthesis.", content_words=True)
     assert found["words"] == 2
     assert found["mean_zipf"] == pytest.approx((4.78 + 3.03) / 2)
@@ -140,7 +137,7 @@ def test_content_words_are_those_beyond_the_100_most_frequent() -> None:
 # Options ------------------------------------------------------------------------------------------
 
 
-def test_its_signature_names_lists_and_their_versions() -> None:
+def test_its_signature_names_lists_and_their_versions():
     lists = f"freq:wordfreq-{version('wordfreq')}-en"
     assert f"word_difficulty|variant:zipf|{lists}|v:" in WordDifficulty().signature()
     signature = WordDifficulty(cefr=True, content_words=True).signature()
@@ -157,11 +154,11 @@ def test_its_signature_names_lists_and_their_versions() -> None:
         ({"language": "de", "cefr": True}, "cefr: .* English words only, got language='de'"),
     ],
 )
-def test_wrong_options_are_told_at_once(options: dict[str, Any], message: str) -> None:
+def test_wrong_options_are_told_at_once(options, message):
     with pytest.raises(InputError, match=f"^{message}"):
         WordDifficulty(**options)
 
 
-def test_it_can_be_told_of_without_its_extras(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_can_be_told_of_without_its_extras(monkeypatch):
     monkeypatch.setitem(sys.modules, "wordfreq", None)
     assert WordDifficulty().score_names(["sources"])[0] == "mean_zipf"

@@ -1,9 +1,5 @@
 """Word transformations are what their definition says, of the words that the aligner pairs."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from hypothesis import example, given
 
@@ -16,15 +12,13 @@ from textsimp.text.word_alignment import get_word_aligner
 SOURCE = "he subsequently purchased a car ."
 
 
-def score(
-    prediction: str, *references: str, source: str = SOURCE, **options: Any
-) -> dict[str, float]:
+def score(prediction, *references, source=SOURCE, **options):
     metric = WordTransformations(**{"tokenizer": "none", **options})
     found = metric.score(sources=[source], predictions=[prediction], references=[[*references]])
     return {label: found[label] for label in LABELS}
 
 
-def labels(prediction: str, source: str = SOURCE, **options: Any) -> tuple[Any, ...]:
+def labels(prediction, source=SOURCE, **options):
     """What `details` says of one example, but for the words."""
     metric = WordTransformations.preset(**options)
     columns = {"sources": [source], "predictions": [prediction], "references": ["x"]}
@@ -33,10 +27,10 @@ def labels(prediction: str, source: str = SOURCE, **options: Any) -> tuple[Any, 
     return tuple(found[f"{name}_per_example"][0] for name in names)
 
 
-def annotated(columns: dict[str, list]) -> list[tuple[Any, list[Any]]]:
+def annotated(columns):
     """Of each example what its prediction and its references do, by the literal definition."""
 
-    def one(source: str, target: str) -> literal.Labelled:
+    def one(source, target):
         a, b = source.lower().split(), target.lower().split()
         return literal.labelled(a, b, next(get_word_aligner().align([a], [b])))
 
@@ -59,7 +53,7 @@ NOTHING_DELETED = {
 @given(columns=strategies.columns())
 @example(TWO_REFERENCES)
 @example(NOTHING_DELETED)
-def test_scores_of_a_corpus_equal_the_literal_definition(columns: dict[str, list]) -> None:
+def test_scores_of_a_corpus_equal_the_literal_definition(columns):
     rows = annotated(columns)
     found = WordTransformations(tokenizer="none").score(**columns, per_example=True)
     for label in LABELS:
@@ -72,9 +66,7 @@ def test_scores_of_a_corpus_equal_the_literal_definition(columns: dict[str, list
 @given(columns=strategies.columns())
 @example(columns=TWO_REFERENCES)
 @example(columns=NOTHING_DELETED)
-def test_means_over_sentences_equal_the_literal_definition(
-    columns: dict[str, list], absent: Any
-) -> None:
+def test_means_over_sentences_equal_the_literal_definition(columns, absent):
     rows = annotated(columns)
     metric = WordTransformations(tokenizer="none", aggregate="mean", absent=absent)
     found = metric.score(**columns)
@@ -83,12 +75,12 @@ def test_means_over_sentences_equal_the_literal_definition(
         assert found[label] == pytest.approx(expected, abs=1e-9)
 
 
-def test_an_output_that_does_what_a_reference_does_has_100_of_all_that_it_does() -> None:
+def test_an_output_that_does_what_a_reference_does_has_100_of_all_that_it_does():
     found = score("then he bought a car .", "he got one .", "then he bought a car .")
     assert found == {"delete": 100, "move": 0, "replace": 100, "copy": 100, "add": 100}
 
 
-def test_details_are_the_words_as_they_are_their_labels_and_the_alignment() -> None:
+def test_details_are_the_words_as_they_are_their_labels_and_the_alignment():
     found = WordTransformations().score(
         sources=["He purchased a CAR."],
         predictions=["Then he bought a car."],
@@ -104,12 +96,12 @@ def test_details_are_the_words_as_they_are_their_labels_and_the_alignment() -> N
     assert found["word_alignment_per_example"] == [[[0, 1], [1, 2], [2, 3], [3, 4], [4, 5]]]
 
 
-def test_case_may_count() -> None:
+def test_case_may_count():
     of_source, of_prediction, _ = labels("the Cat", source="The Cat", lowercase=False)
     assert (of_source, of_prediction) == (["replace", "copy"], ["replace", "copy"])
 
 
-def test_punctuation_may_be_without_labels_and_then_moves_what_is_behind_it() -> None:
+def test_punctuation_may_be_without_labels_and_then_moves_what_is_behind_it():
     prediction, source = "In may he left.", "In may, he left."
     assert labels(prediction, source)[0] == ["copy", "copy", "delete", "copy", "copy", "copy"]
     found = labels(prediction, source, punctuation="unlabelled")
@@ -117,7 +109,7 @@ def test_punctuation_may_be_without_labels_and_then_moves_what_is_behind_it() ->
     assert found[2] == [[0, 0], [1, 1], [2, 2], [3, 3]]
 
 
-def test_words_at_the_same_index_and_of_one_part_of_speech_may_replace_each_other() -> None:
+def test_words_at_the_same_index_and_of_one_part_of_speech_may_replace_each_other():
     options = {"source": "the old man laughed", "prediction": "man sang", "gap": 0}
     assert labels(**options)[0] == ["delete", "delete", "copy", "delete"]
     options = {"source": "he quickly purchased it", "prediction": "then slowly bought", "gap": 0}
@@ -126,12 +118,12 @@ def test_words_at_the_same_index_and_of_one_part_of_speech_may_replace_each_othe
     assert off[0] == ["delete"] * 4
 
 
-def test_easse2019_is_of_white_space_tokens_with_labels_for_punctuation() -> None:
+def test_easse2019_is_of_white_space_tokens_with_labels_for_punctuation():
     found = labels("in may he left.", "in may, he left.", variant="easse2019")
     assert found[0] == ["copy", "delete", "copy", "copy"]
 
 
-def test_easse_leaves_punctuation_out() -> None:
+def test_easse_leaves_punctuation_out():
     assert labels("in may he left .", "in may , he left .", variant="easse")[0] == [
         *("copy", "copy", "move", "move")
     ]
@@ -145,15 +137,13 @@ def test_easse_leaves_punctuation_out() -> None:
         ({"gap": 1.5}, "gap: expected an integer"),
     ],
 )
-def test_options_that_are_not_legal_are_told_when_the_metric_is_made(
-    options: dict[str, Any], message: str
-) -> None:
+def test_options_that_are_not_legal_are_told_when_the_metric_is_made(options, message):
     with pytest.raises(InputError, match=message):
         WordTransformations(**options)
 
 
-def test_resamples_without_a_label_do_not_count() -> None:
-    columns: dict[str, Any] = {
+def test_resamples_without_a_label_do_not_count():
+    columns = {
         "sources": ["a b", *["c d"] * 5],
         "predictions": ["a", *["c d"] * 5],
         "references": ["a", *["c d"] * 5],
@@ -163,8 +153,8 @@ def test_resamples_without_a_label_do_not_count() -> None:
     assert found["move_interval"] == [0, 0]
 
 
-def test_an_aligner_of_ones_own_aligns() -> None:
-    def nothing(source: list[str], target: list[str]) -> list[tuple[int, int]]:
+def test_an_aligner_of_ones_own_aligns():
+    def nothing(source, target):
         return []
 
     found = score("he left", "he left", source="he went", aligner=nothing)
@@ -172,7 +162,7 @@ def test_an_aligner_of_ones_own_aligns() -> None:
     assert "|aligner:custom-nothing|" in WordTransformations(aligner=nothing).signature()
 
 
-def test_forms_that_differ_in_what_is_counted_share_the_annotated_references() -> None:
+def test_forms_that_differ_in_what_is_counted_share_the_annotated_references():
     prepared = {
         WordTransformations(aggregate=aggregate, absent=absent).cache_keys()[0]
         for aggregate, absent in (("corpus", "zero"), ("mean", "zero"), ("mean", "left_out"))

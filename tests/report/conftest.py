@@ -1,9 +1,5 @@
 """The example corpus, and reports on it that tests share."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.given import lines
@@ -16,18 +12,18 @@ LABELS = {
 
 
 @pytest.fixture(scope="session")
-def corpus() -> dict[str, list[Any]]:
+def corpus():
     references = zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
     return {"sources": lines("source.txt"), "references": [list(row) for row in references]}
 
 
 @pytest.fixture(scope="session")
-def systems() -> dict[str, list[str]]:
+def systems():
     return {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
 
 
 @pytest.fixture(scope="session")
-def labelled(systems: dict[str, list[str]]) -> dict[str, dict[str, list[Any]]]:
+def labelled(systems):
     """Systems of which only the first three outputs have labels of information errors."""
     return {
         name: {
@@ -39,12 +35,12 @@ def labelled(systems: dict[str, list[str]]) -> dict[str, dict[str, list[Any]]]:
 
 
 @pytest.fixture(scope="session")
-def whole(corpus: dict[str, Any], systems: dict[str, Any]) -> str:
+def whole(corpus, systems):
     """A report by SARI and BLEU."""
     return report.html(systems, **corpus, metrics=["sari", "bleu"], resamples=200)
 
 
 @pytest.fixture(scope="session")
-def labelled_page(corpus: dict[str, Any], labelled: dict[str, Any]) -> str:
+def labelled_page(corpus, labelled):
     """A report by SARI and labels."""
     return report.html(labelled, **corpus, metrics=["sari"], examples=3, resamples=20)

@@ -1,11 +1,8 @@
 """The examples of a report, as data: which are there, their texts, numbers and marks."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape
-from typing import Any
 
 import numpy as np
 import pytest
@@ -27,28 +24,28 @@ FEW = {"resamples": 2}
 SAMPLING = report_rows.Sampling(0.95, 2, 0)
 
 
-def data_of(page: str) -> dict[str, Any]:
+def data_of(page):
     (text,) = [text for tag, text in read(page).scripts if tag.get("id") == "data"]
-    found: dict[str, Any] = json.loads(text)
+    found = json.loads(text)
     return found
 
 
-def embedded(systems: Any, metrics: Any = (), count: int = 10, **columns: Any) -> dict[str, Any]:
+def embedded(systems, metrics=(), count=10, **columns):
     """The data of examples, without the rest of a report."""
     chosen = make_metrics(metrics, "metrics") if metrics else {}
     given = {"references": None, **columns}
     data = report_rows.check(systems, metrics=chosen.values(), **given)
     contents = example_data.contents(report_rows.measure(data, chosen, SAMPLING), count)
-    found: dict[str, Any] = json.loads(contents["data"])
+    found = json.loads(contents["data"])
     return found
 
 
-def measured(data: dict[str, Any], key: str) -> list[list[float]]:
+def measured(data, key):
     (found,) = [measure["values"] for measure in data["measures"] if measure["key"] == key]
     return found
 
 
-def told(page: str) -> str:
+def told(page):
     return " ".join(read(page).text.split())
 
 
@@ -196,10 +193,10 @@ def test_outputs_without_words_are_listed():
 
 # Documents and words -----------------------------------------------------------------------------
 
-DOCUMENTS: list[Any] = [{"d_sari": {}}, {"sari": {}, "bleu": {"level": "aligned"}}, ["sari"]]
+DOCUMENTS = [{"d_sari": {}}, {"sari": {}, "bleu": {"level": "aligned"}}, ["sari"]]
 
 
-def of_documents(metrics: Any, **columns: Any) -> dict[str, Any]:
+def of_documents(metrics, **columns):
     names = ("shortener", "rewriter")
     systems = {name: lines(f"documents/systems/{name}.txt") for name in names}
     return embedded(systems, metrics, sources=lines("documents/source.txt"), **columns)

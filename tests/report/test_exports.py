@@ -1,7 +1,5 @@
 """The report's tables to take away, and names in them."""
 
-from __future__ import annotations
-
 import csv
 import html
 import io
@@ -9,8 +7,6 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -26,7 +22,7 @@ from textsimp.report import exports
 HOSTILE = "</script><script>alert(1)</script> ' \" & % | _x_ \\ $ {}"
 
 
-def table(*names: str, mark: Any = "") -> Grid:
+def table(*names, mark=""):
     """A table of named rows with the same cells."""
     cells = [
         Cell("−1,234.5", ["[−2,000.2, 3.0]"], -1234.5678, (-2000.25, 3), mark),
@@ -38,23 +34,23 @@ def table(*names: str, mark: Any = "") -> Grid:
     return Grid(header, rows, meaning=explain_bold(0.95), id="some")
 
 
-def file(form: str, shown: Grid, *signatures: str) -> str:
+def file(form, shown, *signatures):
     files = exports.files(replace(shown, notes=[*signatures]))
     (found,) = [one.text for one in files if one.form == form]
     return found
 
 
-def records(text: str) -> list[dict[str, str]]:
+def records(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def downloads(text: str) -> dict[str, str]:
+def downloads(text):
     """Files to download, by name."""
     pattern = r'download="([^"]+)"\s+href="data:text/plain;charset=utf-8,([^"]*)"'
     return {name: unquote(html.unescape(address)) for name, address in re.findall(pattern, text)}
 
 
-def test_csv_has_plain_numbers_in_full_with_bounds_and_marks_in_own_columns() -> None:
+def test_csv_has_plain_numbers_in_full_with_bounds_and_marks_in_own_columns():
     assert records(file("CSV", table("a", mark="undecided"), "sari|v:1", "bleu|v:1")) == [
         {
             "texts": "a",
@@ -69,7 +65,7 @@ def test_csv_has_plain_numbers_in_full_with_bounds_and_marks_in_own_columns() ->
     ]
 
 
-def test_markdown_has_cells_as_shown_pipes_escaped_and_the_best_in_bold() -> None:
+def test_markdown_has_cells_as_shown_pipes_escaped_and_the_best_in_bold():
     assert file("Markdown", table("a|b", mark="best"), "sari|v:1").splitlines() == [
         "|  | SARI, % | p | p |",
         "| --- | ---: | ---: | ---: |",
@@ -83,7 +79,7 @@ def test_markdown_has_cells_as_shown_pipes_escaped_and_the_best_in_bold() -> Non
 
 
 @given(st.lists(st.text(max_size=8), min_size=1, max_size=3))
-def test_names_come_back_from_csv(names: list[str]) -> None:
+def test_names_come_back_from_csv(names):
     names = [name.replace("\r", "").replace("\0", "") for name in names]
     text = file("CSV", table(*names))
     rows = csv.DictReader(io.StringIO(text, newline=""))
@@ -91,7 +87,7 @@ def test_names_come_back_from_csv(names: list[str]) -> None:
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-def test_latex_compiles_whatever_systems_are_called(whole: str, tmp_path: Path) -> None:
+def test_latex_compiles_whatever_systems_are_called(whole, tmp_path):
     tables = [text for name, text in downloads(whole).items() if name.endswith(".tex")]
     document = tmp_path / "tables.tex"
     document.write_text(
@@ -109,16 +105,14 @@ def test_latex_compiles_whatever_systems_are_called(whole: str, tmp_path: Path) 
     assert done.returncode == 0, done.stdout[-2000:]
 
 
-def test_every_table_of_the_page_is_there_in_three_formats(whole: str) -> None:
+def test_every_table_of_the_page_is_there_in_three_formats(whole):
     ids = re.findall(r'<table id="([^"]+)" class="sortable', whole)
     assert ids == ["overview", "scores", "lengths", "description"]
     expected = {f"{id}.{ending}" for id in ids for ending in ("csv", "tex", "md")}
     assert {*downloads(whole)} == expected
 
 
-def test_the_csv_of_scores_is_what_the_metric_says(
-    whole: str, corpus: dict[str, Any], systems: dict[str, Any]
-) -> None:
+def test_the_csv_of_scores_is_what_the_metric_says(whole, corpus, systems):
     rows = {row["texts"]: row for row in records(downloads(whole)["scores.csv"])}
     for name, outputs in systems.items():
         found = textsimp.Sari().score(predictions=outputs, **corpus, confidence=0.95, resamples=200)
@@ -141,18 +135,16 @@ def test_the_csv_of_scores_is_what_the_metric_says(
         ("", ""),
     ],
 )
-def test_a_name_can_be_broken_between_its_parts_and_stays_text(name: str, shown: str) -> None:
+def test_a_name_can_be_broken_between_its_parts_and_stays_text(name, shown):
     assert breakable(name) == shown
 
 
 @given(st.text())
-def test_a_breakable_name_is_the_name(name: str) -> None:
+def test_a_breakable_name_is_the_name(name):
     assert html.unescape(breakable(name).replace("<wbr>", "")) == html.unescape(html.escape(name))
 
 
-def test_names_and_what_users_write_have_their_own_direction(
-    corpus: dict[str, Any], systems: dict[str, Any]
-) -> None:
+def test_names_and_what_users_write_have_their_own_direction(corpus, systems):
     text = report.html(
         {"نظام": systems["splitter"], **systems},
         **corpus,

@@ -1,7 +1,5 @@
 """What an output says that neither its source nor a reference says."""
 
-from __future__ import annotations
-
 import pytest
 
 from textsimp.report import new_facts

@@ -1,10 +1,7 @@
 """The report's plots: what their marks tell and lead to, and what they are called."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import Any
 from urllib.parse import parse_qs
 from xml.etree import ElementTree
 
@@ -24,19 +21,19 @@ SIMILARITY = plots.DISTRIBUTIONS[1]
 # Pictures ----------------------------------------------------------------------------------------
 
 
-def drawn(plot: plots.Plot) -> ElementTree.Element:
+def drawn(plot):
     return ElementTree.fromstring(plot.svg("a plot"))
 
 
-def told(picture: ElementTree.Element) -> list[str]:
+def told(picture):
     return [title.text or "" for title in picture.iter("title")]
 
 
-def state(link: ElementTree.Element) -> dict[str, list[str]]:
+def state(link):
     return parse_qs(link.attrib["href"].removeprefix("#?"), strict_parsing=True)
 
 
-def histogram(values: list[float], name: str = "ours") -> plots.Plot:
+def histogram(values, name="ours"):
     of_row = np.array(values)
     return plots.distribution(SIMILARITY, [of_row, of_row], [name, "references"], systems=[name])
 
@@ -84,7 +81,7 @@ def test_bars_tell_their_ranges(values, bars):
     assert told(drawn(plot))[:2] == [f"a\ncompression: {bar}\nshare: 50.0 %" for bar in bars]
 
 
-def by_length(name: str = "ours") -> plots.Plot:
+def by_length(name="ours"):
     heads = [Cell(f"{group} words", about="10 sources") for group in ("3–7", "8")]
     cells = [Cell.of(40.0, (39, 41), 1)] * 2
     rows = [name, "source unchanged"]
@@ -132,7 +129,7 @@ def test_unusual_names_can_be_drawn(name):
     drawn(overview((name, 0, 0, 0)))
 
 
-def overview(*rows: tuple[str, float, float, float]) -> plots.Plot:
+def overview(*rows):
     """A plot of rows' scores with the bounds of their intervals."""
     cells = [[Cell(name), Cell.of(score, (low, high), 1)] for name, score, low, high in rows]
     return plots.overview(Grid(["", "sari"], cells), [name for name, *_ in rows])
@@ -181,8 +178,8 @@ def test_rows_that_are_no_systems_look_the_same_wherever_they_stand():
 
 
 @pytest.fixture(scope="module")
-def measured() -> Any:
-    def of(metrics: Any, **columns: Any) -> report_rows.Measurements:
+def measured():
+    def of(metrics, **columns):
         data = report_rows.check(
             {"a": ["a cat ."], "b": ["a dog sat ."]}, ["a cat sat ."], **columns
         )
@@ -192,7 +189,7 @@ def measured() -> Any:
     return of
 
 
-def first_pair(measurements: report_rows.Measurements) -> list[str]:
+def first_pair(measurements):
     contents = score_pairs.contents(measurements)
     return [contents["axes"][axis] for axis in contents["pair_axes"]]
 

@@ -1,7 +1,5 @@
 """The report: what its numbers are, which examples it shows, and that its page is safe."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html
@@ -10,7 +8,6 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
@@ -39,12 +36,12 @@ SAMPLING = report_rows.Sampling(0.95, 200, 0)
 
 
 @pytest.fixture(scope="module")
-def data(corpus, systems) -> report_rows.Data:
+def data(corpus, systems):
     return report_rows.check(systems, **corpus)
 
 
 @pytest.fixture(scope="module")
-def measured(data) -> report_rows.Measurements:
+def measured(data):
     return report_rows.measure(data, {"sari": Sari.preset()}, SAMPLING)
 
 
@@ -136,7 +133,7 @@ def test_length_groups_share_out_all_sources_in_order_of_length(words):
 # Examples ----------------------------------------------------------------------------------------
 
 
-def features(**changed: list[float]) -> example_groups.Features:
+def features(**changed):
     values = {"score": [50.0] * 4, "compression": [1.0] * 4, "novelty": [0.0] * 4}
     values |= {"splits": [1.0] * 4, "copies": [0.0] * 4, "new_facts": [0.0] * 4, **changed}
     return example_groups.Features(**{name: np.array(value) for name, value in values.items()})
@@ -192,11 +189,11 @@ class Reader(HTMLParser):
 
     VOID = ("meta", "input", "br", "wbr", "link", "img")
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.scripts: list[tuple[dict[str, str | None], str]] = []
+        self.open = []
+        self.tags = []
+        self.scripts = []
         self.text = ""
 
     def handle_starttag(self, tag, attrs):
@@ -217,7 +214,7 @@ class Reader(HTMLParser):
             self.text += data
 
 
-def read(page_text: str) -> Reader:
+def read(page_text):
     reader = Reader()
     reader.feed(page_text)
     reader.close()
@@ -329,11 +326,11 @@ def test_unusual_texts_can_be_reported(texts):
     read(report.html({"a": texts}, sources=texts[::-1], references=texts, resamples=10))
 
 
-def profiled(corpus, systems, metric: Any) -> dict[str, Any]:
+def profiled(corpus, systems, metric):
     """The plots of a page with the profiles of a metric."""
     metrics = make_metrics([metric, "sari"], "metrics")
     found = report_rows.measure(report_rows.check(systems, **corpus), metrics, SAMPLING)
-    plots: dict[str, Any] = layout._contents(found, 1, lambda step: None)["plots"]
+    plots = layout._contents(found, 1, lambda step: None)["plots"]
     return plots
 
 
@@ -416,7 +413,7 @@ def test_it_says_what_is_known_of_peoples_judgement(whole):
 
 
 def test_textsimp_is_linked_where_it_has_an_address(whole, monkeypatch, corpus, systems):
-    def outside(page: str) -> set[str | None]:
+    def outside(page):
         links = [attributes.get("href") or "" for tag, attributes in read(page).tags if tag == "a"]
         return {link for link in links if not link.startswith(("#", "data:"))}
 

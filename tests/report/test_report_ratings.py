@@ -1,11 +1,6 @@
 """People's ratings beside the scores of a report."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,25 +14,23 @@ from textsimp.core import tables
 from textsimp.metrics import catalogue
 from textsimp.report import (
     people,
-    report_ratings,
     report_rows,
     score_pairs,
 )
-from textsimp.report.report_rows import Measurements
 from textsimp.scoring import headlines
 from textsimp.scoring.headlines import Ranking
 from textsimp.scoring.score_columns import Column
 from textsimp.support.errors import InputError
 
 SYSTEMS = {name: lines(f"systems/{name}.txt")[:12] for name in ("splitter", "substituter")}
-CORPUS: dict[str, Any] = {
+CORPUS = {
     "sources": lines("source.txt")[:12],
     "references": [[text] for text in lines("references/0.txt")[:12]],
 }
 SAMPLING = report_rows.Sampling(0.95, 200, 0)
 
 
-def rated(**ratings: Any) -> dict[str, dict[str, Any]]:
+def rated(**ratings):
     """Two systems whose ratings are turned against their scores: question → (worst, best)."""
     return {
         "splitter": {"predictions": SYSTEMS["splitter"]}
@@ -47,23 +40,21 @@ def rated(**ratings: Any) -> dict[str, dict[str, Any]]:
     }
 
 
-def answers(tmp_path: Path, *rows: Mapping[str, Any], **options: Any) -> judgements.Judgements:
+def answers(tmp_path, *rows, **options):
     """Read these rows of a file."""
     file = tmp_path / "answers.jsonl"
     file.write_text(tables.json_lines(rows), encoding="utf-8")
     return judgements.read(file, **options)
 
 
-def row(
-    example: int, system: str, rater: str, rating: Any, text: str | None = None
-) -> dict[str, Any]:
+def row(example, system, rater, rating, text=None):
     """An answer on an output of the corpus, or on another text."""
     prediction = SYSTEMS[system][example] if text is None else text
     outputs = {"source": CORPUS["sources"][example], "prediction": prediction}
     return {"item": example, "system": system, "rater": rater, "rating": rating, **outputs}
 
 
-def compared(tmp_path: Path, answer: str, raters: Sequence[str] = "ab") -> judgements.Judgements:
+def compared(tmp_path, answer, raters="ab"):
     """Comparisons of both systems' outputs, with the same answer to all of them."""
     rows = [
         {
@@ -80,18 +71,18 @@ def compared(tmp_path: Path, answer: str, raters: Sequence[str] = "ab") -> judge
     return answers(tmp_path, *rows, scheme="pairwise")
 
 
-def measured(ratings: judgements.Judgements, metrics: Sequence[str] = ()) -> Measurements:
+def measured(ratings, metrics=()):
     chosen = catalogue.make_metrics(metrics, "metrics") if metrics else {}
     data = report_rows.check(SYSTEMS, *CORPUS.values(), chosen.values(), ratings=ratings)
     return report_rows.measure(data, chosen, SAMPLING)
 
 
-def people_of(found: Measurements) -> report_ratings.People:
+def people_of(found):
     assert found.people is not None
     return found.people
 
 
-def steps(found: Measurements) -> list[tuple[str, str, str]]:
+def steps(found):
     """What the bars of steps tell: system, step, percent."""
     drawn = people.contents(found, {})[1]["steps-0"].svg("")
     return re.findall(r"<title>(.*)\n.*: (.*)\nshare: (.*) %</title>", drawn)
@@ -170,7 +161,7 @@ def test_columns_and_files_with_the_same_ratings_make_the_same_page(tmp_path):
     ]
     columns = {s: {"predictions": SYSTEMS[s], "rating": values[s]} for s in SYSTEMS}
     read = answers(tmp_path, *rows, criteria=["rating"])
-    options: dict[str, Any] = {**CORPUS, "metrics": "sari", "resamples": 50}
+    options = {**CORPUS, "metrics": "sari", "resamples": 50}
     assert report.html(SYSTEMS, ratings=read, **options) == report.html(columns, **options)
 
 
@@ -273,7 +264,7 @@ def test_a_significant_disagreement_of_metric_and_people_is_named():
     )
 
 
-def test_the_sentence_on_the_leader_begins_with_little_agreement() -> None:
+def test_the_sentence_on_the_leader_begins_with_little_agreement():
     """Raters disagree on each source in turn, but all outputs of a system are better."""
     own = {"splitter": [[5, 3], [3, 5]] * 6, "substituter": [[4, 2], [2, 4]] * 6}
     systems = {name: {"predictions": SYSTEMS[name], "rating": own[name]} for name in own}
@@ -312,7 +303,7 @@ def test_pairs_of_systems_have_one_p_value_in_the_report_and_the_analysis(tmp_pa
     }
 
 
-def test_no_system_leads_by_ratings_if_the_interval_of_the_difference_has_zero() -> None:
+def test_no_system_leads_by_ratings_if_the_interval_of_the_difference_has_zero():
     """Few raters who disagree: permutations of sources find p < 0.05, but raters differ."""
     systems = rated(rating=([3.0, 3.1], [5.0, 3.0]))  # of two raters only one sees a difference
     data = report_rows.check(systems, *CORPUS.values(), rating=["rating"])
@@ -406,7 +397,7 @@ def test_tables_of_people_have_the_signature_of_the_analysis():
 # Orders of a metric and of people --------------------------------------------------------------
 
 
-def ranking(order: str, label: str, *, rated: bool = True, n: int = 12, gap: float = 0) -> Any:
+def ranking(order, label, *, rated=True, n=12, gap=0):
     """Systems, a letter each, in this order; their numbers differ by ``gap``, or by chance."""
     rng = np.random.default_rng(len(order))
     systems = {name: rng.normal(-gap * i, 1, n) - i / 1000 for i, name in enumerate(order)}

@@ -1,7 +1,5 @@
 """Two documents side by side: which sentences stand beside each other, and what is said of them."""
 
-from __future__ import annotations
-
 import html
 import itertools
 import re
@@ -20,28 +18,28 @@ SENTENCES = st.lists(st.text(min_size=1), max_size=7)
 
 
 @st.composite
-def alignments(draw: st.DrawFn) -> Alignment:
+def alignments(draw):
     source, target = draw(SENTENCES), draw(SENTENCES)
     pairs = list(itertools.product(range(len(source)), range(len(target))))
     links = draw(st.sets(st.sampled_from(pairs), max_size=9)) if pairs else set()
     return Alignment(source, target, sorted(links))
 
 
-def alignment(source: int, target: int, *links: tuple[int, int]) -> Alignment:
+def alignment(source, target, *links):
     """An alignment of so many sentences."""
     sides = [[f"{side} {i}." for i in range(n)] for side, n in (("old", source), ("new", target))]
     return Alignment(*sides, sorted(links))
 
 
-def drawn_rows(found: Alignment) -> list[sentence_links.Row]:
+def drawn_rows(found):
     return [*sentence_links.rows((len(found.source), len(found.target)), found.links)]
 
 
-def rows(found: Alignment) -> list[tuple[list[int], list[int]]]:
+def rows(found):
     return [tuple(map(list, row.members)) for row in drawn_rows(found)]
 
 
-def said(found: Alignment) -> list[str]:
+def said(found):
     return [
         html.unescape(re.sub("<[^>]*>", "", small))
         for small in re.findall(r"<small>(.*?)</small>", sentence_links.html(found))
@@ -52,14 +50,14 @@ def said(found: Alignment) -> list[str]:
 
 
 @given(alignments())
-def test_rows_have_every_sentence_once_and_in_order(found: Alignment) -> None:
+def test_rows_have_every_sentence_once_and_in_order(found):
     for side, sentences in enumerate((found.source, found.target)):
         members = itertools.chain.from_iterable(row[side] for row in rows(found))
         assert list(members) == list(range(len(sentences)))
 
 
 @given(alignments())
-def test_no_link_leaves_its_row(found: Alignment) -> None:
+def test_no_link_leaves_its_row(found):
     placed = [link for row in drawn_rows(found) for link in row.links]
     assert sorted(placed) == found.links
     for row in drawn_rows(found):
@@ -67,7 +65,7 @@ def test_no_link_leaves_its_row(found: Alignment) -> None:
 
 
 @given(alignments())
-def test_no_row_could_be_two(found: Alignment) -> None:
+def test_no_row_could_be_two(found):
     for sources, targets in rows(found):
         cuts = itertools.product(range(len(sources) + 1), range(len(targets) + 1))
         for i, j in cuts:
@@ -77,22 +75,22 @@ def test_no_row_could_be_two(found: Alignment) -> None:
                 assert any((a in first[0]) != (b in first[1]) for a, b in inside)
 
 
-def test_a_split_sentence_stands_beside_its_parts() -> None:
+def test_a_split_sentence_stands_beside_its_parts():
     assert rows(alignment(2, 3, (0, 0), (0, 1), (1, 2))) == [([0], [0, 1]), ([1], [2])]
 
 
-def test_what_was_dropped_or_added_has_a_row_of_its_own() -> None:
+def test_what_was_dropped_or_added_has_a_row_of_its_own():
     assert rows(alignment(2, 2, (1, 0))) == [([0], []), ([1], [0]), ([], [1])]
 
 
-def test_links_that_cross_share_a_row_with_what_is_between() -> None:
+def test_links_that_cross_share_a_row_with_what_is_between():
     assert rows(alignment(4, 2, (0, 1), (2, 0))) == [([0, 1, 2], [0, 1]), ([3], [])]
 
 
 # Words
 
 
-def test_every_sentence_says_what_became_of_it_or_where_it_is_from() -> None:
+def test_every_sentence_says_what_became_of_it_or_where_it_is_from():
     found = alignment(6, 5, (0, 0), (1, 1), (1, 2), (3, 3), (4, 3), (5, 3))
     assert said(found) == [
         "1 aligned with 1",
@@ -109,13 +107,13 @@ def test_every_sentence_says_what_became_of_it_or_where_it_is_from() -> None:
     ]
 
 
-def test_an_empty_side_is_called_so() -> None:
+def test_an_empty_side_is_called_so():
     assert "<b>theirs</b> (empty)" in sentence_links.html(alignment(1, 0), "theirs")
     assert sentence_links.html(alignment(0, 0)).count("(empty)") == 2
 
 
 @given(alignments())
-def test_without_tags_sentences_are_as_they_were(found: Alignment) -> None:
+def test_without_tags_sentences_are_as_they_were(found):
     texts = re.findall(r'<p dir="auto">(.*?)</p>', sentence_links.html(found), re.S)
     shown = [html.unescape(re.sub("<[^>]*>", "", text)) for text in texts]
     expected = []
@@ -125,7 +123,7 @@ def test_without_tags_sentences_are_as_they_were(found: Alignment) -> None:
 
 
 @given(alignments())
-def test_texts_are_escaped(found: Alignment) -> None:
+def test_texts_are_escaped(found):
     hostile = '"><img src=x>'
     source = [text + hostile for text in found.source]
     drawn = sentence_links.html(Alignment(source, found.target, found.links), hostile)
@@ -135,7 +133,7 @@ def test_texts_are_escaped(found: Alignment) -> None:
     assert all(re.fullmatch(ours, element) for element in elements)
 
 
-def test_edits_are_marked_within_linked_sentences_only() -> None:
+def test_edits_are_marked_within_linked_sentences_only():
     found = Alignment(["A cat sat.", "It rained."], ["A dog sat.", "It snowed."], [(0, 0)])
     drawn = sentence_links.html(found)
     assert 'A <del class="r">cat</del> sat.' in drawn
@@ -144,7 +142,7 @@ def test_edits_are_marked_within_linked_sentences_only() -> None:
     assert ">It snowed.<" in drawn
 
 
-def test_edits_of_a_split_sentence_are_those_of_its_parts_together() -> None:
+def test_edits_of_a_split_sentence_are_those_of_its_parts_together():
     found = Alignment(["It fell, so we ran."], ["It fell.", "We ran."], [(0, 0), (0, 1)])
     drawn = sentence_links.html(found)
     assert 'It fell<del class="r">, so</del> we ran.' in drawn
@@ -155,7 +153,7 @@ def test_edits_of_a_split_sentence_are_those_of_its_parts_together() -> None:
 # Links
 
 
-def test_too_many_links_are_counted_instead() -> None:
+def test_too_many_links_are_counted_instead():
     found = alignment(80, 80, *itertools.product(range(80), range(80)))
     drawn = sentence_links.html(found)
     assert drawn == "<p>6,400 links between sentences are too many to draw.</p>"
@@ -164,13 +162,13 @@ def test_too_many_links_are_counted_instead() -> None:
 # Which alignment is shown
 
 
-def test_the_legend_says_what_the_lexical_aligner_misses() -> None:
+def test_the_legend_says_what_the_lexical_aligner_misses():
     assert "not meaning" in sentence_links.legend(DSari.preset())
     custom = Sari.preset(level="aligned", aligner=lambda a, b: [])
     assert sentence_links.legend(custom) == "Lines link sentences that the aligner found alike."
 
 
-def test_documents_are_aligned_as_the_metric_aligns_them() -> None:
+def test_documents_are_aligned_as_the_metric_aligns_them():
     source, target = "Cats sleep. Dogs bark.", "Dogs bark. Cats sleep."
     crossing = Sari.preset(level="aligned", monotone=False)
     assert sentence_links.align(crossing, [source], [target])[0].links == [(0, 1), (1, 0)]
@@ -179,13 +177,13 @@ def test_documents_are_aligned_as_the_metric_aligns_them() -> None:
     assert sentence_links.align(everything, [source], [target])[0].links == [(0, 0), (0, 1)]
 
 
-def test_documents_without_spaces_are_drawn_as_they_are_scored() -> None:
+def test_documents_without_spaces_are_drawn_as_they_are_scored():
     source, target = "这只老猫坐在红色的垫子上。昨天晚上下了很大的雨。", "老猫坐在垫子上。"
     for metric in (Sari.preset(level="aligned", tokenizer="zh"), DSari.preset(tokenizer="char")):
         assert sentence_links.align(metric, [source], [target])[0].links == [(0, 0)]
 
 
-def test_d_sari_which_aligns_nothing_splits_with_its_own_splitter() -> None:
+def test_d_sari_which_aligns_nothing_splits_with_its_own_splitter():
     halves = DSari.preset(splitter=lambda text: text.split("|"))
     (found,) = sentence_links.align(halves, ["a b|c d"], ["c d"])
     assert found.source == ["a b", "c d"]
@@ -201,6 +199,6 @@ def test_d_sari_which_aligns_nothing_splits_with_its_own_splitter() -> None:
         ([Sari.preset(level="aligned"), Bleu.preset(level="aligned")], 0),
     ],
 )
-def test_the_first_metric_that_aligns_documents_shows_how(metrics, expected) -> None:
+def test_the_first_metric_that_aligns_documents_shows_how(metrics, expected):
     shown = sentence_links.find_document_metric(metrics)
     assert shown is (None if expected is None else metrics[expected])

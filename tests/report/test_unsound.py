@@ -1,7 +1,5 @@
 """The report's table of unsound outputs: where it stands, and what it shows."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -12,16 +10,16 @@ from textsimp.metrics.sari import Sari
 SCORES, UNSOUND = '<table id="scores"', 'id="unsound"'
 
 
-def page(systems, corpus, **options) -> str:
+def page(systems, corpus, **options):
     return report.html(systems, **corpus, metrics=["sari"], resamples=2, examples=1, **options)
 
 
-def details(text: str) -> str:
+def details(text):
     (found,) = re.findall(r'<details [^>]*id="unsound".*?</details>', text, re.S)
     return str(found)
 
 
-def rows(text: str) -> list[list[str]]:
+def rows(text):
     """The words of each row of the table."""
     body = details(text).split("<tbody>")[1]
     plain = [re.sub(r"<[^>]+>", " ", row) for row in re.findall(r"<tr>.*?</tr>", body, re.S)]
@@ -29,7 +27,7 @@ def rows(text: str) -> list[list[str]]:
 
 
 @pytest.fixture(scope="module")
-def damaged(corpus, systems) -> dict[str, list[str]]:
+def damaged(corpus, systems):
     """The third system lacks 16 of 48 outputs, without which it is ahead of the second."""
     best = systems["substituter"]
     better = [row[0] for row in corpus["references"][16:19]]

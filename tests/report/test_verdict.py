@@ -1,12 +1,8 @@
 """The report's verdict and its tables of tests: that they show what was compared."""
 
-from __future__ import annotations
-
 import html
 import math
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
@@ -14,7 +10,6 @@ import pytest
 from tests.given import EXAMPLES, lines
 from tests.number_texts import Fewer, N, Number, around, texts
 from textsimp import report
-from textsimp.core.tables import Cell, Grid
 from textsimp.metrics import catalogue
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
@@ -28,13 +23,7 @@ SAMPLING = report_rows.Sampling(0.95, 2000, 0)
 NUMBER = Number()
 
 
-def measured(
-    systems: Mapping[str, Sequence[float]],
-    sources: Any = 0,
-    metric: Any = NUMBER,
-    unranked: Sequence[str] = (),
-    sampling: report_rows.Sampling = SAMPLING,
-) -> report_rows.Measurements:
+def measured(systems, sources=0, metric=NUMBER, unranked=(), sampling=SAMPLING):
     """What the report measures of numbers."""
     n = len(next(iter(systems.values())))
     data = report_rows.check({s: texts(x) for s, x in systems.items()}, texts(sources, n), None)
@@ -42,21 +31,21 @@ def measured(
     return report_rows.measure(data, {metric.name: metric}, sampling, unranked=errors)
 
 
-def told(*args: Any, **options: Any) -> list[str]:
+def told(*args, **options):
     """What the report says of the metric."""
     found = measured(*args, **options)
     ((name, judgement),) = headlines.judge(found.comparisons).items()
     return [*layout._describe(found, name, judgement).sentences]
 
 
-def matrix(found: report_rows.Measurements) -> Grid:
+def matrix(found):
     (name,) = found.judging
     shown = score_tables.matrix(found, name)
     assert shown is not None
     return shown
 
 
-def rows(table: Grid) -> dict[str, list[Cell]]:
+def rows(table):
     return {name.text: cells for name, *cells in table.rows}
 
 
@@ -197,14 +186,14 @@ def test_a_system_with_an_error_is_neither_marked_nor_tested_nor_bold_in_downloa
 # The page ----------------------------------------------------------------------------------------
 
 
-def section(page: str) -> str:
+def section(page):
     """The verdict as text."""
     start = page.index('<section id="verdict"')
     text = re.sub("<[^>]+>", " ", page[start : page.index("</section>", start)])
     return re.sub(r"\s+", " ", html.unescape(text)).strip()
 
 
-def write(metrics: Any, systems: Mapping[str, Any] | None = None, n: int = 48, **given: Any) -> str:
+def write(metrics, systems=None, n=48, **given):
     names = ("splitter", "substituter")
     chosen = systems or {name: lines(f"systems/{name}.txt")[:n] for name in names}
     given.setdefault("resamples", 200)
@@ -256,7 +245,7 @@ def test_without_a_metric_that_judges_it_is_said_what_to_read_instead():
     assert "No score that judges was asked for. Read instead" in text
 
 
-def shifted(texts: Sequence[str]) -> list[str]:
+def shifted(texts):
     """Outputs of which the first line is lost."""
     return [*texts[1:], "It rained."]
 

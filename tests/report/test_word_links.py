@@ -1,7 +1,5 @@
 """The words of a text and of its simplification with labels, as HTML."""
 
-from __future__ import annotations
-
 import html
 import itertools
 import re
@@ -18,7 +16,7 @@ WORDS = st.lists(st.text(min_size=1, max_size=40), max_size=9)
 OURS = {"div", "p", "span", "em", "del", "ins", "sup"}
 
 
-def labelled(source: str, prediction: str, *pairs: tuple[int, int]) -> Words:
+def labelled(source, prediction, *pairs):
     """White-space tokens: those of a pair were copied, moved if pairs cross, or replaced."""
     sides = source.split(), prediction.split()
     of_sides = ["delete"] * len(sides[0]), ["add"] * len(sides[1])
@@ -31,7 +29,7 @@ def labelled(source: str, prediction: str, *pairs: tuple[int, int]) -> Words:
 
 
 @st.composite
-def drawn_words(draw: st.DrawFn) -> Words:
+def drawn_words(draw):
     source, prediction = draw(WORDS), draw(WORDS)
     pairs = list(itertools.product(range(len(source)), range(len(prediction))))
     links = sorted(draw(st.sets(st.sampled_from(pairs), max_size=9))) if pairs else []
@@ -46,7 +44,7 @@ def drawn_words(draw: st.DrawFn) -> Words:
     )
 
 
-def lines(drawn: str) -> list[list[tuple[str, list[str]]]]:
+def lines(drawn):
     """The words of the source and of the output, each with its numbers."""
     word = r"<(span|em|del|ins)[^>]*>(.*?)</\1>(?:<sup>([\d ]+)</sup>)?"
     return [
@@ -55,7 +53,7 @@ def lines(drawn: str) -> list[list[tuple[str, list[str]]]]:
     ]
 
 
-def test_words_have_labels_that_differ_without_colour_and_numbers_where_they_moved() -> None:
+def test_words_have_labels_that_differ_without_colour_and_numbers_where_they_moved():
     pairs = (0, 1), (1, 2), (2, 3), (4, 0)
     found = labelled("The huge cat slept there", "There the big cat", *pairs)
     assert word_links.html(found, "ours") == (
@@ -67,12 +65,12 @@ def test_words_have_labels_that_differ_without_colour_and_numbers_where_they_mov
     )
 
 
-def test_an_empty_side_is_called_so() -> None:
+def test_an_empty_side_is_called_so():
     assert word_links.html(labelled("", "")).count("(empty)") == 2
 
 
 @given(drawn_words())
-def test_every_word_is_there_in_order_and_every_number_on_both_sides(found: Words) -> None:
+def test_every_word_is_there_in_order_and_every_number_on_both_sides(found):
     source, prediction = lines(word_links.html(found))
     assert [word for word, _ in source] == found.source_words
     assert [word for word, _ in prediction] == found.prediction_words
@@ -86,7 +84,7 @@ def test_every_word_is_there_in_order_and_every_number_on_both_sides(found: Word
 
 
 @given(drawn_words())
-def test_texts_are_escaped(found: Words) -> None:
+def test_texts_are_escaped(found):
     hostile = '"><img src=x>&'
     found = found._replace(source_words=[word + hostile for word in found.source_words])
     drawn = word_links.html(found, hostile)
@@ -97,7 +95,7 @@ def test_texts_are_escaped(found: Words) -> None:
 # Which metric
 
 
-def test_the_first_metric_that_labels_words_shows_how() -> None:
+def test_the_first_metric_that_labels_words_shows_how():
     metric = WordTransformations.preset()
     assert word_links.find_labelling_metric([Sari.preset(), metric]) is metric
     assert word_links.find_labelling_metric([Sari.preset()]) is None

@@ -1,15 +1,10 @@
 """A cluster of threads, which starts at once."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
 
 @pytest.fixture(scope="package")
-def threads() -> Iterator[Any]:
+def threads():
     """A client of two workers in this process."""
     distributed = pytest.importorskip("distributed")
     with distributed.Client(

@@ -1,14 +1,10 @@
 """Processes of this machine: they die, are replaced, and end when they are needed no more."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import threading
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -37,13 +33,11 @@ words = st.lists(st.sampled_from(["a", "b", "cat", "dog", "ẞ", ""]), max_size=
 
 @settings(max_examples=15)
 @given(st.lists(st.tuples(words, words, words), min_size=1), st.integers(1, 4), st.integers(0, 3))
-def test_statistics_of_many_pieces_are_those_of_the_whole(
-    threads: Any, rows: list[tuple[str, str, str]], size: int, first: int
-) -> None:
+def test_statistics_of_many_pieces_are_those_of_the_whole(threads, rows, size, first):
     sources, outputs, references = map(list, zip(*rows, strict=True))
     systems = {"ours": {"predictions": outputs}, "copy": {"predictions": sources}}
     examples = Examples({"sources": sources, "references": [[r] for r in references]}, systems)
-    done: list[int] = []
+    done = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cluster, "_ROWS", size)
         found = scale.measure(METRICS, examples, first, done.append, client=threads)
@@ -57,10 +51,8 @@ def test_statistics_of_many_pieces_are_those_of_the_whole(
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_is_replaced_and_nothing_counts_twice(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def split(text: str) -> list[str]:
+def test_a_worker_that_is_killed_is_replaced_and_nothing_counts_twice(tmp_path, monkeypatch):
+    def split(text):
         if "b7" in text and not (tmp_path / "killed").exists():
             (tmp_path / "killed").write_text(str(os.getpid()))
             os.kill(os.getpid(), signal.SIGKILL)
@@ -92,16 +84,16 @@ def test_a_worker_that_is_killed_is_replaced_and_nothing_counts_twice(
             os.kill(pid, 0)
 
 
-def _forgive_nothing(dask_scheduler: Any) -> None:
+def _forgive_nothing(dask_scheduler):
     dask_scheduler.allowed_failures = 0
 
 
-def _die(text: str) -> list[str]:
+def _die(text):
     os.kill(os.getpid(), signal.SIGKILL)
     return []
 
 
-def test_an_address_where_no_scheduler_is_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_where_no_scheduler_is_is_refused(monkeypatch):
     monkeypatch.setattr("textsimp.scale.cluster._SECONDS", 0.2)
     for address in ("tcp://127.0.0.1:9", "nowhere://x"):
         with pytest.raises(InputError, match=f"no scheduler answers at '{address}'"):  # noqa: SIM117
@@ -109,10 +101,10 @@ def test_an_address_where_no_scheduler_is_is_refused(monkeypatch: pytest.MonkeyP
                 pass
 
 
-def test_a_function_that_cannot_be_sent_is_refused(threads: Any) -> None:
+def test_a_function_that_cannot_be_sent_is_refused(threads):
     lock = threading.Lock()
 
-    def split(text: str) -> list[str]:
+    def split(text):
         with lock:
             return text.split()
 
@@ -121,7 +113,7 @@ def test_a_function_that_cannot_be_sent_is_refused(threads: Any) -> None:
         scale.measure(metrics, EXAMPLES, client=threads)
 
 
-def test_workers_of_another_version_are_refused(threads: Any, monkeypatch: Any) -> None:
+def test_workers_of_another_version_are_refused(threads, monkeypatch):
     job = cluster._pack(METRICS)
     monkeypatch.setattr(cluster, "__version__", "0.0.1")
     cluster._unpack.cache_clear()
@@ -129,7 +121,7 @@ def test_workers_of_another_version_are_refused(threads: Any, monkeypatch: Any) 
         cluster._unpack(job)
 
 
-def test_dask_is_imported_when_it_is_asked_for() -> None:
+def test_dask_is_imported_when_it_is_asked_for():
     code = """
 import sys, textsimp, textsimp.scale, textsimp.cli
 assert not {"dask", "distributed"} & {*sys.modules}

@@ -1,12 +1,8 @@
 """``--workers`` of the command line."""
 
-from __future__ import annotations
-
 import contextlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -21,17 +17,15 @@ FILES = ["-s", str(EXAMPLES / "source.txt"), "-p", str(EXAMPLES / "systems")]
 FILES += ["-r", str(EXAMPLES / "references")]
 
 
-def run(*arguments: str) -> Any:
+def run(*arguments):
     return CliRunner().invoke(main, [*arguments])
 
 
-def test_workers_print_and_write_what_one_process_does(
-    threads: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_print_and_write_what_one_process_does(threads, tmp_path, monkeypatch):
     addresses = []
 
     @contextlib.contextmanager
-    def connect(workers: str) -> Iterator[Any]:
+    def connect(workers):
         addresses.append(workers)
         yield threads
 
@@ -51,7 +45,7 @@ def test_workers_print_and_write_what_one_process_does(
 
 
 @pytest.mark.parametrize("workers", ["0", "00", "many", "-1", "2.5", "host:8786", "²"])
-def test_what_is_no_number_or_address_is_refused(workers: str) -> None:
+def test_what_is_no_number_or_address_is_refused(workers):
     found = run("score", *FILES, "--workers", workers)
     assert found.exit_code == 2
     assert "--workers: expected a number of processes, or a scheduler's address" in found.output

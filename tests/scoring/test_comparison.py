@@ -1,10 +1,6 @@
 """Comparing systems on the same data."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +10,6 @@ from tests.given import lines
 from textsimp import ColumnMeans, InputError, compare
 from textsimp.core import examples
 from textsimp.core.examples import Examples
-from textsimp.core.scores import Comparison
 from textsimp.metrics import catalogue
 from textsimp.metrics.sari import Sari
 
@@ -23,16 +18,16 @@ REFERENCES = [
     list(row) for row in zip(*(lines(f"references/{i}.txt") for i in range(3)), strict=True)
 ]
 SYSTEMS = {name: lines(f"systems/{name}.txt") for name in ("splitter", "substituter")}
-COLUMNS: dict[str, Any] = {"sources": SOURCES, "references": REFERENCES}
+COLUMNS = {"sources": SOURCES, "references": REFERENCES}
 
 
-def only(*systems: Any, **options: Any) -> Comparison:
+def only(*systems, **options):
     """The comparison by a single metric."""
     (found,) = compare(*systems, **options).values()
     return found
 
 
-def test_scores_are_those_of_each_system_alone() -> None:
+def test_scores_are_those_of_each_system_alone():
     result = only(SYSTEMS, **COLUMNS, resamples=50)
     for name, predictions in SYSTEMS.items():
         alone = Sari.preset().score(
@@ -50,18 +45,18 @@ def test_scores_are_those_of_each_system_alone() -> None:
         [Sari(per_order=True), Sari()],
     ],
 )
-def test_every_configuration_of_a_metric_is_scored(metrics: Any) -> None:
+def test_every_configuration_of_a_metric_is_scored(metrics):
     found = textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics, confidence=None)["splitter"]
     expected = [Sari() if metric == "sari" else metric for metric in metrics]
     assert [scores.metric for scores in found.values()] == expected
 
 
 @pytest.mark.parametrize("metrics", ["sari", Sari(), ["sari"], {"sari": {}}])
-def test_one_metric_may_be_given_in_many_ways(metrics: Any) -> None:
+def test_one_metric_may_be_given_in_many_ways(metrics):
     assert catalogue.make_metrics(metrics, "metrics") == {"sari": Sari()}
 
 
-def test_headings_show_how_configurations_differ() -> None:
+def test_headings_show_how_configurations_differ():
     metrics = [Sari(), Sari(lowercase=False), Sari("xu")]
     found = textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics, confidence=None)
     heads = ["", "SARI (easse) case:lc ↑", "SARI (easse) case:mixed ↑", "SARI (xu) ↑"]
@@ -69,18 +64,18 @@ def test_headings_show_how_configurations_differ() -> None:
 
 
 @pytest.mark.parametrize("metrics", [["sari", "sari"], ["sari", Sari()], [Sari("xu"), Sari("xu")]])
-def test_a_repeated_metric_is_refused(metrics: Any) -> None:
+def test_a_repeated_metric_is_refused(metrics):
     with pytest.raises(InputError, match=r"metrics: expected different metrics, got sari.* twice"):
         textsimp.score(SYSTEMS, **COLUMNS, metrics=metrics)
 
 
-def test_options_of_a_configured_metric_are_refused() -> None:
+def test_options_of_a_configured_metric_are_refused():
     with pytest.raises(InputError, match="metrics: expected the name of a metric that options are"):
         textsimp.score(SYSTEMS, **COLUMNS, metrics={Sari(): {"variant": "xu"}})
 
 
 @pytest.mark.parametrize("order", [["worse", "better"], ["better", "worse"]])
-def test_without_a_baseline_systems_are_tested_against_the_best(order: list[str]) -> None:
+def test_without_a_baseline_systems_are_tested_against_the_best(order):
     """The best of each metric, by its direction; source and truncated source are none."""
     firsts = [row[0] for row in REFERENCES]
     texts = {"better": firsts, "worse": [f"{text} x y z" for text in firsts]}
@@ -97,13 +92,13 @@ def test_without_a_baseline_systems_are_tested_against_the_best(order: list[str]
     assert [one.baseline for one in found.values()] == ["a", "b"]
 
 
-def test_the_first_is_the_baseline_of_a_metric_without_a_direction() -> None:
+def test_the_first_is_the_baseline_of_a_metric_without_a_direction():
     found = only(SYSTEMS, **COLUMNS, metric="edit_ops", resamples=20)
     assert found.baseline == next(iter(SYSTEMS))
     assert "(best)" not in str(found)
 
 
-def test_differences_are_against_the_baseline() -> None:
+def test_differences_are_against_the_baseline():
     result = only({**SYSTEMS, "copy": SOURCES}, **COLUMNS, baseline="copy", resamples=50)
     assert list(result["differences"]) == ["splitter", "substituter"]
     for name, difference in result["differences"].items():
@@ -112,7 +107,7 @@ def test_differences_are_against_the_baseline() -> None:
             assert difference[score] == pytest.approx(expected, abs=1e-12)
 
 
-def test_examples_are_compared_as_their_columns_are() -> None:
+def test_examples_are_compared_as_their_columns_are():
     systems = {name: {"predictions": predictions} for name, predictions in SYSTEMS.items()}
     given = Examples(COLUMNS, systems)
     assert only(given, resamples=50) == only(SYSTEMS, **COLUMNS, resamples=50)
@@ -122,7 +117,7 @@ def test_examples_are_compared_as_their_columns_are() -> None:
         compare(Examples({"sources": SOURCES}, systems))
 
 
-def test_clearly_different_systems_get_small_p_values_and_an_interval_without_zero() -> None:
+def test_clearly_different_systems_get_small_p_values_and_an_interval_without_zero():
     systems = {"copy": SOURCES, **SYSTEMS}
     difference = only(systems, **COLUMNS, baseline="copy")["differences"]["substituter"]
     assert difference["sari_bootstrap_p"] < 0.01
@@ -130,15 +125,15 @@ def test_clearly_different_systems_get_small_p_values_and_an_interval_without_ze
     assert difference["sari_interval"][0] > 0
 
 
-def test_a_system_does_not_differ_from_itself() -> None:
+def test_a_system_does_not_differ_from_itself():
     predictions = SYSTEMS["splitter"]
     difference = only({"a": predictions, "b": predictions}, **COLUMNS)["differences"]["b"]
     assert difference["sari"] == 0
     assert difference["sari_bootstrap_p"] == difference["sari_permutation_p"] == 1
 
 
-def test_the_result_is_plain_data_even_for_numpy_numbers() -> None:
-    numbers: dict[str, Any] = {
+def test_the_result_is_plain_data_even_for_numpy_numbers():
+    numbers = {
         "confidence": np.float32(0.75),
         "resamples": np.int32(20),
         "seed": np.int8(127),
@@ -148,19 +143,19 @@ def test_the_result_is_plain_data_even_for_numpy_numbers() -> None:
     assert result == only(SYSTEMS, **COLUMNS, confidence=0.75, resamples=20, seed=127)
 
 
-def test_options_reach_the_metric() -> None:
+def test_options_reach_the_metric():
     result = only(SYSTEMS, **COLUMNS, variant="xu", delete="f1", resamples=10)
     assert result["signature"].startswith("sari|variant:xu|tok:none|case:lc|delete:f1")
 
 
-def test_a_bad_column_is_refused_with_its_system() -> None:
+def test_a_bad_column_is_refused_with_its_system():
     with pytest.raises(InputError, match="row 1 of predictions of b"):
         compare({"a": SOURCES, "b": ["x", None, *SOURCES[2:]]}, **COLUMNS)
     with pytest.raises(InputError, match="predictions of b has 47"):
         compare({"a": SOURCES, "b": SOURCES[1:]}, **COLUMNS)
 
 
-def test_one_system_or_an_unknown_baseline_is_an_error() -> None:
+def test_one_system_or_an_unknown_baseline_is_an_error():
     with pytest.raises(InputError, match="at least two"):
         compare({"a": SOURCES}, **COLUMNS)
     with pytest.raises(
@@ -169,14 +164,14 @@ def test_one_system_or_an_unknown_baseline_is_an_error() -> None:
         compare(SYSTEMS, **COLUMNS, baseline="x")
 
 
-def test_scoring_takes_examples_that_were_checked() -> None:
+def test_scoring_takes_examples_that_were_checked():
     checked = examples.check([Sari()], SYSTEMS, COLUMNS)
     given = textsimp.score(SYSTEMS, **COLUMNS, confidence=None)
     assert textsimp.score(checked, confidence=None).to_dict() == given.to_dict()
 
 
-def test_merged_metrics_of_different_systems_or_rows_are_not_one_table(tmp_path: Path) -> None:
-    def save(name: str, metric: Any, system: str, rows: slice) -> Path:
+def test_merged_metrics_of_different_systems_or_rows_are_not_one_table(tmp_path):
+    def save(name, metric, system, rows):
         path = tmp_path / f"{name}.parquet"
         given = {column: texts[rows] for column, texts in COLUMNS.items()}
         textsimp.save(metric, path, predictions=SOURCES[rows], system=system, **given)
@@ -201,7 +196,7 @@ def test_merged_metrics_of_different_systems_or_rows_are_not_one_table(tmp_path:
 BASELINES = ["source unchanged", "source truncated"]
 
 
-def test_baselines_are_scored_like_systems_when_they_are_asked_for() -> None:
+def test_baselines_are_scored_like_systems_when_they_are_asked_for():
     results = textsimp.score(SYSTEMS, **COLUMNS, baselines=True, resamples=50)
     assert [*results] == [*SYSTEMS, *BASELINES]
     unchanged = Sari().score(predictions=SOURCES, **COLUMNS, confidence=0.95, resamples=50)
@@ -209,7 +204,7 @@ def test_baselines_are_scored_like_systems_when_they_are_asked_for() -> None:
     assert textsimp.score(SYSTEMS, **COLUMNS, resamples=50) == {n: results[n] for n in SYSTEMS}
 
 
-def test_baselines_are_never_among_the_best_and_change_no_test_of_systems() -> None:
+def test_baselines_are_never_among_the_best_and_change_no_test_of_systems():
     plain = only(SYSTEMS, **COLUMNS, metric="bleu", resamples=200)
     found = only(SYSTEMS, **COLUMNS, metric="bleu", resamples=200, baselines=True)
     assert found.systems["source unchanged"].main.value > found.systems["splitter"].main.value
@@ -223,7 +218,7 @@ def test_baselines_are_never_among_the_best_and_change_no_test_of_systems() -> N
     assert found.detectable == plain.detectable
 
 
-def test_a_single_system_may_be_compared_with_the_baselines() -> None:
+def test_a_single_system_may_be_compared_with_the_baselines():
     one = {"splitter": SYSTEMS["splitter"]}
     found = only(one, **COLUMNS, baselines=True, baseline="source unchanged", resamples=50)
     copied = only({"copy": SOURCES, **one}, **COLUMNS, baseline="copy", resamples=50)
@@ -232,14 +227,14 @@ def test_a_single_system_may_be_compared_with_the_baselines() -> None:
     assert found.detectable == copied.detectable
 
 
-def test_outputs_that_a_system_has_are_no_baseline_beside_it() -> None:
+def test_outputs_that_a_system_has_are_no_baseline_beside_it():
     results = textsimp.score(
         {"copy": SOURCES, "ours": SYSTEMS["splitter"]}, **COLUMNS, baselines=True, confidence=None
     )
     assert [*results] == ["copy", "ours", "source truncated"]
 
 
-def test_baselines_need_sources_and_outputs_alone() -> None:
+def test_baselines_need_sources_and_outputs_alone():
     with pytest.raises(InputError, match="baselines: expected sources"):
         textsimp.score(
             SYSTEMS, references=REFERENCES, metric="bleu", baselines=True, confidence=None
@@ -252,9 +247,9 @@ def test_baselines_need_sources_and_outputs_alone() -> None:
 
 
 @pytest.mark.parametrize("name", ["metric", "metrics"])
-def test_metric_and_metrics_are_the_same(name: str) -> None:
+def test_metric_and_metrics_are_the_same(name):
     texts = SYSTEMS["splitter"]
-    named: dict[str, Any] = {name: "bleu"}
+    named = {name: "bleu"}
     results = textsimp.score(SYSTEMS, **COLUMNS, **named, confidence=None)
     assert list(results["splitter"]) == ["bleu"]
     assert only(SYSTEMS, **COLUMNS, **named, resamples=20)["signature"].startswith("bleu|")
@@ -268,7 +263,7 @@ def test_metric_and_metrics_are_the_same(name: str) -> None:
         textsimp.score(SYSTEMS, **COLUMNS, metric="sari", metrics="sari")
 
 
-def test_a_list_of_texts_is_the_system_predictions() -> None:
+def test_a_list_of_texts_is_the_system_predictions():
     results = textsimp.score(SYSTEMS["splitter"], **COLUMNS, confidence=None)
     assert results == textsimp.score(
         {"predictions": SYSTEMS["splitter"]}, **COLUMNS, confidence=None
@@ -276,7 +271,7 @@ def test_a_list_of_texts_is_the_system_predictions() -> None:
     assert "predictions" in textsimp.report.html(SYSTEMS["splitter"], **COLUMNS, resamples=20)
 
 
-def test_positional_columns_are_refused_with_their_names() -> None:
+def test_positional_columns_are_refused_with_their_names():
     with pytest.raises(TypeError) as caught:
         Sari().score(SYSTEMS["splitter"], SOURCES, REFERENCES)
     assert str(caught.value) == (
@@ -285,7 +280,7 @@ def test_positional_columns_are_refused_with_their_names() -> None:
     )
 
 
-def test_easses_fkgl_is_a_variant() -> None:
+def test_easses_fkgl_is_a_variant():
     results = textsimp.score(SYSTEMS, **COLUMNS, metrics=["sari", "bleu", "fkgl"], confidence=None)
     expected = textsimp.FkglComponents("easse").score(predictions=SYSTEMS["splitter"], **COLUMNS)
     assert results["splitter"]["fkgl"] == expected
@@ -293,12 +288,12 @@ def test_easses_fkgl_is_a_variant() -> None:
     assert results["splitter"]["bleu"].signature.startswith("bleu|variant:easse|")
 
 
-def signatures(**options: Any) -> dict[str, str]:
+def signatures(**options):
     results = textsimp.score(SYSTEMS["splitter"], **COLUMNS, **options, confidence=None)
     return {name: scores.signature for name, scores in results["predictions"].items()}
 
 
-def test_an_option_is_for_all_metrics_that_have_it() -> None:
+def test_an_option_is_for_all_metrics_that_have_it():
     found = signatures(metrics=["sari", "bleu", "readability"], tokenizer="intl", variant="xu")
     assert "|variant:xu|tok:intl|" in found["sari"]
     assert all("|tok:intl|" in signature for signature in found.values())
@@ -320,7 +315,7 @@ def test_an_option_is_for_all_metrics_that_have_it() -> None:
         ("zh", "no formula"),
     ],
 )
-def test_easses_fkgl_is_refused_in_other_languages(language: str, formulas: str) -> None:
+def test_easses_fkgl_is_refused_in_other_languages(language, formulas):
     with pytest.raises(InputError) as error:
         signatures(metrics=["sari", "fkgl"], language=language)
     assert str(error.value) == (
@@ -330,7 +325,7 @@ def test_easses_fkgl_is_refused_in_other_languages(language: str, formulas: str)
     assert signatures(metric="fkgl", language="en") == signatures(metric="fkgl")
 
 
-def test_a_language_sets_the_options_of_all_metrics() -> None:
+def test_a_language_sets_the_options_of_all_metrics():
     names = ["sari", "bleu", "fkgl_components", "simplification_stats", "readability"]
     found = signatures(metrics=names, language="de")
     parts = {name: signature.split("|") for name, signature in found.items()}
@@ -348,7 +343,7 @@ def test_a_language_sets_the_options_of_all_metrics() -> None:
         signatures(metrics=[Sari()], language="de")
 
 
-def test_a_language_without_formula_is_told_with_the_metrics_that_take_it() -> None:
+def test_a_language_without_formula_is_told_with_the_metrics_that_take_it():
     message = r"'sv', got 'hi'; sari, bleu, edit_ops, f1_token and split_f1 take this language$"
     with pytest.raises(InputError, match=message):
         signatures(metrics=["sari", "readability"], language="hi")

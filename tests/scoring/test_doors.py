@@ -1,12 +1,8 @@
 """Python, the command line and the report have the same numbers of one comparison."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from itertools import cycle, islice
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +17,7 @@ from textsimp.metrics.readability import Readability
 from textsimp.metrics.split_f1 import SplitF1
 from textsimp.report import report_rows
 
-SAMPLING: dict[str, Any] = {"confidence": 0.95, "resamples": 200, "seed": 0}
+SAMPLING = {"confidence": 0.95, "resamples": 200, "seed": 0}
 KINDS = {  # counts, means, means over some examples, scores of a column
     "bleu": Bleu(),
     "sari": Sari(),
@@ -31,28 +27,26 @@ KINDS = {  # counts, means, means over some examples, scores of a column
 }
 
 
-def read_corpus(n: int) -> tuple[dict[str, list[Any]], dict[str, list[str]]]:
+def read_corpus(n):
     """The example corpus, repeated to n examples: shared columns, and outputs of two systems."""
 
-    def read(name: str) -> list[str]:
+    def read(name):
         return [*islice(cycle(lines(name)), n)]
 
     references = zip(*(read(f"references/{i}.txt") for i in range(3)), strict=True)
     sources = [f"{text} {i}" for i, text in enumerate(read("source.txt"))]  # each one once
-    shared: dict[str, list[Any]] = {"sources": sources}
+    shared = {"sources": sources}
     shared["references"] = [list(row) for row in references]
     return shared, {name: read(f"systems/{name}.txt") for name in ("splitter", "substituter")}
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("n", "most"), [(5, 1000), (359, 1000), (359, 200)])
-def test_all_doors_have_the_same_numbers(
-    kind: str, n: int, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_doors_have_the_same_numbers(kind, n, most, tmp_path, monkeypatch):
     monkeypatch.setattr(draws, "MANY", most)
     metric, (shared, outputs) = KINDS[kind], read_corpus(n)
     rng = np.random.default_rng(0)
-    systems: dict[str, dict[str, list[Any]]] = {
+    systems = {
         name: {"predictions": own, "errors": (rng.integers(0, 9, n) / 2).tolist()}
         for name, own in outputs.items()
     }

@@ -1,11 +1,8 @@
 """Which configuration of a metric gives a printed score."""
 
-from __future__ import annotations
-
 import json
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 from math import isfinite
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -25,7 +22,7 @@ from textsimp.text.memory import cache_scope
 
 from ..strategies import columns
 
-COLUMNS: dict[str, Any] = {
+COLUMNS = {
     "sources": ["The feline reclined on the mat.", "It rained, and we left early."],
     "predictions": ["The cat lay on the Mat.", "It rained. We left."],
     "references": [
@@ -38,12 +35,12 @@ NAMES = [
 ]  # reads texts only
 
 
-def examples_of(columns: dict[str, Any]) -> Examples:
+def examples_of(columns):
     shared = {name: columns[name] for name in ("sources", "references")}
     return Examples(shared, {UNNAMED_SYSTEM: {"predictions": columns["predictions"]}})
 
 
-def scored(configuration: Configuration, columns: dict[str, Any]) -> float:
+def scored(configuration, columns):
     """A configuration's score, computed alone and by the usual way."""
     given = {**columns}
     if configuration.reference is not None:
@@ -54,7 +51,7 @@ def scored(configuration: Configuration, columns: dict[str, Any]) -> float:
     )
 
 
-def all_configurations(found: explanation.Explanation) -> list[Configuration]:
+def all_configurations(found):
     return [
         configuration
         for match in found.matches
@@ -65,7 +62,7 @@ def all_configurations(found: explanation.Explanation) -> list[Configuration]:
 # What matches ---------------------------------------------------------------------------------
 
 
-def test_the_default_is_found_by_its_score() -> None:
+def test_the_default_is_found_by_its_score():
     scores = textsimp.Bleu().score(**{**COLUMNS, "sources": None})
     found = explain(f"{scores['bleu']:.2f}", metrics="bleu", **COLUMNS)
     first = found.matches[0]
@@ -83,9 +80,7 @@ def test_the_default_is_found_by_its_score() -> None:
         (textsimp.FkglComponents("easse", splitter="simple-token"), None),
     ],
 )
-def test_a_variant_with_other_options_or_references_is_found(
-    metric: Any, reference: int | None
-) -> None:
+def test_a_variant_with_other_options_or_references_is_found(metric, reference):
     score = scored(Configuration(metric, reference), COLUMNS)
     found = explain(f"{score:.4f}", metrics=metric.name, **COLUMNS)
     assert any(
@@ -94,7 +89,7 @@ def test_a_variant_with_other_options_or_references_is_found(
     )
 
 
-def same(one: Configuration, other: Configuration) -> bool:
+def same(one, other):
     """Whether two configurations are one, in whichever variant's terms."""
     names = type(one.metric).option_names()
     mine, theirs = (
@@ -107,9 +102,7 @@ def same(one: Configuration, other: Configuration) -> bool:
 @settings(max_examples=6, deadline=None)
 @given(columns=columns(max_rows=3), data=st.data())
 @pytest.mark.parametrize("name", ["sari", "bleu", "d_sari"])
-def test_any_configuration_is_listed_for_its_own_rounded_score(
-    name: str, columns: dict[str, Any], data: st.DataObject
-) -> None:
+def test_any_configuration_is_listed_for_its_own_rounded_score(name, columns, data):
     configurations = list(
         explanation.make_configurations(catalogue.metric_class(name), examples_of(columns), {})
     )
@@ -120,7 +113,7 @@ def test_any_configuration_is_listed_for_its_own_rounded_score(
     assert configuration in all_configurations(found)
 
 
-def needs_nothing(configuration: Configuration) -> bool:
+def needs_nothing(configuration):
     """Whether it works without extras."""
     values = [
         str(getattr(configuration.metric, name)) for name in configuration.metric.option_names()
@@ -133,7 +126,7 @@ def needs_nothing(configuration: Configuration) -> bool:
 @pytest.mark.parametrize(
     "name", ["bleu", *(pytest.param(n, marks=pytest.mark.slow) for n in NAMES if n != "bleu")]
 )
-def test_scores_are_those_of_the_metric_computed_alone(name: str, columns: dict[str, Any]) -> None:
+def test_scores_are_those_of_the_metric_computed_alone(name, columns):
     """What configurations share, such as tokens and counts, doesn't mix them up."""
     cls = catalogue.metric_class(name)
     configurations = [
@@ -167,16 +160,14 @@ SCORE = Score("any", "Any", "")
         (40.1, 100, [(40.1, 1)]),
     ],
 )
-def test_decimals_and_shares_are_read_as_printed(
-    printed: Any, most: float | None, readings: list[tuple[float, int]]
-) -> None:
+def test_decimals_and_shares_are_read_as_printed(printed, most, readings):
     found = parse_score(printed, Score("any", "Any", "", most=most))
     assert [(number, places) for number, _, places in found] == [
         (pytest.approx(number), places) for number, places in readings
     ]
 
 
-def test_a_component_is_found_by_its_name() -> None:
+def test_a_component_is_found_by_its_name():
     keep = Sari("xu").score(**COLUMNS)["keep"]
     found = explain(f"{keep:.5f}", component="keep", **COLUMNS)
     assert any(
@@ -191,7 +182,7 @@ def test_a_component_is_found_by_its_name() -> None:
 # How it is said -------------------------------------------------------------------------------
 
 
-def test_matches_come_likeliest_first_and_those_of_a_score_stand_together() -> None:
+def test_matches_come_likeliest_first_and_those_of_a_score_stand_together():
     found = explain("50", metrics="sari", **COLUMNS)
     plausibility = [match.configuration.plausibility for match in found.matches]
     assert plausibility == sorted(plausibility)
@@ -205,7 +196,7 @@ def test_matches_come_likeliest_first_and_those_of_a_score_stand_together() -> N
     assert len(set(configurations)) == len(configurations)
 
 
-def test_what_is_likelier_is_tried_before() -> None:
+def test_what_is_likelier_is_tried_before():
     configurations = [
         Configuration(Sari("xu")),
         Configuration(Sari(tokenizer="penn")),
@@ -219,13 +210,11 @@ def test_what_is_likelier_is_tried_before() -> None:
     assert [configuration.stage for configuration in configurations] == [0, 1, 2, 2, 3, 4, 5, 5]
 
 
-def test_a_match_is_told_before_what_is_less_likely_is_computed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    events: list[Any] = []
+def test_a_match_is_told_before_what_is_less_likely_is_computed(monkeypatch):
+    events = []
     compute = explanation.compute_scores
 
-    def computed(configurations: Any, *arguments: Any) -> Any:
+    def computed(configurations, *arguments):
         events.append({configuration.stage for configuration in configurations})
         return compute(configurations, *arguments)
 
@@ -240,14 +229,14 @@ def test_a_match_is_told_before_what_is_less_likely_is_computed(
     assert events[2:5] == [{1}, {2}, {4}]
 
 
-def test_a_configuration_says_what_differs_from_the_default() -> None:
+def test_a_configuration_says_what_differs_from_the_default():
     configuration = Configuration(Sari("xu", tokenizer="13a"), 2)
     assert configuration.options == {"variant": "xu", "tokenizer": "13a"}
     assert str(configuration) == "sari(xu, tokenizer=13a), reference 3 only"
     assert str(Configuration(Sari("easse_paper", average="f1"))) == "sari(easse_paper, average=f1)"
 
 
-def test_where_nothing_matches_the_nearest_are_listed_nearest_first() -> None:
+def test_where_nothing_matches_the_nearest_are_listed_nearest_first():
     found = explain("99.87", metrics="bleu", **COLUMNS)
     assert not found.matches
     assert str(found).startswith("None of ")
@@ -259,18 +248,18 @@ def test_where_nothing_matches_the_nearest_are_listed_nearest_first() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("printed", ["0.5", "0.4"])
-def test_of_a_score_with_one_digit_most_that_match_may_match_by_chance(printed: str) -> None:
+def test_of_a_score_with_one_digit_most_that_match_may_match_by_chance(printed):
     found = explain(printed, metrics="sari", **COLUMNS)
     (note,) = found.notes
     by_chance = float(note.split("about ")[1].split()[0])
     assert by_chance > 0.4 * len(found.matches) > 10  # an estimate
 
 
-def printed(value: float, rounding: str) -> str:
+def printed(value, rounding):
     return str(Decimal(value).quantize(Decimal("0.01"), rounding))
 
 
-def test_a_printed_score_may_be_cut_instead_of_rounded() -> None:
+def test_a_printed_score_may_be_cut_instead_of_rounded():
     columns = {**COLUMNS, "predictions": ["The cat lay on a mat there.", "It rained. We left."]}
     value = Sari("xu").score(**columns)["sari"]
     cut, rounded = printed(value, ROUND_DOWN), printed(value, ROUND_HALF_EVEN)
@@ -282,7 +271,7 @@ def test_a_printed_score_may_be_cut_instead_of_rounded() -> None:
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_a_cut_score_is_nearer_to_0(sign: int) -> None:
+def test_a_cut_score_is_nearer_to_0(sign):
     readings = parse_score(str(sign * 2.5), Score("", "", ""))
     for value in (2.45, 2.5, 2.55, 2.599999):
         assert min(explanation.ratios(sign * value, readings)) <= 1, value
@@ -290,7 +279,7 @@ def test_a_cut_score_is_nearer_to_0(sign: int) -> None:
         assert min(explanation.ratios(sign * value, readings)) > 1, value
 
 
-PREPARED: dict[str, dict[str, Any]] = {
+PREPARED = {
     "texts with ( as -lrb-": {
         "predictions": ["The cat ( lay ) on the mat.", "It rained. We left."]
     },
@@ -301,7 +290,7 @@ PREPARED: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", PREPARED)
-def test_texts_are_prepared_otherwise_before_odd_options_count(name: str) -> None:
+def test_texts_are_prepared_otherwise_before_odd_options_count(name):
     columns = {**COLUMNS, **PREPARED[name]}
     columns["references"] = [["The cat -lrb- lay ( on '' the \" mat.", "A Cat was."], ["We Left."]]
     change = explanation.PREPARATIONS[name]
@@ -327,7 +316,7 @@ def test_texts_are_prepared_otherwise_before_odd_options_count(name: str) -> Non
     assert stages == sorted(stages)
 
 
-def test_lowercased_texts_are_rather_explained_by_the_option() -> None:
+def test_lowercased_texts_are_rather_explained_by_the_option():
     lower = explanation._prepare(examples_of(COLUMNS), str.lower)
     columns = {**lower.shared, "predictions": lower.systems[UNNAMED_SYSTEM]["predictions"]}
     value = Sari("easse_legacy", tokenizer="intl").score(**columns)["sari"]
@@ -336,14 +325,14 @@ def test_lowercased_texts_are_rather_explained_by_the_option() -> None:
     assert first.options["lowercase"] is True
 
 
-def test_texts_stay_as_they_are_if_a_usual_configuration_gives_the_score() -> None:
+def test_texts_stay_as_they_are_if_a_usual_configuration_gives_the_score():
     value = Sari("xu").score(**COLUMNS)["sari"]
     found = explain(f"{value:.6f}", metrics="sari", **COLUMNS)
     assert all(not match.configuration.prepared for match in found.matches)
     assert found.tried == len(explanation.make_configurations(Sari, examples_of(COLUMNS), {}))
 
 
-def test_preparations_change_brackets_and_quotes_to_and_fro() -> None:
+def test_preparations_change_brackets_and_quotes_to_and_fro():
     first, there, back, quoted, plain = explanation.PREPARATIONS.values()
     assert first("A (B)") == "a (b)"
     assert there('( [ { " ) ] }') == '-lrb- -lsb- -lcb- " -rrb- -rsb- -rcb-'
@@ -352,7 +341,7 @@ def test_preparations_change_brackets_and_quotes_to_and_fro() -> None:
     assert plain("`` b '' it 's") == '" b " it \'s'
 
 
-def test_it_turns_into_tables_and_json() -> None:
+def test_it_turns_into_tables_and_json():
     found = explain("50", metrics="sari", **COLUMNS)
     assert found.to_markdown().startswith("| score | off by | metric |")
     assert len(found.grid().rows) == len(found.head()) <= explanation.MAX_MATCHES
@@ -361,7 +350,7 @@ def test_it_turns_into_tables_and_json() -> None:
     assert plain["tried"] == found.tried
 
 
-def test_processed_texts_are_noted() -> None:
+def test_processed_texts_are_noted():
     lower = {**COLUMNS, "predictions": ["the cat lay on the mat .", "it rained . we left ."]}
     _, *hints = explain("99.9", metrics="bleu", **lower).notes
     assert hints == [
@@ -371,8 +360,8 @@ def test_processed_texts_are_noted() -> None:
     assert len(explain("99.9", metrics="bleu", **COLUMNS).notes) == 1
 
 
-def test_what_is_not_installed_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def require(module: str, extra: str) -> Any:
+def test_what_is_not_installed_is_left_out_and_said(monkeypatch):
+    def require(module, extra):
         raise ImportError(f"This needs {module}: pip install 'textsimp[{extra}]'")
 
     monkeypatch.setattr(tokenizers, "require", require)
@@ -382,7 +371,7 @@ def test_what_is_not_installed_is_left_out_and_said(monkeypatch: pytest.MonkeyPa
     assert used == {"13a", "intl", "none"}
 
 
-def test_one_reference_alone_is_tried_as_far_as_every_example_has_it() -> None:
+def test_one_reference_alone_is_tried_as_far_as_every_example_has_it():
     references = [["a", "b", "c"], ["d", "e"]]
     given = examples_of({**COLUMNS, "references": references})
     tried = {
@@ -400,8 +389,8 @@ def test_one_reference_alone_is_tried_as_far_as_every_example_has_it() -> None:
 # What is tried --------------------------------------------------------------------------------
 
 
-def test_without_metrics_those_that_rank_and_can_do_with_the_columns_are_tried() -> None:
-    def names(*given: str) -> list[str]:
+def test_without_metrics_those_that_rank_and_can_do_with_the_columns_are_tried():
+    def names(*given):
         return [cls.name for cls in explanation.choose_metrics(None, given)]
 
     assert {"sari", "d_sari", "bleu"} <= {*names("sources", "predictions", "references")}
@@ -413,9 +402,7 @@ def test_without_metrics_those_that_rank_and_can_do_with_the_columns_are_tried()
         names("predictions")
 
 
-def test_a_new_metric_and_its_options_are_tried_by_themselves(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_new_metric_and_its_options_are_tried_by_themselves(monkeypatch):
     monkeypatch.setitem(catalogue.METRICS, "long", "tests.toys:Long")
     found = explain("50.0", predictions=["one two three", "one"])
     assert {match.configuration.metric.name for match in found.matches} == {"long"}
@@ -428,7 +415,7 @@ def test_a_new_metric_and_its_options_are_tried_by_themselves(
     assert found.tried == 2 * 2 * 2  # units, sizes that a preset has, strict or not; never loud
 
 
-def test_options_that_only_tell_variants_apart_are_varied_only_if_asked_for() -> None:
+def test_options_that_only_tell_variants_apart_are_varied_only_if_asked_for():
     score = f"{Sari(weight=8, zero_division=1).score(**COLUMNS)['sari']:.6f}"
     found, all_found = (
         explain(score, metrics="sari", every=every, **COLUMNS) for every in (False, True)
@@ -445,7 +432,7 @@ SENTENCE = "It rained a lot."
 
 
 @pytest.mark.parametrize(("sources", "tried"), [(SENTENCE, False), (f"{SENTENCE} " * 3, True)])
-def test_metrics_of_documents_are_tried_on_documents(sources: str, tried: bool) -> None:
+def test_metrics_of_documents_are_tried_on_documents(sources, tried):
     given = {**COLUMNS, "sources": [sources, sources]}
     metric = textsimp.DSari()
     score = f"{metric.score(**given)['d_sari']:.6f}"
@@ -457,7 +444,7 @@ def test_metrics_of_documents_are_tried_on_documents(sources: str, tried: bool) 
     assert Configuration(metric) in all_configurations(named)
 
 
-def test_options_that_papers_leave_unsaid_are_tried_in_all_combinations() -> None:
+def test_options_that_papers_leave_unsaid_are_tried_in_all_combinations():
     configurations = list(explanation.make_configurations(Sari, examples_of(COLUMNS), {}))
     for tokenizer in ("13a", "intl", "moses", "penn", "none"):
         for variant in Sari.presets:
@@ -481,12 +468,12 @@ def test_options_that_papers_leave_unsaid_are_tried_in_all_combinations() -> Non
 @pytest.mark.parametrize(
     "score", ["", "x", "40,13", "1e5", "nan", "inf", None, True, [], "٤٠", "."]
 )
-def test_what_is_no_printed_number_is_an_input_error(score: Any) -> None:
+def test_what_is_no_printed_number_is_an_input_error(score):
     with pytest.raises(InputError, match=r"^score: expected a number as it was printed"):
         explain(score, **COLUMNS)
 
 
-def test_unknown_metrics_components_and_columns_are_input_errors() -> None:
+def test_unknown_metrics_components_and_columns_are_input_errors():
     for options, message in (
         ({"metrics": "sarri"}, "unknown metric 'sarri' (did you mean 'sari'?)"),
         ({"metrics": [5]}, "metrics: expected metrics, as in"),

@@ -1,9 +1,5 @@
 """Published systems beside those of one's own, where test set and signature are the same."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from textsimp import Bleu, FkglComponents, Sari
@@ -18,10 +14,10 @@ BLEU = Bleu().signature(REFERENCES)
 
 
 @pytest.fixture(autouse=True)
-def tables(monkeypatch: pytest.MonkeyPatch) -> None:
+def tables(monkeypatch):
     """A test set with three published systems, in place of those of the package."""
     exact, plain = digests(SOURCES, REFERENCES)
-    rows: list[dict[str, str]] = []
+    rows = []
     for system, sari, bleu in (("low", "30.5", "9"), ("high", "40.25", ""), ("other", "", "50")):
         for signature, value in ((SARI, sari), (BLEU, bleu)):
             if value:
@@ -33,7 +29,7 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(published, "table", files.__getitem__)
 
 
-def test_systems_are_found_by_signatures_the_best_first() -> None:
+def test_systems_are_found_by_signatures_the_best_first():
     found, remark = find_field(SOURCES, REFERENCES, {"sari": SARI, "bleu": BLEU})
     assert found == {
         "high (Who 2020)": {"sari": Value(40.25)},
@@ -42,24 +38,24 @@ def test_systems_are_found_by_signatures_the_best_first() -> None:
     assert remark.startswith("2 published systems on Pets, by the same signatures")
 
 
-def test_intervals_are_of_95_percent_only() -> None:
+def test_intervals_are_of_95_percent_only():
     found, _ = find_field(SOURCES, REFERENCES, {"sari": SARI}, confidence=0.9)
     assert found["low (Who 2020)"]["sari"].interval is None
 
 
-def test_the_order_of_references_and_spaces_do_not_matter() -> None:
+def test_the_order_of_references_and_spaces_do_not_matter():
     turned = [row[::-1] for row in REFERENCES]
     spaced = [f" {text} " for text in SOURCES]
     assert find_field(spaced, turned, {"sari": SARI})[0]
 
 
-def test_another_signature_has_no_rows_and_says_so() -> None:
+def test_another_signature_has_no_rows_and_says_so():
     signature = Sari("xu").signature(REFERENCES)
     found, remark = find_field(SOURCES, REFERENCES, {"sari": signature})
     assert (found, remark) == ({}, f"No published scores on Pets by {signature}")
 
 
-def test_another_version_of_the_texts_has_no_rows_and_says_so() -> None:
+def test_another_version_of_the_texts_has_no_rows_and_says_so():
     detokenised = ["the cat (a pet) sat.", "It rained."]
     for sources, references in ((detokenised, REFERENCES), (SOURCES, [["A."], ["B."]])):
         found, remark = find_field(sources, references, {"sari": SARI})
@@ -68,15 +64,13 @@ def test_another_version_of_the_texts_has_no_rows_and_says_so() -> None:
 
 
 @pytest.mark.parametrize(("sources", "references"), [(["Else."], [["B."]]), (None, None)])
-def test_other_texts_have_no_rows_and_the_known_test_sets_are_named(
-    sources: Any, references: Any
-) -> None:
+def test_other_texts_have_no_rows_and_the_known_test_sets_are_named(sources, references):
     found, remark = find_field(sources, references, {"sari": SARI})
     assert found == {}
     assert remark.endswith("are other texts than Pets, as it is known here")
 
 
-def test_versions_of_packages_do_not_count_but_those_of_splitters() -> None:
+def test_versions_of_packages_do_not_count_but_those_of_splitters():
     assert bare("sari|variant:easse|refs:2|v:0.1.0") == "sari|variant:easse|refs:2"
     assert bare(BLEU).endswith("smooth:exp")
     assert "splitter:nltk-punkt-untrained-" in bare(FkglComponents().signature())

@@ -1,9 +1,6 @@
 """Sentences on comparisons: what they say of whom, and that they agree with tests and marks."""
 
-from __future__ import annotations
-
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,19 +13,18 @@ from textsimp.core.declarations import REFERENCES
 from textsimp.core.sample import means_of
 from textsimp.core.scores import Value
 from textsimp.scoring import headlines
-from textsimp.scoring.headlines import Ranking
 
 
-def judged(*args: Any, **options: Any) -> Ranking:
+def judged(*args, **options):
     return headlines.judge({"": compared(*args, **options)})[""]
 
 
-def told(*args: Any, **options: Any) -> str:
+def told(*args, **options):
     """All that is said."""
     return " ".join(headlines.describe(judged(*args, **options))).replace("\u00a0", " ")
 
 
-def test_a_leader_is_named_with_its_score_how_far_the_next_is_and_p() -> None:
+def test_a_leader_is_named_with_its_score_how_far_the_next_is_and_p():
     systems = {"b": around(4), "a": around(5.5), "c": around(3)}
     assert told(systems) == (
         "a leads significantly by Number: 5.5, 1.5 [1.5, 1.5] above the next, b (p ≤ 0.004). "
@@ -36,13 +32,13 @@ def test_a_leader_is_named_with_its_score_how_far_the_next_is_and_p() -> None:
     )
 
 
-def test_of_two_systems_there_is_no_next() -> None:
+def test_of_two_systems_there_is_no_next():
     assert told({"a": around(5), "b": around(3)}).startswith(
         "a leads significantly by Number: 5.0, 2.0 [2.0, 2.0] above b (p = 0.002). Both systems"
     )
 
 
-def test_the_two_first_sentences_say_what_matters_in_60_words() -> None:
+def test_the_two_first_sentences_say_what_matters_in_60_words():
     spread = np.random.default_rng(0).normal(0, 1, (4, N))
     found = judged({f"s{i}": [*(spread[i] + 9 - 3 * i)] for i in range(4)})
     first = headlines.describe(found)[0]
@@ -53,11 +49,11 @@ def test_the_two_first_sentences_say_what_matters_in_60_words() -> None:
     assert len(f"{first} {second}".split()) < 60
 
 
-def test_small_differences_have_the_decimals_of_the_table() -> None:
+def test_small_differences_have_the_decimals_of_the_table():
     assert "5.04, 0.04 [0.04, 0.04] above b" in told({"a": around(5.04), "b": around(5)})
 
 
-def test_an_interval_above_zero_does_not_look_as_if_it_began_there() -> None:
+def test_an_interval_above_zero_does_not_look_as_if_it_began_there():
     apart = [1.0] * 9 + [0.004]
     found = judged({"a": [5 + x for x in apart], "b": around(5)})
     assert found.cite_margin("b").startswith("0.9 [0.7")
@@ -66,7 +62,7 @@ def test_an_interval_above_zero_does_not_look_as_if_it_began_there() -> None:
     assert headlines.p_text(0.04996) == "p = 0.04996"
 
 
-def test_nobody_leads_where_tests_tell_nobody_apart() -> None:
+def test_nobody_leads_where_tests_tell_nobody_apart():
     systems = {"a": around(5.2, 2), "b": around(5, 1), "c": around(4.9, 3)}
     assert told(systems).startswith(
         "No system leads by Number: a is highest with 5.2, but not significantly different from b "
@@ -74,7 +70,7 @@ def test_nobody_leads_where_tests_tell_nobody_apart() -> None:
     )
 
 
-def test_systems_that_score_the_same_share_the_place() -> None:
+def test_systems_that_score_the_same_share_the_place():
     systems = {"a": around(3), "b": around(3), "c": around(2)}
     assert told(systems).startswith(
         "No system leads by Number: a and b are highest with 3.0. a is better than c ("
@@ -83,12 +79,12 @@ def test_systems_that_score_the_same_share_the_place() -> None:
     assert "a and b are highest with 3.0, but not significantly different from d (p = " in noisy
 
 
-def test_many_names_are_counted() -> None:
+def test_many_names_are_counted():
     systems = {f"s{i}": around(3 - i / 100, i) for i in range(12)}
     assert "not significantly different from s1, s2, s3 or 8 others (" in told(systems)
 
 
-def test_baselines_that_are_ahead_come_first() -> None:
+def test_baselines_that_are_ahead_come_first():
     assert told({"a": around(3), "b": around(2)}, 4) == (
         "By Number source unchanged (4.0) and source truncated (4.0) are ahead of every system, of "
         "which a is the best (3.0; p = 0.002). Don't read Number as quality here."
@@ -98,7 +94,7 @@ def test_baselines_that_are_ahead_come_first() -> None:
     assert "a is not significantly different from b (p = " in text
 
 
-def test_a_leader_that_does_not_beat_the_baselines_is_told_so() -> None:
+def test_a_leader_that_does_not_beat_the_baselines_is_told_so():
     text = told({"a": around(3), "b": around(2)}, around(2.9, 3))
     assert text.startswith("a leads significantly by Number: 3.0")
     assert text.endswith("No system beats source unchanged (2.9) or source truncated (2.9).")
@@ -106,7 +102,7 @@ def test_a_leader_that_does_not_beat_the_baselines_is_told_so() -> None:
     assert "b and c don't beat source unchanged (3.0) or" in told(systems, 3)
 
 
-def test_a_single_system_is_compared_with_the_baselines() -> None:
+def test_a_single_system_is_compared_with_the_baselines():
     assert told({"a": around(5)}, 3) == (
         "a beats the baselines by Number: 5.0, 2.0 [2.0, 2.0] above the better baseline, "
         "source unchanged (p = 0.004)."
@@ -119,7 +115,7 @@ def test_a_single_system_is_compared_with_the_baselines() -> None:
     )
 
 
-def test_scores_above_the_references_are_not_called_better_than_people(monkeypatch: Any) -> None:
+def test_scores_above_the_references_are_not_called_better_than_people(monkeypatch):
     found = judged({"a": around(5), "b": around(4)})
     found.comparison.references = {"number": Value(4.5)}
     assert "references" not in " ".join(headlines.describe(found))  # the metric reads none
@@ -130,7 +126,7 @@ def test_scores_above_the_references_are_not_called_better_than_people(monkeypat
     )
 
 
-def test_who_is_best_is_decided_by_holms_p_values() -> None:
+def test_who_is_best_is_decided_by_holms_p_values():
     top, other = [1.0] * 9 + [-1], [0.0] * N  # in 22 of 1,024 ways they differ as much
     assert compared({"top": top, "next": other}).best == ["top"]
     many = {f"s{i}": other for i in range(10)}
@@ -138,7 +134,7 @@ def test_who_is_best_is_decided_by_holms_p_values() -> None:
     assert compared({"top": top[:1], "next": other[:1]}).best == compared({"only": top}).best == []
 
 
-def test_less_is_better_where_it_is() -> None:
+def test_less_is_better_where_it_is():
     systems = {"b": around(4), "a": around(2.5), "c": around(5)}
     assert told(systems, 9, Fewer()).startswith(
         "a leads significantly by Fewer: 2.5, 1.5 [1.5, 1.5] below the next, b (p ≤ 0.004)."
@@ -148,13 +144,13 @@ def test_less_is_better_where_it_is() -> None:
     assert "ahead of every system, of which a is the best (2.5; " in told(systems, 1, Fewer())
 
 
-def test_undefined_scores_are_nobodys() -> None:
+def test_undefined_scores_are_nobodys():
     systems = {"a": around(5), "b": around(3), "none": [math.nan] * N}
     assert told(systems).startswith("a leads significantly by Number: 5.0, 2.0 [2.0, 2.0] above b")
     assert told({"none": [math.nan] * N}) == "Number is undefined here for every system."
 
 
-def test_fewer_than_ten_examples_call_nothing_better_or_worse() -> None:
+def test_fewer_than_ten_examples_call_nothing_better_or_worse():
     assert told({"a": [5] * 9, "b": [3] * 9}, 2) == (
         "9 examples are too few to call a system better or worse by Number: "
         "a (5.0), b (3.0), source unchanged (2.0) and source truncated (2.0)."
@@ -166,7 +162,7 @@ def test_fewer_than_ten_examples_call_nothing_better_or_worse() -> None:
     )
 
 
-def test_a_system_with_an_error_is_neither_compared_nor_named_as_the_best() -> None:
+def test_a_system_with_an_error_is_neither_compared_nor_named_as_the_best():
     systems = {"a": around(9), "b": around(5), "c": around(3)}
     assert told(systems, unranked=["a"]).startswith(
         "b leads significantly by Number: 5.0, 2.0 [2.0, 2.0] above c"
@@ -177,11 +173,11 @@ def test_a_system_with_an_error_is_neither_compared_nor_named_as_the_best() -> N
 
 
 @pytest.mark.parametrize("metric", [Number(), Fewer()])
-def test_what_examples_can_detect_is_the_median_of_the_tests_against_the_best(metric: Any) -> None:
+def test_what_examples_can_detect_is_the_median_of_the_tests_against_the_best(metric):
     spread = np.random.default_rng(0).normal(0, 1, (3, N))
 
-    def size(first: Any, second: Any) -> float:
-        sampling: dict[str, Any] = {"confidence": 0.95, "resamples": 2000, "seed": 0}
+    def size(first, second):
+        sampling = {"confidence": 0.95, "resamples": 2000, "seed": 0}
         test = means_of({"": first}).minus(means_of({"": second}), **sampling)[""]
         return significance.detectable(test.interval, 0.95) or 0
 
@@ -200,7 +196,7 @@ def test_what_examples_can_detect_is_the_median_of_the_tests_against_the_best(me
 
 
 @st.composite
-def corpora(draw: Any) -> tuple[dict[str, list[float]], list[float]]:
+def corpora(draw):
     n = draw(st.integers(significance.FEWEST, 12))
     few = st.lists(st.sampled_from([0, 1, 2, 3, 7]), min_size=n, max_size=n)
     systems = draw(st.lists(few, min_size=1, max_size=4))
@@ -211,7 +207,7 @@ def corpora(draw: Any) -> tuple[dict[str, list[float]], list[float]]:
 
 @settings(max_examples=40)
 @given(corpora(), st.sampled_from([0.5, 0.8, 0.95]), st.sampled_from([Number(), Fewer()]))
-def test_words_marks_and_tests_agree(corpus: Any, confidence: float, metric: Any) -> None:
+def test_words_marks_and_tests_agree(corpus, confidence, metric):
     systems, sources = corpus
     options = {"confidence": confidence, "resamples": 300}
     found = judged(systems, sources, metric, **options)

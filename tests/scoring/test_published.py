@@ -1,26 +1,24 @@
 """Published numbers: what the file says, and looking a number up in it."""
 
-from __future__ import annotations
-
 import pytest
 
 from textsimp import InputError
 from textsimp.metrics import catalogue
 from textsimp.scoring import published
-from textsimp.scoring.published import Row, describe, family, look_up
+from textsimp.scoring.published import describe, family, look_up
 
 ROWS = published.table("published")
 FORMULAS = {row["formula"]: row["compares"] for row in published.table("formulas")}
 
 
-def described(score: str) -> list[tuple[str, str, str]]:
+def described(score):
     return [(row["system"], row["test_set"], row["printed"]) for row in look_up(score)]
 
 
 # The file
 
 
-def test_every_row_is_complete_and_written_once() -> None:
+def test_every_row_is_complete_and_written_once():
     keys = [(r["paper"], r["system"], r["test_set"], r["metric"], r["printed"]) for r in ROWS]
     assert len({*keys}) == len(keys)
     for row in ROWS:
@@ -41,7 +39,7 @@ def test_every_row_is_complete_and_written_once() -> None:
 @pytest.mark.parametrize(
     "row", ROWS, ids=lambda row: "-".join(row[k] for k in ("system", "metric", "printed"))
 )
-def test_the_value_gives_the_printed_number_as_the_row_says(row: Row) -> None:
+def test_the_value_gives_the_printed_number_as_the_row_says(row):
     unit = 10.0 ** -len(row["printed"].partition(".")[2])
     off = float(row["value"]) - float(row["printed"])
     rounded = abs(off) <= unit / 2 + 5e-4  # values are rounded themselves
@@ -49,7 +47,7 @@ def test_the_value_gives_the_printed_number_as_the_row_says(row: Row) -> None:
     assert {"yes": rounded, "cut": cut, "no": not rounded and not cut}[row["equal"]]
 
 
-def test_formulas_of_sari_are_those_of_the_families_but_for_case() -> None:
+def test_formulas_of_sari_are_those_of_the_families_but_for_case():
     assert {family(row)["formula"] for row in ROWS if row["metric"] == "SARI"} == {*FORMULAS}
     assert not any(family(row) for row in ROWS if row["metric"] != "SARI")
     for formula in FORMULAS:
@@ -57,7 +55,7 @@ def test_formulas_of_sari_are_those_of_the_families_but_for_case() -> None:
         assert variant in ("", *catalogue.metric_class(name).presets)
 
 
-def test_what_is_said_of_star_and_the_default_is_what_the_rows_say() -> None:
+def test_what_is_said_of_star_and_the_default_is_what_the_rows_say():
     gaps = {
         formula: [
             float(row["default"]) - float(row["printed"])
@@ -74,7 +72,7 @@ def test_what_is_said_of_star_and_the_default_is_what_the_rows_say() -> None:
 # Looking a number up
 
 
-def test_a_printed_number_is_named_with_its_formula_and_todays_value() -> None:
+def test_a_printed_number_is_named_with_its_formula_and_todays_value():
     (row,) = look_up("27.37")
     assert describe(row) == (
         "27.37 is the SARI of Dress on Newsela in Zhang & Lapata 2017, by STAR "
@@ -83,44 +81,44 @@ def test_a_printed_number_is_named_with_its_formula_and_todays_value() -> None:
 
 
 @pytest.mark.parametrize("given", ["27.4", "27.3", "27.37", "27.373", "27.3729", "0.2737", "0.274"])
-def test_decimals_may_be_fewer_or_more_cut_or_rounded_and_a_share(given: str) -> None:
+def test_decimals_may_be_fewer_or_more_cut_or_rounded_and_a_share(given):
     assert ("Dress", "Newsela", "27.37") in described(given)
 
 
 @pytest.mark.parametrize("given", ["27.38", "27.36", "27.5", "27.2", "27.379", "2.737"])
-def test_another_number_is_not_found(given: str) -> None:
+def test_another_number_is_not_found(given):
     assert ("Dress", "Newsela", "27.37") not in described(given)
 
 
-def test_a_number_that_was_cut_is_found_rounded_too() -> None:
+def test_a_number_that_was_cut_is_found_rounded_too():
     assert ("SBMT-SARI", "TurkCorpus, legacy", "37.91") in described("37.91")
     assert ("SBMT-SARI", "TurkCorpus, legacy", "37.91") in described("37.92")
     assert "in Xu et al. 2016, cut instead of rounded, by SARI.py" in describe(look_up("37.91")[0])
 
 
-def test_the_nearest_of_a_number_that_was_not_reproduced_is_not_it() -> None:
+def test_the_nearest_of_a_number_that_was_not_reproduced_is_not_it():
     (row,) = look_up("40.45")
     assert row["equal"] == "no"
     assert ", not reproduced: the nearest is 40.419, by STAR" in describe(row)
     assert described("40.419") == []
 
 
-def test_exact_numbers_come_before_rounded_ones() -> None:
+def test_exact_numbers_come_before_rounded_ones():
     found = [printed for *_, printed in described("37.2")]
     assert found[0] == "37.20"
     assert {"37.22", "37.25", "37.27"} <= {*found[1:]}
 
 
-def test_an_unknown_number_is_not_found() -> None:
+def test_an_unknown_number_is_not_found():
     assert look_up("99.99") == []
 
 
-def test_numbers_of_other_metrics_are_left_out_if_one_is_named() -> None:
+def test_numbers_of_other_metrics_are_left_out_if_one_is_named():
     assert look_up("23.21", ["bleu"])
     assert not look_up("23.21", ["sari"])
 
 
 @pytest.mark.parametrize("given", ["", "x", "27,37", "nan", True, None])
-def test_what_is_no_number_is_refused(given: object) -> None:
+def test_what_is_no_number_is_refused(given):
     with pytest.raises(InputError, match="expected a number as it was printed"):
         look_up(given)  # type: ignore[arg-type]

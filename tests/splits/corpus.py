@@ -1,7 +1,5 @@
 """A small corpus made from a seed: pairs that differ by random edits."""
 
-from __future__ import annotations
-
 import random
 
 from datasets import Dataset, DatasetDict
@@ -9,7 +7,7 @@ from datasets import Dataset, DatasetDict
 WORDS = ["the", "a", "cat", "dog", "house", "old", "small", "river", "went", "saw", "under", "of"]
 
 
-def pairs(n: int, seed: int, edits: float = 0.3) -> dict[str, list[str]]:
+def pairs(n, seed, edits=0.3):
     """``n`` sources and targets; ``edits`` is the chance that a word is changed."""
     rng = random.Random(seed)
     sources, targets = [], []
@@ -26,7 +24,7 @@ def pairs(n: int, seed: int, edits: float = 0.3) -> dict[str, list[str]]:
     return {"source": sources, "target": targets}
 
 
-def corpus(train: int = 60, validation: int = 20, test: int = 10, seed: int = 0) -> DatasetDict:
+def corpus(train=60, validation=20, test=10, seed=0):
     """Three subsets, with the columns ``id`` (numbered test, validation, train), and the pairs."""
     subsets, start = {}, 0
     for name, n in (("test", test), ("validation", validation), ("train", train)):

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
@@ -17,7 +15,7 @@ SOURCE = "a b c d"
 TARGETS = {0: "a b c d", 25: "a b c x", 50: "a b x y", 75: "a x y z", 100: "w x y z"}
 
 
-def of_change(*percentages: int) -> Dataset:
+def of_change(*percentages):
     return Dataset.from_dict(
         {
             "id": list(range(len(percentages))),
@@ -27,12 +25,12 @@ def of_change(*percentages: int) -> Dataset:
     )
 
 
-def test_the_worst_rows_go_and_the_others_keep_their_order() -> None:
+def test_the_worst_rows_go_and_the_others_keep_their_order():
     found = drop_poor_alignments(of_change(100, 0, 75, 25, 50), 0.4)
     assert found.kept["id"][:] == [1, 3, 4]
 
 
-def test_what_was_removed_comes_worst_first_with_its_place() -> None:
+def test_what_was_removed_comes_worst_first_with_its_place():
     data = DatasetDict({"train": of_change(75, 0, 50, 100), "test": of_change(0, 75)})
     found = drop_poor_alignments(data, 0.5)
     assert isinstance(found.kept, DatasetDict)
@@ -46,12 +44,12 @@ def test_what_was_removed_comes_worst_first_with_its_place() -> None:
 @pytest.mark.parametrize(
     ("ties", "kept"), [("first", [0, 2, 3, 5]), (None, [0, 2, 3, 5]), ("last", [0, 1, 2, 5])]
 )
-def test_equally_bad_rows_go_first_or_last(ties: str | None, kept: list[int]) -> None:
+def test_equally_bad_rows_go_first_or_last(ties, kept):
     data = of_change(0, 75, 75, 75, 100, 0)
     assert drop_poor_alignments(data, 1 / 3, ties=ties).kept["id"][:] == kept
 
 
-def test_equally_bad_rows_go_last_by_default_only_in_merged_splits_as_published() -> None:
+def test_equally_bad_rows_go_last_by_default_only_in_merged_splits_as_published():
     data = DatasetDict({"train": of_change(*[50] * 10), "test": of_change(*[50] * 10)})
     for mode in ("distinct", "merged"):
         for variant in ("exact", "paper"):
@@ -64,14 +62,14 @@ def test_equally_bad_rows_go_last_by_default_only_in_merged_splits_as_published(
     assert set(found["removed_row"]) <= set(range(4, 10))
 
 
-def test_a_dataset_goes_by_its_split_or_by_all() -> None:
+def test_a_dataset_goes_by_its_split_or_by_all():
     data = of_change(0, 100)
     assert drop_poor_alignments(data, 0.5).removed["removed_from"][:] == ["all"]
     train = Dataset.from_dict(data.to_dict(), split="train")
     assert drop_poor_alignments(train, 0.5).removed["removed_from"][:] == ["train"]
 
 
-def test_equally_bad_rows_go_at_random_by_seed() -> None:
+def test_equally_bad_rows_go_at_random_by_seed():
     data = of_change(*[50] * 40)
     kept = [
         drop_poor_alignments(data, 0.5, ties="random", seed=seed).kept["id"][:]
@@ -85,22 +83,20 @@ def test_equally_bad_rows_go_at_random_by_seed() -> None:
     ("n", "fraction", "variant", "removed"),
     [(10, 0.25, "exact", 2), (10, 0.25, "paper", 3), (100, 0.1, "exact", 10)],
 )
-def test_counts_of_merged_subsets_are_exact_or_as_published(
-    n: int, fraction: float, variant: str, removed: int
-) -> None:
+def test_counts_of_merged_subsets_are_exact_or_as_published(n, fraction, variant, removed):
     data = DatasetDict({"train": of_change(*[50] * (n - 4)), "test": of_change(*[50] * 4)})
     found = drop_poor_alignments(data, fraction, mode="merged", variant=variant)
     assert len(found.removed) == removed
 
 
 @given(st.integers(1, 300), st.integers(1, 99))
-def test_exact_counts_are_rounded_down(n: int, percent: int) -> None:
+def test_exact_counts_are_rounded_down(n, percent):
     rows = of_change(*[50] * n)
     for fraction in (percent / 100, 1 - (100 - percent) / 100):
         assert len(drop_poor_alignments(rows, fraction).removed) == n * percent // 100
 
 
-def test_merged_subsets_lose_the_worst_of_all() -> None:
+def test_merged_subsets_lose_the_worst_of_all():
     data = DatasetDict({"train": of_change(100, 100, 100, 0), "test": of_change(0, 25, 50, 75)})
     found = drop_poor_alignments(data, 0.25, mode="merged", seed=1)
     assert found.removed["change_percentage"][:] == [100.0, 100.0]
@@ -108,7 +104,7 @@ def test_merged_subsets_lose_the_worst_of_all() -> None:
 
 
 @pytest.mark.parametrize(("fraction", "share"), [(0.1, 0.9), (0.3, 0.7), (0.9, 0.1)])
-def test_merged_subsets_are_recut_as_published(fraction: float, share: float) -> None:
+def test_merged_subsets_are_recut_as_published(fraction, share):
     """Counts in floating point, the rows that stay shuffled best first, ties last."""
     scores = [*np.random.default_rng(0).integers(0, 9, 40).tolist()]
     data = DatasetDict(
@@ -127,7 +123,7 @@ def test_merged_subsets_are_recut_as_published(fraction: float, share: float) ->
     assert found["train"]["id"][:] == best_first[int(10 * share) :]
 
 
-def test_merged_subsets_are_recut_by_a_permutation_of_the_seed() -> None:
+def test_merged_subsets_are_recut_by_a_permutation_of_the_seed():
     data = DatasetDict({"train": of_change(100, 0, 25), "test": of_change(50, 75)})
     found = drop_poor_alignments(data, 0.2, mode="merged", seed=3).kept
     stay = ["test 1", "test 0", "train 2", "train 1"]  # worst first
@@ -144,9 +140,7 @@ def test_merged_subsets_are_recut_by_a_permutation_of_the_seed() -> None:
     ties=st.sampled_from([None, "first", "last", "random"]),
     duplicates=st.sampled_from(["keep", "drop"]),
 )
-def test_every_row_is_kept_or_removed(
-    fraction: float, mode: str, variant: str, ties: str, duplicates: str
-) -> None:
+def test_every_row_is_kept_or_removed(fraction, mode, variant, ties, duplicates):
     data = corpus(12, 5, 3)
     data["train"] = Dataset.from_dict(
         {"id": [*range(20, 40)], "source": ["a b"] * 20, "target": ["a", "a b", "b", "c"] * 5}
@@ -164,7 +158,7 @@ def test_every_row_is_kept_or_removed(
     assert (len(found.duplicates) > 0) == (duplicates == "drop")
 
 
-def test_duplicates_are_dropped_over_all_subsets_and_listed() -> None:
+def test_duplicates_are_dropped_over_all_subsets_and_listed():
     data = DatasetDict({"train": of_change(0, 25, 50, 25), "test": of_change(25, 0)})
     found = drop_poor_alignments(data, 0.5, duplicates="drop")
     assert found.duplicates["removed_from"][:] == ["train", "train", "train"]
@@ -174,7 +168,7 @@ def test_duplicates_are_dropped_over_all_subsets_and_listed() -> None:
     assert found.kept["test"]["id"][:] == [1]
 
 
-def test_a_row_of_several_targets_is_as_bad_as_they_are_on_average() -> None:
+def test_a_row_of_several_targets_is_as_bad_as_they_are_on_average():
     rows = [[TARGETS[100], TARGETS[0], TARGETS[0]], [TARGETS[50]]]
     data = Dataset.from_dict({"source": [SOURCE] * 2, "target": rows})
     found = drop_poor_alignments(data, 0.5)
@@ -182,7 +176,7 @@ def test_a_row_of_several_targets_is_as_bad_as_they_are_on_average() -> None:
     assert found.removed["target"][:] == [[TARGETS[50]]]
 
 
-def test_rows_can_be_ranked_by_any_column() -> None:
+def test_rows_can_be_ranked_by_any_column():
     data = annotate_edits(corpus())
     by_column = drop_poor_alignments(data, 0.2, by="change_percentage")
     assert by_column.removed["id"][:] == drop_poor_alignments(corpus(), 0.2).removed["id"][:]
@@ -192,7 +186,7 @@ def test_rows_can_be_ranked_by_any_column() -> None:
     assert found.removed[:] == {"score": [3], "removed_from": ["all"], "removed_row": [0]}
 
 
-def test_removed_rows_keep_the_types_of_all_columns() -> None:
+def test_removed_rows_keep_the_types_of_all_columns():
     data = corpus().cast_column("id", ClassLabel(names=[str(i) for i in range(90)]))
     removed = drop_poor_alignments(data, 0.1).removed
     for name, feature in data["train"].features.items():
@@ -203,23 +197,23 @@ def test_removed_rows_keep_the_types_of_all_columns() -> None:
 
 
 @pytest.mark.parametrize("fraction", [0, 1, -0.1, 20, float("nan"), "0.1", True, None])
-def test_a_fraction_is_between_0_and_1(fraction: object) -> None:
+def test_a_fraction_is_between_0_and_1(fraction):
     with pytest.raises(InputError, match="fraction: expected a number between 0 and 1"):
         drop_poor_alignments(corpus(), fraction)
 
 
 @pytest.mark.parametrize("option", ["mode", "ties", "duplicates", "variant"])
-def test_unknown_options_are_errors(option: str) -> None:
+def test_unknown_options_are_errors(option):
     with pytest.raises(InputError, match=f"^{option}: expected one of '"):
         drop_poor_alignments(corpus(), 0.1, **{option: "other"})
 
 
-def test_text_is_nothing_to_rank_by() -> None:
+def test_text_is_nothing_to_rank_by():
     with pytest.raises(InputError, match="'source': expected numbers to rank by"):
         drop_poor_alignments(corpus(), 0.1, by="source")
 
 
-def test_removed_rows_need_their_columns_free() -> None:
+def test_removed_rows_need_their_columns_free():
     for column in ("removed_from", "removed_row"):
         data = corpus()["test"].rename_column("id", column)
         with pytest.raises(InputError, match=rf"already has a column '{column}': rename it$"):

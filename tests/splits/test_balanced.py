@@ -1,16 +1,12 @@
-from __future__ import annotations
-
 import itertools
 import math
 import statistics
-from typing import Any
 
 import numpy as np
 import pytest
 from datasets import Dataset, DatasetDict
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from tests.splits.corpus import corpus
 from textsimp import InputError
@@ -20,13 +16,13 @@ METHODS = ("local_search", "monte_carlo")
 VARIANTS = ("rates", "paper")
 
 
-def counts_of(n: int, operations: int = 3, seed: int = 0) -> NDArray[np.int64]:
+def counts_of(n, operations=3, seed=0):
     generator = np.random.default_rng(seed)
     means = generator.gamma(1, 5, (n, operations))
     return generator.poisson(means)
 
 
-def rates_objective(counts: NDArray[np.int64], rows: list[NDArray[np.int64]]) -> float:
+def rates_objective(counts, rows):
     """Root mean square relative error of operations per sentence, word for word."""
     largest = max(range(len(rows)), key=lambda s: (len(rows[s]), s))
     squares = []
@@ -40,7 +36,7 @@ def rates_objective(counts: NDArray[np.int64], rows: list[NDArray[np.int64]]) ->
     return math.sqrt(sum(squares) / len(squares)) if squares else 0.0
 
 
-def paper_objective(counts: NDArray[np.int64], rows: list[NDArray[np.int64]]) -> float:
+def paper_objective(counts, rows):
     """Standard deviation over subsets of the standard deviation over operations."""
     return statistics.pstdev(statistics.pstdev(counts[subset].sum(0).tolist()) for subset in rows)
 
@@ -48,7 +44,7 @@ def paper_objective(counts: NDArray[np.int64], rows: list[NDArray[np.int64]]) ->
 LITERAL = {"rates": rates_objective, "paper": paper_objective}
 
 
-def rounding_bound(counts: NDArray[np.int64], sizes: list[int]) -> float:
+def rounding_bound(counts, sizes):
     """The least that whole operations allow: each subset's sums as near as integers get."""
     squares = []
     for size in sorted(sizes)[:-1]:
@@ -65,9 +61,7 @@ def rounding_bound(counts: NDArray[np.int64], sizes: list[int]) -> float:
     variant=st.sampled_from(VARIANTS),
     highest=st.integers(0, 9),
 )
-def test_a_balance_is_a_partition_scored_as_defined(
-    sizes: list[int], seed: int, method: str, variant: str, highest: int
-) -> None:
+def test_a_balance_is_a_partition_scored_as_defined(sizes, seed, method, variant, highest):
     counts = np.random.default_rng(seed).integers(0, highest, (sum(sizes), 3), endpoint=True)
     found = balance(counts, sizes, method=method, variant=variant, iterations=40, seed=seed)
     assert [len(rows) for rows in found.rows] == sizes
@@ -76,14 +70,14 @@ def test_a_balance_is_a_partition_scored_as_defined(
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_monte_carlo_keeps_the_best_draw(variant: str) -> None:
+def test_monte_carlo_keeps_the_best_draw(variant):
     counts, sizes = counts_of(200), [20, 30, 150]
     options = {"method": "monte_carlo", "variant": variant, "seed": 5}
     objectives = [balance(counts, sizes, iterations=n, **options).objective for n in (1, 70, 700)]
     assert objectives[0] > objectives[1] > objectives[2]
 
 
-def test_draws_do_not_depend_on_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_draws_do_not_depend_on_blocks(monkeypatch):
     counts, sizes = counts_of(300), [40, 60, 200]
     once = balance(counts, sizes, method="monte_carlo", iterations=100)
     monkeypatch.setattr(balanced, "_DRAWS", 7)
@@ -92,7 +86,7 @@ def test_draws_do_not_depend_on_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [rows.tolist() for rows in again.rows] == [rows.tolist() for rows in once.rows]
 
 
-def test_every_order_of_a_small_draw_is_equally_likely() -> None:
+def test_every_order_of_a_small_draw_is_equally_likely():
     seen = dict.fromkeys(itertools.permutations(range(4), 2), 0)
     for seed in range(1_200):
         draw = balance(np.ones((4, 1)), [1, 1, 2], method="monte_carlo", iterations=1, seed=seed)
@@ -101,7 +95,7 @@ def test_every_order_of_a_small_draw_is_equally_likely() -> None:
     assert sum((times - 100) ** 2 / 100 for times in seen.values()) < 31.3  # p = 0.001
 
 
-def test_local_search_beats_the_best_of_many_draws() -> None:
+def test_local_search_beats_the_best_of_many_draws():
     counts, sizes = counts_of(2_000), [50, 100, 1_850]
     local = balance(counts, sizes, iterations=20_000)
     drawn = balance(counts, sizes, method="monte_carlo", iterations=2_000)
@@ -109,14 +103,14 @@ def test_local_search_beats_the_best_of_many_draws() -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_local_search_reaches_the_rounding_optimum_of_wikilarge_sizes(seed: int) -> None:
+def test_local_search_reaches_the_rounding_optimum_of_wikilarge_sizes(seed):
     sizes = [359, 992, 296_402]
     counts = counts_of(sum(sizes), seed=seed)
     found = balance(counts, sizes, iterations=100_000, seed=seed)
     assert found.objective == pytest.approx(rounding_bound(counts, sizes), rel=1e-6)
 
 
-def test_published_objective_leaves_the_small_subsets_uneven() -> None:
+def test_published_objective_leaves_the_small_subsets_uneven():
     counts, sizes = counts_of(2_000), [50, 100, 1_850]
     published = balance(counts, sizes, variant="paper", iterations=50_000)
     at_random = balance(counts, sizes, iterations=1)
@@ -124,7 +118,7 @@ def test_published_objective_leaves_the_small_subsets_uneven() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_dataset_dict_in_and_out(method: str) -> None:
+def test_dataset_dict_in_and_out(method):
     data = corpus(200, 40, 20)
     split = balanced_split(data, method=method, iterations=2_000)
     assert isinstance(split, DatasetDict)
@@ -141,14 +135,14 @@ def test_dataset_dict_in_and_out(method: str) -> None:
     assert rates_objective(merged, rows) < rates_objective(merged, before) / 2
 
 
-def test_columns_to_balance_can_be_named() -> None:
+def test_columns_to_balance_can_be_named():
     data = annotate_edits(corpus(200, 40, 20))
     by_columns = balanced_split(data, columns=["insert", "delete", "replace"], iterations=2_000)
     by_texts = balanced_split(data, iterations=2_000)
     assert by_columns["test"]["id"][:] == by_texts["test"]["id"][:]
 
 
-def test_columns_hold_numbers_from_0() -> None:
+def test_columns_hold_numbers_from_0():
     with pytest.raises(InputError, match="'source': expected numbers from 0"):
         balanced_split(corpus(), columns=["source"])
     below = Dataset.from_dict({"n": [-1, 2]})
@@ -171,7 +165,7 @@ def test_columns_hold_numbers_from_0() -> None:
         ({"seed": -1}, "seed: expected an integer from 0"),
     ],
 )
-def test_bad_options_are_errors(options: dict[str, Any], message: str) -> None:
+def test_bad_options_are_errors(options, message):
     with pytest.raises(InputError, match=f"^{message}"):
         balanced_split(corpus(), **options)
 
@@ -179,7 +173,7 @@ def test_bad_options_are_errors(options: dict[str, Any], message: str) -> None:
 # Edges
 
 
-def test_an_operation_that_never_occurs_does_not_count() -> None:
+def test_an_operation_that_never_occurs_does_not_count():
     counts, sizes = np.array([[0, 4, 0], [0, 1, 0], [0, 1, 0], [0, 2, 0]]), [1, 3]
     found = balance(counts, sizes, iterations=1)
     assert found.objective == pytest.approx(rates_objective(counts, found.rows), abs=1e-12)
@@ -188,7 +182,7 @@ def test_an_operation_that_never_occurs_does_not_count() -> None:
 
 
 @pytest.mark.parametrize("sizes", [[5], [2, 2], [0, 5], [2.5, 2.5], [[2, 1], [2]], 5])
-def test_sizes_are_whole_numbers(sizes: Any) -> None:
+def test_sizes_are_whole_numbers(sizes):
     with pytest.raises(InputError, match=r"sizes: expected two or more.* sum to the 5 rows"):
         balance(np.ones((5, 3)), sizes)
 
@@ -196,7 +190,7 @@ def test_sizes_are_whole_numbers(sizes: Any) -> None:
 @pytest.mark.parametrize(
     "counts", [np.ones(2), np.ones((2, 0)), -np.ones((2, 2)), [["a"], ["b"]], [[1], [1, 2]]]
 )
-def test_counts_are_numbers(counts: Any) -> None:
+def test_counts_are_numbers(counts):
     with pytest.raises(InputError, match="counts: expected numbers from 0 of shape"):
         balance(counts, [1, 1])
 
@@ -204,7 +198,7 @@ def test_counts_are_numbers(counts: Any) -> None:
 # Equal rows together
 
 
-def splits_of_groups(groups: NDArray[np.int64], subsets: int) -> list[list[NDArray[np.int64]]]:
+def splits_of_groups(groups, subsets):
     """Every way to give whole groups to subsets, none of them empty."""
     found = []
     for subset in itertools.product(range(subsets), repeat=int(groups.max()) + 1):
@@ -224,20 +218,18 @@ def splits_of_groups(groups: NDArray[np.int64], subsets: int) -> list[list[NDArr
         ([4, 4, 4], [5, 7]),  # no groups have these sizes
     ],
 )
-def test_a_balance_of_groups_is_the_best_of_all(
-    method: Any, variant: Any, of_groups: list[int], sizes: list[int]
-) -> None:
+def test_a_balance_of_groups_is_the_best_of_all(method, variant, of_groups, sizes):
     groups = np.random.default_rng(1).permutation(np.repeat(np.arange(len(of_groups)), of_groups))
     counts = counts_of(len(groups), seed=2)
 
-    def misfit(rows: list[NDArray[np.int64]]) -> int:
+    def misfit(rows):
         return sum(abs(len(part) - size) for part, size in zip(rows, sizes, strict=True))
 
     every = splits_of_groups(groups, len(sizes))
     least = min(map(misfit, every))
     nearest = [rows for rows in every if misfit(rows) == least]
     iterations = 20_000 if method == "local_search" else 4_000
-    options: Any = {"method": method, "variant": variant, "iterations": iterations, "seed": 3}
+    options = {"method": method, "variant": variant, "iterations": iterations, "seed": 3}
     found = balance(counts, sizes, groups=groups, **options)
     assert misfit(found.rows) == least
     assert found.objective == pytest.approx(min(LITERAL[variant](counts, r) for r in nearest))
@@ -247,7 +239,7 @@ def test_a_balance_of_groups_is_the_best_of_all(
     assert sum(map(len, of_rows)) == len(of_groups)
 
 
-def test_a_balance_without_equal_rows_is_that_of_rows() -> None:
+def test_a_balance_without_equal_rows_is_that_of_rows():
     counts = counts_of(40)
     for numbers in (np.arange(40), np.arange(40)[::-1] * 2):
         found = balance(counts, [10, 30], groups=numbers, iterations=500)
@@ -258,7 +250,7 @@ def test_a_balance_without_equal_rows_is_that_of_rows() -> None:
         balance(counts, [10, 30], groups=np.arange(39))
 
 
-def test_equal_sources_come_together_in_a_balanced_split() -> None:
+def test_equal_sources_come_together_in_a_balanced_split():
     pairs = corpus(train=60, validation=20, test=10)
     data = DatasetDict(
         {
@@ -279,7 +271,7 @@ def test_equal_sources_come_together_in_a_balanced_split() -> None:
         assert after["test"]["target"] == again["test"]["target"]
 
 
-def test_equal_rows_that_leave_a_subset_without_any_are_refused() -> None:
+def test_equal_rows_that_leave_a_subset_without_any_are_refused():
     data = DatasetDict(
         {name: Dataset.from_dict({"a": ["x"] * 2, "n": [1, 2]}) for name in ("train", "test")}
     )

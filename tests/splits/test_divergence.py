@@ -1,8 +1,5 @@
-from __future__ import annotations
-
 import itertools
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,21 +12,21 @@ from textsimp import InputError
 from textsimp.splits import annotate_edits, divergence, random_split
 
 
-def subsets(**columns: list[Any]) -> DatasetDict:
+def subsets(**columns):
     return DatasetDict({name: Dataset.from_dict({"x": rows}) for name, rows in columns.items()})
 
 
-def pair(data: DatasetDict, column: str | None = "x", **options: Any) -> dict[str, Any]:
+def pair(data, column="x", **options):
     (found,) = divergence(data, column, **{"permutations": 0, **options})["pairs"]
     return found
 
 
-def kl(p: list[float], q: list[float], base: float) -> float:
+def kl(p, q, base):
     """Kullback–Leibler divergence of two distributions, word for word."""
     return sum(a * math.log(a / b, base) for a, b in zip(p, q, strict=True) if a > 0)
 
 
-def distribution(counts: list[int], smoothing: float = 0) -> list[float]:
+def distribution(counts, smoothing=0):
     total = sum(counts) + smoothing * len(counts)
     return [(count + smoothing) / total for count in counts]
 
@@ -38,9 +35,7 @@ NUMBERS = st.lists(st.floats(-50, 50), min_size=1, max_size=30)
 
 
 @given(test=NUMBERS, train=NUMBERS, bins=st.integers(1, 8), smoothing=st.floats(0.01, 3))
-def test_divergences_of_shared_bins_are_as_defined(
-    test: list[float], train: list[float], bins: int, smoothing: float
-) -> None:
+def test_divergences_of_shared_bins_are_as_defined(test, train, bins, smoothing):
     data = subsets(train=train, test=test)
     found = divergence(data, "x", bins=bins, smoothing=smoothing, permutations=0)
     edges, counts = found["edges"], found["counts"]
@@ -59,9 +54,7 @@ def test_divergences_of_shared_bins_are_as_defined(
 
 
 @given(test=NUMBERS, train=NUMBERS, bins=st.integers(1, 8))
-def test_published_divergences_are_those_of_scipy(
-    test: list[float], train: list[float], bins: int
-) -> None:
+def test_published_divergences_are_those_of_scipy(test, train, bins):
     from scipy import special
     from scipy.spatial import distance
 
@@ -76,41 +69,41 @@ def test_published_divergences_are_those_of_scipy(
 
 
 @given(NUMBERS)
-def test_identical_subsets_do_not_diverge(values: list[float]) -> None:
+def test_identical_subsets_do_not_diverge(values):
     measured = pair(subsets(train=values, test=values), permutations=9)
     assert measured["kl_bits"] == measured["kl_reverse_bits"] == 0
     assert measured["js_divergence_bits"] == 0
     assert measured["p_value"] == 1
 
 
-def test_disjoint_subsets_diverge_by_one_bit() -> None:
+def test_disjoint_subsets_diverge_by_one_bit():
     measured = pair(subsets(train=[1.0] * 50, test=[9.0] * 20), permutations=99)
     assert measured["js_divergence_bits"] == 1
     assert measured["p_value"] == 0.01
     assert 0 < measured["random_split_js_divergence_bits"] < 0.1
 
 
-def test_published_recipe_takes_disjoint_subsets_for_equal() -> None:
+def test_published_recipe_takes_disjoint_subsets_for_equal():
     data = subsets(train=[1.0, 2.0, 3.0], test=[101.0, 102.0, 103.0])
     assert pair(data, variant="paper")["kl_nats"] == 0
     assert pair(data)["js_divergence_bits"] == 1
 
 
-def test_an_empty_bin_is_infinite_as_published_and_without_smoothing() -> None:
+def test_an_empty_bin_is_infinite_as_published_and_without_smoothing():
     data = subsets(train=[0.0, 0.0, 1.0], test=[0.0, 0.5, 1.0])
     assert pair(data, variant="paper")["kl_nats"] == math.inf
     assert pair(data, smoothing=0)["kl_bits"] == math.inf
     assert pair(data)["kl_bits"] < 2
 
 
-def p_values(data: DatasetDict, column: str) -> list[float]:
+def p_values(data, column):
     return [
         pair(random_split(data, seed), column, permutations=39, seed=seed)["p_value"]
         for seed in range(200)
     ]
 
 
-def test_p_values_of_random_splits_are_uniform() -> None:
+def test_p_values_of_random_splits_are_uniform():
     generator = np.random.default_rng(0)
     data = subsets(train=generator.normal(size=300).tolist(), test=[0.0] * 100)
     found = np.array(p_values(data, "x"))
@@ -118,7 +111,7 @@ def test_p_values_of_random_splits_are_uniform() -> None:
         assert abs((found <= level).mean() - level) < 4 * math.sqrt(level * (1 - level) / 200)
 
 
-def test_values_of_one_list_stay_together_in_permutations() -> None:
+def test_values_of_one_list_stay_together_in_permutations():
     """Were they taken one by one, tenfold values would make random splits look significant."""
     generator = np.random.default_rng(0)
     rows = [[value] * 10 for value in generator.normal(size=100).tolist()]
@@ -126,8 +119,8 @@ def test_values_of_one_list_stay_together_in_permutations() -> None:
     assert abs((found <= 0.25).mean() - 0.25) < 4 * math.sqrt(0.25 * 0.75 / 200)
 
 
-def test_rows_of_one_and_of_several_values_are_permuted_alike() -> None:
-    rows: dict[str, list[list[str]]] = {
+def test_rows_of_one_and_of_several_values_are_permuted_alike():
+    rows = {
         "test": [["a"], ["b"]],
         "train": [["a"], ["b", "b"], ["a", "b", "b"]],
     }
@@ -146,7 +139,7 @@ def test_rows_of_one_and_of_several_values_are_permuted_alike() -> None:
     assert found["p_value"] == pytest.approx(expected, abs=0.03)
 
 
-def test_change_percentage_is_the_default() -> None:
+def test_change_percentage_is_the_default():
     data = corpus()
     found = divergence(data, permutations=30)
     assert found["column"] == "change_percentage"
@@ -157,7 +150,7 @@ def test_change_percentage_is_the_default() -> None:
     )
 
 
-def test_the_result_says_which_column_and_the_seed_decides_the_permutations() -> None:
+def test_the_result_says_which_column_and_the_seed_decides_the_permutations():
     data = subsets(train=["a", "b", "b", "a"], test=["a", "b"])
     first, again, other = (divergence(data, "x", seed=seed, permutations=50) for seed in (1, 1, 2))
     assert (first["column"], first["variant"], first["seed"]) == ("x", "shared", 1)
@@ -165,7 +158,7 @@ def test_the_result_says_which_column_and_the_seed_decides_the_permutations() ->
     assert first["pairs"] != other["pairs"]
 
 
-def test_every_target_of_a_list_counts() -> None:
+def test_every_target_of_a_list_counts():
     data = DatasetDict(
         {
             "train": Dataset.from_dict({"source": ["a b"], "target": [["a b", "a", "x y"]]}),
@@ -176,7 +169,7 @@ def test_every_target_of_a_list_counts() -> None:
     assert counts == {"test": [1] + [0] * 8 + [1], "train": [1, 0, 0, 0, 0, 1, 0, 0, 0, 1]}
 
 
-def test_streams_are_compared_too() -> None:
+def test_streams_are_compared_too():
     data = corpus()
     streams = {name: subset.to_iterable_dataset() for name, subset in data.items()}
     assert divergence(streams) == divergence(data)
@@ -186,7 +179,7 @@ def test_streams_are_compared_too() -> None:
     ("values", "categories"),
     [(["b", "a", "b"], ["a", "b"]), ([True, False, True], ["False", "True"])],
 )
-def test_strings_and_booleans_are_categories(values: list[Any], categories: list[str]) -> None:
+def test_strings_and_booleans_are_categories(values, categories):
     found = divergence(subsets(train=values, test=values[:1]), "x")
     assert found["categories"] == categories
     assert found["counts"] == {"test": [0, 1], "train": [1, 2]}
@@ -208,9 +201,7 @@ def test_strings_and_booleans_are_categories(values: list[Any], categories: list
         ),
     ],
 )
-def test_values_that_are_no_distribution_are_errors(
-    data: DatasetDict, options: dict[str, Any], message: str
-) -> None:
+def test_values_that_are_no_distribution_are_errors(data, options, message):
     with pytest.raises(InputError, match=message):
         divergence(data, "x", **options)
 
@@ -227,6 +218,6 @@ def test_values_that_are_no_distribution_are_errors(
         ({"seed": "x"}, "seed: expected an integer from 0"),
     ],
 )
-def test_bad_options_are_errors(options: dict[str, Any], message: str) -> None:
+def test_bad_options_are_errors(options, message):
     with pytest.raises(InputError, match=f"^{message}"):
         divergence(corpus(), **options)

@@ -1,10 +1,6 @@
 """NumPy's numbers are options like Python's."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,6 +22,6 @@ COUNTS = np.arange(12).reshape(6, 2)
         lambda n: drop_long(["a b", "a b c"], ["a", "b"], max_words=n(2)),
     ],
 )
-def test_numpy_integers_are_made_plain(call: Callable[[Any], Any]) -> None:
+def test_numpy_integers_are_made_plain(call):
     result = call(np.int64)
     assert json.dumps(result) == json.dumps(call(int))

@@ -1,7 +1,5 @@
 """The page about splits, without a browser: what is read, what is shown, what is downloaded."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json
@@ -9,7 +7,6 @@ import re
 import zipfile
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,25 +23,25 @@ HOSTILE = "<script>alert(1)</script>"
 LIMITS = Limits()
 
 
-def plain(shown: str) -> str:
+def plain(shown):
     return " ".join(unescape(re.sub("<[^>]*>", " ", shown)).split())
 
 
-def cells(shown: str, title: str) -> list[list[str]]:
+def cells(shown, title):
     """The rows of the table below a title."""
     table = shown[shown.index(title) :].partition("</table>")[0]
     rows = re.findall("<tr>.*?</tr>", table, re.DOTALL)
     return [[plain(cell) for cell in re.findall("<t[dh].*?</t[dh]>", row, re.S)] for row in rows]
 
 
-def downloaded(shown: str) -> dict[str, list[str]]:
+def downloaded(shown):
     """The lines of the files in the archive that is offered."""
     (data,) = re.findall(r'href="data:application/zip;base64,([^"]+)"', shown)
     archive = zipfile.ZipFile(io.BytesIO(base64.b64decode(data)))
     return {name: archive.read(name).decode().splitlines() for name in archive.namelist()}
 
 
-def lines_of(n: int, changed: int = 0) -> list[dict[str, str]]:
+def lines_of(n, changed=0):
     """Pairs of four words, of which some replace one of the words."""
     return [
         {"source": f"a b c {i}", "target": f"a b {'x' if i < changed else 'c'} {i}"}
@@ -53,12 +50,12 @@ def lines_of(n: int, changed: int = 0) -> list[dict[str, str]]:
 
 
 @pytest.fixture
-def corpus(write: Any) -> splits.Corpus:
+def corpus(write):
     paths = [write("train.jsonl", *lines_of(16, 4)), write("test.jsonl", *lines_of(4, 3))]
     return splits.read_corpus(paths, "source", "target", LIMITS)
 
 
-def handlers(page: Any) -> dict[str, Any]:
+def handlers(page):
     """The functions behind the page, by the button or the name of the API that calls them."""
     found = {}
     for function in page.fns.values():
@@ -71,7 +68,7 @@ def handlers(page: Any) -> dict[str, Any]:
 # What is read
 
 
-def test_subsets_are_read_line_by_line(write: Any) -> None:
+def test_subsets_are_read_line_by_line(write):
     lines = ['{"a": 1, "source": "s",  "target": "t"}', '{"source": "u", "target": "v"}']
     paths = [write("train.jsonl", *lines), write("test.jsonl", *lines[::-1])]
     found = splits.read_corpus(paths, "source", "target", LIMITS)
@@ -80,7 +77,7 @@ def test_subsets_are_read_line_by_line(write: Any) -> None:
     assert found.subsets["train"].rows["json"].to_pylist() == lines
 
 
-def test_subsets_may_be_pairs_of_text_files(write: Any) -> None:
+def test_subsets_may_be_pairs_of_text_files(write):
     paths = [write("test.source.txt", "s"), write("test.target.txt", "t")]
     found = splits.read_corpus(paths, "", "", LIMITS)
     assert found.data["test"].to_pylist() == [{"source": "s", "target": "t", "row": 0}]
@@ -100,13 +97,13 @@ def test_subsets_may_be_pairs_of_text_files(write: Any) -> None:
         ([f"s{i}.jsonl" for i in range(21)], "expected at most 20 subsets, got 21"),
     ],
 )
-def test_files_that_are_no_corpus_are_refused(write: Any, names: list[str], message: str) -> None:
+def test_files_that_are_no_corpus_are_refused(write, names, message):
     paths = [write(name, '{"source": "s", "target": "t"}') for name in names]
     with pytest.raises(InputError, match=message):
         splits.read_corpus(paths, "source", "target", LIMITS)
 
 
-def test_a_source_has_so_many_targets_and_no_more(write: Any) -> None:
+def test_a_source_has_so_many_targets_and_no_more(write):
     path = write("train.jsonl", {"source": "s", "target": ["t"] * 50})
     assert len(splits.read_corpus([path], "source", "target", LIMITS).data["train"]) == 1
     path = write("train.jsonl", {"source": "s", "target": ["t"] * 51})
@@ -114,7 +111,7 @@ def test_a_source_has_so_many_targets_and_no_more(write: Any) -> None:
         splits.read_corpus([path], "source", "target", LIMITS)
 
 
-def test_too_many_rows_are_reported(write: Any) -> None:
+def test_too_many_rows_are_reported(write):
     paths = [write("a.jsonl", *lines_of(2)), write("b.jsonl", *lines_of(2))]
     with pytest.raises(InputError, match="expected at most 3 rows, got 4"):
         splits.read_corpus(paths, "source", "target", Limits(rows=3))
@@ -123,7 +120,7 @@ def test_too_many_rows_are_reported(write: Any) -> None:
 # What is shown
 
 
-def test_operations_are_shown_as_means_per_pair(corpus: splits.Corpus) -> None:
+def test_operations_are_shown_as_means_per_pair(corpus):
     shown = splits.show_measures(corpus.data, 0.1)
     assert cells(shown, "Edit operations per pair") == [
         ["subset", "change percentage 0–100", "inserted", "deleted", "replaced", "kept"],
@@ -133,7 +130,7 @@ def test_operations_are_shown_as_means_per_pair(corpus: splits.Corpus) -> None:
     assert shown.count("<svg") == 2
 
 
-def test_the_divergence_is_that_of_the_library(corpus: splits.Corpus) -> None:
+def test_the_divergence_is_that_of_the_library(corpus):
     from textsimp.splits import divergence
 
     (pair,) = divergence(corpus.data)["pairs"]
@@ -145,7 +142,7 @@ def test_the_divergence_is_that_of_the_library(corpus: splits.Corpus) -> None:
     ]
 
 
-def test_the_worst_pairs_are_shown_with_their_place_and_edits(corpus: splits.Corpus) -> None:
+def test_the_worst_pairs_are_shown_with_their_place_and_edits(corpus):
     shown = splits.show_measures(corpus.data, 0.1)
     text = plain(shown)
     assert "The worst 10 % are 2 pairs, with" in text
@@ -155,7 +152,7 @@ def test_the_worst_pairs_are_shown_with_their_place_and_edits(corpus: splits.Cor
     assert shown.count('class="example"') == 2
 
 
-def test_no_more_than_twenty_of_the_worst_pairs_are_shown(write: Any) -> None:
+def test_no_more_than_twenty_of_the_worst_pairs_are_shown(write):
     for n, more in ((40, ""), (42, " (the first 20 are shown)")):
         path = write("train.jsonl", *lines_of(n))
         found = splits.read_corpus([path], "source", "target", LIMITS)
@@ -164,7 +161,7 @@ def test_no_more_than_twenty_of_the_worst_pairs_are_shown(write: Any) -> None:
         assert shown.count('class="example"') == 20
 
 
-def test_texts_are_escaped(write: Any) -> None:
+def test_texts_are_escaped(write):
     rows = [{"source": HOSTILE, "target": f"{HOSTILE} a"}] * 2
     found = splits.read_corpus([write("train.jsonl", *rows)], "source", "target", LIMITS)
     shown = splits.show_measures(found.data, 0.5)
@@ -176,7 +173,7 @@ def test_texts_are_escaped(write: Any) -> None:
 
 
 @pytest.mark.parametrize("method", ["balanced", "random", "poor_alignments"])
-def test_a_better_split_has_the_lines_as_they_were(method: str, corpus: splits.Corpus) -> None:
+def test_a_better_split_has_the_lines_as_they_were(method, corpus):
     shown = splits.show_split(corpus, method, 0.25, 1)
     files = downloaded(shown)
     sizes = {name: len(lines) for name, lines in files.items()}
@@ -190,7 +187,7 @@ def test_a_better_split_has_the_lines_as_they_were(method: str, corpus: splits.C
     )
 
 
-def test_text_files_come_out_in_pairs(write: Any) -> None:
+def test_text_files_come_out_in_pairs(write):
     paths = [
         write(f"{name}.{side}.txt", *[f"{side} {name} {i}" for i in range(4)])
         for name in ("train", "test")
@@ -205,7 +202,7 @@ def test_text_files_come_out_in_pairs(write: Any) -> None:
         assert [line.replace("source", "target") for line in files[f"{name}.source.txt"]] == targets
 
 
-def test_before_and_after_are_shown(corpus: splits.Corpus) -> None:
+def test_before_and_after_are_shown(corpus):
     shown = splits.show_split(corpus, "balanced", 0.1, 0)
     before, after = (cells(shown, title) for title in ("per pair, before", "After"))
     assert [row[4] for row in before] == ["replaced", "0.250", "0.750"]
@@ -217,7 +214,7 @@ def test_before_and_after_are_shown(corpus: splits.Corpus) -> None:
 # The page itself
 
 
-def test_buttons_measure_and_make_the_example() -> None:
+def test_buttons_measure_and_make_the_example():
     called = handlers(build_splits())
     paths = called["Fill in an example"]()
     assert [Path(path).name for path in paths] == ["train.jsonl", "validation.jsonl", "test.jsonl"]
@@ -228,12 +225,12 @@ def test_buttons_measure_and_make_the_example() -> None:
     assert "A better split: poor alignments" in made
 
 
-def test_what_is_wrong_is_reported_in_place_of_results() -> None:
+def test_what_is_wrong_is_reported_in_place_of_results():
     shown = handlers(build_splits())["Measure"](0, [], "source", "target", 0.05)
     assert plain(shown) == "there are no files: upload some, or fill in an example"
 
 
-def test_the_api_measures_subsets() -> None:
+def test_the_api_measures_subsets():
     import gradio
 
     measure = handlers(build_splits())["measure"]

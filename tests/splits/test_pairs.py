@@ -1,9 +1,5 @@
 """Values of pairs, of which a row with several targets has several."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 from datasets import ClassLabel, Dataset, IterableDataset
@@ -16,22 +12,22 @@ from textsimp.splits.pair_values import Pairs, column_values, edit_counts
 nested = st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=4), min_size=1, max_size=6)
 
 
-def of(rows: list[list[int]]) -> Pairs:
+def of(rows):
     return Pairs(np.array([v for row in rows for v in row]), np.array([len(row) for row in rows]))
 
 
 @given(nested)
-def test_sums_are_those_of_each_row(rows: list[list[int]]) -> None:
+def test_sums_are_those_of_each_row(rows):
     assert of(rows).sums().tolist() == [sum(row) for row in rows]
 
 
-def test_the_path_is_passed_on() -> None:
+def test_the_path_is_passed_on():
     data = {"train": Dataset.from_dict({"source": ["a a b c"], "target": ["b c b"]})}
     for path, expected in (("paper", [1, 2, 0, 2]), ("shortest", [0, 1, 2, 1])):
         assert edit_counts(data, "source", "target", path)["train"].values.tolist() == [expected]
 
 
-def subset(rows: list[Any]) -> Dataset:
+def subset(rows):
     return Dataset.from_dict({"x": rows})
 
 
@@ -44,9 +40,7 @@ def subset(rows: list[Any]) -> Dataset:
         ([True, False], ["True", "False"], object),
     ],
 )
-def test_numbers_become_floats_and_all_else_categories(
-    rows: list[Any], values: list[Any], kind: type
-) -> None:
+def test_numbers_become_floats_and_all_else_categories(rows, values, kind):
     for given_rows, sizes in ((rows, [1, 1]), ([rows, rows[:1]], [2, 1])):
         found = column_values({"a": subset(given_rows)}, "x")["a"]
         assert found.values.tolist() == (values if sizes == [1, 1] else [*values, values[0]])
@@ -54,7 +48,7 @@ def test_numbers_become_floats_and_all_else_categories(
         assert found.sizes.tolist() == sizes
 
 
-def test_class_labels_are_their_names_and_streams_without_features_are_read_too() -> None:
+def test_class_labels_are_their_names_and_streams_without_features_are_read_too():
     labelled = subset([1, 0]).cast_column("x", ClassLabel(names=["easy", "hard"]))
     assert column_values({"a": labelled}, "x")["a"].values.tolist() == ["hard", "easy"]
     stream = IterableDataset.from_generator(lambda: iter([{"x": 1}, {"x": 3}]))
@@ -62,7 +56,7 @@ def test_class_labels_are_their_names_and_streams_without_features_are_read_too(
     assert column_values({"a": stream}, "x")["a"].values.tolist() == [1.0, 3.0]
 
 
-def test_texts_and_path_are_checked_before_anything_is_counted() -> None:
+def test_texts_and_path_are_checked_before_anything_is_counted():
     good = {"source": ["a", "b"], "target": ["a", "b"]}
     bad = Dataset.from_dict(good | {"target": ["a", None]})
     with pytest.raises(InputError, match="row 1 of column 'target' of subset 'b'"):
@@ -85,7 +79,7 @@ def test_texts_and_path_are_checked_before_anything_is_counted() -> None:
         ([[1.0, 2.0], [3.0], [4.0, float("nan")]], "row 2 of .*: expected a finite number, got n"),
     ],
 )
-def test_the_first_row_without_a_value_is_named(rows: list[Any], message: str) -> None:
+def test_the_first_row_without_a_value_is_named(rows, message):
     with pytest.raises(InputError, match=message):
         column_values({"a": Dataset.from_dict({"x": rows})}, "x")
 
@@ -93,8 +87,8 @@ def test_the_first_row_without_a_value_is_named(rows: list[Any], message: str) -
 GOOD = {"source": ["a b", "c"], "target": ["a", "c"]}
 
 
-def test_texts_of_a_dataset_are_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    def again(*_: Any) -> None:
+def test_texts_of_a_dataset_are_checked_once(monkeypatch):
+    def again(*_):
         raise AssertionError
 
     for function in ("texts", "references"):
@@ -105,8 +99,8 @@ def test_texts_of_a_dataset_are_checked_once(monkeypatch: pytest.MonkeyPatch) ->
         assert found.values[0].tolist() == [0, 1, 0, 1]
 
 
-def test_texts_of_a_stream_are_checked_as_they_flow() -> None:
-    def rows() -> Any:
+def test_texts_of_a_stream_are_checked_as_they_flow():
+    def rows():
         yield {"source": "a", "target": "b"}
         yield {"source": "a", "target": None}
 
@@ -116,7 +110,7 @@ def test_texts_of_a_stream_are_checked_as_they_flow() -> None:
 
 
 @pytest.mark.parametrize("cells", [["['a', 'b']"] * 9, [["['a', 'b']"], *[["x", "['a']"]] * 8]])
-def test_lists_written_as_texts_are_reported(cells: list[Any]) -> None:
+def test_lists_written_as_texts_are_reported(cells):
     data = Dataset.from_dict({"source": ["a"] * 9, "target": cells})
     with pytest.raises(
         InputError, match="column 'target' of subset 'a': expected texts, got lists"
@@ -124,6 +118,6 @@ def test_lists_written_as_texts_are_reported(cells: list[Any]) -> None:
         edit_counts({"a": data}, "source", "target", "paper")
 
 
-def test_a_few_texts_may_look_like_lists() -> None:
+def test_a_few_texts_may_look_like_lists():
     data = Dataset.from_dict({"source": ["a"] * 9, "target": [" ['a', 'b'] ", *"abcdefgh"]})
     assert len(edit_counts({"a": data}, "source", "target", "paper")["a"].values) == 9

@@ -1,13 +1,9 @@
-from __future__ import annotations
-
 import json
 import random
 import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,11 +16,11 @@ from textsimp import InputError
 from textsimp.splits import balanced_split, divergence, drop_poor_alignments, random_split
 
 
-def sizes(splits: DatasetDict) -> dict[str, int]:
+def sizes(splits):
     return {name: len(subset) for name, subset in splits.items()}
 
 
-def rows(splits: DatasetDict) -> list[tuple[object, ...]]:
+def rows(splits):
     return sorted(tuple(row.values()) for subset in splits.values() for row in subset)
 
 
@@ -33,9 +29,7 @@ def rows(splits: DatasetDict) -> list[tuple[object, ...]]:
     st.integers(0, 2**32 - 1),
     st.sampled_from(["numpy", "paper"]),
 )
-def test_every_row_is_in_one_subset_and_sizes_are_kept(
-    texts: list[list[str]], seed: int, variant: str
-) -> None:
+def test_every_row_is_in_one_subset_and_sizes_are_kept(texts, seed, variant):
     names = ["train", "test", "validation", "extra"]
     before = DatasetDict(
         {
@@ -49,7 +43,7 @@ def test_every_row_is_in_one_subset_and_sizes_are_kept(
     assert list(after) == list(before)
 
 
-def test_the_published_variant_shuffles_test_validation_train() -> None:
+def test_the_published_variant_shuffles_test_validation_train():
     order = list(range(90))
     random.Random(155).shuffle(order)
     split = random_split(corpus(), 155, variant="paper")
@@ -58,14 +52,14 @@ def test_the_published_variant_shuffles_test_validation_train() -> None:
     assert split["train"]["id"][:] == order[30:]
 
 
-def test_the_numpy_variant_permutes_test_validation_train() -> None:
+def test_the_numpy_variant_permutes_test_validation_train():
     order = np.random.default_rng(3).permutation(90).tolist()
     split = random_split(corpus(), 3)
     assert split["test"]["id"][:] == order[:10]
     assert split["train"]["id"][:] == order[30:]
 
 
-def made_by_seed() -> str:
+def made_by_seed():
     """What each function with a seed makes of it."""
     data = corpus()
     made = [
@@ -78,13 +72,13 @@ def made_by_seed() -> str:
     return json.dumps([ids, divergence(data, seed=7, permutations=50)["pairs"]])
 
 
-def test_same_seed_gives_the_same_splits_in_another_process() -> None:
+def test_same_seed_gives_the_same_splits_in_another_process():
     code = "from tests.splits.test_random import made_by_seed; print(made_by_seed())"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == made_by_seed()
 
 
-def test_an_unknown_variant_is_an_error() -> None:
+def test_an_unknown_variant_is_an_error():
     with pytest.raises(InputError, match=r"^variant: expected one of 'numpy', 'paper', got 'mt'"):
         random_split(corpus(), variant="mt")
 
@@ -94,7 +88,7 @@ def test_an_unknown_variant_is_an_error() -> None:
 VARIANTS = st.sampled_from(["numpy", "paper"])
 
 
-def dataset(texts: Sequence[str]) -> Dataset:
+def dataset(texts):
     return Dataset.from_dict({"text": list(texts), "id": list(range(len(texts)))})
 
 
@@ -111,7 +105,7 @@ def dataset(texts: Sequence[str]) -> Dataset:
         ([np.float32(0.5), np.float64(0.5)], {"train": 45, "test": 45}),
     ],
 )
-def test_a_dataset_is_cut_at_the_sizes_given(asked: Any, expected: dict[str, int]) -> None:
+def test_a_dataset_is_cut_at_the_sizes_given(asked, expected):
     data = dataset("ab" * 45)
     after = random_split(data, 5, sizes=asked)
     assert sizes(after) == expected
@@ -119,7 +113,7 @@ def test_a_dataset_is_cut_at_the_sizes_given(asked: Any, expected: dict[str, int
     assert rows(after) == rows({"all": data})
 
 
-def test_subsets_are_merged_before_they_are_cut_at_other_sizes() -> None:
+def test_subsets_are_merged_before_they_are_cut_at_other_sizes():
     order = np.random.default_rng(3).permutation(90).tolist()
     split = random_split(corpus(), 3, sizes=[0.5, 0.5])
     assert split["test"]["id"][:] == order[:45]
@@ -127,7 +121,7 @@ def test_subsets_are_merged_before_they_are_cut_at_other_sizes() -> None:
 
 
 @given(st.lists(st.integers(1, 100), min_size=2, max_size=5), st.integers(1, 10_000), st.data())
-def test_shares_are_rounded_to_all_rows(parts: list[int], n: int, data: st.DataObject) -> None:
+def test_shares_are_rounded_to_all_rows(parts, n, data):
     shares = {str(i): part / sum(parts) for i, part in enumerate(parts)}
     wanted = dict(shares)
     if data.draw(st.booleans()):
@@ -158,7 +152,7 @@ def test_shares_are_rounded_to_all_rows(parts: list[int], n: int, data: st.DataO
         ([0.995, 0.005], "of 90 rows they leave 'test' without any"),
     ],
 )
-def test_bad_sizes_are_reported(asked: Any, message: str) -> None:
+def test_bad_sizes_are_reported(asked, message):
     with pytest.raises(InputError, match=f"^sizes: .*{re.escape(message)}") as error:
         random_split(dataset("ab" * 45), sizes=asked)
     assert "\n" not in str(error.value)
@@ -174,8 +168,8 @@ def test_bad_sizes_are_reported(asked: Any, message: str) -> None:
     VARIANTS,
 )
 def test_equal_rows_are_never_in_two_subsets_and_move_no_more_rows_than_they_must(
-    texts: list[str], parts: list[int], seed: int, variant: str
-) -> None:
+    texts, parts, seed, variant
+):
     shares = {str(i): part / sum(parts) for i, part in enumerate(parts)}
     data = dataset(texts)
     assume(min(shares.values()) * len(texts) >= 1)
@@ -197,9 +191,7 @@ def test_equal_rows_are_never_in_two_subsets_and_move_no_more_rows_than_they_mus
 
 
 @given(st.integers(2, 60), st.integers(0, 2**32 - 1), VARIANTS)
-def test_without_equal_rows_it_is_the_split_that_it_is_anyhow(
-    n: int, seed: int, variant: str
-) -> None:
+def test_without_equal_rows_it_is_the_split_that_it_is_anyhow(n, seed, variant):
     data = dataset([f"text {i}" for i in range(n)])
     options = {"variant": variant, "sizes": [None, 1]}
     expected = random_split(data, seed, **options)
@@ -208,7 +200,7 @@ def test_without_equal_rows_it_is_the_split_that_it_is_anyhow(
         assert found[name]["id"][:] == subset["id"][:]
 
 
-def test_equal_rows_come_together_at_the_sizes_there_were_too() -> None:
+def test_equal_rows_come_together_at_the_sizes_there_were_too():
     train = Dataset.from_dict({"source": ["a", "b", "c", "d", "e", "f"]})
     data = DatasetDict({"train": train, "test": Dataset.from_dict({"source": ["a", "b", "g"]})})
     for seed in range(20):
@@ -217,7 +209,7 @@ def test_equal_rows_come_together_at_the_sizes_there_were_too() -> None:
         assert sizes(after) == {"train": 6, "test": 3}
 
 
-def test_every_subset_gets_its_share_of_equal_rows() -> None:
+def test_every_subset_gets_its_share_of_equal_rows():
     texts = [str(i // 2) for i in range(200)] + [f"single {i}" for i in range(200)]
     in_test = 0
     for seed in range(100):
@@ -226,7 +218,7 @@ def test_every_subset_gets_its_share_of_equal_rows() -> None:
     assert in_test / 100 == pytest.approx(50, abs=2)  # a quarter of 200; standard error 0.6
 
 
-def test_equal_rows_that_leave_a_subset_without_any_are_reported() -> None:
+def test_equal_rows_that_leave_a_subset_without_any_are_reported():
     message = "rows with equal 'text' stay together, which leaves 'test' without any: the largest"
     with pytest.raises(InputError, match=f"{message} of 2 groups has 5 rows"):
         random_split(dataset("aaaaabbbbb"), sizes=[9, 1], together="text")

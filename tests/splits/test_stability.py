@@ -1,13 +1,9 @@
 """The example that measures how much of a score is due to the split."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from datasets import DatasetDict
 
 import textsimp
 from tests.given import load_file
@@ -17,17 +13,15 @@ PATH = Path(__file__).parents[2] / "examples" / "stability.py"
 
 
 @pytest.fixture
-def stability() -> Any:
+def stability():
     pytest.importorskip("matplotlib")
     return load_file(PATH)
 
 
-def test_every_strategy_is_trained_with_every_seed_and_scored_on_one_test_set(
-    stability: Any,
-) -> None:
+def test_every_strategy_is_trained_with_every_seed_and_scored_on_one_test_set(stability):
     seen = []
 
-    def train_and_predict(splits: DatasetDict, sources: list[str], seed: int) -> list[str]:
+    def train_and_predict(splits, sources, seed):
         seen.append((len(splits["train"]), seed))
         return ["a cat"] * len(sources)
 
@@ -40,7 +34,7 @@ def test_every_strategy_is_trained_with_every_seed_and_scored_on_one_test_set(
         *((name, 2) for name in names),
     ]
     assert seen[:5] == [(12, 1), (12, 1), (11, 1), (10, 1), (12, 1)]
-    columns: dict[str, Any] = {"sources": ["a feline"] * 2, "predictions": ["a cat"] * 2}
+    columns = {"sources": ["a feline"] * 2, "predictions": ["a cat"] * 2}
     sari = textsimp.Sari()
     assert runs[0]["sari"] == sari.score(**columns, references=references)["sari"]
     alone = sari.score(**columns, references=["the cat"] * 2)["sari"]
@@ -50,9 +44,7 @@ def test_every_strategy_is_trained_with_every_seed_and_scored_on_one_test_set(
 
 
 @pytest.mark.slow
-def test_the_example_runs(
-    stability: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
+def test_the_example_runs(stability, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(stability, "RESULTS", tmp_path)
     stability.main()
     assert "random                      27.5 ± 1.3" in capsys.readouterr().out

@@ -1,8 +1,4 @@
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,18 +15,18 @@ few = st.sampled_from(["", "a", "b", "a b", "é", "'", "', '"])
 
 
 @pytest.mark.parametrize("validation", ["validation", "valid", "val", "dev"])
-def test_subsets_merge_as_test_validation_others_train(validation: str) -> None:
+def test_subsets_merge_as_test_validation_others_train(validation):
     names = ["train", "extra", validation, "another", "test"]
     assert in_merge_order(dict.fromkeys(names)) == ["test", validation, "extra", "another", "train"]
 
 
-def test_checked_subsets_come_in_the_order_of_merging() -> None:
+def test_checked_subsets_come_in_the_order_of_merging():
     one = Dataset.from_dict({"text": ["a"]})
     data = DatasetDict({"train": one, "extra": one, "dev": one, "test": one})
     assert list(check_subsets(data)) == ["test", "dev", "extra", "train"]
 
 
-def grouped(values: list[Any]) -> list[list[int]]:
+def grouped(values):
     """Rows that are equal, by comparing all with all."""
     return [[i for i, other in enumerate(values) if other == value] for value in values]
 
@@ -39,7 +35,7 @@ def grouped(values: list[Any]) -> list[list[int]]:
     "values", [few, st.lists(few, max_size=3), st.integers(0, 3), st.lists(st.booleans())]
 )
 @given(st.data())
-def test_equal_rows_of_all_subsets_are_one_group(values: Any, data: st.DataObject) -> None:
+def test_equal_rows_of_all_subsets_are_one_group(values, data):
     parts = data.draw(st.lists(st.lists(values, min_size=1, max_size=9), min_size=1, max_size=3))
     whole = Dataset.from_dict({"x": [row for part in parts for row in part]})
     ends = np.cumsum([0, *map(len, parts)]).tolist()
@@ -49,7 +45,7 @@ def test_equal_rows_of_all_subsets_are_one_group(values: Any, data: st.DataObjec
     assert set(groups) == set(range(len(set(groups))))
 
 
-def test_pairs_are_equal_if_both_texts_are() -> None:
+def test_pairs_are_equal_if_both_texts_are():
     pairs = {"s": ["a", "a b", "a", "a"], "t": [["b c"], ["c"], ["b c"], ["b", "c"]]}
     assert grouped(equal_rows({"all": Dataset.from_dict(pairs)}, "s", "t").tolist()) == [
         [0, 2],
@@ -60,13 +56,13 @@ def test_pairs_are_equal_if_both_texts_are() -> None:
 
 
 @given(st.lists(st.integers(0, 9), min_size=1))
-def test_numbers_are_those_that_datasets_gathers(rows: list[int]) -> None:
+def test_numbers_are_those_that_datasets_gathers(rows):
     data = Dataset.from_dict({"x": range(10, 20)}).select(range(10)).select(rows)
     assert number_column(data, "x").tolist() == data["x"][:]
 
 
 STREAM = Dataset.from_dict({"id": [1], "source": ["a"], "target": ["b"]}).to_iterable_dataset()
-FUNCTIONS: list[Callable[..., Any]] = [
+FUNCTIONS = [
     random_split,
     balanced_split,
     partial(drop_poor_alignments, fraction=0.1),
@@ -74,7 +70,7 @@ FUNCTIONS: list[Callable[..., Any]] = [
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-def test_arrow_tables_are_split_as_datasets_are(function: Callable[..., Any]) -> None:
+def test_arrow_tables_are_split_as_datasets_are(function):
     data = corpus()
     tables = {name: part.data.table for name, part in data.items()}
     made, expected = function(tables), function(data)
@@ -98,9 +94,7 @@ def test_arrow_tables_are_split_as_datasets_are(function: Callable[..., Any]) ->
         ),
     ],
 )
-def test_subsets_that_cannot_be_merged_are_refused(
-    function: Callable[..., Any], changes: dict[str, Callable[..., Any]], message: str
-) -> None:
+def test_subsets_that_cannot_be_merged_are_refused(function, changes, message):
     data = corpus(4, 3, 2)
     changed = {name: changes.get(name, lambda same: same)(part) for name, part in data.items()}
     with pytest.raises(InputError, match=message):
@@ -108,7 +102,7 @@ def test_subsets_that_cannot_be_merged_are_refused(
 
 
 @pytest.mark.parametrize("function", [random_split, balanced_split, divergence])
-def test_one_subset_is_too_few(function: Callable[..., Any]) -> None:
+def test_one_subset_is_too_few(function):
     with pytest.raises(InputError, match=r"^expected at least 2 subsets, got 1: 'train'"):
         function(DatasetDict({"train": corpus()["train"]}))
 
@@ -124,6 +118,6 @@ def test_one_subset_is_too_few(function: Callable[..., Any]) -> None:
         (divergence, {"column": "score"}),
     ],
 )
-def test_missing_columns_are_named(function: Callable[..., Any], options: Any) -> None:
+def test_missing_columns_are_named(function, options):
     with pytest.raises(InputError, match=r"no column 'score'.*; its columns are 'id', 'source'"):
         function(corpus(), **options)

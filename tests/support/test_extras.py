@@ -1,14 +1,11 @@
 """What messages and documentation say about installing is true, before a release and after it."""
 
-from __future__ import annotations
-
 import ast
 import importlib.metadata
 import importlib.util
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,11 +22,11 @@ EXTRA = re.compile(r"extra=\"(\w+)\"")
 INSTALL = re.compile(r"pip install '(\.|textsimp)\[([\w,]+)\]'")
 
 
-def declared() -> list[str]:
+def declared():
     return importlib.metadata.metadata("textsimp").get_all("Provides-Extra") or []
 
 
-def test_extras_that_messages_name_are_declared() -> None:
+def test_extras_that_messages_name_are_declared():
     code = "".join(path.read_text("utf-8") for path in PROJECT.glob("textsimp/**/*.py"))
     named = set(EXTRA.findall(code))
     assert "report" in named
@@ -37,12 +34,12 @@ def test_extras_that_messages_name_are_declared() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(PROJECT).as_posix())
-def test_extras_that_pages_name_are_declared(page: Path) -> None:
+def test_extras_that_pages_name_are_declared(page):
     for _, extras in INSTALL.findall(page.read_text("utf-8")):
         assert {*extras.split(",")} <= {*declared()}
 
 
-def test_what_is_imported_is_declared() -> None:
+def test_what_is_imported_is_declared():
     """And isn't there by chance, since something else needs it too."""
     requirements = importlib.metadata.requires("textsimp") or []
     names = {normal(re.match(r"[\w.-]+", line)[0]) for line in requirements}  # type: ignore[index]
@@ -54,11 +51,11 @@ def test_what_is_imported_is_declared() -> None:
                 assert names & {*map(normal, distributions[top])}, f"{path} imports {top}"
 
 
-def normal(name: str) -> str:
+def normal(name):
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def imported(node: ast.AST) -> Iterator[str]:
+def imported(node):
     """The modules that code imports when it runs."""
     if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
         return
@@ -74,7 +71,7 @@ def imported(node: ast.AST) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_what_a_message_says_needs_no_release(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_message_says_needs_no_release(monkeypatch):
     """pip takes an extra of a package that is installed from what is installed."""
     if importlib.util.find_spec("pip") is None:
         pytest.skip("needs pip")

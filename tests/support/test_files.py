@@ -1,14 +1,11 @@
 """Writing: whole files or none, and what is refused."""
 
-from __future__ import annotations
-
 import errno
 import itertools
 import os
 import stat
 import tempfile
 from pathlib import Path
-from typing import BinaryIO
 
 import pytest
 
@@ -19,24 +16,24 @@ from textsimp.support.files import check_new, write_files
 KILLED = -9
 
 
-def fail(file: BinaryIO) -> None:
+def fail(file):
     file.write(b"half")
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def interrupt(file: BinaryIO) -> None:
+def interrupt(file):
     file.write(b"half")
     raise KeyboardInterrupt
 
 
-def test_files_are_written_with_their_folders(tmp_path: Path) -> None:
+def test_files_are_written_with_their_folders(tmp_path):
     paths = [tmp_path / "new" / name for name in ("a", "b")]
     write_files({paths[0]: "é".encode(), paths[1]: lambda file: file.write(b"b")})
     assert [path.read_text("utf-8") for path in paths] == ["é", "b"]
     assert sorted((tmp_path / "new").iterdir()) == paths  # and nothing else is left
 
 
-def test_an_existing_file_is_only_overwritten_on_demand(tmp_path: Path) -> None:
+def test_an_existing_file_is_only_overwritten_on_demand(tmp_path):
     old, new = tmp_path / "old", tmp_path / "new"
     old.write_text("old")
     with pytest.raises(InputError, match="old is there already: overwrite=True overwrites it"):
@@ -46,7 +43,7 @@ def test_an_existing_file_is_only_overwritten_on_demand(tmp_path: Path) -> None:
     assert old.read_text() == "x"
 
 
-def test_contents_that_fail_change_no_file(tmp_path: Path) -> None:
+def test_contents_that_fail_change_no_file(tmp_path):
     old = tmp_path / "a"
     old.write_text("old")
     with pytest.raises(InputError, match="b can't be written: No space left on device"):
@@ -58,7 +55,7 @@ def test_contents_that_fail_change_no_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["x" * 255, "ä" * 127])
-def test_names_as_long_as_the_system_takes(tmp_path: Path, name: str) -> None:
+def test_names_as_long_as_the_system_takes(tmp_path, name):
     for text in (b"1", b"2"):
         write_files({tmp_path / name: text}, overwrite=True)
         assert (tmp_path / name).read_bytes() == text
@@ -77,7 +74,7 @@ def test_names_as_long_as_the_system_takes(tmp_path: Path, name: str) -> None:
         ("/dev/stdout", "/dev/stdout is a link, device or pipe"),
     ],
 )
-def test_what_can_not_be_written_is_refused_first(tmp_path: Path, name: str, message: str) -> None:
+def test_what_can_not_be_written_is_refused_first(tmp_path, name, message):
     (tmp_path / "file").touch()
     (tmp_path / "link").symlink_to("file")
     os.mkfifo(tmp_path / "fifo")
@@ -85,13 +82,13 @@ def test_what_can_not_be_written_is_refused_first(tmp_path: Path, name: str, mes
         check_new([tmp_path / name], overwrite=True)
 
 
-def test_a_file_given_twice_is_refused(tmp_path: Path) -> None:
+def test_a_file_given_twice_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"a and .*a are the same file: expected two"):
         check_new([tmp_path / "a", tmp_path / "." / "b" / ".." / "a"], overwrite=True)
 
 
-def test_a_folder_without_permission_is_refused_first() -> None:
-    def check() -> None:
+def test_a_folder_without_permission_is_refused_first():
+    def check():
         if os.getuid() == 0:
             os.setuid(65534)
         with pytest.raises(InputError, match=r"no permission to write to .*shut"):
@@ -104,7 +101,7 @@ def test_a_folder_without_permission_is_refused_first() -> None:
         assert killed(Path(folder), 1000, check) == FINISHED
 
 
-def test_new_files_have_the_usual_mode(tmp_path: Path) -> None:
+def test_new_files_have_the_usual_mode(tmp_path):
     before = os.umask(0o027)
     try:
         write_files({tmp_path / "a": b"x"})
@@ -113,14 +110,14 @@ def test_new_files_have_the_usual_mode(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o640
 
 
-def left(folder: Path) -> list[str]:
+def left(folder):
     return sorted(path.name for path in folder.glob(".textsimp-*"))
 
 
-def test_writers_of_one_file_at_once_keep_their_own(tmp_path: Path) -> None:
+def test_writers_of_one_file_at_once_keep_their_own(tmp_path):
     path = tmp_path / "a"
 
-    def meanwhile(file: BinaryIO) -> None:
+    def meanwhile(file):
         file.write(b"outer")
         child = os.fork()
         if not child:
@@ -134,7 +131,7 @@ def test_writers_of_one_file_at_once_keep_their_own(tmp_path: Path) -> None:
     assert left(tmp_path) == []
 
 
-def test_many_writers_of_one_file_all_succeed(tmp_path: Path) -> None:
+def test_many_writers_of_one_file_all_succeed(tmp_path):
     path = tmp_path / "a"
     contents = [f"{i}" * 10_000 for i in range(8)]
     children = []
@@ -151,11 +148,11 @@ def test_many_writers_of_one_file_all_succeed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_killed_process_leaves_whole_files(tmp_path: Path) -> None:
+def test_a_killed_process_leaves_whole_files(tmp_path):
     names = ("a", "b")
     states = set()
 
-    def replace() -> None:
+    def replace():
         write_files({tmp_path / name: b"new" for name in names}, overwrite=True)
 
     for step in itertools.count():

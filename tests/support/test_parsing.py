@@ -1,9 +1,5 @@
 """JSON, YAML and numbers in texts of users."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from textsimp.support.parsing import parse_json, parse_number
@@ -33,7 +29,7 @@ from textsimp.support.yaml_parsing import parse_yaml
         ("a: &x [1]\nb: *x", {"a": [1], "b": [1]}),
     ],
 )
-def test_all_but_plain_values_is_a_text_in_yaml(text: str, value: Any) -> None:
+def test_all_but_plain_values_is_a_text_in_yaml(text, value):
     found = parse_yaml(text)
     assert found == value
     assert type(found) is type(value)
@@ -53,7 +49,7 @@ def test_all_but_plain_values_is_a_text_in_yaml(text: str, value: Any) -> None:
         (b"\xff", "utf-8"),
     ],
 )
-def test_what_is_wrong_in_yaml_is_told_with_its_line(text: str | bytes, message: str) -> None:
+def test_what_is_wrong_in_yaml_is_told_with_its_line(text, message):
     with pytest.raises(ValueError, match=message):
         parse_yaml(text)
 
@@ -68,16 +64,16 @@ def test_what_is_wrong_in_yaml_is_told_with_its_line(text: str | bytes, message:
         ("[1,", "Expecting value"),
     ],
 )
-def test_what_is_wrong_in_json_is_a_value_error(text: str | bytes, message: str) -> None:
+def test_what_is_wrong_in_json_is_a_value_error(text, message):
     with pytest.raises(ValueError, match=message):
         parse_json(text)
 
 
 @pytest.mark.parametrize("text", ["1_0", "1_000.5", "1e1_0", "x", ""])
-def test_a_text_that_only_python_takes_for_a_number_is_none(text: str) -> None:
+def test_a_text_that_only_python_takes_for_a_number_is_none(text):
     with pytest.raises(ValueError, match="could not convert"):
         parse_number(text)
 
 
-def test_numbers_may_have_signs_exponents_and_spaces_around() -> None:
+def test_numbers_may_have_signs_exponents_and_spaces_around():
     assert [parse_number(text) for text in (" 1", "-2.5", "+1e3", ".5")] == [1, -2.5, 1000, 0.5]

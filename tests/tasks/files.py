@@ -1,14 +1,10 @@
 """Files of gold and runs."""
 
-from __future__ import annotations
-
 import csv
 import json
-from pathlib import Path
-from typing import Any
 
 
-def write(path: Path, content: Any) -> Path:
+def write(path, content):
     """Write a text, lines, rows of JSON lines, a JSON value, or the columns of a CSV file."""
     if path.suffix == ".csv" and isinstance(content, dict):
         with path.open("w", newline="", encoding="utf-8") as file:

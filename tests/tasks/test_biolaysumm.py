@@ -1,11 +1,7 @@
 """BioLaySumm: ROUGE, readability, one journal or two."""
 
-from __future__ import annotations
-
 import shutil
 import warnings
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,19 +21,19 @@ OUTPUTS = ["The old cat sat on a mat.", "It rained, and they ran home."]
 
 
 @given(texts, texts)
-def test_rouge_equals_plain_loops(output: str, reference: str) -> None:
+def test_rouge_equals_plain_loops(output, reference):
     found = rouge(output, reference, str.splitlines)
     expected = [literal.rouge_n(output, reference, n) for n in (1, 2)]
     expected.append(literal.rouge_lsum(output, reference, str.splitlines))
     assert found == pytest.approx(expected, abs=1e-12)
 
 
-def test_words_are_stemmed_and_lowercased() -> None:
+def test_words_are_stemmed_and_lowercased():
     assert rouge("Cats RUNNING", "cat ran", str.splitlines)[0] == 0.5
     assert rouge("The cats", "the CATS!", str.splitlines) == (1, 1, 1)
 
 
-def write(folder: Path, name: str, summaries: list[str], outputs: list[str]) -> None:
+def write(folder, name, summaries, outputs):
     (folder / "gold").mkdir(exist_ok=True)
     (folder / "run").mkdir(exist_ok=True)
     rows = [{"lay_summary": text, "article": "title\nx"} for text in summaries]
@@ -46,21 +42,21 @@ def write(folder: Path, name: str, summaries: list[str], outputs: list[str]) -> 
 
 
 @pytest.fixture
-def journals(tmp_path: Path) -> Path:
+def journals(tmp_path):
     require("textstat", extra="languages")
     write(tmp_path, "eLife", SUMMARIES, OUTPUTS)
     write(tmp_path, "PLOS", SUMMARIES[:1], OUTPUTS[:1])
     return tmp_path
 
 
-def score(folder: Path, journal: str = "", **options: Any) -> tasks.Result:
+def score(folder, journal="", **options):
     gold, run = folder / "gold", folder / "run"
     if journal:
         gold, run = gold / f"{journal}_val.jsonl", run / f"{journal.lower()}.txt"
     return tasks.score("biolaysumm", gold=gold, predictions=run, **options)
 
 
-def test_folders_are_the_mean_of_two_journals(journals: Path) -> None:
+def test_folders_are_the_mean_of_two_journals(journals):
     both = score(journals, year=2024)
     apart = [score(journals, name, year=2024) for name in ("eLife", "PLOS")]
     for name in ("ROUGE1", "ROUGE2", "ROUGELsum", "FKGL", "CLI", "DCRS"):
@@ -68,7 +64,7 @@ def test_folders_are_the_mean_of_two_journals(journals: Path) -> None:
     assert both.coverage.scored == 3
 
 
-def test_years_have_their_columns(journals: Path) -> None:
+def test_years_have_their_columns(journals):
     older, newer = (score(journals, "eLife", year=year) for year in (2024, 2025))
     assert [*older][:3] == ["ROUGE1", "ROUGE2", "ROUGELsum"]
     assert [*newer][:3] == ["ROUGE", "BLEU", "METEOR"]
@@ -77,10 +73,8 @@ def test_years_have_their_columns(journals: Path) -> None:
     assert newer["BLEU"] == bleu["bleu"]
 
 
-def test_what_is_missing_says_what_it_needs(
-    journals: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def absent(*arguments: Any) -> Any:
+def test_what_is_missing_says_what_it_needs(journals, monkeypatch):
+    def absent(*arguments):
         raise InputError("textsimp hub models --fetch FacebookAI/roberta-large")
 
     monkeypatch.setattr(models, "compare", absent)
@@ -93,10 +87,10 @@ def test_what_is_missing_says_what_it_needs(
     assert any("textstat 0.7.3 or 0.7.4" in note for note in result.run.notes)
 
 
-def test_scores_of_models_are_means(journals: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_of_models_are_means(journals, monkeypatch):
     asked = []
 
-    def lens(sources: list[str], outputs: list[str], references: list[str]) -> list[float]:
+    def lens(sources, outputs, references):
         asked.extend([sources, outputs, references])
         return [60.0, 70.0]
 
@@ -107,19 +101,19 @@ def test_scores_of_models_are_means(journals: Path, monkeypatch: pytest.MonkeyPa
     assert asked == [["title", "title"], OUTPUTS, SUMMARIES]
 
 
-def test_a_run_has_a_line_for_each_summary(journals: Path) -> None:
+def test_a_run_has_a_line_for_each_summary(journals):
     (journals / "run" / "elife.txt").write_text("one line\n")
     with pytest.raises(InputError, match=r"eLife_val.jsonl has 2 .*elife.txt has 1 line"):
         score(journals, "eLife")
 
 
-def test_a_folder_without_a_journal_is_an_error(journals: Path) -> None:
+def test_a_folder_without_a_journal_is_an_error(journals):
     (journals / "run" / "plos.txt").unlink()
     with pytest.raises(InputError, match=r"run: expected .* one file whose name begins with plos"):
         score(journals)
 
 
-def test_resamples_are_drawn_within_journals(journals: Path) -> None:
+def test_resamples_are_drawn_within_journals(journals):
     """A resample without the small journal would have 0 for it, and warn."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -145,7 +139,7 @@ def test_resamples_are_drawn_within_journals(journals: Path) -> None:
         assert [low, high] == pytest.approx([sum(lows) / 2, sum(highs) / 2])
 
 
-def test_runs_are_tested_on_resamples_within_journals(journals: Path) -> None:
+def test_runs_are_tested_on_resamples_within_journals(journals):
     other = journals / "other"
     shutil.copytree(journals / "run", other)
     (other / "elife.txt").write_text("\n".join(SUMMARIES) + "\n")

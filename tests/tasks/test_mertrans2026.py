@@ -1,10 +1,5 @@
 """MER-TRANS 2026: rows, columns and what is wrong with them."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from tests.tasks.files import write
@@ -15,26 +10,26 @@ SIMPLE = ["The cat lay on it.", "It rained.", "They sat."]
 
 
 @pytest.fixture
-def gold(tmp_path: Path) -> Path:
+def gold(tmp_path):
     ids = {"document_id": ["a", "a", "b"], "original_sentence_id": ["0", "1", "0"]}
     texts = {"original_text": ORIGINALS, "simplified_text": SIMPLE}
     return write(tmp_path / "gold.csv", {**ids, **texts})
 
 
-def test_numbers_are_those_of_the_metrics(gold: Path, tmp_path: Path) -> None:
+def test_numbers_are_those_of_the_metrics(gold, tmp_path):
     outputs = ["The cat reclined.", "It rained a lot.", "They sat down."]
     run = write(tmp_path / "run.txt", outputs)
     result = tasks.score("mertrans2026", gold=gold, predictions=run)
     bleu = Bleu.preset("sacrebleu", tokenizer="intl")
     sari = Sari.preset(tokenizer="intl")
-    columns: dict[str, Any] = {"predictions": outputs, "references": SIMPLE}
+    columns = {"predictions": outputs, "references": SIMPLE}
     assert result["sari"] == sari.score(sources=ORIGINALS, **columns)["sari"]
     assert result["bleu_gold"] == bleu.score(**columns)["bleu"]
     assert result["bleu_orig"] == bleu.score(predictions=outputs, references=ORIGINALS)["bleu"]
     assert [*result] == ["bleu_orig", "bleu_gold", "sari", "bert", "exact"]
 
 
-def test_rows_are_joined_by_document_and_sentence(gold: Path, tmp_path: Path) -> None:
+def test_rows_are_joined_by_document_and_sentence(gold, tmp_path):
     ids = {"document_id": ["b", "a", "a"], "original_sentence_id": ["0", "1", "0"]}
     outputs = ["They rested.", "It rained.", "The cat lay."]
     other = write(tmp_path / "other.csv", {**ids, "prediction": outputs})
@@ -44,7 +39,7 @@ def test_rows_are_joined_by_document_and_sentence(gold: Path, tmp_path: Path) ->
     assert by_id == tasks.score("mertrans2026", **files, predictions=ordered)
 
 
-def test_missing_extra_and_repeated_rows_are_counted(gold: Path, tmp_path: Path) -> None:
+def test_missing_extra_and_repeated_rows_are_counted(gold, tmp_path):
     ids = {"document_id": ["a", "a", "A", "c"], "original_sentence_id": ["0", "0", "1", "0"]}
     run = write(tmp_path / "run.csv", {**ids, "prediction": ["x", SIMPLE[0], "y", "z"]})
     coverage = tasks.score("mertrans2026", gold=gold, predictions=run).coverage
@@ -54,20 +49,20 @@ def test_missing_extra_and_repeated_rows_are_counted(gold: Path, tmp_path: Path)
     assert near == [3]
 
 
-def test_a_run_without_ids_has_a_row_for_each_of_gold(gold: Path, tmp_path: Path) -> None:
+def test_a_run_without_ids_has_a_row_for_each_of_gold(gold, tmp_path):
     run = write(tmp_path / "run.txt", ["one", "two"])
     with pytest.raises(InputError, match=r"run.txt has 2 rows, gold 3"):
         tasks.score("mertrans2026", gold=gold, predictions=run)
 
 
-def test_a_run_of_another_gold_is_an_error(gold: Path, tmp_path: Path) -> None:
+def test_a_run_of_another_gold_is_an_error(gold, tmp_path):
     ids = {"document_id": ["z"], "original_sentence_id": ["0"]}
     run = write(tmp_path / "run.csv", {**ids, "prediction": ["x"]})
     with pytest.raises(InputError, match=r"no row has an instance of .*gold.csv"):
         tasks.score("mertrans2026", gold=gold, predictions=run)
 
 
-def test_runs_in_the_order_of_gold_may_repeat_its_ids(tmp_path: Path) -> None:
+def test_runs_in_the_order_of_gold_may_repeat_its_ids(tmp_path):
     ids = {"document_id": ["a", "a", "a"], "original_sentence_id": ["0", "0", "0"]}
     texts = {"original_text": ORIGINALS, "simplified_text": SIMPLE}
     gold = write(tmp_path / "gold.csv", {**ids, **texts})
@@ -78,7 +73,7 @@ def test_runs_in_the_order_of_gold_may_repeat_its_ids(tmp_path: Path) -> None:
     assert result["bleu_orig"] == pytest.approx(100)
 
 
-def test_runs_with_and_without_ids_are_paired(gold: Path, tmp_path: Path) -> None:
+def test_runs_with_and_without_ids_are_paired(gold, tmp_path):
     ids = {"document_id": ["b", "a"], "original_sentence_id": ["0", "1"]}
     partial = write(tmp_path / "partial.csv", {**ids, "prediction": ["x", "y"]})
     whole = write(tmp_path / "whole.txt", SIMPLE)
@@ -87,7 +82,7 @@ def test_runs_with_and_without_ids_are_paired(gold: Path, tmp_path: Path) -> Non
     assert results.runs["partial"].instances == [1, 2]
 
 
-def test_runs_may_call_the_sentence_sentence_id(gold: Path, tmp_path: Path) -> None:
+def test_runs_may_call_the_sentence_sentence_id(gold, tmp_path):
     ids = {"document_id": ["b", "a", "a"], "sentence_id": ["0", "1", "0"]}
     run = write(tmp_path / "run.csv", {**ids, "prediction": SIMPLE[::-1]})
     result = tasks.score("mertrans2026", gold=gold, predictions=run)
@@ -95,14 +90,14 @@ def test_runs_may_call_the_sentence_sentence_id(gold: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", ["document_id", "sentence_id", "original_sentence_id"])
-def test_half_an_id_is_refused_rather_than_ignored(gold: Path, tmp_path: Path, name: str) -> None:
+def test_half_an_id_is_refused_rather_than_ignored(gold, tmp_path, name):
     run = write(tmp_path / "run.csv", {name: ["b", "a", "a"], "prediction": SIMPLE[::-1]})
     message = rf"run.csv: expected the columns document_id and original_sentence_id.* has {name} on"
     with pytest.raises(InputError, match=message):
         tasks.score("mertrans2026", gold=gold, predictions=run)
 
 
-def test_an_id_that_gold_repeats_is_named_with_its_rows(tmp_path: Path) -> None:
+def test_an_id_that_gold_repeats_is_named_with_its_rows(tmp_path):
     ids = {"document_id": ["a", "b", "a"], "original_sentence_id": ["0", "0", "0"]}
     texts = {"original_text": ORIGINALS, "simplified_text": SIMPLE}
     gold = write(tmp_path / "gold.csv", {**ids, **texts})

@@ -1,11 +1,8 @@
 """MLSP-2024: where its scorer of substitutes differs from TSAR-2022's, and complexity."""
 
-from __future__ import annotations
-
 import math
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,43 +10,42 @@ from hypothesis import strategies as st
 
 from tests.tasks.files import write
 from textsimp import InputError, tasks
-from textsimp.tasks import Result
 
 
-def scored(folder: Path, gold: list[str], run: list[str], **options: Any) -> Result:
+def scored(folder, gold, run, **options):
     files = {"gold": write(folder / "gold.tsv", gold), "predictions": write(folder / "run", run)}
     return tasks.score("mlsp2024", **files, **options)
 
 
-def value(id_: str, number: float | str, sentence: str = "A sentence .") -> str:
+def value(id_, number, sentence="A sentence ."):
     return f"{id_}\tenglish\t{sentence}\tword\t{number}"
 
 
-def rated(*numbers: float | str) -> list[str]:
+def rated(*numbers):
     return [value(f"en_{i}", number) for i, number in enumerate(numbers)]
 
 
 # Substitutes
 
 
-def test_the_target_stays_in_gold(tmp_path: Path) -> None:
+def test_the_target_stays_in_gold(tmp_path):
     result = scored(tmp_path, ["S\tw\tw\tw\tx"], ["S\tw\tw\tx"])
     assert (result["ACC@3@Top1"], result["Potential@1"]) == (0, 1)
     assert result["exact"]["Recall@1"] == 0.5
     assert result.coverage.unwinnable == [1]
 
 
-def test_sentences_and_targets_match_without_quotation_marks(tmp_path: Path) -> None:
+def test_sentences_and_targets_match_without_quotation_marks(tmp_path):
     gold = ['"An ""old"" hut ."\t"old"\taged']
     assert scored(tmp_path, gold, ['An "old" hut .\told \taged'])["ACC@1"] == 1
 
 
-def test_only_the_target_as_it_stands_is_dropped_from_substitutes(tmp_path: Path) -> None:
+def test_only_the_target_as_it_stands_is_dropped_from_substitutes(tmp_path):
     assert scored(tmp_path, ['S\t"w"\tx'], ["S\tw\tw\tx"])["ACC@1"] == 1
     assert scored(tmp_path, ["S\tw\tx"], ['S\t"w"\tw\tx'])["ACC@1"] == 0
 
 
-def test_the_table_has_the_official_columns_with_six_decimals(tmp_path: Path) -> None:
+def test_the_table_has_the_official_columns_with_six_decimals(tmp_path):
     result = scored(tmp_path, ["S\tw\tx", "T\tw\tx", "U\tw\tx"], ["S\tw\tx", "T\tw", "U\tw"])
     grid = result.grid()
     assert grid.header == [
@@ -59,7 +55,7 @@ def test_the_table_has_the_official_columns_with_six_decimals(tmp_path: Path) ->
     assert grid.rows[0][1] == "0.333300"
 
 
-def test_a_prefix_is_of_complexity_only(tmp_path: Path) -> None:
+def test_a_prefix_is_of_complexity_only(tmp_path):
     with pytest.raises(InputError, match="prefix: expected none for track='ls', got 'es'"):
         scored(tmp_path, ["S\tw\tx"], ["S\tw\tx"], prefix="es")
 
@@ -67,7 +63,7 @@ def test_a_prefix_is_of_complexity_only(tmp_path: Path) -> None:
 # Complexity
 
 
-def test_numbers_by_hand(tmp_path: Path) -> None:
+def test_numbers_by_hand(tmp_path):
     result = scored(tmp_path, rated(0, 0.5, 1), rated(0.5, 0.5, 1), track="lcp")
     assert [*result] == ["pearson", "spearman", "mae", "mse", "r2", "exact"]
     assert result["mae"] == 0.166667
@@ -80,11 +76,11 @@ numbers = st.lists(st.tuples(*[st.integers(0, 20)] * 2), min_size=2, max_size=30
 
 
 @given(pairs=numbers)
-def test_intervals_are_of_the_official_numbers(pairs: list[tuple[int, int]]) -> None:
+def test_intervals_are_of_the_official_numbers(pairs):
     columns = [rated(*(number / 20 for number in column)) for column in zip(*pairs, strict=True)]
     with tempfile.TemporaryDirectory() as folder:
         gold, run = (write(Path(folder) / f"{i}", rows) for i, rows in enumerate(columns))
-        options: dict[str, Any] = {"track": "lcp", "resamples": 1}
+        options = {"track": "lcp", "resamples": 1}
         results = tasks.compare("mlsp2024", gold=gold, predictions=[run], **options)
     ((_, estimates),) = results.estimates.items()
     exact = results.results[0]["exact"]
@@ -93,7 +89,7 @@ def test_intervals_are_of_the_official_numbers(pairs: list[tuple[int, int]]) -> 
     assert estimates == pytest.approx({name: exact[name] for name in expected}, abs=1e-9)
 
 
-def test_rows_are_joined_by_id_and_the_last_counts(tmp_path: Path) -> None:
+def test_rows_are_joined_by_id_and_the_last_counts(tmp_path):
     gold = rated(0.1, 0.2, 0.4)
     run = [value("en_1", 0.9), *rated(0.1, 0.2, 0.4)[::-1], value("xx_1", 0.5)]
     result = scored(tmp_path, gold, run, track="lcp")
@@ -102,24 +98,24 @@ def test_rows_are_joined_by_id_and_the_last_counts(tmp_path: Path) -> None:
     assert result.coverage.repeated == [3]
 
 
-def test_a_file_of_all_languages_is_scored_for_one(tmp_path: Path) -> None:
+def test_a_file_of_all_languages_is_scored_for_one(tmp_path):
     gold = [*rated(0.1, 0.2), value("es_1", 0.3), value("es_2", 0.5)]
     run = [*rated(0.9, 0.9), value("es_1", 0.3), value("es_2", 0.5)]
     assert scored(tmp_path, gold, run, track="lcp", prefix="es")["mae"] == 0
 
 
-def test_four_rows_are_left_out(tmp_path: Path) -> None:
+def test_four_rows_are_left_out(tmp_path):
     dropped = [value(one, 0) for one in ("fr_150", "fr_513", "pt_600", "pt_579")]
     result = scored(tmp_path, rated(0.1, 0.2) + dropped, rated(0.1, 0.2), track="lcp")
     assert result.coverage.gold == result.coverage.scored == 2
 
 
-def test_ids_and_numbers_alone_are_a_file_too(tmp_path: Path) -> None:
+def test_ids_and_numbers_alone_are_a_file_too(tmp_path):
     result = scored(tmp_path, ["a\t0.1", "b\t0.2"], ["a\t.1", "b\t2e-1"], track="lcp")
     assert result["mae"] == 0
 
 
-def test_no_correlation_is_beyond_1(tmp_path: Path) -> None:
+def test_no_correlation_is_beyond_1(tmp_path):
     """Predictions far from gold, which follow it exactly."""
     numbers = [i / 7 for i in range(30)]
     gold = write(tmp_path / "gold.tsv", rated(*numbers))
@@ -134,7 +130,7 @@ def test_no_correlation_is_beyond_1(tmp_path: Path) -> None:
         assert [low, high] == pytest.approx([sign, sign], abs=1e-7)
 
 
-def test_constant_predictions_have_no_correlation_and_no_interval_of_it(tmp_path: Path) -> None:
+def test_constant_predictions_have_no_correlation_and_no_interval_of_it(tmp_path):
     gold, run = write(tmp_path / "gold.tsv", rated(0, 0.5, 1)), tmp_path / "run.tsv"
     write(run, rated(0.3, 0.3, 0.3))
     results = tasks.compare("mlsp2024", gold=gold, predictions=[run], track="lcp")
@@ -142,7 +138,7 @@ def test_constant_predictions_have_no_correlation_and_no_interval_of_it(tmp_path
     assert [*results.intervals["run"]] == ["mae", "mse", "r2"]
 
 
-def test_odd_rows_are_remarked_by_their_lines(tmp_path: Path) -> None:
+def test_odd_rows_are_remarked_by_their_lines(tmp_path):
     other = value("fr_1", 0.5)
     run = [other, value("en_0", 1.5), 'en_1\tenglish\t"joined', '"\tword\t0.2', value("en_0", 1)]
     result = scored(tmp_path, rated(0.1, 0.2), run, track="lcp", prefix="en")
@@ -165,13 +161,11 @@ def test_odd_rows_are_remarked_by_their_lines(tmp_path: Path) -> None:
         ([value("en_0", 0, '"open'), *rated(0, 1)], "line 1: .* quotation mark joins 3 lines"),
     ],
 )
-def test_where_the_official_script_fails_a_line_says_why(
-    tmp_path: Path, run: list[str], message: str
-) -> None:
+def test_where_the_official_script_fails_a_line_says_why(tmp_path, run, message):
     with pytest.raises(InputError, match=message):
         scored(tmp_path, rated(0.1, 0.2), run, track="lcp")
 
 
-def test_one_instance_is_not_enough(tmp_path: Path) -> None:
+def test_one_instance_is_not_enough(tmp_path):
     with pytest.raises(InputError, match=r"gold.tsv: expected at least two instances, got 1"):
         scored(tmp_path, rated(0.1), rated(0.1), track="lcp")

@@ -1,10 +1,5 @@
 """CLEF SimpleText: files of each year, and EASSE's report."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from tests.tasks.files import write
@@ -16,7 +11,7 @@ OUTPUTS = ["The cat reclined on it.", "It rained.", "They sat and ate."]
 IDS = [("a", 0, 0), ("a", 0, 1), ("b", 0, 0)]
 
 
-def rows(**columns: list[str]) -> list[dict[str, Any]]:
+def rows(**columns):
     return [
         {"pair_id": pair, "para_id": para, "sent_id": sent, **{n: c[i] for n, c in columns.items()}}
         for i, (pair, para, sent) in enumerate(IDS)
@@ -24,18 +19,18 @@ def rows(**columns: list[str]) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def gold(tmp_path: Path) -> Path:
+def gold(tmp_path):
     return write(tmp_path / "gold.json", rows(complex=COMPLEX, simple_auto=SIMPLE))
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Path:
+def run(tmp_path):
     return write(tmp_path / "run.json", rows(prediction=OUTPUTS)[::-1])
 
 
-def test_the_row_is_easses_report(gold: Path, run: Path) -> None:
+def test_the_row_is_easses_report(gold, run):
     result = tasks.score("simpletext", gold=gold, predictions=run)
-    columns: dict[str, Any] = {"sources": COMPLEX, "predictions": OUTPUTS}
+    columns = {"sources": COMPLEX, "predictions": OUTPUTS}
     exact = result["exact"]
     assert exact["SARI"] == Sari().score(**columns, references=SIMPLE)["sari"]
     assert exact["FKGL"] == FkglComponents.preset("easse").score(predictions=OUTPUTS)["fkgl"]
@@ -46,7 +41,7 @@ def test_the_row_is_easses_report(gold: Path, run: Path) -> None:
     assert result["Lexical complexity score"] is None
 
 
-def test_columns_have_the_order_of_their_year(gold: Path, run: Path) -> None:
+def test_columns_have_the_order_of_their_year(gold, run):
     files = {"gold": gold, "predictions": run}
     later = [*tasks.score("simpletext2025", **files)]
     assert later == [*tasks.score("simpletext", **files, year=2026)]
@@ -54,12 +49,12 @@ def test_columns_have_the_order_of_their_year(gold: Path, run: Path) -> None:
     assert [*tasks.score("simpletext2024", **files)][:4] == ["count", "FKGL", "SARI", "BLEU"]
 
 
-def test_documents_are_their_sentences_joined(gold: Path, run: Path, tmp_path: Path) -> None:
+def test_documents_are_their_sentences_joined(gold, run, tmp_path):
     joined = tasks.score("simpletext", gold=gold, predictions=run, level="document")
     assert joined["count"] == 2
     assert (joined.coverage.repeated, joined.coverage.missing) == ([], [])
 
-    def join(texts: list[str]) -> list[str]:
+    def join(texts):
         return [" ".join(texts[:2]), texts[2]]
 
     pairs = [
@@ -72,7 +67,7 @@ def test_documents_are_their_sentences_joined(gold: Path, run: Path, tmp_path: P
     assert joined == tasks.score("simpletext", gold=documents, predictions=documents)
 
 
-def test_references_may_be_a_mapping_beside_sources(run: Path, tmp_path: Path) -> None:
+def test_references_may_be_a_mapping_beside_sources(run, tmp_path):
     sources = write(tmp_path / "sources.json", rows(complex=COMPLEX))
     whole = {"a": {"simple_auto": " ".join(SIMPLE[:2])}, "b": {"simple_auto": SIMPLE[2]}}
     references = write(tmp_path / "references.json", whole)
@@ -80,7 +75,7 @@ def test_references_may_be_a_mapping_beside_sources(run: Path, tmp_path: Path) -
     assert result["count"] == 2
 
 
-def test_files_of_2024_have_other_names(tmp_path: Path) -> None:
+def test_files_of_2024_have_other_names(tmp_path):
     texts = zip("abc", COMPLEX, SIMPLE, strict=True)
     of_gold = [{"snt_id": i, "source_snt": s, "simplified_snt": r} for i, s, r in texts]
     gold = write(tmp_path / "gold.json", of_gold)
@@ -93,32 +88,32 @@ def test_files_of_2024_have_other_names(tmp_path: Path) -> None:
     assert result.coverage.missing == [3]
 
 
-def test_a_file_without_ids_is_an_error(gold: Path, tmp_path: Path) -> None:
+def test_a_file_without_ids_is_an_error(gold, tmp_path):
     run = write(tmp_path / "run.json", [{"prediction": "x"}])
     with pytest.raises(InputError, match=r"run.json: expected ids .*; it has prediction"):
         tasks.score("simpletext", gold=gold, predictions=run)
 
 
-def test_empty_outputs_are_remarked(gold: Path, tmp_path: Path) -> None:
+def test_empty_outputs_are_remarked(gold, tmp_path):
     run = write(tmp_path / "run.json", rows(prediction=["The cat.", "", "They ate."]))
     result = tasks.score("simpletext", gold=gold, predictions=run)
     assert result.coverage.remarks == {"empty output": [2]}
 
 
-def test_documents_that_lack_a_sentence_are_remarked(gold: Path, tmp_path: Path) -> None:
+def test_documents_that_lack_a_sentence_are_remarked(gold, tmp_path):
     run = write(tmp_path / "run.json", rows(prediction=OUTPUTS)[1:])
     result = tasks.score("simpletext", gold=gold, predictions=run, level="document")
     assert result["count"] == 2
     assert result.coverage.remarks == {"document that lacks a sentence": [1]}
 
 
-def test_references_alone_ask_for_the_sources(run: Path, tmp_path: Path) -> None:
+def test_references_alone_ask_for_the_sources(run, tmp_path):
     references = write(tmp_path / "references.json", {"a": {"simple_auto": "x"}})
     with pytest.raises(InputError, match=r"one of complex, .* the option sources names a file"):
         tasks.score("simpletext", gold=references, predictions=run)
 
 
-def references(folder: Path, text: str) -> Any:
+def references(folder, text):
     (folder / "references.json").write_text(text)
     sources = [{"pair_id": name, "complex": "It rained a lot."} for name in "ab"]
     files = {"sources": write(folder / "sources.json", sources)}
@@ -134,14 +129,12 @@ def references(folder: Path, text: str) -> Any:
         ("{}", r"entry 'b': .* of the first, 'simple_auto', got none$"),
     ],
 )
-def test_entries_of_an_object_have_the_keys_of_the_first(
-    tmp_path: Path, later: str, message: str
-) -> None:
+def test_entries_of_an_object_have_the_keys_of_the_first(tmp_path, later, message):
     with pytest.raises(InputError, match=rf"references.json, {message}"):
         references(tmp_path, f'{{"a": {{"simple_auto": "It rained."}}, "b": {later}}}')
 
 
-def test_an_id_that_stands_twice_is_an_error(gold: Path, run: Path, tmp_path: Path) -> None:
+def test_an_id_that_stands_twice_is_an_error(gold, run, tmp_path):
     with pytest.raises(InputError, match=r"references.json: .*the key 'a' twice"):
         references(tmp_path, '{"a": "x", "b": "y", "a": "z"}')
     again = rows(complex=COMPLEX, simple_auto=SIMPLE, prediction=OUTPUTS)

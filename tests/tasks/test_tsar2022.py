@@ -1,12 +1,9 @@
 """TSAR-2022: how files are read, what counts, and what the official numbers hide."""
 
-from __future__ import annotations
-
 import math
 import tempfile
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,7 +13,6 @@ from hypothesis import strategies as st
 from tests.tasks.files import write
 from textsimp import InputError, tasks
 from textsimp.cli import main
-from textsimp.tasks import Result
 
 GOLD = [
     "They erected a hut .\terected\tbuilt\tbuilt\tmade",
@@ -25,17 +21,17 @@ GOLD = [
 ]
 
 
-def scored(folder: Path, gold: list[str] | str, run: list[str] | str) -> Result:
+def scored(folder, gold, run):
     files = {"gold": write(folder / "gold.tsv", gold), "predictions": write(folder / "run", run)}
     return tasks.score("tsar2022", **files)
 
 
-def line(i: int, *substitutes: str) -> str:
+def line(i, *substitutes):
     """A line of a run for an instance of `GOLD`."""
     return "\t".join([*GOLD[i].split("\t")[:2], *substitutes])
 
 
-def official(instances: list[tuple[str, list[str], list[str]]], k: int) -> dict[str, float]:
+def official(instances, k):
     """The official numbers at K of targets, gold and substitutes, summed in their order."""
     potential = top = average = precision = recall = 0.0
     for target, gold, substitutes in instances:
@@ -67,7 +63,7 @@ rows = st.tuples(words, st.lists(words, min_size=1, max_size=9), st.lists(words,
 
 
 @given(instances=st.lists(rows, min_size=1, max_size=9), k=st.integers(1, 10))
-def test_numbers_are_sums_in_the_order_of_the_run_and_cut_off(instances: list[Any], k: int) -> None:
+def test_numbers_are_sums_in_the_order_of_the_run_and_cut_off(instances, k):
     instances = [row for row in instances if {*row[1]} > {row[0]} or row[0] not in row[1]]
     if not instances:
         return
@@ -80,7 +76,7 @@ def test_numbers_are_sums_in_the_order_of_the_run_and_cut_off(instances: list[An
         assert result[name] == math.floor(value * 10**4) / 10**4
 
 
-def test_the_table_has_the_official_columns_and_json_all_k(tmp_path: Path) -> None:
+def test_the_table_has_the_official_columns_and_json_all_k(tmp_path):
     result = scored(tmp_path, GOLD, [line(0, "built")])
     assert result.grid().header == [
         *("", "ACC@1", "ACC@1@Top1", "ACC@2@Top1", "ACC@3@Top1", "MAP@3", "MAP@5", "MAP@10"),
@@ -90,13 +86,13 @@ def test_the_table_has_the_official_columns_and_json_all_k(tmp_path: Path) -> No
     assert [*result][-1] == "exact"
 
 
-def test_numbers_are_cut_off_in_floating_point(tmp_path: Path) -> None:
+def test_numbers_are_cut_off_in_floating_point(tmp_path):
     gold = [f"S {i}\tw\tx" for i in range(100)]
     result = scored(tmp_path, gold, [f"S {i}\tw\t{'x' if i < 57 else 'y'}" for i in range(100)])
     assert (result["exact"]["ACC@1"], result["ACC@1"]) == (0.57, 0.5699)
 
 
-def test_instances_that_a_run_lacks_raise_official_numbers_only(tmp_path: Path) -> None:
+def test_instances_that_a_run_lacks_raise_official_numbers_only(tmp_path):
     gold = write(tmp_path / "gold.tsv", GOLD)
     run = write(tmp_path / "run.tsv", [line(0, "built"), line(1, "rarely")])
     results = tasks.compare("tsar2022", gold=gold, predictions=[run])
@@ -107,7 +103,7 @@ def test_instances_that_a_run_lacks_raise_official_numbers_only(tmp_path: Path) 
     assert results.results[0].coverage.missing == [3]
 
 
-def test_runs_are_compared_on_all_instances_of_gold(tmp_path: Path) -> None:
+def test_runs_are_compared_on_all_instances_of_gold(tmp_path):
     gold = write(tmp_path / "gold.tsv", GOLD)
     whole = write(tmp_path / "whole.tsv", [line(i, "built", "rarely", "varies") for i in range(3)])
     part = write(tmp_path / "part.tsv", [line(0, "built")])
@@ -115,14 +111,14 @@ def test_runs_are_compared_on_all_instances_of_gold(tmp_path: Path) -> None:
     assert results.differences["part"]["Potential@3"].value == pytest.approx(-2 / 3)
 
 
-def test_what_hides_in_several_runs_is_told_once(tmp_path: Path) -> None:
+def test_what_hides_in_several_runs_is_told_once(tmp_path):
     gold = write(tmp_path / "gold.tsv", GOLD)
     a, b = (write(tmp_path / f"{name}.tsv", [line(0, "built"), line(1, "x")]) for name in "ab")
     rows = tasks.compare("tsar2022", gold=gold, predictions=[a, b]).tables()["Rows"]
     assert [*rows.notes] == ["a, b: gold without a prediction (row 3)", "rows count from 1"]
 
 
-def test_rows_are_never_taken_for_their_number(tmp_path: Path) -> None:
+def test_rows_are_never_taken_for_their_number(tmp_path):
     gold = write(tmp_path / "gold.tsv", [f"S {i}\tw\tx" for i in range(60)])
     run = write(tmp_path / "run.tsv", ["S 0\tw\tx"])
     other = write(tmp_path / "other.tsv", [f"S {i}\tw\tx" for i in range(0, 60, 2)])
@@ -144,11 +140,11 @@ def test_rows_are_never_taken_for_their_number(tmp_path: Path) -> None:
         ([line(0)], "Potential@10", 0),
     ],
 )
-def test_what_counts(tmp_path: Path, run: list[str] | str, name: str, expected: float) -> None:
+def test_what_counts(tmp_path, run, name, expected):
     assert scored(tmp_path, GOLD, run)[name] == expected
 
 
-def test_substitutes_that_only_look_like_golds_are_remarked(tmp_path: Path) -> None:
+def test_substitutes_that_only_look_like_golds_are_remarked(tmp_path):
     gold = write(tmp_path / "gold.tsv", ["S\tw\tcafé noir", "T\tw\tx"])
     run = write(tmp_path / "run.tsv", ["S\tw\tcafe\u0301\xa0noir", "T\tw\t\tx", "T\tw\t\tx"])
     results = tasks.compare("tsar2022", gold=gold, predictions=[run])
@@ -160,7 +156,7 @@ def test_substitutes_that_only_look_like_golds_are_remarked(tmp_path: Path) -> N
     assert results.results[0].coverage.repeated == [3]
 
 
-def test_rows_of_gold_that_do_not_count_are_listed(tmp_path: Path) -> None:
+def test_rows_of_gold_that_do_not_count_are_listed(tmp_path):
     gold = ["S\tw\tx", "S\tw\ty", "T\tw\tw\tw"]
     coverage = scored(tmp_path, gold, ["S\tw\ty", "T\tw\tw"]).coverage
     assert coverage.unwinnable == [3]
@@ -183,22 +179,20 @@ def test_rows_of_gold_that_do_not_count_are_listed(tmp_path: Path) -> None:
         (GOLD, "", "run is empty: expected an instance per line"),
     ],
 )
-def test_where_the_official_script_fails_a_line_says_why(
-    tmp_path: Path, gold: list[str], run: list[str] | str, message: str
-) -> None:
+def test_where_the_official_script_fails_a_line_says_why(tmp_path, gold, run, message):
     with pytest.raises(InputError, match=message) as raised:
         scored(tmp_path, gold, run)
     assert "\n" not in str(raised.value)
 
 
-def test_bytes_that_are_no_text_are_told_with_their_line(tmp_path: Path) -> None:
+def test_bytes_that_are_no_text_are_told_with_their_line(tmp_path):
     gold, run = write(tmp_path / "gold.tsv", GOLD), tmp_path / "run.tsv"
     run.write_bytes(b"a\tb\n\xff\tb\n")
     with pytest.raises(InputError, match=r"run.tsv, line 2: expected UTF-8, got the byte 0xff"):
         tasks.score("tsar2022", gold=gold, predictions=run)
 
 
-def test_the_command_prints_cut_off_numbers(tmp_path: Path) -> None:
+def test_the_command_prints_cut_off_numbers(tmp_path):
     gold = write(tmp_path / "gold.tsv", GOLD)
     run = write(tmp_path / "run.tsv", [line(0, "built"), line(1, "rarely"), line(2, "x")])
     command = ["task", "tsar2022", "--gold", str(gold), "--predictions", str(run)]

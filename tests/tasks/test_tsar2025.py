@@ -1,10 +1,6 @@
 """TSAR 2025: alignment, scores and ranking; the models are made up."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,35 +18,35 @@ votes = st.lists(st.tuples(labels, st.sampled_from([0.25, 0.5, 0.75])), min_size
 numbers = st.sampled_from([0.1, 0.2, 0.25, 0.4, 0.7, 0.95])
 
 
-def instance(name: str, target: str = "A2") -> dict[str, str]:
+def instance(name, target="A2"):
     return {"text_id": name, "original": "o", "target_cefr": target, "reference": "r"}
 
 
-def output(name: str, text: str = "x") -> dict[str, str]:
+def output(name, text="x"):
     return {"text_id": name, "simplified": text}
 
 
 @pytest.fixture
-def models(monkeypatch: pytest.MonkeyPatch) -> None:
+def models(monkeypatch):
     """A classifier that says what the text says, and a similarity of letters in common."""
 
-    def classify(model: str, texts: list[str]) -> list[tuple[str, float]]:
+    def classify(model, texts):
         return [(text[:2] if text[:2] in LEVELS else "A1", 0.5) for text in texts]
 
-    def compare(name: str, outputs: list[str], others: list[str]) -> list[float]:
+    def compare(name, outputs, others):
         return [len({*a} & {*b}) / 10 for a, b in zip(outputs, others, strict=True)]
 
     monkeypatch.setattr(runners, "classify", classify)
     monkeypatch.setattr(runners, "compare", compare)
 
 
-def score(folder: Path, gold: list[dict[str, Any]], run: list[dict[str, Any]]) -> tasks.Result:
+def score(folder, gold, run):
     files = write(folder / "gold.jsonl", gold), write(folder / "run.jsonl", run)
     return tasks.score("tsar2025", gold=files[0], predictions=files[1])
 
 
 @given(st.lists(st.tuples(st.sampled_from(LEVELS), votes), min_size=1, max_size=12))
-def test_level_scores_equal_plain_loops(tmp_path_factory: Any, rows: Any) -> None:
+def test_level_scores_equal_plain_loops(tmp_path_factory, rows):
     said = {f"text {i}": votes for i, (_, votes) in enumerate(rows)}
     folder = tmp_path_factory.mktemp("tsar")
     with pytest.MonkeyPatch.context() as patch:
@@ -66,7 +62,7 @@ def test_level_scores_equal_plain_loops(tmp_path_factory: Any, rows: Any) -> Non
 
 
 @given(st.lists(st.tuples(numbers, numbers, numbers), min_size=1, max_size=8))
-def test_ranks_equal_plain_loops(rows: list[tuple[float, ...]]) -> None:
+def test_ranks_equal_plain_loops(rows):
     found = tsar2025.autorank([("team", str(i), 200, *row) for i, row in enumerate(rows)])
     by_run = {row["run"]: row for row in found}
     average = [by_run[str(i)]["AvgScore"] for i in range(len(rows))]
@@ -77,7 +73,7 @@ def test_ranks_equal_plain_loops(rows: list[tuple[float, ...]]) -> None:
 
 
 @pytest.mark.usefixtures("models")
-def test_rows_are_those_of_gold_in_its_order(tmp_path: Path) -> None:
+def test_rows_are_those_of_gold_in_its_order(tmp_path):
     gold = [instance("a"), instance("b"), instance("c")]
     run = [output("c", "A2"), output("b", ""), output("A"), output("c", "B1")]
     result = score(tmp_path, gold, run)
@@ -89,16 +85,14 @@ def test_rows_are_those_of_gold_in_its_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("models")
-def test_a_run_of_other_texts_has_no_scores(tmp_path: Path) -> None:
+def test_a_run_of_other_texts_has_no_scores(tmp_path):
     result = score(tmp_path, [instance("a")], [output("A")])
     assert result["rmse"] == result["meaningbert-ref"] == "n/a"
     assert result["coverage_pct"] == 0
 
 
-def test_without_models_columns_say_what_they_need(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def absent(*arguments: Any) -> Any:
+def test_without_models_columns_say_what_they_need(tmp_path, monkeypatch):
+    def absent(*arguments):
         raise InputError("it isn't on this machine; fetch it with: textsimp hub models --fetch X")
 
     monkeypatch.setattr(runners, "classify", absent)
@@ -121,7 +115,7 @@ def test_without_models_columns_say_what_they_need(
         ('{"text_id": "a", "simplified": null}', r"row 2 of column 'simplified' of .*, got None"),
     ],
 )
-def test_lines_that_the_script_refuses_are_named(tmp_path: Path, line: str, message: str) -> None:
+def test_lines_that_the_script_refuses_are_named(tmp_path, line, message):
     gold = write(tmp_path / "gold.jsonl", [instance("a")])
     run = tmp_path / "run.jsonl"
     run.write_text(json.dumps(output("a")) + "\n" + line + "\n")
@@ -129,7 +123,7 @@ def test_lines_that_the_script_refuses_are_named(tmp_path: Path, line: str, mess
         tasks.score("tsar2025", gold=gold, predictions=run)
 
 
-def test_a_byte_order_mark_is_refused(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_refused(tmp_path):
     gold = write(tmp_path / "gold.jsonl", [instance("a")])
     run = tmp_path / "run.jsonl"
     run.write_text(json.dumps(output("a")), encoding="utf-8-sig")
@@ -138,13 +132,13 @@ def test_a_byte_order_mark_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("models")
-def test_an_unknown_target_is_an_error(tmp_path: Path) -> None:
+def test_an_unknown_target_is_an_error(tmp_path):
     with pytest.raises(InputError, match=r"gold.jsonl, line 2: target_cefr: .*'A1', .*'D1'"):
         score(tmp_path, [instance("a"), instance("b", "D1")], [output("b")])
 
 
 @pytest.mark.usefixtures("models")
-def test_a_run_is_ranked_among_others(tmp_path: Path) -> None:
+def test_a_run_is_ranked_among_others(tmp_path):
     gold = write(tmp_path / "gold.jsonl", [instance("a"), instance("b")])
     run = write(tmp_path / "run.jsonl", [output("a", "A2"), output("b", "A1 or")])
     others = tmp_path / "others.csv"
@@ -161,7 +155,7 @@ def test_a_run_is_ranked_among_others(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("models")
 @pytest.mark.parametrize("number", ["nan", "0_2", "low", ""])
-def test_others_have_finite_numbers(tmp_path: Path, number: str) -> None:
+def test_others_have_finite_numbers(tmp_path, number):
     gold = write(tmp_path / "gold.jsonl", [instance("a")])
     run = write(tmp_path / "run.jsonl", [output("a")])
     others = tmp_path / "others.csv"
@@ -173,7 +167,7 @@ def test_others_have_finite_numbers(tmp_path: Path, number: str) -> None:
 
 
 @pytest.mark.usefixtures("models")
-def test_gold_that_does_not_count_is_remarked(tmp_path: Path) -> None:
+def test_gold_that_does_not_count_is_remarked(tmp_path):
     gold = [instance("a"), instance("b"), instance("a")]
     coverage = score(tmp_path, gold, [output("a")]).coverage
     assert (coverage.gold, coverage.missing) == (2, [2])
@@ -181,7 +175,7 @@ def test_gold_that_does_not_count_is_remarked(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("models")
-def test_runs_are_tested_on_the_instances_that_both_have(tmp_path: Path) -> None:
+def test_runs_are_tested_on_the_instances_that_both_have(tmp_path):
     names = [f"t{i}" for i in range(20)]
     gold = write(tmp_path / "gold.jsonl", [instance(name) for name in names])
     good = write(tmp_path / "good.jsonl", [output(name, "A2 or") for name in names])

@@ -1,10 +1,7 @@
 """Which operations turn a text into another, and how many."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
-from collections.abc import Hashable, Sequence
 
 import pytest
 from hypothesis import example, given
@@ -21,7 +18,6 @@ from textsimp.text.alignment import (
     KEEP,
     MOVE,
     REPLACE,
-    Operation,
     encode_words,
     merge_moves,
     operation_counts,
@@ -36,28 +32,28 @@ corpora = st.lists(st.one_of(st.tuples(texts, texts), moved), min_size=1, max_si
 paths = st.sampled_from(["paper", "shortest"])
 
 
-def words(text: str) -> list[str]:
+def words(text):
     return text.strip().lower().split(" ")
 
 
-def one(source: str, target: str, path: str = "paper") -> list[int]:
+def one(source, target, path="paper"):
     return operation_counts([words(source)], [words(target)], path)[0, :4].tolist()
 
 
-def string(source: str, target: str) -> str:
+def string(source, target):
     return operation_string(next(operations([words(source)], [words(target)])))
 
 
-def tally(found: Sequence[Operation]) -> list[int]:
+def tally(found):
     codes = [code for code, _, _ in found]
     inserted = codes.count(INSERT_BEFORE) + codes.count(INSERT_AFTER)
     return [inserted, codes.count(DELETE), codes.count(REPLACE), codes.count(KEEP)]
 
 
-def literal_operations(source: Sequence[Hashable], target: Sequence[Hashable]) -> list[Operation]:
+def literal_operations(source, target):
     """The paper's path, with the codes of the operations."""
     codes = {"keep": KEEP, "replace": REPLACE, "delete": DELETE}
-    found: list[Operation] = []
+    found = []
     for name, i, j in edits.published_path(source, target):
         leading = all(code == INSERT_BEFORE for code, _, _ in found)
         insert = INSERT_BEFORE if leading else INSERT_AFTER
@@ -65,7 +61,7 @@ def literal_operations(source: Sequence[Hashable], target: Sequence[Hashable]) -
     return found
 
 
-def literal_shortest(source: Sequence[Hashable], target: Sequence[Hashable]) -> tuple[int, int]:
+def literal_shortest(source, target):
     """(distance, fewest insertions) over all paths of minimal distance."""
     row = [(j, j) for j in range(len(target) + 1)]
     for i, token in enumerate(source, 1):
@@ -76,13 +72,11 @@ def literal_shortest(source: Sequence[Hashable], target: Sequence[Hashable]) -> 
     return row[-1]
 
 
-def literal_paper_moves(
-    found: list[Operation], source: Sequence[Hashable], target: Sequence[Hashable]
-) -> list[Operation]:
+def literal_paper_moves(found, source, target):
     """Each operation looks for its first counterpart, matched or not, and makes it disappear."""
     opposite = {DELETE: INSERT_AFTER, INSERT_AFTER: DELETE}
     tokens = [source[i] if i is not None else target[j] for _, i, j in found]
-    gone: set[int] = set()
+    gone = set()
     merged = []
     for at, (code, i, j) in enumerate(found):
         if at not in gone:
@@ -102,12 +96,10 @@ def literal_paper_moves(
     return merged
 
 
-def literal_moves_one_to_one(
-    found: list[Operation], source: Sequence[Hashable], target: Sequence[Hashable]
-) -> list[Operation]:
+def literal_moves_one_to_one(found, source, target):
     """The k-th deletion of a token and its k-th insertion are one move, where the first stands."""
-    times: Counter[tuple[int, Hashable]] = Counter()
-    places: dict[tuple[Hashable, int], int] = {}
+    times = Counter()
+    places = {}
     merged = [*found]
     gone = set()
     for at, (code, i, j) in enumerate(found):

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -10,7 +8,7 @@ from textsimp.text.blocks import blocks
 
 
 @given(st.lists(st.integers(0, 9), max_size=30), st.integers(1, 20))
-def test_blocks_are_as_few_as_fit_in_order(sizes: list[int], most: int) -> None:
+def test_blocks_are_as_few_as_fit_in_order(sizes, most):
     found = blocks(np.array(sizes, np.int64), most)
     assert [i for block in found for i in range(len(sizes))[block]] == list(range(len(sizes)))
     for block in found:

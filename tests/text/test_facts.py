@@ -1,7 +1,5 @@
 """Words that carry facts."""
 
-from __future__ import annotations
-
 from textsimp.text import facts
 
 

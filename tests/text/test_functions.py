@@ -3,7 +3,6 @@ from __future__ import annotations
 import functools
 import pickle
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,22 +14,22 @@ from textsimp.text.memory import cache_scope
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder
 
-COLUMNS: dict[str, Any] = {
+COLUMNS = {
     "sources": ["the·old·cat·sat|it·rained"],
     "predictions": ["the·cat·sat|it·rained"],
     "references": [["a·cat·sat|rain"]],
 }
 
 
-def middots(text: str) -> list[str]:
+def middots(text):
     return text.replace("|", "·").split("·")
 
 
-def bars(text: str) -> list[str]:
+def bars(text):
     return text.split("|")
 
 
-def test_a_function_is_signed_by_its_own_name_or_by_the_one_that_it_was_given() -> None:
+def test_a_function_is_signed_by_its_own_name_or_by_the_one_that_it_was_given():
     assert "|tok:custom-middots|" in Sari(tokenizer=middots).signature()
     lambdas = name_function(lambda text: middots(text), name="middots-1.0")
     assert "|tok:custom-middots-1.0|" in Sari(tokenizer=lambdas).signature()
@@ -39,13 +38,13 @@ def test_a_function_is_signed_by_its_own_name_or_by_the_one_that_it_was_given() 
     assert "|splitter:custom-bars-2|" in signature
 
 
-def test_a_partial_and_an_object_have_the_name_of_their_class() -> None:
+def test_a_partial_and_an_object_have_the_name_of_their_class():
     assert custom_name(functools.partial(str.split, sep="a")) == "custom-partial"
 
 
 @pytest.mark.parametrize("cls", [Sari, DSari, SimplificationStats])
-def test_a_function_scores_as_texts_with_spaces_do(cls: Any) -> None:
-    def spaced(text: str) -> str:
+def test_a_function_scores_as_texts_with_spaces_do(cls):
+    def spaced(text):
         return text.replace("·", " ").replace("|", " ")
 
     plain = {
@@ -53,19 +52,19 @@ def test_a_function_scores_as_texts_with_spaces_do(cls: Any) -> None:
         "predictions": [*map(spaced, COLUMNS["predictions"])],
         "references": [[*map(spaced, row)] for row in COLUMNS["references"]],
     }
-    one: dict[str, Any] = {} if cls is Sari else {"splitter": lambda text: [text]}
+    one = {} if cls is Sari else {"splitter": lambda text: [text]}
     ours = cls(tokenizer=middots, **one).score(**COLUMNS)
     theirs = cls(tokenizer="13a", **one).score(**plain)
     assert ours.main.value == theirs.main.value
 
 
-def test_two_functions_of_one_name_make_two_metrics() -> None:
+def test_two_functions_of_one_name_make_two_metrics():
     first, second = name_function(middots, "a"), name_function(bars, "a")
     assert Sari(tokenizer=first) != Sari(tokenizer=second)
     assert Sari(tokenizer=first) == Sari(tokenizer=name_function(middots, "a"))
 
 
-def test_modules_and_comparisons_take_functions() -> None:
+def test_modules_and_comparisons_take_functions():
     module = textsimp.load("sari", tokenizer=middots)
     expected = Sari(tokenizer=middots).score(**COLUMNS)["sari"]
     assert module.compute(**COLUMNS)["sari"] == expected
@@ -79,20 +78,20 @@ def test_modules_and_comparisons_take_functions() -> None:
     assert results["ours"]["sari"]["sari"] == expected
 
 
-def test_a_named_function_goes_to_other_processes() -> None:
+def test_a_named_function_goes_to_other_processes():
     copy = pickle.loads(pickle.dumps(name_function(middots, "m")))
     assert copy == name_function(middots, "m")
     assert copy("a·b") == ["a", "b"]
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a|b", "a\n", "a\xa0b", "\x1b", None, 3])
-def test_a_name_that_would_garble_a_signature_is_an_input_error(name: Any) -> None:
+def test_a_name_that_would_garble_a_signature_is_an_input_error(name):
     with pytest.raises(InputError, match=r"^name: expected one without blanks and \|, got"):
         name_function(middots, name)
 
 
-def test_a_function_that_would_garble_a_signature_is_to_be_named() -> None:
-    def garbled(text: str) -> list[str]:
+def test_a_function_that_would_garble_a_signature_is_to_be_named():
+    def garbled(text):
         return [text]
 
     garbled.__name__ = "a|v:9"
@@ -101,7 +100,7 @@ def test_a_function_that_would_garble_a_signature_is_to_be_named() -> None:
     assert "custom-good" in Sari(tokenizer=name_function(garbled, "good")).signature()
 
 
-def test_what_is_no_function_is_an_input_error() -> None:
+def test_what_is_no_function_is_an_input_error():
     with pytest.raises(InputError, match=r"^function: expected one from a text"):
         name_function("13a", "13a")  # type: ignore[arg-type]
 
@@ -111,12 +110,12 @@ def test_what_is_no_function_is_an_input_error() -> None:
         Sari(tokenizer=3)  # type: ignore[arg-type]
 
 
-def test_an_object_that_cannot_be_hashed_is_a_function_too() -> None:
+def test_an_object_that_cannot_be_hashed_is_a_function_too():
     @dataclass
     class Parted:
         separator: str
 
-        def __call__(self, text: str) -> list[str]:
+        def __call__(self, text):
             return text.split(self.separator)
 
     with cache_scope():

@@ -1,7 +1,5 @@
 """Sentences of languages, written by hand (sentences.txt); and what is said of each language."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import nltk
@@ -15,7 +13,7 @@ from textsimp.text.syllables import counter
 from textsimp.text.tokenizers import Encoder
 
 
-def read_sentences() -> dict[str, list[str]]:
+def read_sentences():
     """Language → its sentences."""
     text = (Path(__file__).parent / "sentences.txt").read_text("utf-8")
     found = {}
@@ -28,18 +26,18 @@ def read_sentences() -> dict[str, list[str]]:
 SENTENCES = read_sentences()
 
 
-def text_of(language: str) -> str:
+def text_of(language):
     return ("" if language in ("zh", "ja") else " ").join(SENTENCES[language])
 
 
-def _needs_quotes_that_end() -> None:
+def _needs_quotes_that_end():
     """NLTK before 3.10.2 doesn't end a sentence at a stop before a closing quote."""
     if tuple(map(int, nltk.__version__.split(".")[:3])) < (3, 10, 2):
         pytest.skip("needs NLTK 3.10.2")
 
 
 @pytest.mark.parametrize("language", SENTENCES)
-def test_sentences_of_a_language_are_told_apart(language: str) -> None:
+def test_sentences_of_a_language_are_told_apart(language):
     _needs_quotes_that_end()
     splitter = get_splitter(LANGUAGES[language].splitter)
     assert splitter.sentences(text_of(language)) == SENTENCES[language]
@@ -55,11 +53,11 @@ def test_sentences_of_a_language_are_told_apart(language: str) -> None:
         ("ja", ["「 雨 だ 。 」 と 言う 。", "「 行く 。 」", "猫 だ 。"]),
     ],
 )
-def test_stops_that_were_set_apart_are_read_too(language: str, expected: list[str]) -> None:
+def test_stops_that_were_set_apart_are_read_too(language, expected):
     assert get_splitter(LANGUAGES[language].splitter).sentences(" ".join(expected)) == expected
 
 
-def test_ordinals_end_a_german_sentence_only_before_other_words() -> None:
+def test_ordinals_end_a_german_sentence_only_before_other_words():
     split = get_splitter("punkt-de").sentences
     assert split("Am 3. Oktober. Er hatte 30. Danach ging er.") == [
         "Am 3. Oktober.",
@@ -68,7 +66,7 @@ def test_ordinals_end_a_german_sentence_only_before_other_words() -> None:
     ]
 
 
-def test_a_list_of_abbreviations_is_of_known_kinds_and_in_lower_case() -> None:
+def test_a_list_of_abbreviations_is_of_known_kinds_and_in_lower_case():
     lines = Path(sentences.__file__).with_name("abbreviations.txt").read_text("utf-8").splitlines()
     for line in lines:
         if line and not line.startswith("#"):
@@ -108,48 +106,46 @@ SYLLABLES = {  # of words that are no doubt divided between all syllables
 }
 
 
-def texts_of(language: str) -> list[str]:
+def texts_of(language):
     return KOREAN if language == "ko" else SENTENCES[language]
 
 
-def test_the_table_is_of_the_languages_that_are_tested() -> None:
+def test_the_table_is_of_the_languages_that_are_tested():
     assert {*SENTENCES, "ko"} == {*LANGUAGES} == {*SOME_WORDS}
     assert {code for code, language in LANGUAGES.items() if language.syllables} == {*SYLLABLES}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_texts_of_a_language_are_in_its_script(language: str) -> None:
+def test_texts_of_a_language_are_in_its_script(language):
     assert detect(texts_of(language)).script == LANGUAGES[language].scripts[0]
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es", "fr", "it", "pt", "nl"])
-def test_function_words_tell_languages_in_latin_script(language: str) -> None:
+def test_function_words_tell_languages_in_latin_script(language):
     assert guess_languages(text_of(language))[0] == language
     assert "en" not in guess_languages(text_of(language)) or language == "en"
 
 
-def test_names_and_short_texts_tell_no_language() -> None:
+def test_names_and_short_texts_tell_no_language():
     assert guess_languages("Diego de la Torre of the University in León was a poet.") == ("en",)
     assert guess_languages("Rio de la Plata") == guess_languages("") == ()
 
 
-def test_english_formulas_on_german_texts_are_warned_of() -> None:
+def test_english_formulas_on_german_texts_are_warned_of():
     texts = SENTENCES["de"] * 6
     with pytest.warns(match=r"predictions look German, which syllables='textsimp'.*'pyphen-de'"):
         FkglComponents().score(predictions=texts)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_tokenizer_of_a_language_sets_its_words_apart(language: str) -> None:
+def test_the_tokenizer_of_a_language_sets_its_words_apart(language):
     encoder = Encoder(LANGUAGES[language].tokenizer, lowercase=True)
     encoder.encode(texts_of(language))
     assert encoder.vocabulary.keys() >= {*SOME_WORDS[language]}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_options_of_a_language_score_it_without_a_warning(
-    language: str, recwarn: pytest.WarningsRecorder
-) -> None:
+def test_the_options_of_a_language_score_it_without_a_warning(language, recwarn):
     _needs_quotes_that_end()
     row, texts = LANGUAGES[language], texts_of(language)
     given = {"sources": [" ".join(texts)], "predictions": [" ".join(texts[:-1])]}
@@ -168,6 +164,6 @@ def test_the_options_of_a_language_score_it_without_a_warning(
 
 
 @pytest.mark.parametrize("language", SYLLABLES)
-def test_the_syllables_of_a_language_are_counted(language: str) -> None:
+def test_the_syllables_of_a_language_are_counted(language):
     word, syllables = SYLLABLES[language]
     assert counter(str(LANGUAGES[language].syllables))(word) == syllables

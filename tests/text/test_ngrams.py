@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import copy
 import itertools
 from collections import Counter
@@ -21,7 +19,7 @@ Example = tuple[Text, list[Text], Text]  # source, references, prediction
 
 
 @st.composite
-def an_example(draw: st.DrawFn) -> Example:
+def an_example(draw):
     source = draw(known_texts)
     references = draw(st.lists(st.one_of(known_texts, st.just(source)), max_size=4))
     prediction = draw(st.one_of(new_texts, st.just(source), st.sampled_from([*references, []])))
@@ -31,23 +29,23 @@ def an_example(draw: st.DrawFn) -> Example:
 examples = st.lists(an_example(), max_size=5)
 
 
-def as_tokens(texts: list[Text]) -> Tokens:
+def as_tokens(texts):
     ids = np.array(list(itertools.chain.from_iterable(texts)), np.int64)
     return Tokens(ids, np.cumsum([0, *map(len, texts)]))
 
 
-def prepared(block: list[Example], base: int = KNOWN) -> list[ngrams.Table]:
+def prepared(block, base=KNOWN):
     owners = np.array([i for i, (_, refs, _) in enumerate(block) for _ in refs], np.int64)
     sources = as_tokens([source for source, _, _ in block])
     references = as_tokens([text for _, references, _ in block for text in references])
     return ngrams.prepare(sources, references, owners, base)
 
 
-def counter(text: Text, order: int) -> Counter[tuple[int, ...]]:
+def counter(text, order):
     return Counter(tuple(text[i : i + order]) for i in range(len(text) - order + 1))
 
 
-def assert_counts_are_literal(tables: list[ngrams.Table], block: list[Example]) -> None:
+def assert_counts_are_literal(tables, block):
     counts = list(ngrams.count(tables, as_tokens([prediction for _, _, prediction in block])))
     assert len(counts) == ngrams.ORDERS
     for order, grams in enumerate(counts, 1):
@@ -72,12 +70,12 @@ def assert_counts_are_literal(tables: list[ngrams.Table], block: list[Example]) 
 @example(block=[([], [[]], [7, 7]), ([0], [[]], [])])
 @example(block=[([], [[]], [1]), ([], [[]], [0])])  # numbers of neither pair may meet
 @example(block=[([0] * 9, [[0] * 5, [0] * 4], [0] * 7), ([0, 1] * 4, [[1, 0] * 4], [1] * 9)])
-def test_counts_equal_counters(block: list[Example]) -> None:
+def test_counts_equal_counters(block):
     assert_counts_are_literal(prepared(block), block)
 
 
 @given(block=examples, others=st.lists(new_texts, min_size=5, max_size=5))
-def test_tables_serve_any_number_of_predictions(block: list[Example], others: list[Text]) -> None:
+def test_tables_serve_any_number_of_predictions(block, others):
     tables = prepared(block)
     before = copy.deepcopy(tables)
     changed = [(s, r, other) for (s, r, _), other in zip(block, others, strict=False)]
@@ -91,16 +89,14 @@ def test_tables_serve_any_number_of_predictions(block: list[Example], others: li
 
 @pytest.mark.parametrize("base", [KNOWN + 10, 2**40, 2**60], ids=["small", "large", "huge"])
 @given(block=examples)
-def test_counts_do_not_depend_on_the_size_of_the_vocabulary(
-    base: int, block: list[Example]
-) -> None:
+def test_counts_do_not_depend_on_the_size_of_the_vocabulary(base, block):
     """With huge numbers, those of a pair and of a position don't fit one integer."""
     assert_counts_are_literal(prepared(block, base), block)
 
 
 @given(st.lists(st.integers(0, 6).map(lambda i: (i + 1) * 2**i), max_size=30), st.integers(0, 54))
 @example([256, 0], 54)  # the least that doesn't fit one integer with its position
-def test_sorting_is_stable_whatever_the_size_of_the_keys(keys: list[int], shift: int) -> None:
+def test_sorting_is_stable_whatever_the_size_of_the_keys(keys, shift):
     array = np.array(keys, np.int64) << shift
     sorted_keys, index = ngrams._sort(array, np.ones(len(array), np.bool_))
     assert index.tolist() == sorted(range(len(keys)), key=lambda i: (keys[i], i))

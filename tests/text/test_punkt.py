@@ -1,7 +1,5 @@
 """Untrained Punkt without NLTK is NLTK's, of the installed version."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 
 from hypothesis import given
@@ -25,12 +23,12 @@ messy_texts = st.lists(pieces, max_size=30).map("".join)
 
 
 @given(st.one_of(messy_texts, texts))
-def test_sentences_are_those_of_nltk(text: str) -> None:
+def test_sentences_are_those_of_nltk(text):
     expected = [sentence for sentence in PunktSentenceTokenizer().tokenize(text) if sentence]
     assert Untrained(version("nltk")).split(text) == expected
 
 
-def test_a_stop_before_a_curly_quote_ends_a_sentence_since_3_10_2() -> None:
+def test_a_stop_before_a_curly_quote_ends_a_sentence_since_3_10_2():
     text = "He said “yes.” She left."
     assert Untrained("3.10.1").split(text) == [text]
     assert Untrained("3.10.2").split(text) == ["He said “yes.”", "She left."]

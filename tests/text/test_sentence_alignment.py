@@ -4,11 +4,8 @@ What the lexical aligner finds similar is tested in tests/test_documents.py, emb
 tests/text/models/torch.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +17,6 @@ from textsimp.support.errors import InputError
 from textsimp.text.sentence_alignment import (
     LINKED,
     Group,
-    Links,
     _linked,
     _monotone,
     _products,
@@ -35,22 +31,22 @@ Pairs = set[tuple[int, int]]
 shares = st.integers(0, 10).map(lambda n: n / 10)
 
 
-def matrices(most: int) -> Any:
-    def of(shape: tuple[int, int]) -> Any:
+def matrices(most):
+    def of(shape):
         row = st.lists(shares, min_size=shape[1], max_size=shape[1])
         return st.lists(row, min_size=shape[0], max_size=shape[0]).map(np.array)
 
     return st.tuples(st.integers(1, most), st.integers(1, most)).flatmap(of)
 
 
-def pairs_of(links: Links) -> Pairs:
+def pairs_of(links):
     return {(i, j) for i, j in np.argwhere(links > -np.inf).tolist()}
 
 
 # Which pairs are linked -----------------------------------------------------------------------
 
 
-def literal_links(similarity: Any, least: float, links: str) -> Pairs:
+def literal_links(similarity, least, links):
     """What `get_aligner` says of links, with loops."""
     m, n = similarity.shape
     enough = {
@@ -61,7 +57,7 @@ def literal_links(similarity: Any, least: float, links: str) -> Pairs:
     if links == "all":
         return enough
 
-    def rank(pair: tuple[int, int]) -> tuple[float, ...]:
+    def rank(pair):
         i, j = pair
         return -similarity[i, j], round(abs(i / m - j / n), 9), i, j
 
@@ -72,21 +68,19 @@ def literal_links(similarity: Any, least: float, links: str) -> Pairs:
 
 @given(matrices(5), shares.filter(bool), st.sampled_from(LINKED))
 @example(np.ones((2, 4)), 0.5, "best")  # of equals the nearest in relative position
-def test_links_are_what_their_description_says(similarity: Any, least: float, links: str) -> None:
+def test_links_are_what_their_description_says(similarity, least, links):
     found = _linked(similarity, least, links, monotone=False)
     assert pairs_of(found) == literal_links(similarity, least, links)
 
 
 @given(matrices(5), shares.filter(bool), st.sampled_from(LINKED), st.booleans())
-def test_a_link_says_how_similar_its_sentences_are(
-    similarity: Any, least: float, links: str, monotone: bool
-) -> None:
+def test_a_link_says_how_similar_its_sentences_are(similarity, least, links, monotone):
     found = _linked(similarity, least, links, monotone)
     linked = found > -np.inf
     assert np.allclose(found[linked], similarity[linked], rtol=0, atol=1e-8)
 
 
-def test_similarity_at_the_threshold_is_enough_whatever_the_rounding() -> None:
+def test_similarity_at_the_threshold_is_enough_whatever_the_rounding():
     third = np.full((1, 1), 1 - 2 / 3)
     assert third[0, 0] > 1 / 3  # by a bit
     for similarity in (third, np.full((1, 1), 1 / 3)):
@@ -95,11 +89,11 @@ def test_similarity_at_the_threshold_is_enough_whatever_the_rounding() -> None:
 
 
 @pytest.mark.parametrize("threshold", [1e-12, np.nextafter(0, 1)])
-def test_however_low_the_threshold_unlike_sentences_are_not_linked(threshold: float) -> None:
+def test_however_low_the_threshold_unlike_sentences_are_not_linked(threshold):
     assert align_sentences(["a b"], ["c d"], threshold=threshold, links="all") == []
 
 
-def test_a_side_without_sentences_has_no_links() -> None:
+def test_a_side_without_sentences_has_no_links():
     for sides in (([[]], [["a"]]), ([["a"]], [[]]), ([[]], [[]])):
         for monotone in (False, True):
             (found,) = get_aligner(monotone=monotone).align(*sides)
@@ -109,13 +103,13 @@ def test_a_side_without_sentences_has_no_links() -> None:
 # Monotone links -------------------------------------------------------------------------------
 
 
-def crosses(pairs: Any) -> bool:
+def crosses(pairs):
     return any(a < c and b > d for (a, b), (c, d) in itertools.permutations(pairs, 2))
 
 
-def literal_best(weights: Any) -> float:
+def literal_best(weights):
     """The greatest sum along a way down and to the right, cell by cell."""
-    sums: dict[tuple[int, int], float] = {}
+    sums = {}
     for i, j in np.ndindex(*weights.shape):
         before = (sums.get((i - 1, j), 0.0), sums.get((i, j - 1), 0.0))
         sums[i, j] = max(before) + weights[i, j]
@@ -124,7 +118,7 @@ def literal_best(weights: Any) -> float:
 
 @given(matrices(12))
 @example(np.array([[0, 0, 1], [0.6, 0, 0], [0, 0.6, 0]]))  # the greater total stays
-def test_monotone_links_of_longer_documents_are_the_best_too(similarity: Any) -> None:
+def test_monotone_links_of_longer_documents_are_the_best_too(similarity):
     links = np.where(similarity >= 0.3, similarity, -np.inf)
     found = _monotone(links)
     assert not crosses(pairs_of(found))
@@ -134,7 +128,7 @@ def test_monotone_links_of_longer_documents_are_the_best_too(similarity: Any) ->
 # Functions of the user's ----------------------------------------------------------------------
 
 
-def aligned(found: Any, *, monotone: bool = False) -> list[tuple[int, int]]:
+def aligned(found, *, monotone=False):
     """What a function that returns this links of three sentences and two."""
     return align_sentences(
         ["a", "b", "c"], ["d", "e"], aligner=lambda a, b: found, monotone=monotone
@@ -152,7 +146,7 @@ def aligned(found: Any, *, monotone: bool = False) -> list[tuple[int, int]]:
         [(np.int64(0), np.int32(1)), (2, 0)],
     ],
 )
-def test_a_function_gives_pairs_in_any_order_and_form(found: Any) -> None:
+def test_a_function_gives_pairs_in_any_order_and_form(found):
     assert aligned(found) == [(0, 1), (2, 0)]
 
 
@@ -163,18 +157,18 @@ def test_a_function_gives_pairs_in_any_order_and_form(found: Any) -> None:
         *([(0, None)], [(0, math.nan)], np.array([[0.0, 1.0]])),
     ],
 )
-def test_what_is_no_pair_of_indices_is_refused(found: Any) -> None:
+def test_what_is_no_pair_of_indices_is_refused(found):
     with pytest.raises(InputError, match="aligner custom-<lambda>: expected pairs of indices, got"):
         aligned(found)
 
 
 @pytest.mark.parametrize("pair", [(3, 0), (0, 2), (-1, 0), (0, -1), (10**30, 0)])
-def test_an_index_beyond_the_sentences_is_refused(pair: tuple[int, int]) -> None:
+def test_an_index_beyond_the_sentences_is_refused(pair):
     with pytest.raises(InputError, match=r"expected indices of 3 and 2 sentences, got \("):
         aligned([(0, 0), pair])
 
 
-def test_a_function_has_neither_threshold_nor_links() -> None:
+def test_a_function_has_neither_threshold_nor_links():
     for options in ({"threshold": 0.5}, {"links": "all"}):
         with pytest.raises(InputError, match="expected none beside a function, got"):
             get_aligner(lambda a, b: [], **options)
@@ -184,7 +178,7 @@ def test_a_function_has_neither_threshold_nor_links() -> None:
 
 
 @pytest.mark.parametrize("name", ["Lexical", "lexical:x", "embedding:", "", None, ["lexical"], 1])
-def test_an_unknown_aligner_lists_those_there_are(name: Any) -> None:
+def test_an_unknown_aligner_lists_those_there_are(name):
     with pytest.raises(
         InputError, match=r"aligner: expected one of lexical, embedding:MODEL, or a function"
     ):
@@ -192,9 +186,7 @@ def test_an_unknown_aligner_lists_those_there_are(name: Any) -> None:
 
 
 @pytest.mark.parametrize("large", [0, 2**26])
-def test_products_of_any_size_are_those_of_matrices(
-    large: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_products_of_any_size_are_those_of_matrices(large, monkeypatch):
     monkeypatch.setattr("textsimp.text.sentence_alignment._LARGE", large)
     random = np.random.default_rng(0)
     a, b = random.random((3, 70)), random.random((4, 70))
@@ -205,7 +197,7 @@ def test_products_of_any_size_are_those_of_matrices(
 # Groups ---------------------------------------------------------------------------------------
 
 
-def literal_components(m: int, n: int, pairs: Pairs) -> list[tuple[list[int], list[int]]]:
+def literal_components(m, n, pairs):
     """What `connect` says, from sets that grow until nothing changes."""
     nodes = [*range(m + n)]
     component = {node: {node} for node in nodes}
@@ -218,14 +210,14 @@ def literal_components(m: int, n: int, pairs: Pairs) -> list[tuple[list[int], li
 
 
 @st.composite
-def linked_documents(draw: Any, *sizes: int) -> tuple[int, int, Pairs]:
+def linked_documents(draw, *sizes):
     m, n = sizes or (draw(st.integers(0, 5)), draw(st.integers(0, 5)))
     every = [*itertools.product(range(m), range(n))]
     chosen = st.lists(st.sampled_from(every), max_size=6) if every else st.just([])
     return m, n, {*draw(chosen)}
 
 
-def matrix(m: int, n: int, pairs: Pairs) -> Links:
+def matrix(m, n, pairs):
     links = np.full((m, n), -np.inf)
     for pair in pairs:
         links[pair] = 0.5
@@ -233,12 +225,12 @@ def matrix(m: int, n: int, pairs: Pairs) -> Links:
 
 
 @given(linked_documents())
-def test_components_are_what_their_description_says(documents: tuple[int, int, Pairs]) -> None:
+def test_components_are_what_their_description_says(documents):
     assert connect(matrix(*documents)) == literal_components(*documents)
 
 
 @given(st.data(), *(st.integers(0, 4) for _ in range(3)))
-def test_every_sentence_is_in_one_group(data: Any, m: int, n: int, k: int) -> None:
+def test_every_sentence_is_in_one_group(data, m, n, k):
     pairs = [data.draw(linked_documents(*sizes)) for sizes in ((m, k), (m, n), (k, n))]
     found = group_sentences(*(matrix(*documents) for documents in pairs))
     for side, size in enumerate((m, n, k)):
@@ -246,31 +238,29 @@ def test_every_sentence_is_in_one_group(data: Any, m: int, n: int, k: int) -> No
 
 
 @given(st.data(), *(st.integers(0, 4) for _ in range(3)))
-def test_the_output_does_not_change_the_groups_of_source_and_reference(
-    data: Any, m: int, n: int, k: int
-) -> None:
+def test_the_output_does_not_change_the_groups_of_source_and_reference(data, m, n, k):
     pairs = [data.draw(linked_documents(*sizes)) for sizes in ((m, k), (m, n), (k, n))]
     found = group_sentences(*(matrix(*documents) for documents in pairs))
     without = [(group.sources, group.references) for group in found if any(group[::2])]
     assert without == connect(matrix(*pairs[0]))
 
 
-def test_an_output_sentence_joins_the_most_similar_sentence_of_the_reference() -> None:
+def test_an_output_sentence_joins_the_most_similar_sentence_of_the_reference():
     of_reference = np.array([[0.2], [0.3]])
     found = group_sentences(matrix(2, 2, {(0, 0), (1, 1)}), matrix(2, 1, {(0, 0)}), of_reference)
     assert found == [Group([0], [], [0]), Group([1], [0], [1])]
 
 
-def test_it_joins_a_sentence_of_the_source_that_the_reference_dropped() -> None:
+def test_it_joins_a_sentence_of_the_source_that_the_reference_dropped():
     found = group_sentences(matrix(2, 1, {(0, 0)}), matrix(2, 1, {(1, 0)}), matrix(1, 1, set()))
     assert found == [Group([0], [], [0]), Group([1], [0], [])]
 
 
-def test_it_joins_no_sentence_that_the_reference_has_too() -> None:
+def test_it_joins_no_sentence_that_the_reference_has_too():
     found = group_sentences(matrix(1, 1, {(0, 0)}), matrix(1, 1, {(0, 0)}), matrix(1, 1, set()))
     assert found == [Group([0], [], [0]), Group([], [0], [])]
 
 
-def test_without_any_counterpart_it_is_a_group() -> None:
+def test_without_any_counterpart_it_is_a_group():
     found = group_sentences(matrix(1, 1, {(0, 0)}), matrix(1, 2, set()), matrix(1, 2, set()))
     assert found == [Group([0], [], [0]), Group([], [0], []), Group([], [1], [])]

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from importlib.metadata import version
 
 import pytest
@@ -30,19 +28,19 @@ marks_of_other_scripts = st.text(
 
 
 @pytest.mark.parametrize("name", OFFLINE)
-def test_tokenised_text_is_split_after_stops(name: str) -> None:
+def test_tokenised_text_is_split_after_stops(name):
     sentences = get_splitter(name).sentences("a bc . de f ? gh ! i")
     assert sentences == ["a bc .", "de f ?", "gh !", "i"]
 
 
-def test_the_default_keeps_initials_and_numbers_before_lower_case() -> None:
+def test_the_default_keeps_initials_and_numbers_before_lower_case():
     text = "J. Smith wrote no. 3. of it. He left."
     assert get_splitter().sentences(text) == ["J. Smith wrote no.", "3. of it.", "He left."]
 
 
 @given(messy_texts)
-def test_simple_token_ends_a_sentence_after_each_token_that_is_a_stop(text: str) -> None:
-    literal: list[list[str]] = [[]]
+def test_simple_token_ends_a_sentence_after_each_token_that_is_a_stop(text):
+    literal = [[]]
     for token in text.split():
         literal[-1].append(token)
         if token in (".", "?", "!"):
@@ -60,23 +58,23 @@ def test_simple_token_ends_a_sentence_after_each_token_that_is_a_stop(text: str)
 @example(". ab. Cd . ? ef")
 @example("ab? )” cd")
 @example('He said "yes." Then (a. b) left. . . 5. of')
-def test_the_default_is_exactly_nltk_s_untrained_punkt(text: str) -> None:
+def test_the_default_is_exactly_nltk_s_untrained_punkt(text):
     sentences = PunktSentenceTokenizer().tokenize(text.strip())
     assert get_splitter().sentences(text) == [s.strip() for s in sentences if s.strip()]
 
 
 @pytest.mark.parametrize("name", OFFLINE)
 @given(st.one_of(messy_texts, marks_of_other_scripts))
-def test_sentences_are_stripped_not_empty_and_keep_every_character(name: str, text: str) -> None:
+def test_sentences_are_stripped_not_empty_and_keep_every_character(name, text):
     sentences = get_splitter(name).sentences(text)
     assert all(sentence and sentence == sentence.strip() for sentence in sentences)
     assert "".join("".join(sentences).split()) == "".join(text.split())
 
 
-def test_count_splits_equal_texts_once() -> None:
+def test_count_splits_equal_texts_once():
     seen = []
 
-    def spy(text: str) -> list[str]:
+    def spy(text):
         seen.append(text)
         return [text]
 
@@ -86,19 +84,19 @@ def test_count_splits_equal_texts_once() -> None:
 
 @pytest.mark.parametrize("name", OFFLINE)
 @pytest.mark.parametrize("text", ["", " \n"])
-def test_a_text_of_white_space_has_no_sentences(name: str, text: str) -> None:
+def test_a_text_of_white_space_has_no_sentences(name, text):
     assert get_splitter(name).sentences(text) == []
 
 
-def test_pysbd_knows_abbreviations() -> None:
+def test_pysbd_knows_abbreviations():
     pysbd = pytest.importorskip("pysbd")
     splitter = get_splitter("pysbd")
     assert splitter.name == f"pysbd-{pysbd.__version__}"
     assert splitter.sentences(" Dr. Smith left. He ran. ") == ["Dr. Smith left.", "He ran."]
 
 
-def test_a_function_is_a_splitter_named_after_it() -> None:
-    def halves(text: str) -> list[str]:
+def test_a_function_is_a_splitter_named_after_it():
+    def halves(text):
         return [*text.split("/"), ""]
 
     splitter = get_splitter(halves)
@@ -107,15 +105,15 @@ def test_a_function_is_a_splitter_named_after_it() -> None:
 
 
 @pytest.mark.parametrize("result", ["ab", None, ["a", 1], ("a",), 3])
-def test_a_function_that_returns_no_list_of_strings_is_named(result: object) -> None:
-    def broken(text: str) -> list[str]:
+def test_a_function_that_returns_no_list_of_strings_is_named(result):
+    def broken(text):
         return result  # type: ignore[return-value]
 
     with pytest.raises(InputError, match="custom-broken: expected a list of strings, got"):
         get_splitter(broken).count(["a"])
 
 
-def test_splitters_of_a_language_are_signed_with_it_and_accepted_back() -> None:
+def test_splitters_of_a_language_are_signed_with_it_and_accepted_back():
     import nltk
 
     assert get_splitter("punkt-de").name == f"punkt-de-{nltk.__version__}"
@@ -129,7 +127,7 @@ def test_splitters_of_a_language_are_signed_with_it_and_accepted_back() -> None:
             get_splitter(f"{name}-0.0.1")
 
 
-def test_all_languages_of_pysbd_are_known() -> None:
+def test_all_languages_of_pysbd_are_known():
     languages = pytest.importorskip("pysbd.languages")
     assert sorted(languages.LANGUAGE_CODES) == sorted(PYSBD_LANGUAGES)
     for language in PYSBD_LANGUAGES:
@@ -157,19 +155,17 @@ def test_all_languages_of_pysbd_are_known() -> None:
         ("。。！", ["。。！"]),
     ],
 )  # fmt: skip
-def test_the_default_ends_sentences_at_marks_of_other_scripts(
-    text: str, expected: list[str]
-) -> None:
+def test_the_default_ends_sentences_at_marks_of_other_scripts(text, expected):
     assert get_splitter().sentences(text) == expected
 
 
-def test_long_texts_with_open_brackets_take_no_longer_than_others() -> None:
+def test_long_texts_with_open_brackets_take_no_longer_than_others():
     text = "「（(猫。" * 20_000  # quadratic, it would take minutes
     assert len(get_splitter().sentences(text)) == 20_000
 
 
 @pytest.mark.parametrize("name", ["punkt", "punkt-xx", "pysbd-pt", "punkt-zh", "", None, 3])
-def test_an_unknown_name_lists_the_valid_ones(name: str) -> None:
+def test_an_unknown_name_lists_the_valid_ones(name):
     with pytest.raises(InputError) as caught:
         get_splitter(name)
     assert all(valid in str(caught.value) for valid in SPLITTERS)
@@ -180,7 +176,7 @@ def test_an_unknown_name_lists_the_valid_ones(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", TRAINED)
-def test_trained_punkt_splits_in_nineteen_languages(language: str) -> None:
+def test_trained_punkt_splits_in_nineteen_languages(language):
     pytest.importorskip("punkt.data", reason="needs the extra languages")
     splitter = get_splitter(f"nltk-punkt-{language}")
     assert splitter.name == f"nltk-punkt-{language}-{version('nltk')}"
@@ -188,9 +184,7 @@ def test_trained_punkt_splits_in_nineteen_languages(language: str) -> None:
     assert splitter.sentences("Aaa bbb ccc. Ddd eee fff!") == ["Aaa bbb ccc.", "Ddd eee fff!"]
 
 
-def test_trained_english_punkt_knows_abbreviations_without_nltks_data(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_trained_english_punkt_knows_abbreviations_without_nltks_data(monkeypatch):
     pytest.importorskip("punkt.data", reason="needs the extra languages")
     monkeypatch.setattr("nltk.data.path", [])
     sentences._punkt_trained.cache_clear()

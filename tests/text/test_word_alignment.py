@@ -1,10 +1,7 @@
 """Words are aligned as people would, with what an aligner may look at."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,11 +14,11 @@ from textsimp.text.word_alignment import get_word_aligner
 PAIRS = Path(__file__).parent / "word_pairs.txt"
 
 
-def align(source: str, target: str, **options: Any) -> list[tuple[int, int]]:
+def align(source, target, **options):
     return next(get_word_aligner(**options).align([source.split()], [target.split()]))
 
 
-def words(source: str, target: str, **options: Any) -> list[str]:
+def words(source, target, **options):
     """The words that are aligned, but not in the same form."""
     found = [(source.split()[i], target.split()[j]) for i, j in align(source, target, **options)]
     return [f"{a}={b}" for a, b in found if a != b]
@@ -45,9 +42,7 @@ def words(source: str, target: str, **options: Any) -> list[str]:
         ("yes , sir", "yes ; sir", {}, [(0, 0), (2, 2)]),
     ],
 )
-def test_the_same_words_are_aligned_in_runs(
-    source: str, target: str, options: dict[str, Any], expected: list[tuple[int, int]]
-) -> None:
+def test_the_same_words_are_aligned_in_runs(source, target, options, expected):
     assert align(source, target, **options) == expected
 
 
@@ -59,11 +54,11 @@ def test_the_same_words_are_aligned_in_runs(
         ("two men waited", "one man"),
     ],
 )
-def test_words_of_the_same_stem_are_aligned_wherever_they_stand(source: str, target: str) -> None:
+def test_words_of_the_same_stem_are_aligned_wherever_they_stand(source, target):
     assert len(words(source, target, gap=0)) == 1
 
 
-def last_letter(words: list[str]) -> list[str]:
+def last_letter(words):
     return [word[-1] for word in words]
 
 
@@ -84,17 +79,15 @@ def last_letter(words: list[str]) -> list[str]:
         ("a big red house burnt", "a large crimson home burnt", {"gap": 2}, []),
     ],
 )
-def test_words_between_aligned_neighbours_are_aligned(
-    source: str, target: str, options: dict[str, Any], expected: list[str]
-) -> None:
+def test_words_between_aligned_neighbours_are_aligned(source, target, options, expected):
     assert words(source, target, **options) == expected
 
 
-def test_a_gap_of_as_many_words_as_are_allowed_is_filled() -> None:
+def test_a_gap_of_as_many_words_as_are_allowed_is_filled():
     assert len(words("a big red house burnt", "a large crimson home burnt", gap=3)) == 3
 
 
-def test_word_pairs_that_were_aligned_by_hand() -> None:
+def test_word_pairs_that_were_aligned_by_hand():
     """Most pairs of different words are found, and few others; so do all the same words."""
     text = "\n".join(line for line in PAIRS.read_text("utf-8").split("\n") if line[:1] != "#")
     blocks = [block.splitlines() for block in text.strip().split("\n\n")]
@@ -115,7 +108,7 @@ TOKENS = st.lists(st.sampled_from(FORMS.split()), max_size=9)
 
 
 @given(source=TOKENS, target=TOKENS, gap=st.integers(0, 9))
-def test_each_word_has_at_most_one_partner(source: list[str], target: list[str], gap: int) -> None:
+def test_each_word_has_at_most_one_partner(source, target, gap):
     pairs = next(get_word_aligner(gap=gap).align([source], [target]))
     assert pairs == sorted(pairs)
     for side, text in ((0, source), (1, target)):
@@ -125,22 +118,20 @@ def test_each_word_has_at_most_one_partner(source: list[str], target: list[str],
 
 
 @given(source=TOKENS, target=TOKENS)
-def test_without_gaps_only_the_same_words_and_stems_are_aligned(
-    source: list[str], target: list[str]
-) -> None:
+def test_without_gaps_only_the_same_words_and_stems_are_aligned(source, target):
     stems = {"cats": "cat", "ran": "run", "runs": "run"}
     for i, j in next(get_word_aligner(gap=0).align([source], [target])):
         a, b = source[i].lower(), target[j].lower()
         assert stems.get(a, a) == stems.get(b, b)
 
 
-def test_a_word_that_fills_both_texts_takes_neither_memory_nor_minutes() -> None:
+def test_a_word_that_fills_both_texts_takes_neither_memory_nor_minutes():
     found = next(get_word_aligner().align([["cat"] * 20_000], [["dog", *["cat"] * 20_000]]))
     assert len(found) == 20_000
 
 
-def test_a_function_aligns_as_it_likes() -> None:
-    def backwards(source: list[str], target: list[str]) -> Any:
+def test_a_function_aligns_as_it_likes():
+    def backwards(source, target):
         return ((i, np.int64(len(target) - 1 - i)) for i in reversed(range(len(source))))
 
     aligner = get_word_aligner(backwards)
@@ -149,7 +140,7 @@ def test_a_function_aligns_as_it_likes() -> None:
 
 
 @pytest.mark.parametrize("found", [[(0, 5)], [(-1, 0)], [(0,)], [("0", 0)], None, 7, ["ab"]])
-def test_a_function_that_returns_no_pairs_of_indices_is_refused(found: Any) -> None:
+def test_a_function_that_returns_no_pairs_of_indices_is_refused(found):
     wrong = name_function(lambda source, target: found, "wrong")
     with pytest.raises(InputError, match=r"aligner custom-wrong: expected (pairs of )?indices"):
         align("a b", "a b", aligner=wrong)
@@ -164,6 +155,6 @@ def test_a_function_that_returns_no_pairs_of_indices_is_refused(found: Any) -> N
         ({"parts": None}, "parts: expected one of 'textblob', 'none', got None"),
     ],
 )
-def test_unknown_names_are_refused(options: dict[str, Any], message: str) -> None:
+def test_unknown_names_are_refused(options, message):
     with pytest.raises(InputError, match=re.escape(message)):
         get_word_aligner(**options)

@@ -1,7 +1,5 @@
 """Labels of words are what their rules say, each worked by hand."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +8,7 @@ from tests.literal import word_transformations as literal
 from textsimp.text.word_labels import is_word, replaced_at_index, replaced_phrases, word_labels
 
 
-def labels(source: str, target: str, pairs: list[tuple[int, int]]) -> tuple[str, str]:
+def labels(source, target, pairs):
     """Initials of the labels of both sides."""
     found = word_labels(source.split(), target.split(), pairs)
     return tuple("".join(label[:1] or "_" for label in side) for side in found)
@@ -32,13 +30,11 @@ def labels(source: str, target: str, pairs: list[tuple[int, int]]) -> tuple[str,
         ("", "a", [], ("", "a")),
     ],
 )
-def test_words_are_labelled_by_their_partners_and_places(
-    source: str, target: str, pairs: list[tuple[int, int]], expected: tuple[str, str]
-) -> None:
+def test_words_are_labelled_by_their_partners_and_places(source, target, pairs, expected):
     assert labels(source, target, pairs) == expected
 
 
-def test_a_phrase_has_a_word_that_begins_it_and_words_inside() -> None:
+def test_a_phrase_has_a_word_that_begins_it_and_words_inside():
     assert replaced_phrases([(0, 0), (1, 1), (1, 2), (2, 3)]) == (
         {1: "begin"},
         {1: "begin", 2: "inside"},
@@ -50,13 +46,11 @@ def test_a_phrase_has_a_word_that_begins_it_and_words_inside() -> None:
     )
 
 
-def test_words_aligned_one_to_one_are_no_phrase() -> None:
+def test_words_aligned_one_to_one_are_no_phrase():
     assert replaced_phrases([(0, 1), (1, 0)]) == ({}, {})
 
 
-def test_an_added_word_at_the_index_of_a_deleted_one_and_of_its_part_of_speech_replaces_it() -> (
-    None
-):
+def test_an_added_word_at_the_index_of_a_deleted_one_and_of_its_part_of_speech_replaces_it():
     source, target = ["he", "purchased", "it"], ["he", "bought", "it"]
     pairs = [(0, 0), (2, 2)]
     parts = (["PRP", "VB", "PRP"], ["PRP", "VB", "PRP"])
@@ -70,19 +64,19 @@ def test_an_added_word_at_the_index_of_a_deleted_one_and_of_its_part_of_speech_r
     [("he never it", ["PRP", "RB", "PRP"]), ("he then bought it", ["PRP", "RB", "VB", "PRP"])],
     ids=["another part of speech", "another index"],
 )
-def test_another_added_word_does_not(target: str, parts: list[str]) -> None:
+def test_another_added_word_does_not(target, parts):
     words = target.split()
     pairs = [(0, 0), (2, len(words) - 1)]
     tags = (["PRP", "VB", "PRP"], parts)
     assert replaced_at_index(["he", "purchased", "it"], words, pairs, tags) == pairs
 
 
-def test_a_punctuation_mark_replaces_none() -> None:
+def test_a_punctuation_mark_replaces_none():
     parts = ["x", "p"], ["x", "p"]
     assert replaced_at_index(["a", ","], ["a", ";"], [(0, 0)], parts) == [(0, 0)]
 
 
-def test_words_without_labels_move_what_stands_behind_them_where_they_change() -> None:
+def test_words_without_labels_move_what_stands_behind_them_where_they_change():
     source, target = ["a", ",", "b", "."], ["a", "b", "."]
     pairs = [(0, 0), (2, 1), (3, 2)]
     assert word_labels(source, target, pairs).source == ["copy", "delete", "copy", "copy"]
@@ -96,9 +90,7 @@ WORDS = st.lists(st.sampled_from("abc"), max_size=6)
 
 
 @given(source=WORDS, target=WORDS, data=st.data())
-def test_labels_equal_the_literal_definition(
-    source: list[str], target: list[str], data: st.DataObject
-) -> None:
+def test_labels_equal_the_literal_definition(source, target, data):
     every = [(i, j) for i in range(len(source)) for j in range(len(target))]
     pairs = sorted(data.draw(st.sets(st.sampled_from(every), max_size=6))) if every else []
     assert word_labels(source, target, pairs) == literal.labels(source, target, pairs)

@@ -1,9 +1,5 @@
 """The example that counts what changes in pairs of texts, and its regression on the counts."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -22,30 +18,30 @@ ROWS = [
 ]
 
 
-def features(source: str, prediction: str) -> dict[str, float]:
+def features(source, prediction):
     return dict(zip(example.FEATURES, example.features([source], [prediction])[0], strict=True))
 
 
 @given(st.lists(st.tuples(st.text(max_size=40), st.text(max_size=40)), min_size=1, max_size=5))
-def test_features_are_finite_numbers_of_any_texts(pairs: list[tuple[str, str]]) -> None:
+def test_features_are_finite_numbers_of_any_texts(pairs):
     found = example.features(*map(list, zip(*pairs, strict=True)))
     assert found.shape == (len(pairs), len(example.FEATURES))
     assert np.isfinite(found).all()
 
 
-def test_new_and_lost_numbers_names_and_negations_are_counted() -> None:
+def test_new_and_lost_numbers_names_and_negations_are_counted():
     found = features("In 1,984 Ann never left Bonn.", "In 1985 Bob didn't leave bonn.")
     for kind in ("numbers", "names", "negations"):
         assert (found[f"new_{kind}"], found[f"lost_{kind}"]) == (1, 1)
 
 
-def test_stretches_of_words_are_measured() -> None:
+def test_stretches_of_words_are_measured():
     found = features("a b c d e f", "a x y c z")
     assert (found["longest_new"], found["longest_lost"], found["lost_at_end"]) == (2, 3, 3)
     assert features("a b", "")["lost_at_end"] == 2
 
 
-def test_deletions_that_show_are_predicted_better_than_by_the_majority() -> None:
+def test_deletions_that_show_are_predicted_better_than_by_the_majority():
     samples = example.cross_validate(example.read_outputs(ROWS, "deletion"))
     assert samples["features"].value()["f1"].tolist() == [1, 1, 1]
     assert samples["majority"].value()["f1"].tolist() == [0.5, 0, 0]
@@ -53,7 +49,7 @@ def test_deletions_that_show_are_predicted_better_than_by_the_majority() -> None
     assert "| features | 100.0 [100.0, 100.0] |" in table
 
 
-def test_training_rows_share_no_source_with_what_is_predicted() -> None:
+def test_training_rows_share_no_source_with_what_is_predicted():
     outputs = example.read_outputs(ROWS, "deletion")
     shouted = [{**row, "source": row["source"].upper()} for row in ROWS[:30]]
     rest = example.read_outputs(shouted, "deletion").without(outputs.take(range(9)))
@@ -61,17 +57,17 @@ def test_training_rows_share_no_source_with_what_is_predicted() -> None:
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 2)] * 2), min_size=3, max_size=30))
-def test_f1_is_that_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
+def test_f1_is_that_of_scikit_learn(pairs):
     from sklearn.metrics import f1_score
 
     true, predicted = np.array(pairs).T
     found = example.reduce_f1(np.bincount(true * 3 + predicted, minlength=9).astype(float))
-    options: dict[str, Any] = {"labels": [0, 1, 2], "average": None, "zero_division": 0}
+    options = {"labels": [0, 1, 2], "average": None, "zero_division": 0}
     assert found["f1"] == pytest.approx(f1_score(true, predicted, **options), abs=1e-12)
     assert found["mean"] == pytest.approx(found["f1"][1:].mean())
 
 
-def test_rows_without_a_majority_and_gibberish_are_left_out() -> None:
+def test_rows_without_a_majority_and_gibberish_are_left_out():
     labels = [[1, 1, 0], [0, 1], None, -1]
     changed = [{**row, "deletion": label} for row, label in zip(ROWS, labels, strict=False)]
     found = example.read_outputs([*changed, *ROWS[4:]], "deletion")
@@ -87,14 +83,14 @@ def test_rows_without_a_majority_and_gibberish_are_left_out() -> None:
         (ROWS[:12], "expected at least 5 different labelled ones"),
     ],
 )
-def test_bad_rows_are_refused(rows: Any, message: str) -> None:
+def test_bad_rows_are_refused(rows, message):
     with pytest.raises(InputError, match=message):
         example.cross_validate(example.read_outputs(rows, "deletion"))
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 2)), min_size=30))
 @pytest.mark.filterwarnings("ignore:The least populated class")
-def test_no_source_is_in_two_parts(pairs: list[tuple[int, int]]) -> None:
+def test_no_source_is_in_two_parts(pairs):
     all_pairs = [*pairs, *((i, i % 2) for i in range(5))]
     rows = [{"source": f"s {i}", "prediction": "p", "deletion": label} for i, label in all_pairs]
     outputs = example.read_outputs(rows, "deletion")
@@ -104,7 +100,7 @@ def test_no_source_is_in_two_parts(pairs: list[tuple[int, int]]) -> None:
     assert sum(map(len, sources)) == len(set.union(*sources))
 
 
-def test_sources_that_differ_in_case_and_punctuation_are_the_same() -> None:
+def test_sources_that_differ_in_case_and_punctuation_are_the_same():
     keys = [*map(example.source_key, ["A cat.", "a cat .", "a cart", "…", "!"])]
     assert [keys.index(key) for key in keys] == [0, 0, 2, 3, 4]
     assert len({*map(example.source_key, ["A (1) [2]", "a -LRB- 1 -RRB- -lsb-2-rsb-"])}) == 1

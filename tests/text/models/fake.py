@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,14 +24,14 @@ class Fake:
     said: Logits
     asked: list[Any] = field(default_factory=list)
 
-    def logits(self, texts: Sequence[Any]) -> Any:
+    def logits(self, texts):
         self.asked += texts
         found = [self.said[text] for text in texts]
         return np.array(found, np.float32).reshape(len(texts), len(self.labels))
 
 
 @contextmanager
-def models(**of: Fake) -> Iterator[None]:
+def models(**of):
     """All models that there are, by name."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Pretrained, "check", lambda given: of[given.model])

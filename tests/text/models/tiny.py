@@ -1,11 +1,7 @@
 """Tiny random models, as folders that look like those of the Hugging Face Hub."""
 
-from __future__ import annotations
-
 import json
 import shutil
-from pathlib import Path
-from typing import Any
 
 TEXT = "a cat sat on the mat . it rained dogs ran , and we left was big small red very house"
 WORDS = [*TEXT.split(), "purchased", "bought", "quickly", "fast", "##s", "##ly", "un"]
@@ -15,7 +11,7 @@ SIZES = {"hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2}
 SIZES |= {"intermediate_size": 32}
 
 
-def tokenizer(folder: Path) -> int:
+def tokenizer(folder):
     """Write a tokenizer of WordPieces; how many there are."""
     from transformers import BertTokenizerFast
 
@@ -33,14 +29,14 @@ def tokenizer(folder: Path) -> int:
     return len(vocabulary)
 
 
-def bert(folder: Path, labels: list[str] | None = None, seed: int = 0, **config: Any) -> Path:
+def bert(folder, labels=None, seed=0, **config):
     """Write a random BERT: for vectors of tokens, or with ``labels`` a classifier.
 
     With one label it is a regression.
     """
     import transformers
 
-    options: dict[str, Any] = {
+    options = {
         "vocab_size": tokenizer(folder),
         **SIZES,
         "max_position_embeddings": LONGEST,
@@ -59,7 +55,7 @@ def bert(folder: Path, labels: list[str] | None = None, seed: int = 0, **config:
     return folder
 
 
-def byte_pairs(folder: Path) -> int:
+def byte_pairs(folder):
     """Write RoBERTa's kind of tokenizer, whose words begin with their space; how many there are."""
     from tokenizers import ByteLevelBPETokenizer
 
@@ -73,14 +69,14 @@ def byte_pairs(folder: Path) -> int:
     return made.get_vocab_size()
 
 
-def encoder(kind: str, folder: Path, seed: int = 0) -> Path:
+def encoder(kind, folder, seed=0):
     """Write a random encoder: a BERT, RoBERTa, DistilBERT, ALBERT, T5 or GPT-2, in lower case."""
     import transformers
 
     if kind == "bert":
         return bert(folder, seed=seed)
     size = byte_pairs(folder) if kind in ("roberta", "gpt2") else tokenizer(folder)
-    config: dict[str, Any] = {
+    config = {
         "vocab_size": size,
         **SIZES,
         "max_position_embeddings": LONGEST + 2,
@@ -113,13 +109,13 @@ def encoder(kind: str, folder: Path, seed: int = 0) -> Path:
     return folder
 
 
-def change(folder: Path, name: str, **content: Any) -> None:
+def change(folder, name, **content):
     """Change a JSON file of a model."""
     path = folder / name
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **content}), "utf-8")
 
 
-def keep(cache: Path, name: str, folder: Path) -> str:
+def keep(cache, name, folder):
     """Copy a model to where the Hub's are kept; its commit."""
     commit = "0123456789abcdef0123456789abcdef01234567"
     kept = cache / f"models--{name.replace('/', '--')}"
@@ -129,7 +125,7 @@ def keep(cache: Path, name: str, folder: Path) -> str:
     return commit
 
 
-def states(folder: Path, text: str, layer: int = -1) -> Any:
+def states(folder, text, layer=-1):
     """A vector for each token of a text, by transformers alone."""
     import transformers
 
@@ -137,14 +133,14 @@ def states(folder: Path, text: str, layer: int = -1) -> Any:
     return found.hidden_states[layer][0].numpy()
 
 
-def logits(folder: Path, *texts: str) -> Any:
+def logits(folder, *texts):
     """What a classifier says of a text or a pair, by transformers alone."""
     import transformers
 
     return _forward(transformers.AutoModelForSequenceClassification, folder, *texts).logits[0]
 
 
-def _forward(kind: Any, folder: Path, *texts: str, **options: Any) -> Any:
+def _forward(kind, folder, *texts, **options):
     import torch
     import transformers
 

@@ -1,12 +1,8 @@
 """Classifiers of transformers, trained by the example from tiny random models."""
 
-from __future__ import annotations
-
 import gc
 import json
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +17,7 @@ Rows = list[dict[str, Any]]
 
 
 @pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
+def one_thread():
     """More threads only wait for one another in so small a model.
 
     Imported modules aren't searched for garbage, which takes longer than to train.
@@ -35,7 +31,7 @@ def one_thread() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def example() -> Any:
+def example():
     """The example, with shorter stages."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(EXAMPLES)
@@ -46,7 +42,7 @@ def example() -> Any:
 
 
 @pytest.fixture(scope="module")
-def rows() -> Rows:
+def rows():
     """Outputs whose words show the error."""
     return [
         {"source": f"the cat {i} sat on the mat", "prediction": text, "insertion": label}
@@ -61,7 +57,7 @@ def rows() -> Rows:
 
 
 @pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory, rows: Rows) -> Path:
+def tiny(tmp_path_factory, rows):
     """A folder with a random BERT of two layers."""
     tokenizers = pytest.importorskip("tokenizers")
     folder = tmp_path_factory.mktemp("models") / "tiny"
@@ -94,21 +90,19 @@ def tiny(tmp_path_factory: pytest.TempPathFactory, rows: Rows) -> Path:
     return folder
 
 
-def write(path: Path, rows: Rows) -> Path:
+def write(path, rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
 
 @pytest.fixture(scope="module")
-def seen() -> list[tuple[set[str], list[int], set[str]]]:
+def seen():
     """Of each stage: the sources and labels that it trains on, and the sources that it tests on."""
     return []
 
 
 @pytest.fixture(scope="module")
-def trained(
-    example: Any, tiny: Path, rows: Rows, seen: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Path:
+def trained(example, tiny, rows, seen, tmp_path_factory):
     """The folder of a trained classifier, with a file of what the example printed."""
     folder = tmp_path_factory.mktemp("trained")
     pairs = [
@@ -118,7 +112,7 @@ def trained(
     ]
     real = transformers.Trainer.train
 
-    def train(self: Any, **options: Any) -> Any:
+    def train(self, **options):
         sources = [
             {example_tokens(self, row) for row in part}
             for part in (self.train_dataset, self.eval_dataset)
@@ -126,7 +120,7 @@ def trained(
         seen.append((sources[0], [row["labels"] for row in self.train_dataset], sources[1]))
         return real(self, **options)
 
-    def example_tokens(trainer: Any, row: dict[str, Any]) -> str:
+    def example_tokens(trainer, row):
         return str(trainer.data_collator.tokenizer.decode(row["input_ids"]).split("[SEP]")[0])
 
     arguments = [
@@ -141,13 +135,13 @@ def trained(
     return folder / "insertions"
 
 
-def test_the_example_reports_on_sources_that_it_set_aside(trained: Path) -> None:
+def test_the_example_reports_on_sources_that_it_set_aside(trained):
     printed = (trained.parent / "printed.md").read_text()
     for predictor in ("insertions", "features", "majority"):
         assert f"| {predictor} | " in printed
 
 
-def test_the_example_trains_in_three_stages(trained: Path, seen: Any) -> None:
+def test_the_example_trains_in_three_stages(trained, seen):
     (synthetic, _, tested), (labelled, _, again), (everything, _, _) = seen
     assert len(tested) == 4
     assert tested == again
@@ -159,7 +153,7 @@ def test_the_example_trains_in_three_stages(trained: Path, seen: Any) -> None:
         assert len(counts) == 1  # minority labels are repeated
 
 
-def test_synthetic_rows_are_those_of_the_paper_s_table(example: Any) -> None:
+def test_synthetic_rows_are_those_of_the_paper_s_table(example):
     text = "In 1936 Alan Turing was in Princeton, where he studied, and it rained."
     other = "Marie Curie sang, while it rained in the old town, and nobody had heard her there."
     pairs = [(text, text), (other, other)] * 5
@@ -170,7 +164,7 @@ def test_synthetic_rows_are_those_of_the_paper_s_table(example: Any) -> None:
     assert labels.count(1) == labels.count(2)
 
 
-def test_the_classifier_predicts_labels(example: Any, trained: Path, rows: Rows) -> None:
+def test_the_classifier_predicts_labels(example, trained, rows):
     model = transformers.AutoModelForSequenceClassification.from_pretrained(trained)
     tokenizer = transformers.AutoTokenizer.from_pretrained(trained)
     pairs = [(row["source"], row["prediction"], 0) for row in rows]

@@ -1,9 +1,5 @@
 """Guesses of a masked language model: tiny random ones, saved to disk."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.given import EXAMPLES, load_file
@@ -22,7 +18,7 @@ TEXT = "The old cat sat on the mat, and slept while it rained all night."
 SPECIAL = ["<pad>", "<unk>", "<s>", "</s>", "<mask>"]
 
 
-def make_tokenizer(kind: str) -> Any:
+def make_tokenizer(kind):
     """Word pieces as BERT's, or words that begin with a mark for the space before, as RoBERTa's."""
     marks = {"bert": "", "roberta": "\u0120"}
     piece = {"bert": "##ing", "roberta": "ing"}[kind]
@@ -40,7 +36,7 @@ def make_tokenizer(kind: str) -> Any:
 
 
 @pytest.fixture(scope="module", params=["bert", "roberta"])
-def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def model(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param)
     tokenizer = make_tokenizer(request.param)
     tokenizer.save_pretrained(folder)
@@ -60,7 +56,7 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return example.fill_mask(str(folder))
 
 
-def test_whole_words_are_ranked_for_each_place_by_itself(model: Any) -> None:
+def test_whole_words_are_ranked_for_each_place_by_itself(model):
     places = [(4, 7), (8, 11), (12, 15)]
     found = model(TEXT, places)
     for words in found:
@@ -69,9 +65,7 @@ def test_whole_words_are_ranked_for_each_place_by_itself(model: Any) -> None:
     assert found == [model(TEXT, [place])[0] for place in places]
 
 
-def test_of_a_text_longer_than_the_model_reads_it_sees_what_stands_around_the_place(
-    model: Any,
-) -> None:
+def test_of_a_text_longer_than_the_model_reads_it_sees_what_stands_around_the_place(model):
     long = " ".join([TEXT] * 20)
     row = example.masked_words(model, 2).row(long, long)
     assert row is not None

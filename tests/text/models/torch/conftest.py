@@ -1,11 +1,6 @@
 """Models for all tests of this folder."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +12,7 @@ pytest.importorskip("transformers")
 
 
 @pytest.fixture(autouse=True, scope="session")
-def one_thread() -> Iterator[None]:
+def one_thread():
     """More only wait for one another in so small a model."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -26,30 +21,30 @@ def one_thread() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept() -> None:
+def nothing_kept():
     checkpoints._load.cache_clear()
 
 
 @pytest.fixture(scope="session")
-def bert(tmp_path_factory: Any) -> Path:
+def bert(tmp_path_factory):
     """A folder with a random encoder."""
     return tiny.bert(tmp_path_factory.mktemp("models") / "encoder")
 
 
 @pytest.fixture(scope="session")
-def three(tmp_path_factory: Any) -> Path:
+def three(tmp_path_factory):
     """A folder with a random classifier of three labels."""
     return tiny.bert(tmp_path_factory.mktemp("models") / "three", ["low", "middle", "high"])
 
 
 @pytest.fixture(scope="session")
-def one(tmp_path_factory: Any) -> Path:
+def one(tmp_path_factory):
     """A folder with a random regression."""
     return tiny.bert(tmp_path_factory.mktemp("models") / "one", ["score"])
 
 
 @pytest.fixture(scope="session")
-def configured(tmp_path_factory: Any) -> Path:
+def configured(tmp_path_factory):
     """A folder of sentence-transformers: its vector is that of the first token."""
     pytest.importorskip("sentence_transformers", reason="needs the extra models")
     folder = tiny.bert(tmp_path_factory.mktemp("models") / "configured")

@@ -1,10 +1,6 @@
 """BERTScore, held against the package bert-score on the same random models."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -41,18 +37,18 @@ REFERENCES = [
     ["it rained"],
     ["small red house", "a big cats", "x"],
 ]
-COLUMNS: dict[str, Any] = {"predictions": PREDICTIONS, "references": REFERENCES}
+COLUMNS = {"predictions": PREDICTIONS, "references": REFERENCES}
 
 
 @pytest.fixture(scope="module")
-def models(tmp_path_factory: Any) -> dict[str, Path]:
+def models(tmp_path_factory):
     """Folders with random encoders."""
     folder = tmp_path_factory.mktemp("models")
     return {kind: tiny.encoder(kind, folder / kind) for kind in KINDS}
 
 
 @pytest.fixture
-def baseline(tmp_path: Path) -> Path:
+def baseline(tmp_path):
     """A file as bert-score has them, of five layers."""
     path = tmp_path / "baseline.tsv"
     rows = [f"{i},0.{i}1,0.{i}2,0.{i}3" for i in range(5)]
@@ -60,7 +56,7 @@ def baseline(tmp_path: Path) -> Path:
     return path
 
 
-def by_package(folder: Path, layer: int, **options: Any) -> dict[str, Any]:
+def by_package(folder, layer, **options):
     """What bert-score says of each example, in percent."""
     package = pytest.importorskip("bert_score")
     predictions = options.pop("predictions", PREDICTIONS)
@@ -77,12 +73,12 @@ def by_package(folder: Path, layer: int, **options: Any) -> dict[str, Any]:
     return {name: 100 * v.double().numpy() for name, v in zip(NAMES, found, strict=True)}
 
 
-def rows(metric: BertScore, **columns: Any) -> dict[str, Any]:
+def rows(metric, **columns):
     found = metric.score(**(columns or COLUMNS), per_example=True)
     return {name: found[f"{name}_per_example"] for name in NAMES}
 
 
-def assert_same(found: dict[str, Any], expected: dict[str, Any], within: float = 1e-5) -> None:
+def assert_same(found, expected, within=1e-5):
     """Within so much where 1 is the most."""
     for name in NAMES:
         assert np.allclose(found[name], expected[name], rtol=0, atol=100 * within), name
@@ -93,16 +89,14 @@ def assert_same(found: dict[str, Any], expected: dict[str, Any], within: float =
 
 @pytest.mark.parametrize("idf", [False, True])
 @pytest.mark.parametrize("kind", ["bert", "distilbert", "albert"])
-def test_it_is_what_the_package_says(models: dict[str, Path], kind: str, idf: bool) -> None:
+def test_it_is_what_the_package_says(models, kind, idf):
     for layer in (0, 2, 3):
         metric = BertScore(model=str(models[kind]), layer=layer, idf=idf)
         assert_same(rows(metric), by_package(models[kind], layer, idf=idf))
 
 
 @pytest.mark.parametrize("idf", [False, True])
-def test_byte_pairs_are_read_with_a_space_first_as_by_the_package(
-    models: dict[str, Path], tmp_path: Path, idf: bool
-) -> None:
+def test_byte_pairs_are_read_with_a_space_first_as_by_the_package(models, tmp_path, idf):
     """On transformers 5 the package's option for that does nothing: its tokenizer has to."""
     metric = BertScore(model=str(models["roberta"]), layer=2, idf=idf)
     spaced = models["roberta"]
@@ -111,21 +105,21 @@ def test_byte_pairs_are_read_with_a_space_first_as_by_the_package(
         shutil.copytree(models["roberta"], spaced)
         tiny.change(spaced, "tokenizer_config.json", add_prefix_space=True)
     assert_same(rows(metric), by_package(spaced, 2, idf=idf))
-    columns: dict[str, Any] = {"predictions": ["cat sat"], "references": ["mat cat sat"]}
+    columns = {"predictions": ["cat sat"], "references": ["mat cat sat"]}
     plain = inference.encoder(metric.pretrained()[0]).ids(["cat sat", " cat sat"])
     assert next(plain) != next(plain)  # so that the space makes a difference
     if not idf:
         assert_same(rows(metric, **columns), by_package(spaced, 2, **columns))
 
 
-def test_layers_of_t5_end_with_its_norm_as_in_the_package(models: dict[str, Path]) -> None:
+def test_layers_of_t5_end_with_its_norm_as_in_the_package(models):
     """Hidden states of transformers are without it."""
     for layer in (1, 2, 3):
         metric = BertScore(model=str(models["t5"]), layer=layer)
         assert_same(rows(metric), by_package(models["t5"], layer))
 
 
-def test_a_baseline_is_taken_off_as_by_the_package(bert: Path, baseline: Path) -> None:
+def test_a_baseline_is_taken_off_as_by_the_package(bert, baseline):
     metric = BertScore(model=str(bert), layer=3, baseline=str(baseline))
     expected = by_package(
         bert, 3, rescale_with_baseline=True, baseline_path=str(baseline), lang="en"
@@ -135,8 +129,8 @@ def test_a_baseline_is_taken_off_as_by_the_package(bert: Path, baseline: Path) -
 
 
 @pytest.mark.skipif(not OLD, reason="bert-score can't read empty texts with transformers 5")
-def test_empty_texts_are_what_they_are_in_the_package(bert: Path, baseline: Path) -> None:
-    columns: dict[str, Any] = {
+def test_empty_texts_are_what_they_are_in_the_package(bert, baseline):
+    columns = {
         "predictions": ["", "the cat", "", " "],
         "references": [["the cat"], ["", "a mat"], [""], ["it rained", ""]],
     }
@@ -149,9 +143,9 @@ def test_empty_texts_are_what_they_are_in_the_package(bert: Path, baseline: Path
         assert_same(rows(metric, **columns), by_package(bert, 2, **columns, **given))
 
 
-def test_texts_longer_than_the_model_are_cut_as_by_the_package(bert: Path) -> None:
+def test_texts_longer_than_the_model_are_cut_as_by_the_package(bert):
     long = " ".join(["the cat sat on the mat and dogs ran very quickly ."] * 9)
-    columns: dict[str, Any] = {"predictions": [long, "a cat"], "references": [[long, "x"], [long]]}
+    columns = {"predictions": [long, "a cat"], "references": [[long, "x"], [long]]}
     with pytest.warns(UserWarning, match="texts are longer than the 32 tokens"):
         found = rows(BertScore(model=str(bert), layer=2), **columns)
     assert_same(found, by_package(bert, 2, **columns))
@@ -165,12 +159,10 @@ WRITTEN = st.lists(st.sampled_from([*tiny.WORDS[:12], "[SEP]", "Ünknown"]), min
     st.lists(st.tuples(WRITTEN, st.lists(WRITTEN, min_size=1, max_size=3)), min_size=2, max_size=5),
     st.booleans(),
 )
-def test_it_is_what_the_package_says_of_any_texts(
-    bert: Path, examples: list[Any], idf: bool
-) -> None:
+def test_it_is_what_the_package_says_of_any_texts(bert, examples, idf):
     predictions = [" ".join(words) for words, _ in examples]
     references = [[" ".join(words) for words in several] for _, several in examples]
-    columns: dict[str, Any] = {"predictions": predictions, "references": references}
+    columns = {"predictions": predictions, "references": references}
     expected = by_package(bert, 2, idf=idf, **columns)
     found = rows(BertScore(model=str(bert), layer=2, idf=idf), **columns)
     weighs = ~np.isnan(expected["precision"]) & ~np.isnan(expected["recall"])
@@ -182,7 +174,7 @@ def test_it_is_what_the_package_says_of_any_texts(
 # What it says of itself -----------------------------------------------------------------------
 
 
-def test_with_sources_it_is_scored_against_them_too(bert: Path) -> None:
+def test_with_sources_it_is_scored_against_them_too(bert):
     metric = BertScore(model=str(bert), layer=2)
     both = metric.score(sources=SOURCES, **COLUMNS, per_example=True)
     alone = metric.score(predictions=PREDICTIONS, references=SOURCES, per_example=True)
@@ -193,7 +185,7 @@ def test_with_sources_it_is_scored_against_them_too(bert: Path) -> None:
     assert both.main.value == both["bertscore"]
 
 
-def test_without_references_it_is_scored_against_sources_alone(bert: Path) -> None:
+def test_without_references_it_is_scored_against_sources_alone(bert):
     metric = BertScore(model=str(bert), layer=2)
     found = metric.score(sources=SOURCES, predictions=PREDICTIONS, per_example=True)
     both = metric.score(sources=SOURCES, **COLUMNS, per_example=True)
@@ -211,14 +203,12 @@ def test_without_references_it_is_scored_against_sources_alone(bert: Path) -> No
         ({"sources": SOURCES}, {"idf": True}, "needs this column with idf=True, got none"),
     ],
 )
-def test_it_needs_something_to_compare_with(
-    bert: Path, columns: Any, options: Any, message: str
-) -> None:
+def test_it_needs_something_to_compare_with(bert, columns, options, message):
     with pytest.raises(InputError, match=f"^references: bertscore {message}"):
         BertScore(model=str(bert), layer=2, **options).score(predictions=PREDICTIONS, **columns)
 
 
-def test_a_copy_has_100(bert: Path) -> None:
+def test_a_copy_has_100(bert):
     columns = {"sources": SOURCES, "predictions": SOURCES, "references": SOURCES}
     found = BertScore(model=str(bert), layer=2).score(**columns)
     for name in NAMES:
@@ -226,8 +216,8 @@ def test_a_copy_has_100(bert: Path) -> None:
         assert found[f"{name}_to_source"] == pytest.approx(100, abs=1e-4)
 
 
-def test_empty_texts_have_nothing_in_common(bert: Path, models: dict[str, Path]) -> None:
-    columns: dict[str, Any] = {
+def test_empty_texts_have_nothing_in_common(bert, models):
+    columns = {
         "sources": ["", "a cat", "", "a cat"],
         "predictions": ["", "", "a cat", " \n"],
         "references": [[""], ["a cat"], ["", " "], ["", "a"]],
@@ -241,9 +231,9 @@ def test_empty_texts_have_nothing_in_common(bert: Path, models: dict[str, Path])
                 assert found[f"{name}_to_source_per_example"] == [0, 0, 0, 0]
 
 
-def test_tokens_that_all_weigh_nothing_weigh_alike(bert: Path) -> None:
+def test_tokens_that_all_weigh_nothing_weigh_alike(bert):
     """As with idf of one reference, of which bert-score says NaN."""
-    columns: dict[str, Any] = {"predictions": ["the cat sat"], "references": ["the cat sat"]}
+    columns = {"predictions": ["the cat sat"], "references": ["the cat sat"]}
     metric = BertScore(model=str(bert), layer=2, idf=True)
     assert metric.score(**columns)["recall"] == pytest.approx(100, abs=1e-4)
     columns["predictions"] = ["the cat ran"]
@@ -251,9 +241,7 @@ def test_tokens_that_all_weigh_nothing_weigh_alike(bert: Path) -> None:
 
 
 @pytest.mark.parametrize("idf", [False, True])
-def test_it_is_the_same_for_any_batch_and_part(
-    bert: Path, monkeypatch: pytest.MonkeyPatch, idf: bool
-) -> None:
+def test_it_is_the_same_for_any_batch_and_part(bert, monkeypatch, idf):
     columns = {name: column * 5 for name, column in {**COLUMNS, "sources": SOURCES}.items()}
     whole = rows(BertScore(model=str(bert), layer=2, idf=idf), **columns)
     for batch_size in (1, 3):
@@ -263,7 +251,7 @@ def test_it_is_the_same_for_any_batch_and_part(
         assert_same(rows(metric, **columns), whole)
 
 
-def test_layers_above_are_not_computed(bert: Path) -> None:
+def test_layers_above_are_not_computed(bert):
     runner = inference.encoder(checkpoints.Pretrained(str(bert)))
     asked = []
     for i, module in enumerate(runner.model.encoder.layer):
@@ -277,7 +265,7 @@ def test_layers_above_are_not_computed(bert: Path) -> None:
 # Options --------------------------------------------------------------------------------------
 
 
-def test_the_layer_is_the_published_one_by_name(bert: Path, tmp_path: Path) -> None:
+def test_the_layer_is_the_published_one_by_name(bert, tmp_path):
     folder = tmp_path / "distilbert-base-uncased"
     tiny.bert(folder, num_hidden_layers=6)
     metric = BertScore(model=str(folder))
@@ -285,7 +273,7 @@ def test_the_layer_is_the_published_one_by_name(bert: Path, tmp_path: Path) -> N
     assert rows(metric) == rows(BertScore(model=str(folder), layer=5))
 
 
-def test_a_model_without_a_published_layer_needs_one(bert: Path, tmp_path: Path) -> None:
+def test_a_model_without_a_published_layer_needs_one(bert, tmp_path):
     with pytest.raises(InputError) as caught:
         BertScore(model=str(bert))
     assert str(caught.value) == (
@@ -313,9 +301,7 @@ def test_a_model_without_a_published_layer_needs_one(bert: Path, tmp_path: Path)
         (b"LAYER,P,R,F\n2,0.1,0.2,nan\n", "expected three numbers below 1"),
     ],
 )
-def test_a_baseline_that_is_none_is_refused(
-    bert: Path, tmp_path: Path, content: bytes, message: str
-) -> None:
+def test_a_baseline_that_is_none_is_refused(bert, tmp_path, content, message):
     path = tmp_path / "baseline.tsv"
     path.write_bytes(content)
     with pytest.raises(InputError, match=f"^baseline: {message}|^baseline: .*{message}"):
@@ -324,7 +310,7 @@ def test_a_baseline_that_is_none_is_refused(
         BertScore(model=str(bert), layer=2, baseline=str(tmp_path / "none.tsv"))
 
 
-def test_the_layer_and_weights_are_in_the_signature(bert: Path) -> None:
+def test_the_layer_and_weights_are_in_the_signature(bert):
     metric = BertScore(model=str(bert), layer=2)
     name = checkpoints.signed(metric.pretrained()[0])
     assert metric.signature(REFERENCES).startswith(
@@ -332,7 +318,7 @@ def test_the_layer_and_weights_are_in_the_signature(bert: Path) -> None:
     )
 
 
-def test_published_layers_are_those_of_the_package() -> None:
+def test_published_layers_are_those_of_the_package():
     utils = pytest.importorskip("bert_score.utils")
     assert {name.rpartition("/")[2]: i for name, i in utils.model2layers.items()} == LAYERS
     assert len(LAYERS) == len(utils.model2layers)

@@ -1,12 +1,9 @@
 """The examples of docs/models.md run as they stand, with tiny models by the names that it uses."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -18,7 +15,7 @@ PROJECT = Path(__file__).parents[4]
 PAGE = (PROJECT / "docs" / "models.md").read_text(encoding="utf-8")
 LEVELS = ["A1", "A2", "B1", "B2", "C1", "C2"]
 NLI = ["entailment", "neutral", "contradiction"]
-MODELS: dict[str, tuple[list[str] | None, dict[str, Any]]] = {  # labels, and what else
+MODELS = {  # labels, and what else
     "FacebookAI/roberta-large": (None, {"num_hidden_layers": 24}),
     "AbdullahBarayan/ModernBERT-base-doc_en-Cefr": (LEVELS, {}),
     "AbdullahBarayan/ModernBERT-base-doc_sent_en-Cefr": (LEVELS, {"seed": 1}),
@@ -32,12 +29,12 @@ transformers = pytest.importorskip("transformers")
 pytestmark = pytest.mark.filterwarnings("ignore:.* are longer than the 32 tokens")
 
 
-def blocks(language: str) -> list[str]:
+def blocks(language):
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hub(tmp_path_factory):
     """A cache of the Hub with the models that the page names."""
     cache, made = tmp_path_factory.mktemp("hub"), tmp_path_factory.mktemp("made")
     for name, (labels, options) in MODELS.items():
@@ -48,13 +45,13 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def among_the_examples(hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def among_the_examples(hub, tmp_path, monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(hub))
     shutil.copytree(PROJECT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path / "examples")
 
 
-def test_commands_run() -> None:
+def test_commands_run():
     commands = [line for block in blocks("sh") for line in block.splitlines()]
     assert len(commands) > 3
     for command in commands:
@@ -63,9 +60,9 @@ def test_commands_run() -> None:
             assert done.exit_code == 0, done.output
 
 
-def test_blocks_run_one_after_the_other(hub: Path) -> None:
+def test_blocks_run_one_after_the_other(hub):
     (some,) = hub.glob("*roberta-large/snapshots/*")
-    names: dict[str, Any] = {"tokenizer": transformers.AutoTokenizer.from_pretrained(some)}
+    names = {"tokenizer": transformers.AutoTokenizer.from_pretrained(some)}
     for block in blocks("py"):
         exec(block, names)
     assert {*names["scores"]} == {"supported", "additions"}

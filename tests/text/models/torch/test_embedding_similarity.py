@@ -1,10 +1,6 @@
 """Likeness of whole texts, by vectors of tiny random models."""
 
-from __future__ import annotations
-
 import warnings
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,10 +13,10 @@ pytest.importorskip("transformers")
 SOURCES = ["a small cat sat on the mat .", "dogs ran , and we left .", "it rained"]
 PREDICTIONS = ["the cat sat .", "dogs ran quickly and we left .", "it rained"]
 REFERENCES = [["a cat sat on the mat .", "the dogs"], ["we left"], ["it rained", "red"]]
-COLUMNS: dict[str, Any] = {"sources": SOURCES, "predictions": PREDICTIONS}
+COLUMNS = {"sources": SOURCES, "predictions": PREDICTIONS}
 
 
-def cosines(folder: Path, first: list[str], second: list[str]) -> Any:
+def cosines(folder, first, second):
     """In percent, by sentence-transformers, which pools as it usually does."""
     library = pytest.importorskip("sentence_transformers", reason="needs the extra models")
     model = library.SentenceTransformer(str(folder), device="cpu")
@@ -28,7 +24,7 @@ def cosines(folder: Path, first: list[str], second: list[str]) -> Any:
     return 100 * (a * b).sum(axis=1)
 
 
-def test_the_mean_is_that_of_sentence_transformers(bert: Path) -> None:
+def test_the_mean_is_that_of_sentence_transformers(bert):
     found = EmbeddingSimilarity(model=str(bert)).score(**COLUMNS, per_example=True)
     expected = cosines(bert, SOURCES, PREDICTIONS)
     assert np.allclose(found["similarity_to_source_per_example"], expected, atol=1e-3)
@@ -36,13 +32,13 @@ def test_the_mean_is_that_of_sentence_transformers(bert: Path) -> None:
     assert "similarity_to_references" not in found
 
 
-def test_pooling_is_that_of_the_models_configuration(configured: Path) -> None:
+def test_pooling_is_that_of_the_models_configuration(configured):
     found = EmbeddingSimilarity(model=str(configured)).score(**COLUMNS, per_example=True)
     expected = cosines(configured, SOURCES, PREDICTIONS)
     assert np.allclose(found["similarity_to_source_per_example"], expected, atol=1e-3)
 
 
-def test_the_most_similar_reference_counts(configured: Path) -> None:
+def test_the_most_similar_reference_counts(configured):
     metric = EmbeddingSimilarity(model=str(configured))
     found = metric.score(**COLUMNS, references=REFERENCES, per_example=True)
     for i, row in enumerate(REFERENCES):
@@ -56,7 +52,7 @@ def test_the_most_similar_reference_counts(configured: Path) -> None:
     assert found.main.value == found["similarity_to_references"]
 
 
-def test_with_references_likeness_to_these_ranks_and_without_nothing_does(bert: Path) -> None:
+def test_with_references_likeness_to_these_ranks_and_without_nothing_does(bert):
     systems = {"one": PREDICTIONS, "other": SOURCES}
     metric = EmbeddingSimilarity(model=str(bert))
     for references, main, better in (
@@ -86,7 +82,7 @@ def test_with_references_likeness_to_these_ranks_and_without_nothing_does(bert: 
     assert of_main["outputs"]["pearson"] == of_named["outputs"]["pearson"]
 
 
-def test_empty_texts_have_nothing_in_common_and_copies_all(configured: Path) -> None:
+def test_empty_texts_have_nothing_in_common_and_copies_all(configured):
     metric = EmbeddingSimilarity(model=str(configured))
     found = metric.score(
         sources=["", "", "a cat", "a cat"],
@@ -99,7 +95,7 @@ def test_empty_texts_have_nothing_in_common_and_copies_all(configured: Path) -> 
         assert max(found[f"{name}_per_example"]) <= 100
 
 
-def test_it_is_the_same_for_any_batch_size(configured: Path) -> None:
+def test_it_is_the_same_for_any_batch_size(configured):
     columns = {**COLUMNS, "references": REFERENCES}
     one, many = (
         EmbeddingSimilarity(model=str(configured), batch_size=size).score(
@@ -112,7 +108,7 @@ def test_it_is_the_same_for_any_batch_size(configured: Path) -> None:
         assert np.allclose(a, b, rtol=0, atol=1e-3)  # 1e-5 where 1 is the most
 
 
-def test_options_of_the_model_are_kept(configured: Path) -> None:
+def test_options_of_the_model_are_kept(configured):
     half = EmbeddingSimilarity(model=str(configured), dtype="bfloat16")
     whole = EmbeddingSimilarity(model=str(configured))
     name = "similarity_to_source"
@@ -123,6 +119,6 @@ def test_options_of_the_model_are_kept(configured: Path) -> None:
         gone.score(**COLUMNS)
 
 
-def test_it_needs_sources(bert: Path) -> None:
+def test_it_needs_sources(bert):
     with pytest.raises(InputError, match="sources: embedding_similarity needs this column"):
         EmbeddingSimilarity(model=str(bert)).score(predictions=PREDICTIONS)

@@ -1,11 +1,7 @@
 """Sentences aligned by their embeddings, of tiny random models."""
 
-from __future__ import annotations
-
 import itertools
 import shutil
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -27,12 +23,12 @@ SENTENCES = ["a cat sat on the mat .", "it rained .", "the cat sat .", "dogs ran
 
 
 @pytest.fixture
-def encoded(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+def encoded(monkeypatch):
     """What the model is asked to encode."""
-    asked: list[list[str]] = []
+    asked = []
     encode = embeddings.Embedder._encode
 
-    def counting(self: Any, texts: list[str]) -> Any:
+    def counting(self, texts):
         asked.append(texts)
         return encode(self, texts)
 
@@ -40,7 +36,7 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return asked
 
 
-def by_hand(folder: Path, sentences: list[str]) -> Any:
+def by_hand(folder, sentences):
     """First tokens' vectors of length 1, sentence by sentence, by transformers alone."""
     rows = [tiny.states(folder, sentence)[0] for sentence in sentences]
     return np.array([row / np.linalg.norm(row) for row in rows])
@@ -48,7 +44,7 @@ def by_hand(folder: Path, sentences: list[str]) -> Any:
 
 @pytest.mark.parametrize("links", LINKED)
 @pytest.mark.parametrize("monotone", [True, False])
-def test_links_are_those_of_the_cosines(configured: Path, links: str, monotone: bool) -> None:
+def test_links_are_those_of_the_cosines(configured, links, monotone):
     sides = SENTENCES, [*SENTENCES[2:], "we ran .", "cats sat on it ."]
     vectors = [by_hand(configured, side) for side in sides]
     cosines = vectors[0] @ vectors[1].T
@@ -61,7 +57,7 @@ def test_links_are_those_of_the_cosines(configured: Path, links: str, monotone: 
     assert 0 < len(pairs) < cosines.size
 
 
-def test_documents_and_sentences_may_be_empty(configured: Path) -> None:
+def test_documents_and_sentences_may_be_empty(configured):
     aligner = f"embedding:{configured}"
     assert align_sentences(["", " "], ["", "a cat"], 0.01, aligner=aligner, links="all") == []
     counts = sentence_operations(["", "it rained .", ""], ["", "", "it rained ."], aligner=aligner)
@@ -69,7 +65,7 @@ def test_documents_and_sentences_may_be_empty(configured: Path) -> None:
     assert sentence_operations([""], [""], aligner=aligner)["source_sentences"] == 0
 
 
-def test_repeated_sentences_keep_their_order(configured: Path) -> None:
+def test_repeated_sentences_keep_their_order(configured):
     """Also those that only differ in case, which the model doesn't see."""
     source = ["It rained .", "the cat sat .", "it rained ."]
     target = ["it Rained .", "the cat sat .", "it rained ."]
@@ -78,9 +74,7 @@ def test_repeated_sentences_keep_their_order(configured: Path) -> None:
     assert pairs == [(0, 0), (1, 1), (2, 2)]
 
 
-def test_links_of_a_document_do_not_depend_on_others(
-    configured: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_links_of_a_document_do_not_depend_on_others(configured, monkeypatch):
     aligner = get_aligner(f"embedding:{configured}", links="all", threshold=1e-3)
     others = [[f"{'very ' * n}{sentence}"] for n in range(9) for sentence in SENTENCES]
     *_, together = aligner.align([*others, SENTENCES], [*others, SENTENCES[::-1]])
@@ -92,7 +86,7 @@ def test_links_of_a_document_do_not_depend_on_others(
     assert np.allclose(in_blocks, alone, rtol=0, atol=1.01e-4)
 
 
-def test_equal_sentences_are_embedded_once(configured: Path, encoded: list[list[str]]) -> None:
+def test_equal_sentences_are_embedded_once(configured, encoded):
     aligner = get_aligner(f"embedding:{configured}")
     [*aligner.align([SENTENCES, SENTENCES], [SENTENCES[:2] * 3, ["we left ."]])]
     assert sorted(itertools.chain(*encoded)) == sorted([*SENTENCES, "we left ."])
@@ -100,7 +94,7 @@ def test_equal_sentences_are_embedded_once(configured: Path, encoded: list[list[
     assert encoded[-1] == ["we ran ."]
 
 
-def test_vectors_that_are_no_numbers_are_refused(configured: Path, tmp_path: Path) -> None:
+def test_vectors_that_are_no_numbers_are_refused(configured, tmp_path):
     model = transformers.AutoModel.from_pretrained(configured)
     with torch.no_grad():
         model.embeddings.word_embeddings.weight.fill_(torch.nan)
@@ -110,7 +104,7 @@ def test_vectors_that_are_no_numbers_are_refused(configured: Path, tmp_path: Pat
         align_sentences(["a"], ["a"], aligner=f"embedding:{tmp_path / 'nan'}")
 
 
-def test_a_model_that_cannot_be_loaded_is_refused(configured: Path, tmp_path: Path) -> None:
+def test_a_model_that_cannot_be_loaded_is_refused(configured, tmp_path):
     folder = tmp_path / "model"
     shutil.copytree(configured, folder)
     (folder / "modules.json").write_text("no\nmore", encoding="utf-8")
@@ -119,13 +113,13 @@ def test_a_model_that_cannot_be_loaded_is_refused(configured: Path, tmp_path: Pa
         metric.score(sources=SENTENCES, predictions=SENTENCES, references=SENTENCES)
 
 
-def test_a_model_is_not_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_is_not_downloaded(tmp_path, monkeypatch):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(InputError, match="'me/other' isn't on this machine; fetch it with: textsi"):
         Sari(level="aligned", aligner="embedding:me/other")
 
 
-def test_the_signature_names_the_model_and_its_digest(configured: Path) -> None:
+def test_the_signature_names_the_model_and_its_digest(configured):
     metric = Sari(level="aligned", aligner=f"embedding:{configured}/")
     name = checkpoints.signed(Pretrained(str(configured)))
     assert f"|aligner:embedding-{name}|threshold:0.5|" in metric.signature()

@@ -1,11 +1,7 @@
 """The metric entailment, with tiny random models."""
 
-from __future__ import annotations
-
 import json
 import shutil
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +21,7 @@ COLUMNS = {"sources": SOURCES, "predictions": OUTPUTS}
 
 
 @pytest.fixture(scope="session")
-def nli(tmp_path_factory: Any) -> Path:
+def nli(tmp_path_factory):
     """A folder with a random classifier of pairs."""
     return tiny.bert(
         tmp_path_factory.mktemp("models") / "nli", ["ENTAILMENT", "NEUTRAL", "CONTRADICTION"]
@@ -33,10 +29,10 @@ def nli(tmp_path_factory: Any) -> Path:
 
 
 @pytest.fixture
-def relabelled(nli: Path, tmp_path: Path) -> Any:
+def relabelled(nli, tmp_path):
     """Makes the same model with other names of its labels."""
 
-    def make(*names: str) -> Path:
+    def make(*names):
         folder = tmp_path / "-".join(names)
         shutil.copytree(nli, folder)
         labels = {str(i): name for i, name in enumerate(names)}
@@ -46,14 +42,14 @@ def relabelled(nli: Path, tmp_path: Path) -> Any:
     return make
 
 
-def by_hand(folder: Path, premise: str, hypothesis: str) -> list[float]:
+def by_hand(folder, premise, hypothesis):
     """The probabilities of a pair, in percent."""
     shares = torch.softmax(tiny.logits(folder, premise, hypothesis).double(), 0)
-    found: list[float] = (100 * shares).tolist()
+    found = (100 * shares).tolist()
     return found
 
 
-def test_one_sentence_each_is_plain_inference(nli: Path) -> None:
+def test_one_sentence_each_is_plain_inference(nli):
     source, output = "Dogs ran, and we left.", "We left."
     found = Entailment(model=str(nli)).score(sources=[source], predictions=[output])
     supported, _, contradicted = by_hand(nli, source, output)
@@ -64,8 +60,8 @@ def test_one_sentence_each_is_plain_inference(nli: Path) -> None:
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 64])
-def test_scores_are_the_same_for_any_batch_size(nli: Path, batch_size: int) -> None:
-    def scores(**options: Any) -> Any:
+def test_scores_are_the_same_for_any_batch_size(nli, batch_size):
+    def scores(**options):
         return Entailment(model=str(nli), **options).score(**COLUMNS, per_example=True)
 
     expected, found = scores(), scores(batch_size=batch_size)
@@ -75,7 +71,7 @@ def test_scores_are_the_same_for_any_batch_size(nli: Path, batch_size: int) -> N
         assert found[name] == pytest.approx(np.mean(found[rows]))
 
 
-def test_details_are_sentences_with_their_evidence(nli: Path) -> None:
+def test_details_are_sentences_with_their_evidence(nli):
     found = Entailment(model=str(nli)).score(**COLUMNS, per_example=True)
     assert found["source_sentences_per_example"][0] == ["A cat sat on the mat.", "It rained."]
     assert found["sentences_per_example"][0] == ["A cat sat.", "It rained."]
@@ -95,8 +91,8 @@ def test_details_are_sentences_with_their_evidence(nli: Path) -> None:
     json.dumps(found.to_dict())
 
 
-def test_labels_may_be_in_any_order_and_be_given(nli: Path, relabelled: Any) -> None:
-    def scores(folder: Path, **options: Any) -> list[float]:
+def test_labels_may_be_in_any_order_and_be_given(nli, relabelled):
+    def scores(folder, **options):
         found = Entailment(model=str(folder), **options).score(**COLUMNS)
         return [found["supported"], found["contradicted"], found["missing"]]
 
@@ -108,9 +104,7 @@ def test_labels_may_be_in_any_order_and_be_given(nli: Path, relabelled: Any) -> 
     assert scores(swapped) == scores(nli, labels="contradiction,neutral,entailment")
 
 
-def test_labels_are_checked_before_anything_is_loaded(
-    three: Path, relabelled: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_labels_are_checked_before_anything_is_loaded(three, relabelled, monkeypatch):
     monkeypatch.setattr(checkpoints, "load", None)
     with pytest.raises(InputError, match=r"^labels: .* pass their names"):
         Entailment(model=str(relabelled("LABEL_0", "LABEL_1", "LABEL_2")))
@@ -118,7 +112,7 @@ def test_labels_are_checked_before_anything_is_loaded(
         Entailment(model=str(three))
 
 
-def test_a_model_whose_config_is_broken_is_refused(nli: Path, tmp_path: Path) -> None:
+def test_a_model_whose_config_is_broken_is_refused(nli, tmp_path):
     folder = tmp_path / "broken"
     shutil.copytree(nli, folder)
     for config in ("{", "[]", '{"id2label": {"a": "b"}}', '{"id2label": 3}', "\udc80"):
@@ -127,7 +121,7 @@ def test_a_model_whose_config_is_broken_is_refused(nli: Path, tmp_path: Path) ->
             Entailment(model=str(folder))
 
 
-def test_without_contradiction_there_is_none(tmp_path: Path) -> None:
+def test_without_contradiction_there_is_none(tmp_path):
     folder = tiny.bert(tmp_path / "two", ["entailment", "not_entailment"])
     found = Entailment(model=str(folder)).score(**COLUMNS, per_example=True, confidence=0.9)
     assert [*found.predictions] == ["supported", "missing"]
@@ -136,13 +130,11 @@ def test_without_contradiction_there_is_none(tmp_path: Path) -> None:
     assert found["sentences_supported_per_example"][1][0] == pytest.approx(expected, abs=2e-3)
 
 
-def test_a_pair_is_asked_once_however_many_systems_and_times(
-    nli: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[Any] = []
+def test_a_pair_is_asked_once_however_many_systems_and_times(nli, monkeypatch):
+    asked = []
     tokenize = Classifier._tokenize
 
-    def listen(self: Classifier, texts: Any, **options: Any) -> Any:
+    def listen(self, texts, **options):
         asked.extend(texts)
         return tokenize(self, texts, **options)
 
@@ -157,7 +149,7 @@ def test_a_pair_is_asked_once_however_many_systems_and_times(
     assert again["supported"] == result["a"]["entailment"]["supported"]
 
 
-def test_the_signature_names_model_and_options(nli: Path) -> None:
+def test_the_signature_names_model_and_options(nli):
     metric = Entailment(
         model=str(nli),
         labels="Entailment, neutral/contradiction",

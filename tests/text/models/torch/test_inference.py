@@ -1,13 +1,9 @@
 """Pretrained models, loaded and asked."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -38,13 +34,13 @@ TEXTS = ["the cat sat .", "", "dogs ran , and we left .", "it rained", "the cat 
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 64])
-def test_vectors_are_those_of_the_model_for_any_batch_size(bert: Path, batch_size: int) -> None:
+def test_vectors_are_those_of_the_model_for_any_batch_size(bert, batch_size):
     found = encoder(Pretrained(str(bert), batch_size=batch_size)).encode(TEXTS)
     for text, encoded in zip(TEXTS, found, strict=True):
         assert np.allclose(encoded.vectors, tiny.states(bert, text), atol=1e-5)
 
 
-def test_vectors_of_any_layer(bert: Path) -> None:
+def test_vectors_of_any_layer(bert):
     runner = encoder(Pretrained(str(bert)))
     assert runner.layers == 3
     for layer in range(4):
@@ -52,18 +48,18 @@ def test_vectors_of_any_layer(bert: Path) -> None:
         assert np.allclose(found.vectors, tiny.states(bert, "we left .", layer), atol=1e-5)
 
 
-def test_tokens_know_whether_they_are_special(bert: Path) -> None:
+def test_tokens_know_whether_they_are_special(bert):
     (found,) = encoder(Pretrained(str(bert))).encode(["Cats sat."])
     assert found.special.tolist() == [True, False, False, False, False, True]
 
 
-def test_a_text_without_tokens_has_special_tokens_only(tmp_path: Path, bert: Path) -> None:
+def test_a_text_without_tokens_has_special_tokens_only(tmp_path, bert):
     for folder, special in ((tiny.encoder("gpt2", tmp_path / "gpt2"), 0), (bert, 2)):
         runner = encoder(Pretrained(str(folder)))
         assert [len(one.ids) for one in runner.encode([""])] == [special]
 
 
-def test_logits_of_texts_and_of_pairs(three: Path) -> None:
+def test_logits_of_texts_and_of_pairs(three):
     runner = classifier(Pretrained(str(three), batch_size=2))
     assert runner.labels == ["low", "middle", "high"]
     for rows in (TEXTS, [("the cat sat .", text) for text in TEXTS]):
@@ -72,7 +68,7 @@ def test_logits_of_texts_and_of_pairs(three: Path) -> None:
             assert np.allclose(found, expected.numpy(), atol=1e-5)
 
 
-def test_a_text_is_read_once(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_is_read_once(three, monkeypatch):
     runner = classifier(Pretrained(str(three)))
     first = runner.logits(TEXTS)
     monkeypatch.setattr(runner, "_tokenize", None)  # it would fail
@@ -80,12 +76,12 @@ def test_a_text_is_read_once(three: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @every_runner
-def test_threads_take_turns(three: Path, make: Any, ask: str, step: str) -> None:
+def test_threads_take_turns(three, make, ask, step):
     """A tokenizer keeps the padding and truncation of its last call."""
     model, busy = make(Pretrained(str(three))), threading.Lock()
     run = getattr(model, step)
 
-    def run_slowly(texts: list[str]) -> Any:
+    def run_slowly(texts):
         assert busy.acquire(blocking=False)
         time.sleep(0.05)
         busy.release()
@@ -98,9 +94,7 @@ def test_threads_take_turns(three: Path, make: Any, ask: str, step: str) -> None
 
 
 @every_runner
-def test_batches_of_long_texts_are_smaller(
-    three: Path, monkeypatch: pytest.MonkeyPatch, make: Any, ask: str, step: str
-) -> None:
+def test_batches_of_long_texts_are_smaller(three, monkeypatch, make, ask, step):
     if make is embedder:
         pytest.importorskip("sentence_transformers", reason="needs the extra models")
     monkeypatch.setattr(inference, "_CHARACTERS", 16)
@@ -116,7 +110,7 @@ def test_batches_of_long_texts_are_smaller(
         assert np.allclose(one, other, atol=1e-5)
 
 
-def test_another_model_in_the_same_folder_is_loaded(bert: Path, tmp_path: Path) -> None:
+def test_another_model_in_the_same_folder_is_loaded(bert, tmp_path):
     folder = tmp_path / "model"
     shutil.copytree(bert, folder)
     (before,) = encoder(Pretrained(str(folder))).encode(["we left ."])
@@ -132,19 +126,17 @@ LONG = ["cat " * 99, "dogs " * 60, "the mat ."]
 
 
 @pytest.mark.parametrize("name", ["bertscore", "embedding_similarity", "level", "sari"])
-def test_a_metric_warns_once_of_texts_that_are_cut(
-    configured: Path, three: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_a_metric_warns_once_of_texts_that_are_cut(configured, three, monkeypatch, name):
     monkeypatch.setattr(bertscore, "_CHARACTERS_AT_ONCE", 1)
     monkeypatch.setattr(core_metric, "_CHARACTERS_AT_ONCE", 1)
-    options: dict[str, dict[str, Any]] = {
+    options = {
         "bertscore": {"model": str(three), "layer": 2},
         "embedding_similarity": {"model": str(configured)},
         "level": {"model": str(three)},
         "sari": {"level": "aligned", "aligner": f"embedding:{configured}"},
     }
     metric = metric_class(name).preset(**options[name])
-    shared: dict[str, Any] = {"sources": LONG, "references": [f"{text} a ." for text in LONG]}
+    shared = {"sources": LONG, "references": [f"{text} a ." for text in LONG]}
     systems = {name: [f"{text} {name} ." for text in LONG] for name in ("cat", "mat", "we")}
     one, *others = systems.values()
     calls = {
@@ -160,19 +152,19 @@ def test_a_metric_warns_once_of_texts_that_are_cut(
         assert told.startswith(f"{many} texts are longer than the 32 tokens that /")
 
 
-def test_long_texts_are_cut_with_a_warning(three: Path) -> None:
+def test_long_texts_are_cut_with_a_warning(three):
     runner = classifier(Pretrained(str(three)))
     with pytest.warns(UserWarning, match=r"1 of 2 texts are longer than the 32 tokens"):
         long, cut = runner.logits(["cat " * 99, "cat " * 30])
     assert np.allclose(long, cut, atol=1e-5)
 
 
-def test_a_model_without_a_head_is_no_classifier(bert: Path) -> None:
+def test_a_model_without_a_head_is_no_classifier(bert):
     with pytest.raises(InputError, match=r"^model: .*no weights for classifier.bias and 1 others"):
         classifier(Pretrained(str(bert)))
 
 
-def test_weights_of_older_models_are_loaded(bert: Path, tmp_path: Path) -> None:
+def test_weights_of_older_models_are_loaded(bert, tmp_path):
     folder = tmp_path / "pickled"
     shutil.copytree(bert, folder)
     (folder / "model.safetensors").unlink()
@@ -185,8 +177,8 @@ def test_weights_of_older_models_are_loaded(bert: Path, tmp_path: Path) -> None:
 
 
 def test_a_model_that_is_not_here_is_refused_with_the_command_that_fetches_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, monkeypatch
+):
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     for options, command in (
         ({}, "textsimp hub models --fetch owner/model"),
@@ -201,9 +193,7 @@ def test_a_model_that_is_not_here_is_refused_with_the_command_that_fetches_it(
         Pretrained("../x").check()
 
 
-def test_a_model_of_the_hub_is_signed_by_its_commit(
-    bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_of_the_hub_is_signed_by_its_commit(bert, tmp_path, monkeypatch):
     tiny.keep(tmp_path, "owner/model", bert)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     assert checkpoints.signed(Pretrained("owner/model")) == "owner/model@0123456789ab"
@@ -211,7 +201,7 @@ def test_a_model_of_the_hub_is_signed_by_its_commit(
     assert np.allclose(found.vectors, tiny.states(bert, "we left ."), atol=1e-5)
 
 
-def test_a_folder_is_held_to_the_digest_that_is_expected(bert: Path) -> None:
+def test_a_folder_is_held_to_the_digest_that_is_expected(bert):
     name, _, digest = checkpoints.signed(Pretrained(str(bert))).partition("@")
     assert name == "encoder"
     assert checkpoints.signed(Pretrained(str(bert), digest[:6])).endswith(digest)
@@ -219,14 +209,14 @@ def test_a_folder_is_held_to_the_digest_that_is_expected(bert: Path) -> None:
         Pretrained(str(bert), "fff").check()
 
 
-def test_half_precision_needs_a_gpu_and_bfloat16_is_near(bert: Path) -> None:
+def test_half_precision_needs_a_gpu_and_bfloat16_is_near(bert):
     with pytest.raises(InputError, match="float16"):
         encoder(Pretrained(str(bert), dtype="float16", device="cpu"))
     (half,) = encoder(Pretrained(str(bert), dtype="bfloat16")).encode(["we left ."])
     assert np.allclose(half.vectors, tiny.states(bert, "we left ."), atol=0.1)
 
 
-def test_a_tokenizer_that_is_not_fast_is_refused(tmp_path: Path) -> None:
+def test_a_tokenizer_that_is_not_fast_is_refused(tmp_path):
     folder = tiny.encoder("t5", tmp_path / "bytes")
     for file in folder.glob("*token*"):
         file.unlink()
@@ -235,7 +225,7 @@ def test_a_tokenizer_that_is_not_fast_is_refused(tmp_path: Path) -> None:
         encoder(Pretrained(str(folder)))
 
 
-def test_of_a_tokenizer_that_is_not_there_no_score_is_made(bert: Path, tmp_path: Path) -> None:
+def test_of_a_tokenizer_that_is_not_there_no_score_is_made(bert, tmp_path):
     folder = tmp_path / "model"
     folder.mkdir()
     for name in ("config.json", "model.safetensors"):
@@ -244,7 +234,7 @@ def test_of_a_tokenizer_that_is_not_there_no_score_is_made(bert: Path, tmp_path:
         encoder(Pretrained(str(folder)))
 
 
-def deberta(folder: Path) -> Path:
+def deberta(folder):
     sizes = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
     config = transformers.DebertaV2Config(
         vocab_size=max(64, tiny.tokenizer(folder)),
@@ -257,13 +247,13 @@ def deberta(folder: Path) -> Path:
     return folder
 
 
-def test_deberta_has_embeddings_too(tmp_path: Path) -> None:
+def test_deberta_has_embeddings_too(tmp_path):
     folder = deberta(tmp_path / "deberta")
     (found,) = encoder(Pretrained(str(folder))).encode(["a cat sat"], 0)
     assert np.allclose(found.vectors, tiny.states(folder, "a cat sat", 0), atol=1e-5)
 
 
-def test_a_classifier_that_looks_at_the_last_token_sees_no_padding(tmp_path: Path) -> None:
+def test_a_classifier_that_looks_at_the_last_token_sees_no_padding(tmp_path):
     """XLNet's; nor is there a length where it ends."""
     folder = tmp_path / "xlnet"
     config = transformers.XLNetConfig(
@@ -278,7 +268,7 @@ def test_a_classifier_that_looks_at_the_last_token_sees_no_padding(tmp_path: Pat
     assert np.allclose(together, alone, atol=1e-6)
 
 
-def test_what_a_model_cannot_read_is_refused(tmp_path: Path) -> None:
+def test_what_a_model_cannot_read_is_refused(tmp_path):
     folder = tiny.bert(tmp_path / "few", vocab_size=10)
     with pytest.raises(InputError, match=r"few can't read 64 texts at once \(batch_size\): index"):
         encoder(Pretrained(str(folder))).encode(["the cat sat ."])

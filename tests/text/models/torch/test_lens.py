@@ -1,18 +1,14 @@
 """LENS and LENS-SALSA are those of lens-metric 0.2.0 (``tools/lens_goldens.py``)."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import yaml
 
 from textsimp import InputError, Lens, compare
-from textsimp.core.scores import Scores
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -28,28 +24,28 @@ CASES = {
 }
 
 
-def change(folder: Path, **settings: Any) -> Path:
+def change(folder, **settings):
     """Change hyper-parameters of a model."""
     path = folder / "hparams.yaml"
     path.write_text(yaml.safe_dump({**yaml.safe_load(path.read_text()), **settings}))
     return folder
 
 
-def near(expected: Any) -> Any:
+def near(expected):
     return pytest.approx(expected, rel=1e-5, abs=1e-4)
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Any:
+def copy(tmp_path):
     """``copy(name)``: a copy of a model to change."""
 
-    def make(name: str) -> Path:
+    def make(name):
         return Path(shutil.copytree(GOLDENS / name, tmp_path / name))
 
     return make
 
 
-def score(folder: Path, rows: list[int] | None = None, **options: Any) -> Scores:
+def score(folder, rows=None, **options):
     texts = {
         name: column if rows is None else [column[i] for i in rows]
         for name, column in TEXTS.items()
@@ -59,7 +55,7 @@ def score(folder: Path, rows: list[int] | None = None, **options: Any) -> Scores
 
 @pytest.mark.parametrize("batch_size", [1, 64])
 @pytest.mark.parametrize("name", CASES)
-def test_scores_are_those_of_the_package(name: str, batch_size: int, copy: Any) -> None:
+def test_scores_are_those_of_the_package(name, batch_size, copy):
     model, expected = CASES[name]
     folder = change(copy(model), **expected["changes"])
     found = score(folder, expected.get("rows"), batch_size=batch_size)
@@ -70,7 +66,7 @@ def test_scores_are_those_of_the_package(name: str, batch_size: int, copy: Any) 
         assert rescaled["lens_per_example"] == near(expected["rescaled"])
 
 
-def test_the_best_reference_counts() -> None:
+def test_the_best_reference_counts():
     texts = {"sources": ["a cat sat ."], "predictions": ["a cat ."]}
     metric = Lens(model=str(GOLDENS / "bert"))
     several = metric.score(**texts, references=[["dogs", "we left", "a cat"]])["lens"]
@@ -80,7 +76,7 @@ def test_the_best_reference_counts() -> None:
     assert several == near(max(alone))
 
 
-def test_systems_are_compared_with_intervals_and_the_model_in_the_signature() -> None:
+def test_systems_are_compared_with_intervals_and_the_model_in_the_signature():
     systems = {"ours": TEXTS["predictions"], "copy": TEXTS["sources"]}
     others = {name: TEXTS[name] for name in ("sources", "references")}
     metric = Lens(model=str(GOLDENS / "roberta"))
@@ -92,13 +88,13 @@ def test_systems_are_compared_with_intervals_and_the_model_in_the_signature() ->
 
 
 @pytest.mark.parametrize("model", ["bert", "salsa"])
-def test_half_precision_is_near(model: str) -> None:
+def test_half_precision_is_near(model):
     half = score(GOLDENS / model, dtype="bfloat16")
     assert half["lens"] == pytest.approx(score(GOLDENS / model)["lens"], abs=5)
     assert "|dtype:bfloat16|" in half.signature
 
 
-def test_salsa_needs_no_references_and_can_not_be_rescaled() -> None:
+def test_salsa_needs_no_references_and_can_not_be_rescaled():
     salsa = str(GOLDENS / "salsa")
     texts = {"sources": ["a cat sat ."], "predictions": ["a cat ."]}
     alone = Lens(model=salsa).score(**texts)["lens"]
@@ -110,7 +106,7 @@ def test_salsa_needs_no_references_and_can_not_be_rescaled() -> None:
         Lens(model=str(GOLDENS / "bert")).score(**texts)
 
 
-def test_an_output_and_source_that_are_too_long_together_are_cut() -> None:
+def test_an_output_and_source_that_are_too_long_together_are_cut():
     long = "a cat sat on the mat . " * 9
     scores = Lens(model=str(GOLDENS / "salsa")).score(
         sources=[long, long + "dogs ran"], predictions=[long, long], per_example=True
@@ -122,13 +118,11 @@ def test_an_output_and_source_that_are_too_long_together_are_cut() -> None:
 class Harmful:
     """Runs code when it is unpickled."""
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self):
         return open, ("touched", "w")
 
 
-def test_no_code_in_a_checkpoint_is_run(
-    copy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_code_in_a_checkpoint_is_run(copy, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder = copy("bert")
     path = folder / "checkpoints" / "model.ckpt"
@@ -151,15 +145,13 @@ def test_no_code_in_a_checkpoint_is_run(
         ("unified", {"input_segments": ["mt", "ref"]}, "it doesn't read sources"),
     ],
 )
-def test_a_model_that_can_not_be_run_is_refused(
-    model: str, settings: dict[str, Any], message: str, copy: Any
-) -> None:
+def test_a_model_that_can_not_be_run_is_refused(model, settings, message, copy):
     folder = change(copy(model), **settings)
     with pytest.raises(InputError, match=message):
         score(folder)
 
 
-def test_a_checkpoint_that_lacks_weights_is_refused(copy: Any) -> None:
+def test_a_checkpoint_that_lacks_weights_is_refused(copy):
     folder = copy("bert")
     path = folder / "checkpoints" / "model.ckpt"
     stored = torch.load(path, weights_only=True)

@@ -1,10 +1,5 @@
 """Levels by classifiers of transformers."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -21,14 +16,14 @@ TARGETS = ["a2", "A2", None, "B1", "A2", "C2"]
 
 
 @pytest.fixture(scope="module")
-def cefr(tmp_path_factory: Any) -> list[Path]:
+def cefr(tmp_path_factory):
     """Three folders with random classifiers, whose labels are in other orders."""
     folder = tmp_path_factory.mktemp("cefr")
     orders = [CEFR, CEFR[::-1], [name.lower() for name in CEFR]]
     return [tiny.bert(folder / f"m{i}", [*order], seed=i) for i, order in enumerate(orders)]
 
 
-def by_pipeline(folders: list[Path], text: str) -> dict[str, Any]:
+def by_pipeline(folders, text):
     """As TSAR 2025's script does it: the best label of each pipeline, and of these the best."""
     found = [
         transformers.pipeline("text-classification", model=str(folder), device="cpu")(text)[0]
@@ -38,7 +33,7 @@ def by_pipeline(folders: list[Path], text: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("batch_size", [1, 64])
-def test_levels_are_those_of_the_pipelines(cefr: list[Path], batch_size: int) -> None:
+def test_levels_are_those_of_the_pipelines(cefr, batch_size):
     metric = Level(model=",".join(map(str, cefr)), batch_size=batch_size)
     found = metric.score(predictions=TEXTS, per_example=True)
     expected = [by_pipeline(cefr, text) for text in TEXTS]
@@ -48,7 +43,7 @@ def test_levels_are_those_of_the_pipelines(cefr: list[Path], batch_size: int) ->
     assert np.allclose(found["confidence_per_example"], scores, atol=1e-5)
 
 
-def test_the_revision_of_each_is_checked(cefr: list[Path]) -> None:
+def test_the_revision_of_each_is_checked(cefr):
     models = ",".join(map(str, cefr[:2]))
     digests = [checkpoints.compute_digest(folder)[:12] for folder in cefr[:2]]
     assert digests[0] in Level(model=models, revision=",".join(digests)).signature()

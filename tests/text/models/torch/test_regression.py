@@ -1,10 +1,5 @@
 """Numbers of regression models of transformers."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from tests.text.models import tiny
@@ -17,16 +12,16 @@ OUTPUTS = ["the cat sat .", "", "a very big cat"]
 REFERENCES = [["a cat sat .", "the cat ran"], ["it rained .", "we left"], ["a big cat", "cat"]]
 
 
-def by_hand(folder: Path, *texts: str) -> float:
+def by_hand(folder, *texts):
     return float(tiny.logits(folder, *texts)[0])
 
 
-def near(expected: Any) -> Any:
+def near(expected):
     return pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.parametrize("batch_size", [1, 64])
-def test_texts_alone(one: Path, batch_size: int) -> None:
+def test_texts_alone(one, batch_size):
     found = Regression(model=str(one), batch_size=batch_size).score(
         sources=SOURCES, predictions=OUTPUTS, references=REFERENCES, per_example=True
     )
@@ -41,7 +36,7 @@ def test_texts_alone(one: Path, batch_size: int) -> None:
 
 
 @pytest.mark.parametrize("batch_size", [1, 64])
-def test_pairs(one: Path, batch_size: int) -> None:
+def test_pairs(one, batch_size):
     metric = Regression(model=str(one), paired_with="source", batch_size=batch_size)
     found = metric.score(sources=SOURCES, predictions=OUTPUTS, per_example=True)
     expected = [by_hand(one, *pair) for pair in zip(SOURCES, OUTPUTS, strict=True)]
@@ -50,7 +45,7 @@ def test_pairs(one: Path, batch_size: int) -> None:
     assert again["regression"] == near(found["regression"])
 
 
-def test_the_best_of_references(one: Path) -> None:
+def test_the_best_of_references(one):
     metric = Regression(model=str(one), paired_with="reference")
     found = metric.score(predictions=OUTPUTS, references=REFERENCES, per_example=True)
     expected = [

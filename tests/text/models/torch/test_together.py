@@ -1,10 +1,6 @@
 """A metric with a model next to one without: in a Trainer, a report and a comparison."""
 
-from __future__ import annotations
-
 import html
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,12 +14,12 @@ REFERENCES = [["the cat sat .", "a cat sat on it ."], ["it rained ."], ["dogs ra
 
 
 @pytest.fixture
-def metrics(bert: Path) -> dict[str, dict[str, Any]]:
+def metrics(bert):
     return {"sari": {}, "bertscore": {"model": str(bert), "layer": 3, "device": "cpu"}}
 
 
 @pytest.mark.filterwarnings("ignore:3 examples")
-def test_a_report_and_a_comparison_have_the_same_scores(metrics: Any) -> None:
+def test_a_report_and_a_comparison_have_the_same_scores(metrics):
     pytest.importorskip("jinja2", reason="needs the extra report")
     given = {"sources": SOURCES, "references": REFERENCES}
     systems = {"ours": OUTPUTS, "copy": SOURCES}
