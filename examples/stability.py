@@ -27,7 +27,7 @@ from matplotlib.figure import Figure
 
 import textsimp
 from textsimp.splits import balanced_split, drop_poor_alignments, random_split
-from textsimp.text.alignment import operations, words
+from textsimp.text.alignment import operations
 
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "results"
@@ -115,6 +115,10 @@ def plot(runs: Sequence[Run]) -> Figure:
 def lines(name: str) -> list[str]:
     """Return the lines of a file; only a line feed ends a line."""
     return (HERE / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+def words(text: str) -> list[str]:
+    return text.strip().lower().split(" ")
 
 
 def train_and_predict(splits: DatasetDict, sources: list[str], seed: int) -> list[str]:

@@ -1,9 +1,13 @@
 """What pages offer to programs and agents, as a running page shows it."""
 
+from __future__ import annotations
+
 import asyncio
 import contextlib
 import json
 import urllib.request
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -21,7 +25,7 @@ CAT = {
 
 
 @contextlib.contextmanager
-def served(site):
+def served(site: Any) -> Iterator[str]:
     site.launch(prevent_thread_lock=True, quiet=True)
     try:
         yield site.local_url
@@ -29,14 +33,14 @@ def served(site):
         site.close(verbose=False)
 
 
-def message(name, **arguments):
+def message(name: str, **arguments: Any) -> str:
     with pytest.raises(gradio.Error) as error:
         api(page(name))(**arguments)
     return str(error.value.message)
 
 
 @pytest.mark.parametrize("name", catalogue.names())
-def test_arguments_without_a_default_have_an_example_of_which_scores_follow(name):
+def test_arguments_without_a_default_have_an_example_of_which_scores_follow(name: str) -> None:
     site = page(name)
     site.config = site.get_config_file()
     (endpoint,) = site.get_api_info()["named_endpoints"].values()
@@ -46,21 +50,23 @@ def test_arguments_without_a_default_have_an_example_of_which_scores_follow(name
 
 
 @pytest.mark.parametrize("name", ["sari", "samsa", "compare", "splits"])
-def test_the_snippet_that_a_page_shows_runs_as_it_stands(name, capsys):
+def test_the_snippet_that_a_page_shows_runs_as_it_stands(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with served(build(name)) as url:
         with urllib.request.urlopen(f"{url}gradio_api/info", timeout=60) as reply:
             endpoints = json.load(reply)["named_endpoints"]
         (endpoint,) = endpoints.values()
         if "code_snippets" not in endpoint:
             pytest.skip("this version of Gradio makes them in the browser")
-        ran = {}
+        ran: dict[str, Any] = {}
         exec(endpoint["code_snippets"]["python"], ran)
         ran["client"].close()
     shown = capsys.readouterr().out
     assert "'signature': '" in shown or "'divergence': {" in shown
 
 
-def test_arguments_of_a_metric_are_its_columns():
+def test_arguments_of_a_metric_are_its_columns() -> None:
     score = api(page("information_errors"))
     labels = {name: [[1]] for name in ("insertion", "deletion", "substitution")}
     assert score(**labels)["insertion_1"] == 100
@@ -92,16 +98,18 @@ SYSTEMS = {"systems": {"a": ["The cat sat."], "b": ["A cat sat."]}} | {
         ("splits", {"subsets": None}, "expected at least 2 subsets, got 0"),
     ],
 )
-def test_wrong_types_of_arguments_are_refused(name, arguments, start):
+def test_wrong_types_of_arguments_are_refused(
+    name: str, arguments: dict[str, Any], start: str
+) -> None:
     assert message(name, **arguments).startswith(start)
 
 
-def test_agents_find_a_tool_and_its_messages():
+def test_agents_find_a_tool_and_its_messages() -> None:
     pytest.importorskip("mcp", reason="needs the extra demo")
     from mcp import ClientSession
     from mcp.client.streamable_http import streamablehttp_client
 
-    def talk(url):
+    async def talk(url: str) -> tuple[Any, list[Any]]:
         async with (
             streamablehttp_client(f"{url}gradio_api/mcp/") as (read, write, _),
             ClientSession(read, write) as session,

@@ -49,7 +49,7 @@ def test_outputs_that_a_trick_leaves_as_they_are_do_not_count(tmp_path):
 def test_the_table_has_a_column_per_trick(tmp_path):
     grid = audit(tmp_path).grid()
     assert grid.header == ["", "", *TRICKS]
-    assert grid.rows[0][-1] == "+2.00 [+2.00, +2.00]"
+    assert str(grid.rows[0][-1]) == "+2.00 [+2.00, +2.00]"
 
 
 def test_comparisons_are_not_audited(tmp_path):

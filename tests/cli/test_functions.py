@@ -1,6 +1,8 @@
 """Options of commands are the arguments of functions."""
 
 import inspect
+from collections.abc import Sequence
+from pathlib import Path
 from typing import get_args
 
 import click
@@ -127,7 +129,15 @@ def test_choices_and_constants_of_other_modules_are_found():
     assert read_argument(path, "resamples").default == RESAMPLES
 
 
-def toy(text, *, names=None, level="interval", count=2, sure=False, path=None):
+def toy(
+    text: str,
+    *,
+    names: str | Sequence[str] | None = None,
+    level: Level = "interval",
+    count: int = 2,
+    sure: bool = False,
+    path: str | Path | None = None,
+) -> None:
     """Do nothing.
 
     Args:

@@ -1,7 +1,9 @@
 """The strategies, and the doors that read them: command line and page."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import click
 import pytest
@@ -13,13 +15,13 @@ from textsimp.cli.split import split
 from textsimp.splits import STRATEGIES, drop_poor_alignments, random_split
 from textsimp.splits.strategies import Strategy
 
-OWN = {
+OWN: dict[str, dict[str, Any]] = {
     "poor_alignments": {"fraction": 0.1},
     "balanced": {"iterations": 9},
 }
 
 
-def command_of(strategy):
+def command_of(strategy: str) -> click.Command:
     command = split.get_command(click.Context(split), strategy.replace("_", "-"))
     assert command is not None
     return command
@@ -35,7 +37,7 @@ NAMED = [
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_every_strategy_runs_as_it_is(name):
+def test_every_strategy_runs_as_it_is(name: str) -> None:
     data = corpus(12, 5, 3)
     strategy = STRATEGIES[name]
     options = OWN.get(name, {})
@@ -45,13 +47,13 @@ def test_every_strategy_runs_as_it_is(name):
 
 
 @pytest.mark.parametrize(("name", "option", "choice"), NAMED)
-def test_every_choice_is_legal(name, option, choice):
+def test_every_choice_is_legal(name: str, option: str, choice: str) -> None:
     strategy = STRATEGIES[name]
     options = OWN.get(name, {}) | {option: choice}
     strategy.split(corpus(6, 3, 3), 1, options)
 
 
-def test_the_columns_to_compare_are_passed_on_to_those_that_compare():
+def test_the_columns_to_compare_are_passed_on_to_those_that_compare() -> None:
     data = corpus().rename_columns({"source": "complex", "target": "simple"})
     pair = {"source": "complex", "target": "simple", "edits": "shortest"}
     made = STRATEGIES["poor_alignments"].split(data, 0, {"fraction": 0.1}, **pair)
@@ -66,7 +68,9 @@ def test_the_columns_to_compare_are_passed_on_to_those_that_compare():
 Shade = Literal["light", "dark"]
 
 
-def mirrored(data, seed, *, every=1, shade="light"):
+def mirrored(
+    data: dict[str, Any], seed: int, *, every: int = 1, shade: Shade = "light"
+) -> dict[str, Any]:
     """Turn every subset around.
 
     Args:
@@ -79,18 +83,20 @@ def mirrored(data, seed, *, every=1, shade="light"):
 
 
 @pytest.fixture
-def _added(monkeypatch):
+def _added(monkeypatch: pytest.MonkeyPatch) -> None:
     added = Strategy(mirrored)
     monkeypatch.setitem(STRATEGIES, "mirrored", added)
 
 
 @pytest.mark.usefixtures("_added")
-def test_a_strategy_that_is_added_is_a_command(tmp_path, monkeypatch):
+def test_a_strategy_that_is_added_is_a_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("train.en").write_text("a\nb\nc\n")
     Path("train.si").write_text("x\ny\nz\n")
 
-    def run(*arguments):
+    def run(*arguments: str) -> str:
         result = CliRunner().invoke(main, ["split", *arguments])
         assert result.exit_code == 0, result.output
         return result.output
@@ -104,7 +110,7 @@ def test_a_strategy_that_is_added_is_a_command(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("_added")
-def test_a_strategy_that_is_added_is_on_the_page(tmp_path):
+def test_a_strategy_that_is_added_is_on_the_page(tmp_path: Path) -> None:
     pytest.importorskip("gradio")
     from textsimp.demo import splits_page
 
@@ -113,7 +119,7 @@ def test_a_strategy_that_is_added_is_on_the_page(tmp_path):
         for block in splits_page.build_splits().blocks.values()
         if block.get_block_name() == "radio"
     )
-    names = [name for _, name in radio.choices]
+    names: list[Any] = [name for _, name in radio.choices]
     assert names == [*STRATEGIES]
     assert ("mirrored: Turn every subset around.", "mirrored") in radio.choices
     train = tmp_path / "train.jsonl"
