@@ -282,7 +282,7 @@ class LevelMean:
 
 @dataclass(frozen=True, eq=False)
 class Levels(Tabular):
-    """A measure of outputs by the level of their errors: system → category → level → `LevelMean`."""
+    """A measure by the level of errors: system → category → level → `LevelMean` of outputs."""
 
     systems: Mapping[str, Mapping[str, Mapping[int, LevelMean]]]
 
