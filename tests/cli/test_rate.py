@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.given import lines, rows, systems
-from textsimp.judgements import design
+from textsimp.judgements import design, export_project
 
 
 def test_it_writes_the_plan_of_design_and_says_what_it_detects(examples, succeed):
@@ -22,6 +22,14 @@ def test_it_writes_the_plan_of_design_and_says_what_it_detects(examples, succeed
 def test_references_are_in_the_plan(examples, run):
     run("rate design -s source.txt -p systems -r references -o p.jsonl")
     assert len(rows("p.jsonl")[0]["references"]) == 3
+
+
+def test_projects_of_other_tools_are_written_beside_the_plan(examples, run):
+    run("rate design -s source.txt -p systems --potato pot --label-studio studio -o p.jsonl")
+    plan = design(lines("source.txt"), systems())
+    for folder, tool in (("pot", "potato"), ("studio", "label_studio")):
+        files = {path.name: path.read_text("utf-8") for path in Path(folder).iterdir()}
+        assert files == export_project(plan, tool)
 
 
 def test_own_schemes_are_files(examples, run):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,9 @@ from textsimp.cli.options import FORCE
 from textsimp.core import tables
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
+
+if TYPE_CHECKING:
+    from textsimp.judgements.tool_projects import Tool
 
 
 @click.group()
@@ -39,8 +42,19 @@ def rate() -> None:
     metavar="FILE",
     help="The plan: JSONL, a screen a row.",
 )
+@click.option("--potato", type=FILE, metavar="FOLDER", help="Write a project of Potato, too.")
+@click.option(
+    "--label-studio", type=FILE, metavar="FOLDER", help="Write a project of Label Studio, too."
+)
 @FORCE
-def design(study: dict[str, Any], output: str, force: bool, **files: Any) -> None:
+def design(
+    study: dict[str, Any],
+    output: str,
+    potato: str | None,
+    label_studio: str | None,
+    force: bool,
+    **files: Any,
+) -> None:
     """Plan which rater sees what, in which order.
 
     Raters don't see systems. Each source's outputs are spread over raters by a Latin square. Equal
@@ -51,6 +65,7 @@ def design(study: dict[str, Any], output: str, force: bool, **files: Any) -> Non
     Examples:
       textsimp rate design -s source.txt -p systems --per-rater 40 -o plan.jsonl
       textsimp rate design -s source.txt -p systems -r references --scheme pairwise -o plan.jsonl
+      textsimp rate design -s source.txt -p systems --label-studio project -o plan.jsonl
     """
     from textsimp import judgements
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
@@ -61,7 +76,13 @@ def design(study: dict[str, Any], output: str, force: bool, **files: Any) -> Non
     data = read_data({"rate design": [SOURCES, PREDICTIONS, REFERENCES.optional]}, **files)
     systems = {name: data.predictions(name) for name in data.systems}
     plan = judgements.design(data.sources or [], systems, references=data.references, **study)
-    write_files({path: tables.json_lines(plan.to_dicts()).encode()}, overwrite=force)
+    written = {path: tables.json_lines(plan.to_dicts()).encode()}
+    projects: list[tuple[str | None, Tool]] = [(potato, "potato"), (label_studio, "label_studio")]
+    for folder, tool in projects:
+        if folder is not None:
+            project = judgements.export_project(plan, tool)
+            written |= {Path(folder, name): text.encode() for name, text in project.items()}
+    write_files(written, overwrite=force)
     for line in filter(None, [*plan.describe(), warn_of_ranking(check_ends(data), data)]):
         printing.print_sentence(line)
     printing.print_line(f"written: {output}")

@@ -19,7 +19,7 @@ from textsimp.core.tables import Grid, Tabular
 from textsimp.judgements import numbers as reading
 from textsimp.support.errors import check_choice
 
-Level = Literal["nominal", "ordinal", "interval"]
+MeasurementLevel = Literal["nominal", "ordinal", "interval"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class RaterAgreement(Tabular):
     alpha: float | None
     interval: list[float] | None
     majority: float | None
-    level: Level
+    level: MeasurementLevel
     outputs: int
     ratings: int
     reason: str = ""
@@ -69,7 +69,7 @@ class RaterAgreement(Tabular):
 def rater_agreement(
     ratings: Any,
     *,
-    level: Level = "interval",
+    level: MeasurementLevel = "interval",
     labels: Sequence[Any] | Mapping[Any, float | None] | None = None,
     confidence: float | None = 0.95,
     resamples: int = RESAMPLES,
@@ -96,14 +96,14 @@ def rater_agreement(
         >>> judgements.rater_agreement([[3, 3], [3, 3]]).reason
         'all ratings are the same, so chance would agree as well'
     """
-    check_choice("level", level, get_args(Level))
+    check_choice("level", level, get_args(MeasurementLevel))
     significance.check(confidence, resamples, seed)
     values = reading.matrix(ratings, "ratings", labels)
     return measure_agreement(values, level, confidence, resamples, seed)
 
 
 def measure_agreement(
-    values: Floats, level: Level, confidence: float | None, resamples: int, seed: int
+    values: Floats, level: MeasurementLevel, confidence: float | None, resamples: int, seed: int
 ) -> RaterAgreement:
     """Return `rater_agreement` of (n, raters) numbers, NaN for none, in any order within a row."""
     values = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
@@ -122,7 +122,7 @@ def measure_agreement(
     return RaterAgreement(alpha, interval, majority, level, len(values), rated, reason)
 
 
-def _make_sample(values: Floats, level: Level) -> Sample | WeightedSample:
+def _make_sample(values: Floats, level: MeasurementLevel) -> Sample | WeightedSample:
     """Return alpha as a sample of (n, raters) outputs, each with two ratings or more.
 
     Nominal differences are squared differences of a number per rating, which is 0 or 1.

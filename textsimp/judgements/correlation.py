@@ -212,7 +212,7 @@ def _measure_raters(
     if not (np.count_nonzero(~np.isnan(rated), axis=1) > 1).any():
         return None
     sampling = {name: options[name] for name in ("confidence", "resamples", "seed")}
-    level: agreement.Level = "interval" if labels is None else "ordinal"
+    level: agreement.MeasurementLevel = "interval" if labels is None else "ordinal"
     return agreement.measure_agreement(rated, level, **sampling)
 
 

@@ -266,7 +266,7 @@ def _agreement(rows: Sequence[Sequence[int]], sampling: Mapping[str, Any]) -> Ca
 
 
 @dataclass(frozen=True)
-class Level:
+class LevelMean:
     """A measure of the outputs of a level.
 
     Attributes:
@@ -282,12 +282,12 @@ class Level:
 
 @dataclass(frozen=True, eq=False)
 class Levels(Tabular):
-    """A measure of outputs by the level of their errors: system → category → level → `Level`."""
+    """A measure by the level of errors: system → category → level → `LevelMean` of outputs."""
 
-    systems: Mapping[str, Mapping[str, Mapping[int, Level]]]
+    systems: Mapping[str, Mapping[str, Mapping[int, LevelMean]]]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data: system → category → level → the fields of `Level`."""
+        """Return plain data: system → category → level → the fields of `LevelMean`."""
         return dict(asdict(self)["systems"])
 
     def grid(self) -> Grid:
@@ -317,7 +317,7 @@ def by_level(values: Mapping[str, Any], systems: Mapping[str, Mapping[str, Any]]
     Example:
         >>> found = by_level({"a": [10, 20, 60, None]}, {"a": {"deletion": [0, 0, 2, 1]}})
         >>> found.systems["a"]["deletion"][0]
-        Level(outputs=2, mean=15.0, deviation=5.0)
+        LevelMean(outputs=2, mean=15.0, deviation=5.0)
     """
     found = {}
     for system, measured in values.items():
@@ -330,17 +330,19 @@ def by_level(values: Mapping[str, Any], systems: Mapping[str, Mapping[str, Any]]
     return Levels(found)
 
 
-def _levels(values: Floats, labels: Sequence[int | None]) -> dict[int, Level]:
+def _levels(values: Floats, labels: Sequence[int | None]) -> dict[int, LevelMean]:
     levels = {}
     for level in LEVELS:
         own = values[[label == level for label in labels]]
         own = own[~np.isnan(own)]
         n = len(own)
-        levels[level] = Level(n, float(own.mean()), float(own.std())) if n else Level(0, None, None)
+        levels[level] = (
+            LevelMean(n, float(own.mean()), float(own.std())) if n else LevelMean(0, None, None)
+        )
     return levels
 
 
-def _cell(level: Level, decimals: int) -> str:
+def _cell(level: LevelMean, decimals: int) -> str:
     if level.mean is None or level.deviation is None:
         return "–"
     mean, deviation = (tables.number(x, decimals) for x in (level.mean, level.deviation))

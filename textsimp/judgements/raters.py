@@ -11,7 +11,7 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
 from textsimp.judgements import strengths
-from textsimp.judgements.agreement import Level, RaterAgreement, measure_agreement
+from textsimp.judgements.agreement import MeasurementLevel, RaterAgreement, measure_agreement
 from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.resampling import MIN_SIZE, encode, split_rows
 
@@ -81,7 +81,7 @@ def agree(
     who = encode(judgements.frame["rater"])[rows]
     control = judgements.frame["control"].to_numpy()[rows]
     first, again = control == "", control == "repeat"
-    level: Level = "nominal" if judgements.compares else judgements.criteria[name].level
+    level: MeasurementLevel = "nominal" if judgements.compares else judgements.criteria[name].level
     raters = measure_agreement(_gather(units[first], values[first]), level, **sampling)
     of_rater = units * len(names) + who  # an output and its rater
     own = (first | again) & np.isin(of_rater, of_rater[again])

@@ -16,7 +16,7 @@ from textsimp.core.metric import Floats
 from textsimp.corpora.tables import Table, json_list, read_table
 from textsimp.judgements import numbers as reading
 from textsimp.judgements import progress, schemes, tool_files
-from textsimp.judgements.agreement import Level
+from textsimp.judgements.agreement import MeasurementLevel
 from textsimp.judgements.answer_files import answered_at, is_torn
 from textsimp.judgements.judgements import ALL, Judgements, join
 from textsimp.judgements.schemes import (
@@ -42,7 +42,7 @@ def read(
     scheme: str | Path | Scheme | None = None,
     *,
     criteria: Sequence[str] | None = None,
-    level: Level = "interval",
+    level: MeasurementLevel = "interval",
     plan: str | Path | Plan | None = None,
 ) -> Judgements:
     """Read judgements from JSONL, JSON, CSV, TSV, parquet or Excel files.
@@ -75,7 +75,7 @@ def read(
         >>> len(found), found.raters
         (96, ['1', '2'])
     """
-    check_choice("level", level, get_args(Level))
+    check_choice("level", level, get_args(MeasurementLevel))
     files = [paths] if isinstance(paths, (str, Path)) else list(paths)
     if not files:
         raise InputError("expected files of ratings, got none")
@@ -112,7 +112,7 @@ def is_answers(names: Collection[str]) -> bool:
 
 
 def _choose_criteria(
-    scheme: Scheme | None, names: Sequence[str] | None, level: Level, table: Table
+    scheme: Scheme | None, names: Sequence[str] | None, level: MeasurementLevel, table: Table
 ) -> dict[str, Criterion]:
     if scheme is not None:
         for name in names or []:

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.files import read_bytes
-from textsimp.judgements.agreement import Level
+from textsimp.judgements.agreement import MeasurementLevel
 from textsimp.judgements.schemes import (
     COLUMNS,
     NAMES,
@@ -101,7 +101,7 @@ def _criterion(fields: Any, where: str, grouping: str) -> Criterion:
             raise InputError(f"{where}: expected a question alone, as {grouping!r} has no scale")
         return Criterion(question)
     level, slider = fields.get("level", "ordinal"), fields.get("slider", False)
-    check_choice(f"{where}: level", level, get_args(Level))
+    check_choice(f"{where}: level", level, get_args(MeasurementLevel))
     check_switch(f"{where}: slider", slider)
     better: Any = fields.get("better", "higher")
     check_choice(f"{where}: better", better, get_args(Better))

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.tables import Table
-from textsimp.judgements.agreement import Level
+from textsimp.judgements.agreement import MeasurementLevel
 from textsimp.support.errors import (
     InputError,
     check_number,
@@ -65,7 +65,7 @@ class Criterion:
     """
 
     question: str
-    level: Level = "ordinal"
+    level: MeasurementLevel = "ordinal"
     steps: Mapping[Any, str] = field(default_factory=dict)
     slider: bool = False
     aside: Any = None
