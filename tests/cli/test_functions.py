@@ -12,7 +12,7 @@ from textsimp import tasks
 from textsimp.cli import main
 from textsimp.cli.functions import function_options
 from textsimp.core.draws import RESAMPLES
-from textsimp.judgements.agreement import Level
+from textsimp.judgements.agreement import MeasurementLevel
 from textsimp.support.arguments import REQUIRED, arguments_of, read_argument
 
 # Options that are about something else in each command.
@@ -124,7 +124,7 @@ def test_defaults_are_read_as_python_has_them():
 
 
 def test_choices_and_constants_of_other_modules_are_found():
-    assert read_argument(f"{__name__}:toy", "level").choices == get_args(Level)
+    assert read_argument(f"{__name__}:toy", "level").choices == get_args(MeasurementLevel)
     path = "textsimp.scoring.comparison:compare"
     assert read_argument(path, "resamples").default == RESAMPLES
 
@@ -133,7 +133,7 @@ def toy(
     text: str,
     *,
     names: str | Sequence[str] | None = None,
-    level: Level = "interval",
+    level: MeasurementLevel = "interval",
     count: int = 2,
     sure: bool = False,
     path: str | Path | None = None,
