@@ -648,7 +648,7 @@ def test_answers_are_saved_without_systems(browser, likert, tmp_path):
     sheet.at(1)
     saved = sheet.save(tmp_path)
     assert saved.name == f"{name}.jsonl"
-    assert judgements.read(saved).values["meaning"].tolist() == [4]
+    assert judgements.read(saved).values("meaning").tolist() == [4]
     assert "system" not in saved.read_text(encoding="utf-8")
 
 
