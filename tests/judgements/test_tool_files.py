@@ -196,3 +196,13 @@ def test_edits_are_ratings_without_a_scheme(tmp_path):
     analysis = judgements.analyse(judgements.read(write(tmp_path / "e.json", rows)), resamples=10)
     assert analysis.systems["a"]["deletion"].value == 2
     assert analysis.systems["b"]["deletion"].value == 1
+
+
+def test_a_bad_line_and_a_missing_key_are_named(tmp_path):
+    path = tmp_path / "annotations.jsonl"
+    path.write_text('{"id": "1", "annotations": {}, "annotator": "a"}\n{"id"', "utf-8")
+    with pytest.raises(InputError, match=r"annotations.jsonl, line 2: expected JSON"):
+        tool_files.read(path, PLAN)
+    path = write(path, [{"id": "1", "annotations": {}, "annotator": "a"}, {"id": "2"}])
+    with pytest.raises(InputError, match=r"annotations.jsonl: an answer has no 'annotator'"):
+        tool_files.read(path, PLAN)

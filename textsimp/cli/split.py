@@ -143,6 +143,7 @@ def _command(name: str, strategy: Strategy) -> click.Command:
 def _split(name: str, arguments: dict[str, Any]) -> None:
     """Split files, and report what was written."""
     as_json = arguments.pop("as_json")
+    _use_system_memory()
     report = splits.split_files(name, _subsets(arguments), **arguments)
     if as_json:
         printing.print_json(report)
@@ -163,6 +164,12 @@ def _split(name: str, arguments: dict[str, Any]) -> None:
         )
     if isinstance(report.get("duplicates"), list):
         printing.print_line(f"Repeated pairs in {report['duplicates'][0]}")
+
+
+def _use_system_memory() -> None:
+    import pyarrow as pa
+
+    pa.set_memory_pool(pa.system_memory_pool())  # others keep memory that is free again
 
 
 def _subsets(arguments: dict[str, Any]) -> Sequence[str] | str:
@@ -252,6 +259,7 @@ def divergence(as_json: bool, settings: dict[str, Any], **arguments: Any) -> Non
       textsimp split divergence train.jsonl validation.jsonl test.jsonl
       textsimp split divergence --column words train.parquet test.parquet
     """
+    _use_system_memory()
     result = splits.divergence_of_files(_subsets(arguments), **settings, **arguments)
     if as_json:
         printing.print_json(result)

@@ -57,11 +57,11 @@ def split_files(
         subsets: Files or datasets, see `textsimp.corpora.subsets.read_subsets`.
         output: Where the files are written: all of them whole, or none.
         config: Configuration of the dataset.
-        source: Of texts.
-        target: Of texts, or of lists of texts.
+        source: The column of sources, which are texts.
+        target: The column of targets, which are texts or lists of texts.
         edits: Which edits are counted where several are as few: as published, or those with the
             fewest insertions.
-        seed: Integer from 0 below 2³².
+        seed: The seed, an integer from 0 below 2³².
         overwrite: Overwrite files that are there already.
         **options: Those of the strategy's function.
 
@@ -81,7 +81,6 @@ def split_files(
     options = {
         n: value for n, value in defaults.items() if value is not inspect.Parameter.empty
     } | options
-    _use_system_memory()
     sizes = options.get("sizes")
     corpus = read_subsets(subsets, config, named=not sizes)
     if len(corpus) == 1 and "sizes" in options and not sizes:
@@ -148,7 +147,6 @@ def divergence_of_files(
     Returns:
         What `divergence` does, and ``shared_sources``, see `shared_groups`.
     """
-    _use_system_memory()
     corpus = read_subsets(subsets, config)
     data = _tables(corpus, [source, target]) if column is None else _tables(corpus, [], [column])
     options |= {"source": source, "target": target, "edits": edits}
@@ -156,12 +154,6 @@ def divergence_of_files(
     rows = cut(np.arange(sum(map(len, data.values()))), sizes_of(data))
     shared = None if groups is None else shared_groups(rows, groups)
     return {**divergence(data, column, **options), "shared_sources": shared}
-
-
-def _use_system_memory() -> None:
-    import pyarrow as pa
-
-    pa.set_memory_pool(pa.system_memory_pool())  # others keep memory that is free again
 
 
 def _tables(
