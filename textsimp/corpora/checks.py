@@ -29,7 +29,7 @@ from textsimp.corpora import artefacts
 from textsimp.corpora.artefacts import ARTEFACTS
 from textsimp.corpora.source_lines import MAX_OFFSETS, Match, SourceLines, words_of
 from textsimp.support.errors import InputError, shown
-from textsimp.text.languages import LANGUAGES, NAMES, LanguageProfile, detect
+from textsimp.text.languages import LANGUAGES, NAMES, LanguageProfile, detect, guess_languages
 
 Gravity = Literal["error", "problem", "note"]
 Words = list[list[set[str]]]  # of the texts of each row
@@ -558,10 +558,11 @@ def _languages(texts: _Texts) -> Iterator[Finding]:
 
 def _foreign(text: str, source: str, usual: LanguageProfile) -> bool:
     """Whether an output is in another script or language than most sources, and than its own."""
-    output = detect([text], len(text))
-    if output.script != usual.script and None not in (output.script, usual.script):
-        return output.script != detect([source], len(source)).script
-    languages = {*output.languages}
+    if not (text.isascii() and usual.script == "Latin"):  # ASCII has no other letters
+        script = detect([text], len(text)).script
+        if script != usual.script and None not in (script, usual.script):
+            return script != detect([source], len(source)).script
+    languages = {*guess_languages(text)}
     if languages and usual.languages and languages.isdisjoint(usual.languages):
         return languages.isdisjoint(detect([source], len(source)).languages)
     return False

@@ -20,7 +20,7 @@ from textsimp.corpora.checks import SOUND, Finding
 from textsimp.metrics.sari import Sari
 
 MIN_SHARE, MIN_EXAMPLES = 1 / 4, 30  # of the examples, that must be sound to rank systems
-ENDS = 5_000
+ENDS = 2_500
 """Of more than twice as many examples `check_ends` checks as many at either end."""
 _MAX_MOVED = 3  # systems in a sentence
 _MAX_KINDS, _MAX_WORST = 3, 10  # errors, kinds, systems of a picture
