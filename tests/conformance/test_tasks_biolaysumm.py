@@ -7,8 +7,8 @@ import pytest
 
 from textsimp import Readability, tasks
 from textsimp.metrics.readability import textstat_grades
+from textsimp.metrics.rouge import f1_scores
 from textsimp.support.extras import require
-from textsimp.tasks.rouge import rouge
 
 from .conftest import SHARED
 
@@ -46,7 +46,8 @@ def test_rouge_is_that_of_rouge_score(goldens):
     }
     assert {*cases} >= {*texts}
     for name, rows in texts.items():
-        numbers = zip(*(rouge(*row, regex_sentences) for row in rows), strict=True)
+        f1 = [f1_scores(*row, regex_sentences) for row in rows]
+        numbers = [[row[i] for row in f1] for i in (0, 1, 3)]
         for own, values in zip(numbers, cases[name]["per_text"].values(), strict=True):
             assert [*own] == pytest.approx(values, abs=1e-9)
 

@@ -8,16 +8,16 @@ from nltk.stem.porter import PorterStemmer  # type: ignore[import-untyped, unuse
 from tests.literal.f1_token import f1_of_counts
 
 
-def tokens(text):
+def tokens(text, stem=True):
     """Lowercased letters and digits of English; words of four letters or more are stemmed."""
     words = re.sub("[^a-z0-9]", " ", text.lower()).split()
-    return [PorterStemmer().stem(word) if len(word) > 3 else word for word in words]
+    return [PorterStemmer().stem(word) if stem and len(word) > 3 else word for word in words]
 
 
-def rouge_n(text, other, n):
+def rouge_n(text, other, n, stem=True):
     """F1 of n-grams, each counted as often as both have it."""
     grams = []
-    for words in (tokens(text), tokens(other)):
+    for words in (tokens(text, stem), tokens(other, stem)):
         grams.append([tuple(words[i : i + n]) for i in range(len(words) - n + 1)])
     rest = list(grams[1])
     hits = 0
@@ -49,10 +49,16 @@ def chosen(sentence, other):
     return places(len(sentence), len(other))
 
 
-def rouge_lsum(text, other, split):
+def rouge_l(text, other, stem=True):
+    """F1 of a longest common subsequence."""
+    own, rest = tokens(text, stem), tokens(other, stem)
+    return f1_of_counts(len(chosen(own, rest)), len(own), len(rest))
+
+
+def rouge_lsum(text, other, split, stem=True):
     """F1 of the words in the union of each sentence's LCS with the other's sentences."""
-    own_sentences = [tokens(sentence) for sentence in split(text)]
-    other_sentences = [tokens(sentence) for sentence in split(other)]
+    own_sentences = [tokens(sentence, stem) for sentence in split(text)]
+    other_sentences = [tokens(sentence, stem) for sentence in split(other)]
     own = [word for sentence in own_sentences for word in sentence]
     rest_own, rest = list(own), [word for sentence in other_sentences for word in sentence]
     n = len(rest)

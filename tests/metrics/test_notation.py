@@ -116,6 +116,8 @@ def test_a_score_may_be_named(text):
     ("text", "message"),
     [
         ("sary(xu)", "unknown metric 'sary' (did you mean 'sari'?)"),
+        ("compression", "unknown metric 'compression': it is a score of simplification_stats"),
+        ("METEOR", "unknown metric 'meteor': compute it with evaluate.load('meteor')"),
         (
             "sari(xu",
             "metric: expected a comma or a closing parenthesis at character 8 of 'sari(xu'",

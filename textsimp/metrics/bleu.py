@@ -20,12 +20,12 @@ from textsimp.core.declarations import (
     Preset,
     References,
     Score,
-    count_references,
     option,
 )
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
 from textsimp.metrics.aligned import SentenceMetric
+from textsimp.metrics.chrf import join_signature
 from textsimp.metrics.sari import SariReferences
 from textsimp.text import ngrams
 from textsimp.text.languages import tokenizer_reads
@@ -226,13 +226,7 @@ class Bleu(SentenceMetric):
         """Name and variant, then sacrebleu's own signature of the corpus score or sentences'."""
         single = {"effective_order": True, "smooth_method": self.sentence_smoothing}
         bleu = self._sacrebleu(**({} if self.level == "corpus" else single))
-        bleu.num_refs = None
-        if references is not None:
-            counts = references if isinstance(references, tuple) else count_references(references)
-            bleu.num_refs = counts[0] if counts[0] == counts[1] else -1
-        # Without number of references and version, which sacrebleu's has.
-        own = super().signature().rpartition("|v:")[0]
-        return f"{own}|{bleu.get_signature().format()}"
+        return join_signature(super().signature(), bleu, references)
 
     def _sacrebleu(self, **options: Any) -> Any:
         from sacrebleu.metrics.bleu import BLEU

@@ -35,7 +35,12 @@ METRICS = {
     "lexical_substitution": "textsimp.metrics.lexical_substitution:LexicalSubstitution",
 }
 
-WITHOUT_MODULE = {"bleu": "textsimp.metrics.bleu:Bleu"}  # evaluate has sacrebleu's own
+WITHOUT_MODULE = {  # which evaluate has of its own
+    "bleu": "textsimp.metrics.bleu:Bleu",
+    "chrf": "textsimp.metrics.chrf:Chrf",
+    "rouge": "textsimp.metrics.rouge:Rouge",
+    "ter": "textsimp.metrics.ter:Ter",
+}
 
 WITH_MODEL = {
     "bertscore": "textsimp.metrics.bertscore:BertScore",
@@ -53,6 +58,13 @@ OF_COLUMNS = {"column": "textsimp.metrics.column:ColumnMeans"}
 
 ALIASES = {"fkgl": ("fkgl_components", "easse")}
 """EASSE's name → the metric and the variant that it means."""
+
+_ELSEWHERE = {
+    "compression": "it is a score of simplification_stats: simplification_stats.compression_ratio",
+    "meteor": "compute it with evaluate.load('meteor'), and pass it as column(meteor)",
+    "lens_salsa": "it is lens with the weights of LENS-SALSA: lens(FOLDER)",
+}
+"""Names that users ask for → where the score is."""
 
 _ADDED: dict[str, type[Metric]] = {}  # by `mean_metric`
 
@@ -101,6 +113,8 @@ def metric_class(name: str) -> type[Metric]:
         loaded: Any = entry.load()
         found: type[Metric] = loaded if isinstance(loaded, type) else type(loaded)
         return found
+    if own in _ELSEWHERE:
+        raise InputError(f"unknown metric {name!r}: {_ELSEWHERE[own]}")
     legal = [*places, *other_names()]
     raise InputError(
         f"unknown metric {name!r}{nearest(name, legal)}: expected one of {', '.join(legal)}"

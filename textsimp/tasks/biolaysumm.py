@@ -14,9 +14,9 @@ from textsimp.corpora.files import Rows, check_lengths, read_texts
 from textsimp.corpora.tables import read_table
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.readability import Readability
+from textsimp.metrics.rouge import f1_scores
 from textsimp.support.errors import InputError
 from textsimp.tasks import models
-from textsimp.tasks.rouge import rouge
 from textsimp.tasks.task import Coverage, Run, Task, empty, sample_of
 from textsimp.text.sentences import get_splitter
 
@@ -55,7 +55,7 @@ def measure(gold: str, predictions: str, *, year: Literal[2024, 2025] = 2025) ->
     parts = []
     for outputs, references, firsts in journals:
         pairs = zip(outputs, references, strict=True)
-        f1 = np.array([rouge(*pair, split) for pair in pairs])
+        f1 = np.array([f1_scores(*pair, split) for pair in pairs])[:, [0, 1, 3]]
         own = [sample_of(Readability.preset("textstat_0_7_4"), _READABILITY, predictions=outputs)]
         if year == 2024:
             own.append(means_of(dict(zip(_ROUGE, f1.T, strict=True))))

@@ -1,0 +1,55 @@
+"""Translation edit rate as sacrebleu computes it (Snover et al. 2006)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
+from textsimp.core.metric import Floats, divide
+from textsimp.metrics.chrf import SacrebleuMetric
+
+
+@dataclass(frozen=True)
+class Ter(SacrebleuMetric):
+    """Edits and shifts from the prediction to the closest reference, per word of the references.
+
+    An edit inserts, deletes or replaces a word; a shift moves a phrase. Edits are divided by the
+    mean length of an example's references; both are summed over examples.
+
+    Example:
+        >>> from textsimp import Ter
+        >>> columns = {"predictions": ["The cat sat."], "references": [["The old cat sat."]]}
+        >>> Ter().score(**columns)["ter"]
+        25.0
+    """
+
+    name: ClassVar[str] = "ter"
+    about: ClassVar[str] = "edits to the closest reference, per word; rewards copying"
+    papers: ClassVar = ("snover-etal-2006-study", "post-2018-call")
+    columns: ClassVar = (SOURCES.optional, PREDICTIONS, REFERENCES)
+    presets: ClassVar = {"tercom": Preset("lowercased words, which is sacrebleu's default")}
+    scores: ClassVar = (Score("ter", "TER", about, better="lower", most=None),)
+
+    variant: str = "tercom"
+    normalized: bool = option(False, about="split punctuation from words, as Tercom", tag="norm")
+    lowercase: bool = option(
+        True, about="lowercase all texts first", tag="case", often_unreported=True
+    )
+
+    def scorer(self) -> Any:
+        """Return sacrebleu's TER."""
+        from sacrebleu.metrics.ter import TER
+
+        return TER(normalized=self.normalized, case_sensitive=not self.lowercase)
+
+    def statistic_names(self, width: int) -> list[str]:
+        """Return the names of the statistics."""
+        return ["edits", "reference_words"]
+
+    def reduce(self, totals: Floats) -> dict[str, Floats]:
+        """Return the edit rate of sums: (..., 2) → (...); 100 for edits of empty references."""
+        edits, words = totals[..., 0], totals[..., 1]
+        return {"ter": 100 * np.where(words > 0, divide(edits, words), edits > 0)}
