@@ -83,19 +83,32 @@ def run(
     metrics: Sequence[str],
     options: Sequence[str],
     language: str | None,
-    baseline: str | None,
     sampling: dict[str, Any],
     per_example: str | None,
-    save_statistics: str | None,
-    first_row: int,
-    workers: str | None,
     force: bool,
     no_check: bool,
-    published: bool,
     scores: Sequence[str],
+    baseline: str | None = None,
+    save_statistics: str | Path | None = None,
+    first_row: int = 0,
+    workers: str | None = None,
+    published: bool = False,
     **files: Any,
 ) -> ScoreReport:
-    """Check the options, read the files, score, and write the files that are asked for."""
+    """Check the options, read the files, score, and write the files that are asked for.
+
+    Args:
+        baseline: The system that the others are compared with. Default: the best of each metric.
+            Only one: compare with another in a run of its own.
+        save_statistics: Also the numbers that scores are computed from, a row per example, as
+            parquet: `textsimp merge` merges such files of pieces.
+        first_row: The number of the first example in the whole corpus, where this is a piece of
+            it, counted from 0.
+        workers: Score with N processes of this machine, or on the cluster of Dask's scheduler at
+            ADDRESS, such as tcp://host:8786 (extra scale). Files are read here.
+        published: Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the
+            same metrics and options.
+    """
     if per_example == "" and form != "json":
         raise InputError("--per-example needs a FILE, or --json")
     check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
@@ -226,11 +239,18 @@ def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
     )
 
 
-def print_scores(form: str, report: ScoreReport, *, intervals: bool, everything: bool) -> None:
-    """Print scores of systems, ranked by the first metric's main score."""
+def print_scores(
+    form: str, report: ScoreReport, *, no_intervals: bool = False, everything: bool = False
+) -> None:
+    """Print scores of systems, ranked by the first metric's main score.
+
+    Args:
+        no_intervals: Leave the intervals out of --markdown and --latex.
+        everything: Print all scores and tests, not only the main scores and a p-value of each.
+    """
     ranking = rank(_first(report.scores))
     if form != "text":
-        _print_whole(form, report, _results(report, ranking), ranking, intervals)
+        _print_whole(form, report, _results(report, ranking), ranking, not no_intervals)
         return
     ranking.sort(key=lambda system: system in report.unranked)
     shown = [name for name in ranking if name not in report.published]
@@ -250,11 +270,13 @@ def print_bare(report: ScoreReport) -> None:
             click.echo(*format_values([bare], systems[system].metric.scores[0]))
 
 
-def print_comparison(form: str, report: ScoreReport, *, intervals: bool, everything: bool) -> None:
+def print_comparison(
+    form: str, report: ScoreReport, *, no_intervals: bool, everything: bool
+) -> None:
     """Print differences from the baseline; with ``everything`` those of all scores."""
     if form != "text":
         systems = list(_first(report.tests).systems)
-        _print_whole(form, report, Comparisons(report.tests), systems, intervals)
+        _print_whole(form, report, Comparisons(report.tests), systems, not no_intervals)
         return
     grid = Comparisons(report.tests).grid()
     field = _results(report, report.published).grid().rows if report.published else []

@@ -45,6 +45,13 @@ def arguments_of(function: Callable[..., Any]) -> dict[str, Argument]:
     return {name: read_argument(path, name) for name in inspect.signature(function).parameters}
 
 
+def documented_arguments(path: str) -> list[str]:
+    """Return the arguments in the docstring of a function, ``MODULE:FUNCTION``."""
+    _, function = _find(*path.split(":"))
+    assert isinstance(function, ast.FunctionDef)
+    return [*_descriptions(function)]
+
+
 @functools.cache
 def read_argument(path: str, name: str) -> Argument:
     """Read an argument from the file of a function, ``MODULE:FUNCTION``.
