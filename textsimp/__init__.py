@@ -24,15 +24,15 @@ _PARTS = {
     "hub": "hub",
     "judgements": "judgements",
     "report": "report",
-    "scale": "scale",
+    "scale": "scoring.scale",
     "splits": "splits",
     "tasks": "tasks",
     "trainer": "trainer",
     "words": "documents.words",
 }
 _HOMES = {
-    "Comparison": "core.scores",
-    "Comparisons": "core.scores",
+    "Comparison": "core.comparisons",
+    "Comparisons": "core.comparisons",
     "Examples": "core.examples",
     "InputError": "support.errors",
     "Results": "core.scores",
@@ -57,13 +57,12 @@ if TYPE_CHECKING:
     from textsimp import hub as hub
     from textsimp import judgements as judgements
     from textsimp import report as report
-    from textsimp import scale as scale
     from textsimp import splits as splits
     from textsimp import tasks as tasks
     from textsimp import trainer as trainer
+    from textsimp.core.comparisons import Comparison as Comparison
+    from textsimp.core.comparisons import Comparisons as Comparisons
     from textsimp.core.examples import Examples as Examples
-    from textsimp.core.scores import Comparison as Comparison
-    from textsimp.core.scores import Comparisons as Comparisons
     from textsimp.core.scores import Results as Results
     from textsimp.core.scores import Scores as Scores
     from textsimp.core.statistics import save as save
@@ -73,6 +72,7 @@ if TYPE_CHECKING:
     from textsimp.hub import register as register
     from textsimp.metrics.catalogue import metric as metric
     from textsimp.metrics.mean import mean_metric as mean_metric
+    from textsimp.scoring import scale as scale
     from textsimp.scoring.comparison import compare as compare
     from textsimp.scoring.comparison import merge as merge
     from textsimp.scoring.comparison import score as score

@@ -11,29 +11,20 @@ from typing import Any
 
 import click
 
-from textsimp import scale
 from textsimp.cli import example_scores, printing
 from textsimp.cli.check import summarize_problems
 from textsimp.cli.data_arguments import check_outputs, read_scored
 from textsimp.cli.score import choose_metrics
 from textsimp.core import statistics, system_names
+from textsimp.core.comparisons import Comparison, Comparisons
 from textsimp.core.examples import CorpusInfo, Examples, check_scripts
 from textsimp.core.metric import Metric
-from textsimp.core.scores import (
-    Comparison,
-    Comparisons,
-    Results,
-    Scores,
-    Value,
-    format_values,
-    rank,
-    score_grid,
-)
+from textsimp.core.scores import Results, Scores, Value, format_values, rank, score_grid
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import catalogue
-from textsimp.scoring import comparison, headlines, published
+from textsimp.scoring import comparison, headlines, published, scale
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.extras import require
@@ -51,7 +42,6 @@ class ScoreReport:
     tests: Mapping[str, Comparison]  # by metric; empty if there is nothing to compare
     facts: CorpusInfo
     sampling: Mapping[str, Any]  # options of intervals and tests
-    lists: bool  # whether JSON has the scores of each example
     files: Sequence[Path]  # that were written
     warnings: Sequence[str]
     baselines: Sequence[str]  # that `comparison.add_baselines` has added
@@ -222,8 +212,7 @@ def make_report(
     warnings = [*dict.fromkeys(filter(None, warnings))]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
-    lists = examples is not None
-    printed = (sampling, lists, files, warnings, baselines, short_names, unranked)
+    printed = (sampling, files, warnings, baselines, short_names, unranked)
     return ScoreReport(scores, tests, _first(statistics).facts, *printed)
 
 
@@ -352,11 +341,7 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         "signatures": {metric: one.signature for metric, one in _firsts(report).items()},
         "systems": {
             system: {
-                metric: {
-                    key: value
-                    for key, value in systems[system].to_dict(signature=False).items()
-                    if report.lists or not key.endswith("_per_example")
-                }
+                metric: systems[system].to_dict(signature=False)
                 for metric, systems in report.scores.items()
             }
             for system in ranking

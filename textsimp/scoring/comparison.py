@@ -11,20 +11,13 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import examples, sample, significance, statistics
+from textsimp.core.comparisons import Comparison, Comparisons, between
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, check_score_options
 from textsimp.core.sample import Sample
-from textsimp.core.scores import (
-    Comparison,
-    Comparisons,
-    Results,
-    Scores,
-    Value,
-    between,
-    rank,
-)
+from textsimp.core.scores import Results, Scores, Value, rank
 from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
@@ -93,13 +86,12 @@ def score(
         `bleu|variant:easse|...`
         <BLANKLINE>
     """
-    check_score_options(per_example, confidence, resamples, seed)
+    sampling = check_score_options(per_example, confidence, resamples, seed)
     columns = {"sources": sources, "references": references, **options}
     measured, examples, added = _measure(
         systems, metrics, columns, "metrics", per_example=per_example, baselines=baselines
     )
     check_alike(measured)
-    sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
     return make_results(measured, examples if per_example else None, added, **sampling)
 
 
@@ -166,13 +158,7 @@ def compare(
         True
     """
     check_score_options(per_example)
-    significance.check(confidence, resamples, seed, optional=False)
-    # Plain numbers, as they are among the results.
-    sampling: dict[str, Any] = {
-        "confidence": float(confidence),
-        "resamples": int(resamples),
-        "seed": int(seed),
-    }
+    sampling = significance.check(confidence, resamples, seed, optional=False)
     columns = {"sources": sources, "references": references, **options}
     measured, examples, added = _measure(
         *(systems, metric, columns, "metric", baseline),

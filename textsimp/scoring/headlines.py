@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Literal
 
 from textsimp.core import significance, tables
+from textsimp.core.comparisons import Comparison
 from textsimp.core.declarations import REFERENCES, Declarations
-from textsimp.core.scores import Comparison
 from textsimp.core.significance import Difference
 from textsimp.corpora.checks import Finding
 from textsimp.metrics.aligned import LEVEL, SentenceMetric

@@ -16,7 +16,7 @@ from importlib import resources
 
 from textsimp.core.declarations import Score
 from textsimp.core.scores import Value
-from textsimp.scoring.explanation import parse_score, ratios
+from textsimp.scoring.printed_scores import parse_score, ratios
 
 Row = dict[str, str]  # numbers, too, as they are written in the file
 

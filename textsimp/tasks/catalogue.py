@@ -69,7 +69,7 @@ def compare(
         seed: Their seed.
         **options: Options of the task.
     """
-    significance.check(confidence, resamples, seed, optional=False)
+    sampling = significance.check(confidence, resamples, seed, optional=False)
     task, by_name = find(name)
     paths = predictions if isinstance(predictions, Mapping) else name_runs(predictions)
     if not paths:
@@ -78,7 +78,7 @@ def compare(
     runs = {
         run: task.measure(fspath(gold), fspath(path), **settings) for run, path in paths.items()
     }
-    return Results(task, runs, settings, confidence, resamples, seed)
+    return Results(task, runs, settings, sampling)
 
 
 def name_runs(paths: Iterable[Any]) -> dict[str, str]:

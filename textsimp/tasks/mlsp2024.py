@@ -17,7 +17,7 @@ from textsimp.metrics.lexical_substitution import LexicalSubstitution
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_number
 from textsimp.tasks import substitutes
-from textsimp.tasks.task import Coverage, Run, Task, cover, round_all
+from textsimp.tasks.task import Coverage, Run, Task, cover
 
 _TABLE = (
     *("ACC@1@Top1", "ACC@2@Top1", "ACC@3@Top1", "Potential@1", "Potential@3", "Potential@5"),
@@ -77,14 +77,13 @@ def measure_complexity(gold: str, predictions: str, prefix: str | None) -> Run:
         raise InputError(f"{shown(gold)}: expected at least two instances, got {len(truths)}")
     expected = np.array([row.number for row in truths.values()])
     predicted = np.array([guesses[key].number for key in truths])
-    exact = score_numbers(expected, predicted)
-    return Run(
-        official=round_all(exact, 6),
-        exact=exact,
-        coverage=_cover(gold_rows, rows),
-        instances=[*truths],
-        sample=Sample(_statistics(expected, predicted), _reduce),
-        decimals=dict.fromkeys(exact, 6),
+    return Run.of_sample(
+        ("pearson", "spearman", "mae", "mse", "r2"),
+        Sample(_statistics(expected, predicted), _reduce),
+        _cover(gold_rows, rows),
+        [*truths],
+        counts={"spearman": _spearman(expected, predicted)},  # which is no function of sums
+        decimals=6,
     )
 
 
@@ -134,22 +133,12 @@ def _number(cells: Sequence[str], lines: int, where: str) -> float:
         raise InputError(f"{where}: expected a number, got {cell!r}") from None
 
 
-def score_numbers(expected: Floats, predicted: Floats) -> dict[str, float]:
-    """Return the official numbers. The last bit of correlations differs between processors."""
+def _spearman(expected: Floats, predicted: Floats) -> float:
     from scipy import stats
 
-    errors = expected - predicted
-    spread = np.square(expected - expected.mean()).sum()
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.ConstantInputWarning)
-        numbers = {
-            "pearson": stats.pearsonr(expected, predicted)[0],
-            "spearman": stats.spearmanr(expected, predicted)[0],
-            "mae": np.abs(errors).mean(),
-            "mse": np.square(errors).mean(),
-            "r2": 1 - np.square(errors).sum() / spread,
-        }
-    return {name: float(number) for name, number in numbers.items()}
+        return float(stats.spearmanr(expected, predicted)[0])
 
 
 def _statistics(expected: Floats, predicted: Floats) -> Floats:
@@ -159,7 +148,7 @@ def _statistics(expected: Floats, predicted: Floats) -> Floats:
 
 
 def _reduce(totals: Floats) -> dict[str, Floats]:
-    """Numbers of resamples: (..., 8) → (...). Spearman's ranks have no sums."""
+    """Return the numbers of sums: (..., 8) → (...)."""
     n, x, y, xx, yy, xy, absolute, squared = np.moveaxis(totals, -1, 0)
     n = np.maximum(n, 1)
     spread, other = xx - x * x / n, yy - y * y / n

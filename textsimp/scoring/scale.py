@@ -1,4 +1,8 @@
-"""Clusters, and statistics of examples that their workers measure."""
+"""Scoring with many processes or machines, which Dask runs (extra ``scale``).
+
+Scores are those of one process, to the last bit. `measure` takes a ``distributed.Client``, or uses
+the current one; `textsimp.score` and `textsimp.compare` take what it returns in place of systems.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,8 @@ from textsimp.support.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client
+
+__all__ = ["connect", "measure"]
 
 _ROWS = 10_000  # of examples that are sent to a worker
 _SECONDS = 10  # in which a scheduler at an address has to answer
