@@ -87,11 +87,8 @@ def check(
     if confidence is not None or not optional:
         confidence = check_number("confidence", confidence, 0, 1, inside=True)
     resamples = check_integer("resamples", resamples, 1, MOST_RESAMPLES)
-    return {
-        "confidence": confidence,
-        "resamples": resamples,
-        "seed": check_integer("seed", seed, 0),
-    }
+    seed = check_integer("seed", seed, 0)
+    return {"confidence": confidence, "resamples": resamples, "seed": seed}
 
 
 def is_exact(units: int, resamples: int) -> bool:
