@@ -64,11 +64,14 @@ def numbers(values: Sequence[float | None], score: Score | None = None) -> list[
     """
     decimals = count_decimals(values, score)
     counts = score is not None and score.unit not in ("", "share")
-    places = [
-        0 if counts and value is not None and value % 1 == 0 else decimals for value in values
-    ]
-    pairs = zip(values, places, strict=True)
-    return ["" if n is None else number(n, 0 if isinstance(n, int) else d) for n, d in pairs]
+
+    def write(value: float | None) -> str:
+        if value is None:
+            return ""
+        whole = isinstance(value, int) or (counts and float(value).is_integer())
+        return number(value, 0 if whole else decimals)
+
+    return [*map(write, values)]
 
 
 def p_value(p: float | None) -> str:
