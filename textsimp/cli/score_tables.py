@@ -27,7 +27,6 @@ from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines, published, scale
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
-from textsimp.support.extras import require
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
 
@@ -103,14 +102,13 @@ def run(
         raise InputError("--per-example needs a FILE, or --json")
     check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
     if workers is not None:
-        _check_workers(workers)
-    path = Path(per_example) if per_example else None
-    saved = Path(save_statistics) if save_statistics else None
+        scale.check_workers(workers, "--workers")
+    path, saved = (Path(file) if file else None for file in (per_example, save_statistics))
+    outputs = [file for file in (path, saved) if file is not None]
     if path is not None:
-        example_scores.check(path, force)
-    if saved is not None:
-        check_new([saved, *([path] if path else [])], overwrite=force)
-    check_outputs([file for file in (path, saved) if file is not None], **files)
+        example_scores.check_ending(path)
+    check_new(outputs, overwrite=force)
+    check_outputs(outputs, **files)
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     if saved is not None:
         statistics.check(scorers, first_row)
@@ -131,7 +129,6 @@ def run(
         contents[saved] = statistics.contents(metric_statistics, examples.shared)
     write_files(contents, overwrite=force)
     findings = [] if no_check else check_ends(examples)
-    main = next(iter(metric_statistics.values()))
     report = make_report(
         metric_statistics,
         baseline,
@@ -139,25 +136,15 @@ def run(
         examples=scored if per_example == "" else None,  # for lists in JSON
         baselines=baselines,
         shorten=form == "text",
-        files=[*contents],
+        files=outputs,
         findings=findings,
         warnings=[
             check_scripts(scorers.values(), examples),
             summarize_problems(findings, examples, files),
-            warn_of_ranking(findings, examples, main),
+            warn_of_ranking(findings, examples, _first(metric_statistics)),
         ],
     )
     return report.with_published(examples) if published and form != "bare" else report
-
-
-def _check_workers(workers: str) -> None:
-    require("distributed", extra="scale")
-    number = workers.isdecimal() and int(workers) > 0
-    if not number and "://" not in workers:
-        raise InputError(
-            "--workers: expected a number of processes, or a scheduler's address such as "
-            f"tcp://host:8786, got {workers!r}"
-        )
 
 
 def _measure(
@@ -217,15 +204,10 @@ def make_report(
 
 
 def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
-    unlabelled = statistics.facts.unlabelled
-    return replace(
-        statistics,
-        systems={names[system]: rows for system, rows in statistics.systems.items()},
-        facts=replace(
-            statistics.facts,
-            unlabelled={names[system]: columns for system, columns in unlabelled.items()},
-        ),
-    )
+    unlabelled = {names[name]: columns for name, columns in statistics.facts.unlabelled.items()}
+    systems = {names[name]: rows for name, rows in statistics.systems.items()}
+    facts = replace(statistics.facts, unlabelled=unlabelled)
+    return replace(statistics, systems=systems, facts=facts)
 
 
 def print_scores(
@@ -331,8 +313,15 @@ def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str
 
 
 def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
-    baseline = next((test.baseline for test in report.tests.values()), None)
-    remark = report.remark
+    tests, remark = report.tests, report.remark
+    differences = {
+        system: {
+            metric: test["differences"][system]
+            for metric, test in tests.items()
+            if system in test.differences
+        }
+        for system in ranking
+    }
     return {
         "format": 1,
         "version": __version__,
@@ -347,18 +336,10 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
             for system in ranking
         },
         "baselines": [*report.baselines],
-        "baseline": baseline,
-        "baseline_by_metric": {metric: test.baseline for metric, test in report.tests.items()},
-        "differences": {
-            system: {
-                metric: test["differences"][system]
-                for metric, test in report.tests.items()
-                if system in test.differences
-            }
-            for system in ranking
-            if any(system in test.differences for test in report.tests.values())
-        },
-        "best": {metric: list(test.best) for metric, test in report.tests.items()},
+        "baseline": next((test.baseline for test in tests.values()), None),
+        "baseline_by_metric": {metric: test.baseline for metric, test in tests.items()},
+        "differences": {system: own for system, own in differences.items() if own},
+        "best": {metric: list(test.best) for metric, test in tests.items()},
         "warnings": [*report.warnings],
         **({"published": {"systems": [*report.published], "remark": remark}} if remark else {}),
     }

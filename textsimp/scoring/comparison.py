@@ -240,17 +240,12 @@ def _measure(
 ) -> tuple[dict[str, Statistics], Examples | None, list[str]]:
     """Return the statistics of each metric, the checked texts, if any, and the added baselines."""
     check_switch("baselines", baselines)
-    merged = (
-        isinstance(systems, Mapping)
-        and systems
-        and all(isinstance(one, Statistics) for one in systems.values())
-    )
-    if not merged:
+    kinds = {*map(type, systems.values())} if isinstance(systems, Mapping) else set()
+    if kinds != {Statistics}:
         texts = {name: columns[name] for name in ("sources", "references")}
         options = {name: value for name, value in columns.items() if name not in texts}
         scorers, others = choose_metrics("sari" if metrics is None else metrics, options, argument)
-        shared = texts | others
-        checked = check_examples(scorers.values(), systems, shared, at_least=at_least)
+        checked = check_examples(scorers.values(), systems, texts | others, at_least=at_least)
         added: list[str] = []
         if baselines:
             checked, added = add_baselines(checked)

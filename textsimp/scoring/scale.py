@@ -38,6 +38,17 @@ _SETTINGS = {
 }
 
 
+def check_workers(workers: str, argument: str) -> None:
+    """Check what `connect` takes, before files are read."""
+    require("distributed", extra="scale")
+    number = workers.isdecimal() and int(workers) > 0
+    if not number and "://" not in workers:
+        raise InputError(
+            f"{argument}: expected a number of processes, or a scheduler's address such as "
+            f"tcp://host:8786, got {workers!r}"
+        )
+
+
 @contextlib.contextmanager
 def connect(workers: str) -> Iterator[Client]:
     """Connect to a scheduler's address, or to processes started here, which are encrypted."""
