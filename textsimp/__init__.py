@@ -14,7 +14,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from textsimp.support.version import __version__
+from textsimp.support.version import __version__ as __version__
 
 _PARTS = {
     "audits": "audits",
@@ -86,44 +86,34 @@ else:
     def __getattr__(name: str) -> Any:
         if name in _PARTS:
             return importlib.import_module(f"textsimp.{_PARTS[name]}")
-        if name in _HOMES:
-            globals()[name] = getattr(importlib.import_module(f"textsimp.{_HOMES[name]}"), name)
+        if name == "__all__":
+            return ["__version__", *_HOMES, *_metric_homes()]
+        homes = _metric_homes() if name[0].isupper() and name not in _HOMES else _HOMES
+        if name in homes:
+            globals()[name] = getattr(importlib.import_module(f"textsimp.{homes[name]}"), name)
             return globals()[name]
         raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
 
 
+def _metric_homes() -> dict[str, str]:
+    """Return class → module of the metrics."""
+    from textsimp.metrics.catalogue import METRICS, OF_COLUMNS, WITH_MODEL, WITHOUT_MODULE
+
+    places = [*{**METRICS, **WITHOUT_MODULE, **WITH_MODEL, **OF_COLUMNS}.values()]
+    pairs = (place.removeprefix("textsimp.").split(":") for place in places)
+    return {name: module for module, name in pairs}
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_PARTS, *_HOMES})
+    return sorted({*globals(), *_PARTS, *_HOMES, *_metric_homes()})
 
 
 # The metrics' classes, as tools/tables.py writes them.
 # metrics
-_HOMES |= {
-    "BertScore": "metrics.bertscore",
-    "Bleu": "metrics.bleu",
-    "ColumnMeans": "metrics.column",
-    "DSari": "metrics.d_sari",
-    "EditOps": "metrics.edit_ops",
-    "EmbeddingSimilarity": "metrics.embedding_similarity",
-    "Entailment": "metrics.entailment",
-    "F1Token": "metrics.f1_token",
-    "FkglComponents": "metrics.fkgl_components",
-    "InformationErrors": "metrics.information_errors",
-    "Lens": "metrics.lens",
-    "Level": "metrics.level",
-    "LexicalSubstitution": "metrics.lexical_substitution",
-    "Readability": "metrics.readability",
-    "Regression": "metrics.regression",
-    "Samsa": "metrics.samsa",
-    "Sari": "metrics.sari",
-    "SimplificationStats": "metrics.simplification_stats",
-    "SplitF1": "metrics.split_f1",
-    "WordDifficulty": "metrics.word_difficulty",
-    "WordTransformations": "metrics.word_transformations",
-}
 if TYPE_CHECKING:
     from textsimp.metrics.bertscore import BertScore as BertScore
     from textsimp.metrics.bleu import Bleu as Bleu
+    from textsimp.metrics.chrf import Chrf as Chrf
     from textsimp.metrics.column import ColumnMeans as ColumnMeans
     from textsimp.metrics.d_sari import DSari as DSari
     from textsimp.metrics.edit_ops import EditOps as EditOps
@@ -137,12 +127,12 @@ if TYPE_CHECKING:
     from textsimp.metrics.lexical_substitution import LexicalSubstitution as LexicalSubstitution
     from textsimp.metrics.readability import Readability as Readability
     from textsimp.metrics.regression import Regression as Regression
+    from textsimp.metrics.rouge import Rouge as Rouge
     from textsimp.metrics.samsa import Samsa as Samsa
     from textsimp.metrics.sari import Sari as Sari
     from textsimp.metrics.simplification_stats import SimplificationStats as SimplificationStats
     from textsimp.metrics.split_f1 import SplitF1 as SplitF1
+    from textsimp.metrics.ter import Ter as Ter
     from textsimp.metrics.word_difficulty import WordDifficulty as WordDifficulty
     from textsimp.metrics.word_transformations import WordTransformations as WordTransformations
 # end
-
-__all__ = ["__version__", *_HOMES]
