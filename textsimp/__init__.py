@@ -113,7 +113,6 @@ def __dir__() -> list[str]:
 if TYPE_CHECKING:
     from textsimp.metrics.bertscore import BertScore as BertScore
     from textsimp.metrics.bleu import Bleu as Bleu
-    from textsimp.metrics.chrf import Chrf as Chrf
     from textsimp.metrics.column import ColumnMeans as ColumnMeans
     from textsimp.metrics.d_sari import DSari as DSari
     from textsimp.metrics.edit_ops import EditOps as EditOps
@@ -127,12 +126,10 @@ if TYPE_CHECKING:
     from textsimp.metrics.lexical_substitution import LexicalSubstitution as LexicalSubstitution
     from textsimp.metrics.readability import Readability as Readability
     from textsimp.metrics.regression import Regression as Regression
-    from textsimp.metrics.rouge import Rouge as Rouge
     from textsimp.metrics.samsa import Samsa as Samsa
     from textsimp.metrics.sari import Sari as Sari
     from textsimp.metrics.simplification_stats import SimplificationStats as SimplificationStats
     from textsimp.metrics.split_f1 import SplitF1 as SplitF1
-    from textsimp.metrics.ter import Ter as Ter
     from textsimp.metrics.word_difficulty import WordDifficulty as WordDifficulty
     from textsimp.metrics.word_transformations import WordTransformations as WordTransformations
 # end
