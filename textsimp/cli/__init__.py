@@ -3,8 +3,6 @@
 So ``textsimp --help`` and completion answer at once.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import importlib

@@ -1,7 +1,5 @@
 """``textsimp demo``."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

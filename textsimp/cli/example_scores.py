@@ -1,7 +1,5 @@
 """Files with the texts and scores of examples, a row per example and system."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO

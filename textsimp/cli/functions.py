@@ -1,7 +1,5 @@
 """Options of commands from the arguments of functions."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable, Iterable

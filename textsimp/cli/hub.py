@@ -1,7 +1,5 @@
 """``textsimp hub``: modules for `evaluate`; test sets, models and published outputs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,7 +1,5 @@
 """``textsimp metrics``: metrics, their variants and options, and the papers to cite."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """``textsimp rate``: studies in which people rate outputs, and the page where they do."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``textsimp report``."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping, Sequence

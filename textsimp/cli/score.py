@@ -1,7 +1,5 @@
 """``textsimp score`` and ``textsimp compare``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Comparisons of systems: their scores, differences and paired tests."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Numbers as tables and sentences write them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from itertools import groupby

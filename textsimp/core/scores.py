@@ -1,7 +1,5 @@
 """Results: scores and tables of scores, with fields and as plain dicts."""
 
-from __future__ import annotations
-
 import math
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Modules for Hugging Face ``evaluate``: load, register and install them."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

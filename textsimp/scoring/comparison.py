@@ -1,7 +1,5 @@
 """Several systems on the same data: their scores, differences and paired tests."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The configurations of metrics that may have given a printed score, and their scores."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

@@ -1,7 +1,5 @@
 """Find the configurations of metrics that give a printed score."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import math

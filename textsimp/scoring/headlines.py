@@ -4,8 +4,6 @@
 numbers. ``textsimp score``, ``compare``, ``power`` and the report say the same.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

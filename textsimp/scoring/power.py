@@ -1,7 +1,5 @@
 """Which difference between systems a test set can detect."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

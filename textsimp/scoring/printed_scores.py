@@ -1,7 +1,5 @@
 """Scores as they were printed, and how far others are from them."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ are. ``formulas.csv`` has what formulas of SARI are called, and what they compar
 ``field.csv`` has scores of published outputs, and ``test_sets.csv`` digests of their test sets.
 """
 
-from __future__ import annotations
-
 import csv
 import functools
 import hashlib

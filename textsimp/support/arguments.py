@@ -3,8 +3,6 @@
 Functions aren't imported but their files are parsed, so that ``--help`` needs no NumPy.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import inspect

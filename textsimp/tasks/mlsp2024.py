@@ -1,7 +1,5 @@
 """MLSP-2024: lexical simplification and complexity in ten languages (Shardlow et al. 2024)."""
 
-from __future__ import annotations
-
 import csv
 import math
 import warnings

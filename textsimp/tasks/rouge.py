@@ -1,7 +1,5 @@
 """ROUGE of single texts (Lin 2004), with stemmed words: the numbers of rouge_score 0.1.2."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter
