@@ -39,7 +39,7 @@ _HOMES = {
     "explain": "scoring.explanation",
     "load": "hub",
     "mean_metric": "metrics.mean",
-    "merge": "scoring.comparison",
+    "merge": "scoring.merging",
     "metric": "metrics.catalogue",
     "name_function": "text.functions",
     "power": "scoring.power",
@@ -72,9 +72,9 @@ if TYPE_CHECKING:
     from textsimp.metrics.mean import mean_metric as mean_metric
     from textsimp.scoring import scale as scale
     from textsimp.scoring.comparison import compare as compare
-    from textsimp.scoring.comparison import merge as merge
     from textsimp.scoring.comparison import score as score
     from textsimp.scoring.explanation import explain as explain
+    from textsimp.scoring.merging import merge as merge
     from textsimp.scoring.power import power as power
     from textsimp.support.errors import InputError as InputError
     from textsimp.text.functions import name_function as name_function

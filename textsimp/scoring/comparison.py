@@ -1,9 +1,8 @@
 """Several systems on the same data: their scores, differences and paired tests."""
 
 import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -175,52 +174,12 @@ def compare(
     return Comparisons(tests)
 
 
-def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
-    """Merge the statistics of pieces that were scored apart.
-
-    Their scores, intervals and tests, by `score` and `compare`, are those of one run on everything,
-    to the last bit.
-
-    Args:
-        files: Files that `textsimp.save` or ``textsimp score --save-statistics`` wrote, each of
-            different examples, or of different systems or metrics of the same examples.
-
-    Warns:
-        UserWarning: No file has some of the examples.
-
-    Example:
-        >>> import tempfile
-        >>> import textsimp
-        >>> folder = tempfile.mkdtemp()
-        >>> sari = textsimp.Sari()
-        >>> texts = {"sources": ["A feline sat."], "references": ["A cat sat."]}
-        >>> for i, text in enumerate(["A cat sat.", "A feline."]):
-        ...     rows = {"predictions": [text], "first_row": i}
-        ...     textsimp.save(sari, f"{folder}/{i}.parquet", **rows, **texts)
-        >>> merged = textsimp.merge([f"{folder}/0.parquet", f"{folder}/1.parquet"])
-        >>> print(textsimp.score(merged, confidence=None))  # doctest: +ELLIPSIS
-                     SARI (easse) ↑
-        predictions           58.83
-        <BLANKLINE>
-        sari|variant:easse|...
-    """
-    merged = statistics.merge(files, catalogue.metric)
-    gaps = statistics.missing(merged)
-    if gaps:
-        warnings.warn(gaps, stacklevel=2)
-    return merged
-
-
 def check_alike(measured: Mapping[str, Statistics]) -> None:
     """Check that all metrics have the same systems and rows, so that one table can show them."""
-
-    def rows(name: str) -> tuple[set[str], Any]:
-        systems = measured[name].systems
-        return {*systems}, measured[name].numbers.tolist()
-
-    first = next(iter(measured))
-    for other in measured:
-        if rows(other) != rows(first):
+    rows = {name: ({*one.systems}, one.numbers.tolist()) for name, one in measured.items()}
+    first = next(iter(rows))
+    for other in rows:
+        if rows[other] != rows[first]:
             names = f"{first} and {other}"
             raise InputError(f"expected the same systems and rows of all metrics: {names} differ")
 
@@ -347,8 +306,7 @@ def check_systems(systems: Any, at_least: int = 1) -> None:
         if not isinstance(name, str) or not name.strip():
             raise InputError(f"systems: expected names, got {name!r}")
     if len(systems) < at_least:
-        expected = {1: "one", 2: "two"}[at_least]
-        got = len(systems) or "none"
+        expected, got = ("one", "two")[at_least - 1], len(systems) or "none"
         raise InputError(f"systems: expected at least {expected}, got {got}")
 
 
