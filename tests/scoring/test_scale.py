@@ -38,7 +38,7 @@ def test_statistics_of_many_pieces_are_those_of_the_whole(threads, rows, size, f
     examples = Examples({"sources": sources, "references": [[r] for r in references]}, systems)
     done = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cluster, "_ROWS", size)
+        patch.setattr(scale, "_ROWS", size)
         found = scale.measure(METRICS, examples, first, done.append, client=threads)
     expected = statistics.measure(METRICS, examples, first)
     assert sum(done) == len(METRICS) * len(rows)
@@ -57,7 +57,7 @@ def test_a_worker_that_is_killed_is_replaced_and_nothing_counts_twice(tmp_path, 
             os.kill(os.getpid(), signal.SIGKILL)
         return text.split()
 
-    monkeypatch.setattr(cluster, "_ROWS", 2)
+    monkeypatch.setattr(scale, "_ROWS", 2)
     monkeypatch.setattr("textsimp.scoring.scale._SECONDS", 2)
     metrics = {"sari": textsimp.Sari(tokenizer=split), "bleu": textsimp.Bleu()}
     with scale.connect("2") as client:
@@ -114,7 +114,7 @@ def test_a_function_that_cannot_be_sent_is_refused(threads):
 
 def test_workers_of_another_version_are_refused(threads, monkeypatch):
     job = scale._pack(METRICS)
-    monkeypatch.setattr(cluster, "__version__", "0.0.1")
+    monkeypatch.setattr(scale, "__version__", "0.0.1")
     scale._unpack.cache_clear()
     with pytest.raises(InputError, match=r"a worker has textsimp 0.0.1: expected"):
         scale._unpack(job)
