@@ -28,26 +28,6 @@ _PARTS = {
     "trainer": "trainer",
     "words": "documents.words",
 }
-_HOMES = {
-    "Comparison": "core.comparisons",
-    "Comparisons": "core.comparisons",
-    "Examples": "core.examples",
-    "InputError": "support.errors",
-    "Results": "core.scores",
-    "Scores": "core.scores",
-    "compare": "scoring.comparison",
-    "explain": "scoring.explanation",
-    "load": "hub",
-    "mean_metric": "metrics.mean",
-    "merge": "scoring.merging",
-    "metric": "metrics.catalogue",
-    "name_function": "text.functions",
-    "power": "scoring.power",
-    "register": "hub",
-    "save": "core.statistics",
-    "score": "scoring.comparison",
-}
-
 if TYPE_CHECKING:
     from textsimp import audits as audits
     from textsimp import documents as documents
@@ -85,25 +65,25 @@ else:
         if name in _PARTS:
             return importlib.import_module(f"textsimp.{_PARTS[name]}")
         if name == "__all__":
-            return ["__version__", *_HOMES, *_metric_homes()]
-        homes = _metric_homes() if name[0].isupper() and name not in _HOMES else _HOMES
-        if name in homes:
-            globals()[name] = getattr(importlib.import_module(f"textsimp.{homes[name]}"), name)
-            return globals()[name]
-        raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
+            return ["__version__", *_homes()]
+        home = _homes().get(name)
+        if home is None:
+            raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
+        globals()[name] = getattr(importlib.import_module(home), name)
+        return globals()[name]
 
 
-def _metric_homes() -> dict[str, str]:
-    """Return class → module of the metrics."""
-    from textsimp.metrics.catalogue import METRICS, OF_COLUMNS, WITH_MODEL, WITHOUT_MODULE
+def _homes() -> dict[str, str]:
+    """Return public name → module: those that are imported for types in this file."""
+    import re  # here, since this package has to be there at once
 
-    places = [*{**METRICS, **WITHOUT_MODULE, **WITH_MODEL, **OF_COLUMNS}.values()]
-    pairs = (place.removeprefix("textsimp.").split(":") for place in places)
-    return {name: module for module, name in pairs}
+    with open(__file__, encoding="utf-8") as code:
+        imported = re.findall(r"^    from (\S+) import (\w+) as", code.read(), re.MULTILINE)
+    return {name: module for module, name in imported if name not in _PARTS}
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_PARTS, *_HOMES, *_metric_homes()})
+    return sorted({*globals(), *_PARTS, *_homes()})
 
 
 # The metrics' classes, as tools/tables.py writes them.
