@@ -1,4 +1,7 @@
-"""Modules for Hugging Face ``evaluate``: load, register and install them."""
+"""Modules for Hugging Face ``evaluate``: load, register and install them.
+
+What `textsimp.trainer` has, for ``transformers`` and TRL, is in this room, too.
+"""
 
 import contextlib
 import hashlib
