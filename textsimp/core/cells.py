@@ -113,7 +113,7 @@ def draw_cell(
     tag = "th" if name or scope == "col" else "td"
     kinds = [cell.kind if tag == "td" or scope == "col" else "", "name" * name]
     kinds += [cell.mark * (cell.mark not in _BEFORE), "long" * (len(cell.text) > _LONG)]
-    attributes = {
+    own = {
         "scope": scope * (tag == "th"),
         "class": " ".join(filter(None, kinds)),
         "dir": "auto" * (tag == "th"),
@@ -141,4 +141,4 @@ def draw_cell(
     parts += [signs[mark] for mark in signs if mark == "behind"]
     if cell.bar is not None:
         parts.append(f'<i style="--share:{cell.bar:.3f}" aria-hidden="true"></i>')
-    return f"<{tag}{attributes(attributes)}>{' '.join(parts)}</{tag}>"
+    return f"<{tag}{attributes(own)}>{' '.join(parts)}</{tag}>"

@@ -75,14 +75,10 @@ def measure_complexity(gold: str, predictions: str, prefix: str | None) -> Run:
         raise InputError(f"{shown(gold)}: expected at least two instances, got {len(truths)}")
     expected = np.array([row.number for row in truths.values()])
     predicted = np.array([guesses[key].number for key in truths])
-    return Run.of_sample(
-        ("pearson", "spearman", "mae", "mse", "r2"),
-        Sample(_statistics(expected, predicted), _reduce),
-        _cover(gold_rows, rows),
-        [*truths],
-        counts={"spearman": _spearman(expected, predicted)},  # which is no function of sums
-        decimals=6,
-    )
+    exact = score_numbers(expected, predicted)
+    sample = Sample(_statistics(expected, predicted), _reduce)
+    coverage = _cover(gold_rows, rows)
+    return Run.of_sample([*exact], sample, coverage, [*truths], counts=exact, decimals=6)
 
 
 def _cover(gold: Sequence[_Value], rows: Sequence[_Value]) -> Coverage:
@@ -131,12 +127,22 @@ def _number(cells: Sequence[str], lines: int, where: str) -> float:
         raise InputError(f"{where}: expected a number, got {cell!r}") from None
 
 
-def _spearman(expected: Floats, predicted: Floats) -> float:
+def score_numbers(expected: Floats, predicted: Floats) -> dict[str, float]:
+    """Return the official numbers. The last bit of correlations differs between processors."""
     from scipy import stats
 
-    with warnings.catch_warnings():
+    errors = expected - predicted
+    spread = np.square(expected - expected.mean()).sum()
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore", stats.ConstantInputWarning)
-        return float(stats.spearmanr(expected, predicted)[0])
+        numbers = {
+            "pearson": stats.pearsonr(expected, predicted)[0],
+            "spearman": stats.spearmanr(expected, predicted)[0],
+            "mae": np.abs(errors).mean(),
+            "mse": np.square(errors).mean(),
+            "r2": 1 - np.square(errors).sum() / spread,
+        }
+    return {name: float(number) for name, number in numbers.items()}
 
 
 def _statistics(expected: Floats, predicted: Floats) -> Floats:
@@ -146,7 +152,7 @@ def _statistics(expected: Floats, predicted: Floats) -> Floats:
 
 
 def _reduce(totals: Floats) -> dict[str, Floats]:
-    """Return the numbers of sums: (..., 8) → (...)."""
+    """Numbers of resamples: (..., 8) → (...). Spearman's ranks have no sums."""
     n, x, y, xx, yy, xy, absolute, squared = np.moveaxis(totals, -1, 0)
     n = np.maximum(n, 1)
     spread, other = xx - x * x / n, yy - y * y / n
