@@ -171,12 +171,20 @@ def option(
         of_variants: Whether it only tells variants apart, so that `textsimp.explain` leaves it.
         reads: Whether a value is meant for texts in a script; other values raise a warning.
     """
-    metadata = dict(locals())  # the arguments
-    metadata |= {
+    metadata = {
+        "default": default,
+        "about": about,
         "choices": (True, False) if isinstance(default, bool) else tuple(choices),
+        "functions": functions,
         "suggestions": tuple(suggestions),
         "kind": type(default) if kind is None else kind,
         "bounds": (least, most),
+        "tag": tag,
+        "label": label,
+        "always": always,
+        "often_unreported": often_unreported,
+        "of_variants": of_variants,
+        "reads": reads,
     }
     return field(default=UNSET, kw_only=True, metadata=metadata)
 
