@@ -5,6 +5,8 @@
 - `TASKS`: the names of all tasks; `find`: a `Task` by its name, with its formats and paper.
 """
 
+from __future__ import annotations
+
 from textsimp.tasks.catalogue import TASKS, compare, find, score
 from textsimp.tasks.results import Result, Results
 from textsimp.tasks.task import Coverage, Run, Task

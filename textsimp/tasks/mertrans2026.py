@@ -3,6 +3,8 @@
 Official numbers are those of EASSE's SARI and sacrebleu's BLEU, both with the tokenizer ``intl``.
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 from textsimp.core import sample
