@@ -1,5 +1,7 @@
 """The tasks by name, and their two functions."""
 
+from __future__ import annotations
+
 import importlib
 import re
 from collections.abc import Iterable, Mapping
@@ -67,7 +69,7 @@ def compare(
         seed: Their seed.
         **options: Options of the task.
     """
-    sampling = significance.check(confidence, resamples, seed, optional=False)
+    significance.check(confidence, resamples, seed, optional=False)
     task, by_name = find(name)
     paths = predictions if isinstance(predictions, Mapping) else name_runs(predictions)
     if not paths:
@@ -76,7 +78,7 @@ def compare(
     runs = {
         run: task.measure(fspath(gold), fspath(path), **settings) for run, path in paths.items()
     }
-    return Results(task, runs, settings, sampling)
+    return Results(task, runs, settings, confidence, resamples, seed)
 
 
 def name_runs(paths: Iterable[Any]) -> dict[str, str]:

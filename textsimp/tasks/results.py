@@ -1,5 +1,7 @@
 """Runs of a shared task: the official table, and the tables of what it hides."""
 
+from __future__ import annotations
+
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -55,7 +57,9 @@ class Results(Tabular):
     task: Task
     runs: Mapping[str, Run]
     options: Mapping[str, Any]
-    sampling: Mapping[str, Any]
+    confidence: float
+    resamples: int
+    seed: int
 
     @functools.cached_property
     def results(self) -> list[Result]:
@@ -65,7 +69,7 @@ class Results(Tabular):
     def intervals(self) -> dict[str, dict[str, Any]]:
         drawn: dict[str, dict[str, Any]] = {}
         for name, run in self.runs.items():
-            of_run = run.sample.interval(**self.sampling) if run.sample else {}
+            of_run = run.sample.interval(**self._sampling) if run.sample else {}
             drawn[name] = {n: of_run[n] for n in self.estimates[name]}
         return drawn
 
@@ -86,8 +90,12 @@ class Results(Tabular):
             if len(pairs) > 1 and first.sample and run.sample:
                 ours, theirs = np.array(pairs).T
                 before, after = first.sample.take(ours), run.sample.take(theirs)
-                tests[name] = after.minus(before, **self.sampling)
+                tests[name] = after.minus(before, **self._sampling)
         return significance.adjust(tests)
+
+    @property
+    def _sampling(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("confidence", "resamples", "seed")}
 
     def grid(self) -> Grid:
         """The official table."""
@@ -102,7 +110,7 @@ class Results(Tabular):
             by_title[title] = Grid([*rows[0]], cells, named=2)
         by_title["Rows"] = coverage_grid(self.runs)
         if any(self.intervals.values()):
-            by_title[f"Intervals, {100 * self.sampling['confidence']:g} %"] = self._interval_grid()
+            by_title[f"Intervals, {100 * self.confidence:g} %"] = self._interval_grid()
         if any(self.differences.values()):
             by_title[f"Minus {next(iter(self.runs))}"] = self._difference_grid()
         return by_title
@@ -143,8 +151,7 @@ class Results(Tabular):
             decimals = {name: min(decimals_of.get(name, _PLACES), _PLACES) for name in values}
             cells = {n: tables.Cell.of(values[n], bounds[n], decimals[n]) for n in values}
             rows.append([run, *(cells.get(name, "") for name in names)])
-        note = "bootstrap over instances, {resamples:,} resamples, seed {seed}"
-        notes = [note.format(**self.sampling)]
+        notes = [f"bootstrap over instances, {self.resamples:,} resamples, seed {self.seed}"]
         if any(len(run.instances) > run.coverage.scored for run in self.runs.values()):
             notes.append("of all instances of gold: missing ones count as 0")
         return Grid(["", *names], rows, notes)
@@ -163,10 +170,10 @@ class Results(Tabular):
             rows.append(row)
         note = (
             f"p: paired permutation test on the instances that both runs have, "
-            f"{self.sampling['resamples']:,} resamples, Holm-adjusted"
+            f"{self.resamples:,} resamples, Holm-adjusted"
         )
         fewest = min(len(run.instances) for run in self.runs.values())
-        caution = significance.caution(fewest, self.sampling["resamples"])
+        caution = significance.caution(fewest, self.resamples)
         notes = [note, *filter(None, [caution])]
         return Grid(header, rows, notes, joined=[*range(2, len(header), 2)])
 
