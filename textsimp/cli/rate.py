@@ -73,11 +73,8 @@ def design(
     systems = {name: data.predictions(name) for name in data.systems}
     plan = judgements.design(data.sources or [], systems, references=data.references, **study)
     written = {path: tables.json_lines(plan.to_dicts()).encode()}
-    projects: list[tuple[str | Path | None, Tool]] = [
-        (potato, "potato"),
-        (label_studio, "label_studio"),
-    ]
-    for folder, tool in projects:
+    projects: dict[Tool, str | Path | None] = {"potato": potato, "label_studio": label_studio}
+    for tool, folder in projects.items():
         if folder is not None:
             project = judgements.export_project(plan, tool)
             written |= {Path(folder, name): text.encode() for name, text in project.items()}
