@@ -9,12 +9,10 @@
 True
 """
 
-from __future__ import annotations
-
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from textsimp.support.version import __version__
+from textsimp.support.version import __version__ as __version__
 
 _PARTS = {
     "audits": "audits",
@@ -24,32 +22,12 @@ _PARTS = {
     "hub": "hub",
     "judgements": "judgements",
     "report": "report",
-    "scale": "scale",
+    "scale": "scoring.scale",
     "splits": "splits",
     "tasks": "tasks",
     "trainer": "trainer",
     "words": "documents.words",
 }
-_HOMES = {
-    "Comparison": "core.scores",
-    "Comparisons": "core.scores",
-    "Examples": "core.examples",
-    "InputError": "support.errors",
-    "Results": "core.scores",
-    "Scores": "core.scores",
-    "compare": "scoring.comparison",
-    "explain": "scoring.explanation",
-    "load": "hub",
-    "mean_metric": "metrics.mean",
-    "merge": "scoring.comparison",
-    "metric": "metrics.catalogue",
-    "name_function": "text.functions",
-    "power": "scoring.power",
-    "register": "hub",
-    "save": "core.statistics",
-    "score": "scoring.comparison",
-}
-
 if TYPE_CHECKING:
     from textsimp import audits as audits
     from textsimp import documents as documents
@@ -57,13 +35,12 @@ if TYPE_CHECKING:
     from textsimp import hub as hub
     from textsimp import judgements as judgements
     from textsimp import report as report
-    from textsimp import scale as scale
     from textsimp import splits as splits
     from textsimp import tasks as tasks
     from textsimp import trainer as trainer
+    from textsimp.core.comparisons import Comparison as Comparison
+    from textsimp.core.comparisons import Comparisons as Comparisons
     from textsimp.core.examples import Examples as Examples
-    from textsimp.core.scores import Comparison as Comparison
-    from textsimp.core.scores import Comparisons as Comparisons
     from textsimp.core.scores import Results as Results
     from textsimp.core.scores import Scores as Scores
     from textsimp.core.statistics import save as save
@@ -73,10 +50,11 @@ if TYPE_CHECKING:
     from textsimp.hub import register as register
     from textsimp.metrics.catalogue import metric as metric
     from textsimp.metrics.mean import mean_metric as mean_metric
+    from textsimp.scoring import scale as scale
     from textsimp.scoring.comparison import compare as compare
-    from textsimp.scoring.comparison import merge as merge
     from textsimp.scoring.comparison import score as score
     from textsimp.scoring.explanation import explain as explain
+    from textsimp.scoring.merging import merge as merge
     from textsimp.scoring.power import power as power
     from textsimp.support.errors import InputError as InputError
     from textsimp.text.functions import name_function as name_function
@@ -86,44 +64,30 @@ else:
     def __getattr__(name: str) -> Any:
         if name in _PARTS:
             return importlib.import_module(f"textsimp.{_PARTS[name]}")
-        if name in _HOMES:
-            globals()[name] = getattr(importlib.import_module(f"textsimp.{_HOMES[name]}"), name)
-            return globals()[name]
-        raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
+        if name == "__all__":
+            return ["__version__", *_homes()]
+        home = _homes().get(name)
+        if home is None:
+            raise AttributeError(f"module 'textsimp' has no attribute {name!r}")
+        globals()[name] = getattr(importlib.import_module(home), name)
+        return globals()[name]
+
+
+def _homes() -> dict[str, str]:
+    """Return public name → module: those that are imported for types in this file."""
+    import re  # here, since this package has to be there at once
+
+    with open(__file__, encoding="utf-8") as code:
+        imported = re.findall(r"^    from (\S+) import (\w+) as", code.read(), re.MULTILINE)
+    return {name: module for module, name in imported if name not in _PARTS}
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_PARTS, *_HOMES})
+    return sorted({*globals(), *_PARTS, *_homes()})
 
 
 # The metrics' classes, as tools/tables.py writes them.
 # metrics
-_HOMES |= {
-    "BertScore": "metrics.bertscore",
-    "Bleu": "metrics.bleu",
-    "Chrf": "metrics.chrf",
-    "ColumnMeans": "metrics.column",
-    "DSari": "metrics.d_sari",
-    "EditOps": "metrics.edit_ops",
-    "EmbeddingSimilarity": "metrics.embedding_similarity",
-    "Entailment": "metrics.entailment",
-    "F1Token": "metrics.f1_token",
-    "FkglComponents": "metrics.fkgl_components",
-    "InformationErrors": "metrics.information_errors",
-    "Lens": "metrics.lens",
-    "Level": "metrics.level",
-    "LexicalSubstitution": "metrics.lexical_substitution",
-    "Readability": "metrics.readability",
-    "Regression": "metrics.regression",
-    "Rouge": "metrics.rouge",
-    "Samsa": "metrics.samsa",
-    "Sari": "metrics.sari",
-    "SimplificationStats": "metrics.simplification_stats",
-    "SplitF1": "metrics.split_f1",
-    "Ter": "metrics.ter",
-    "WordDifficulty": "metrics.word_difficulty",
-    "WordTransformations": "metrics.word_transformations",
-}
 if TYPE_CHECKING:
     from textsimp.metrics.bertscore import BertScore as BertScore
     from textsimp.metrics.bleu import Bleu as Bleu
@@ -150,5 +114,3 @@ if TYPE_CHECKING:
     from textsimp.metrics.word_difficulty import WordDifficulty as WordDifficulty
     from textsimp.metrics.word_transformations import WordTransformations as WordTransformations
 # end
-
-__all__ = ["__version__", *_HOMES]

@@ -1,7 +1,5 @@
 """The script ``textsimp``, and ``python -m textsimp``."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -11,8 +11,6 @@ reference, as EASSE takes them.
 31.73
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

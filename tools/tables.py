@@ -111,10 +111,8 @@ def written(page: str, root: str = "") -> str:
 def written_exports(code: str, metrics: Iterable[type[Metric]]) -> str:
     """The code of ``textsimp/__init__.py`` with these metrics' classes among its names."""
     homes = {cls.__name__: cls.__module__ for cls in metrics}
-    entries = [f'    "{cls}": "{homes[cls].removeprefix("textsimp.")}",' for cls in sorted(homes)]
     imports = [f"    from {homes[cls]} import {cls} as {cls}" for cls in sorted(homes)]
-    lines = ["_HOMES |= {", *entries, "}", "if TYPE_CHECKING:", *imports]
-    return MARKED_EXPORTS.sub(lambda _: "\n".join([*lines, ""]), code)
+    return MARKED_EXPORTS.sub(lambda _: "\n".join(["if TYPE_CHECKING:", *imports, ""]), code)
 
 
 def main() -> None:

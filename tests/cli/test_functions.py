@@ -10,7 +10,7 @@ import pytest
 
 from textsimp import tasks
 from textsimp.cli import main
-from textsimp.cli.functions import function_options
+from textsimp.cli.functions import function_options, own_options
 from textsimp.core.draws import RESAMPLES
 from textsimp.judgements.agreement import MeasurementLevel
 from textsimp.support.arguments import REQUIRED, arguments_of, read_argument
@@ -149,6 +149,13 @@ def toy(
         sure: Whether it is sure.
         path: A file.
     """
+
+
+def test_a_command_s_own_arguments_are_options_where_its_docstring_describes_them():
+    command = click.command()(own_options(names="--name TEXT")(toy))
+    flags = {flag for option in command.params for flag in option.opts}
+    assert flags == {"--text", "--name", "--level", "--count", "--sure", "--path"}
+    assert command.help == "Do nothing."
 
 
 def toy_command():

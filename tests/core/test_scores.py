@@ -13,7 +13,8 @@ from hypothesis import given
 import textsimp
 from tests import strategies
 from textsimp import Bleu, EditOps, FkglComponents, Sari
-from textsimp.core.scores import Comparisons, Results, Value
+from textsimp.core.comparisons import Comparisons
+from textsimp.core.scores import Results, Value
 from textsimp.core.tables import p_value
 
 SOURCES = ["A feline sat on the mat.", "It rained, so we left.", "Nobody knows."]

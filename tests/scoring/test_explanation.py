@@ -317,7 +317,7 @@ def test_texts_are_prepared_otherwise_before_odd_options_count(name):
 
 
 def test_lowercased_texts_are_rather_explained_by_the_option():
-    lower = explanation._prepare(examples_of(COLUMNS), str.lower)
+    lower = explanation.prepare(examples_of(COLUMNS), str.lower)
     columns = {**lower.shared, "predictions": lower.systems[UNNAMED_SYSTEM]["predictions"]}
     value = Sari("easse_legacy", tokenizer="intl").score(**columns)["sari"]
     first = explain(f"{value:.6f}", metrics="sari", **COLUMNS).matches[0].configuration

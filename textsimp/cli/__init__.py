@@ -3,14 +3,14 @@
 So ``textsimp --help`` and completion answer at once.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import importlib
+import re
 import signal
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, TextIO
 
 import click
@@ -30,36 +30,22 @@ class BadInput(click.ClickException):
 
 
 SECTIONS = {
-    "Scores": {
-        "score": "Score simplifications, with intervals and signatures.",
-        "compare": "Compare systems with a baseline, score by score.",
-        "power": "Say which difference between systems a test set can detect.",
-        "merge": "Merge statistics of a corpus that was scored in pieces, and print its scores.",
-        "explain": "Find the variant and options that give a printed SCORE.",
-        "task": "Score runs of a shared task as its organisers do.",
-        "demo": "Score the example corpus of the package, and write a report.",
-    },
-    "Outputs": {
-        "check": "Find data problems: lost lines, mixed tokenisation, what language models leave "
-        "in outputs.",
-        "report": "Write a report on systems: one HTML file for the browser.",
-        "audit": "Test scores: do tricks raise them, and do false statements lower them?",
-        "errors": "Information errors: merge answers, print tables.",
-        "rate": "Let people rate outputs: design a study, serve its page.",
-        "ratings": "Analyse people's ratings: agreement of raters, systems, tests.",
-        "judge": "Ask language models what people are asked, and say how far to believe them.",
-    },
-    "Metrics": {
-        "metrics": "List the metrics; show variants, options and papers of some.",
-        "meta": "Measure how well scores agree with people's ratings of outputs.",
-        "hub": "Install modules for evaluate.load; list test sets and outputs; fetch models.",
-    },
-    "Corpora": {
-        "split": "Split a corpus, or measure how alike its subsets are.",
-        "documents": "Measure documents: sizes, and sentences split, joined, added or moved.",
-    },
+    "Scores": ("score", "compare", "power", "merge", "explain", "task", "demo"),
+    "Outputs": ("check", "report", "audit", "errors", "rate", "ratings", "judge"),
+    "Metrics": ("metrics", "meta", "hub"),
+    "Corpora": ("split", "documents"),
 }
-"""Heading of ``--help`` → its commands, and the first sentence of the help of each."""
+"""Heading of ``--help`` → its commands."""
+
+
+def _module(command: str) -> str:
+    return "score" if command == "compare" else command
+
+
+def first_line(command: str) -> str:
+    """Return the first line of a command's help, from its file, which isn't imported."""
+    code = Path(__file__).with_name(f"{_module(command)}.py").read_text(encoding="utf-8")
+    return re.split(rf'\ndef {command}\((?s:.*?)"""', code)[1].partition("\n")[0].strip('"')
 
 
 class Commands(click.Group):
@@ -73,8 +59,8 @@ class Commands(click.Group):
         if cmd_name in self.list_commands(ctx) and cmd_name not in self.commands:
             from textsimp.cli.options import add_output
 
-            module = "score" if cmd_name == "compare" else cmd_name
-            command = getattr(importlib.import_module(f"textsimp.cli.{module}"), cmd_name)
+            module = importlib.import_module(f"textsimp.cli.{_module(cmd_name)}")
+            command = getattr(module, cmd_name)
             add_output(command)
             self.add_command(command)
         return super().get_command(ctx, cmd_name)
@@ -82,7 +68,7 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, section in SECTIONS.items():
             with formatter.section(heading):
-                formatter.write_dl([*section.items()])
+                formatter.write_dl([(name, first_line(name)) for name in section])
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _one_sentence():  # this prints --help

@@ -1,7 +1,5 @@
 """``textsimp audit gaming`` and ``textsimp audit errors``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

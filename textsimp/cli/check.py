@@ -12,7 +12,6 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import (
-    FILE,
     DataCommand,
     check_outputs,
     data_options,
@@ -20,6 +19,7 @@ from textsimp.cli.data_arguments import (
     one_system,
     read_data,
 )
+from textsimp.cli.functions import own_options
 from textsimp.cli.options import FORCE, form_options
 from textsimp.core import tables
 from textsimp.support.errors import one_line
@@ -53,18 +53,17 @@ def summarize_problems(findings: list[Finding], data: Examples, files: Mapping[s
 @click.command(cls=DataCommand)
 @data_options
 @form_options
-@click.option("--each", is_flag=True, help="List each finding, however many there are.")
-@click.option(
-    "--fix",
-    type=FILE,
-    metavar="FILE",
-    help="Write the outputs to FILE, .txt or .jsonl, without preambles, code fences, quotation "
-    "marks around texts and <think>…</think>. What isn't certain is left alone, and listed.",
-)
+@own_options()
 @FORCE
 @click.pass_context
 def check(
-    context: click.Context, /, form: str, each: bool, fix: str | None, force: bool, **files: Any
+    context: click.Context,
+    /,
+    form: str,
+    force: bool,
+    each: bool = False,
+    fix: str | Path | None = None,
+    **files: Any,
 ) -> None:
     """Find data problems: lost lines, mixed tokenisation, what language models leave in outputs.
 
@@ -79,6 +78,11 @@ def check(
       textsimp check -s source.txt -p output.txt --fix clean.txt
 
     Exit codes: 0 if there are no errors or problems, 1 if there are, 2 for bad input.
+
+    Args:
+        each: List each finding, however many there are.
+        fix: Write the outputs to FILE, .txt or .jsonl, without preambles, code fences, quotation
+            marks around texts and <think>…</think>. What isn't certain is left alone, and listed.
     """
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
     from textsimp.corpora import checks

@@ -344,11 +344,11 @@ def one_system(data: Examples, command: str) -> str:
     return next(iter(data.systems))
 
 
-def tables_in(paths: Sequence[str]) -> list[str]:
+def tables_in(paths: Sequence[str | Path]) -> list[str]:
     """Return files, and for each folder its ``.jsonl`` files, as annotators' folders have them."""
     files: list[str] = []
     for path in paths:
-        inside = [path]
+        inside = [str(path)]
         if os.path.isdir(path):
             inside = sorted(str(file) for file in Path(path).glob("[!.]*.jsonl"))
         if not inside:

@@ -1,13 +1,11 @@
 """``textsimp demo``."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 
 import click
 
-from textsimp.cli.data_arguments import FILE
+from textsimp.cli.functions import own_options
 from textsimp.cli.options import FORCE
 from textsimp.cli.printing import print_line
 from textsimp.cli.report import report
@@ -20,27 +18,23 @@ SYSTEMS = ("splitter", "substituter")
 
 
 @click.command()
-@click.option(
-    "-o",
-    "--output",
-    type=FILE,
-    default="textsimp-demo.html",
-    metavar="FILE",
-    help="The report to write.",
-)
+@own_options(output="-o --output FILE")
 @FORCE
 @click.pass_context
-def demo(context: click.Context, output: str, force: bool) -> None:
+def demo(context: click.Context, /, force: bool, output: str | Path = "textsimp-demo.html") -> None:
     """Score the example corpus of the package, and write a report.
 
     It prints the two commands that do so. Without the extra `report` it scores only.
+
+    Args:
+        output: The report to write.
     """
     check_new([Path(output)], overwrite=force)
     corpus = str(shipped("examples", "_examples") / "examples.jsonl")
     data = ["-d", corpus, *(part for name in SYSTEMS for part in ("-P", name))]
     _run(context, score, ["-m", "sari,bleu", *data])
     try:
-        _run(context, report, [*data, "-o", output, *["--force"] * force])
+        _run(context, report, [*data, "-o", str(output), *["--force"] * force])
     except ImportError as error:
         note(f"no report: {error}")
 

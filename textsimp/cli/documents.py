@@ -1,7 +1,5 @@
 """``textsimp documents``: what a corpus of documents and their simplifications is like."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

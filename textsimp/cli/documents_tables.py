@@ -1,7 +1,5 @@
 """Tables of ``textsimp documents``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 

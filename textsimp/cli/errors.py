@@ -1,7 +1,5 @@
 """``textsimp errors merge`` and ``textsimp errors table``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,13 +8,8 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE, tables_in
-from textsimp.cli.functions import function_options
-from textsimp.cli.options import (
-    FORCE,
-    form_options,
-    plot_option,
-    sampling_options,
-)
+from textsimp.cli.functions import function_options, own_options
+from textsimp.cli.options import FORCE, form_options, plot_option, sampling_options
 from textsimp.core import tables
 from textsimp.support.errors import InputError
 from textsimp.support.files import check_new, write_files
@@ -29,17 +22,11 @@ def errors() -> None:
 
 @errors.command()
 @click.argument("files", type=FILE, nargs=-1, required=True)
-@click.option(
-    "-o", "--output", type=FILE, required=True, metavar="FILE", help="JSONL: a row for each pair."
-)
-@click.option(
-    "--disagreements",
-    type=FILE,
-    metavar="FILE",
-    help="JSONL: the rows in which raters differ, with the categories to discuss.",
-)
+@own_options(output="-o --output FILE")
 @FORCE
-def merge(files: Sequence[str], output: str, disagreements: str | None, force: bool) -> None:
+def merge(
+    files: Sequence[str], force: bool, output: str | Path, disagreements: str | Path | None = None
+) -> None:
     """Merge raters' answers, and show how far they agree.
 
     FILES are answers by the scheme information_errors, or folders of them. A row of the output has
@@ -49,6 +36,10 @@ def merge(files: Sequence[str], output: str, disagreements: str | None, force: b
     \b
     Examples:
       textsimp errors merge answers -o merged.jsonl --disagreements discuss.jsonl
+
+    Args:
+        output: JSONL: a row for each pair.
+        disagreements: JSONL: the rows in which raters differ, with the categories to discuss.
     """
     from textsimp.judgements import error_labels, error_tables
     from textsimp.metrics.information_errors import CATEGORIES

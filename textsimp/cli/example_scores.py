@@ -1,7 +1,5 @@
 """Files with the texts and scores of examples, a row per example and system."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -13,7 +11,7 @@ from textsimp.core.metric import Metric
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError
-from textsimp.support.files import Contents, check_new
+from textsimp.support.files import Contents
 
 Record = dict[str, Any]
 
@@ -24,12 +22,12 @@ _FORMATS: Mapping[str, Callable[[list[Record], bool], str]] = {
 }
 
 
-def check(path: Path, force: bool) -> None:
+def check_ending(path: Path) -> None:
+    """Check that a file can have the scores of examples."""
     if path.suffix.lower() not in _FORMATS:
         raise InputError(
             f"--per-example: expected a file that ends with .tsv, .csv or .jsonl, got {path}"
         )
-    check_new([path], overwrite=force)
 
 
 def contents(

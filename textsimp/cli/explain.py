@@ -18,6 +18,7 @@ from textsimp.cli.data_arguments import (
     one_system,
     read_data,
 )
+from textsimp.cli.functions import own_options
 from textsimp.cli.score import metrics_option
 from textsimp.core.declarations import PREDICTIONS, Column, Score
 from textsimp.metrics import catalogue
@@ -51,19 +52,17 @@ class _Command(DataCommand):
     "Metrics to try. Default: all metrics that rank systems, have all columns that they need, and "
     "don't align words, which is slow."
 )
-@click.option("--component", metavar="NAME", help="A score other than the main one, such as keep.")
-@click.option("--every", is_flag=True, help="Vary options too that only tell variants apart.")
+@own_options(as_json="--json")
 @data_options
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with all matches.")
 @click.pass_context
 def explain(
     context: click.Context,
     /,
     score: str,
     metrics: Sequence[str],
-    component: str | None,
-    every: bool,
-    as_json: bool,
+    component: str | None = None,
+    every: bool = False,
+    as_json: bool = False,
     **files: Any,
 ) -> None:
     """Find the variant and options that give a printed SCORE.
@@ -81,6 +80,11 @@ def explain(
       textsimp explain 59.8 -m sari --component keep -t asset_test -p output.txt
 
     Exit codes: 0 if something matches, 1 if nothing does, 2 for bad input.
+
+    Args:
+        component: A score other than the main one, such as keep.
+        every: Vary options too that only tell variants apart.
+        as_json: Print JSON, with all matches.
     """
     from textsimp.cli import printing
     from textsimp.scoring import explanation, published

@@ -1,8 +1,7 @@
 """Options of commands from the arguments of functions."""
 
-from __future__ import annotations
-
 import functools
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -10,14 +9,16 @@ from typing import Any
 import click
 
 from textsimp.cli.data_arguments import FILE
-from textsimp.support.arguments import REQUIRED, Argument, read_argument
+from textsimp.support.arguments import REQUIRED, Argument, documented_arguments, read_argument
+
+Command = Callable[..., Any]
 
 _METAVARS = {int: "N", float: "NUMBER", Path: "FILE", str: "NAME"}
 
 
 def function_options(
     path: str, *names: str, into: str | None = "settings", **flags: str
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+) -> Callable[[Command], Command]:
     """Give a command options for arguments of a function; it gets their values as one dict.
 
     The option of ``per_rater`` is ``--per-rater N``. Types, defaults and help are those of the
@@ -35,20 +36,36 @@ def function_options(
 
 def argument_options(
     arguments: Iterable[Argument], into: str | None, flags: dict[str, str]
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+) -> Callable[[Command], Command]:
     """Give a command options for arguments, see `function_options`."""
     declared = [*arguments]
 
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(command: Command) -> Command:
         @functools.wraps(command)
         def run(**given: Any) -> Any:
             settings = {one.name: _convert(one, given.pop(one.name)) for one in declared}
             return command(**given, **({into: settings} if into else settings))
 
-        result: Callable[..., Any] = run
+        result: Command = run
         for one in reversed(declared):
             result = _option(one, flags.get(one.name, ""))(result)
         return result
+
+    return decorate
+
+
+def own_options(**flags: str) -> Callable[[Command], Command]:
+    """Give a command options for those of its own arguments that its ``Args:`` describe.
+
+    They aren't repeated in its help. ``flags`` are as those of `function_options`.
+    """
+
+    def decorate(command: Command) -> Command:
+        path = f"{command.__module__}:{command.__name__}"
+        declared = [read_argument(path, name) for name in documented_arguments(path)]
+        run = argument_options(declared, None, flags)(command)
+        run.__doc__ = re.sub(r"\s*Args:\n(?: {8}.*\n)+ *", "", command.__doc__ or "")
+        return run
 
     return decorate
 
@@ -75,5 +92,5 @@ def _option(argument: Argument, flag: str) -> Callable[[Any], Any]:
         more |= {"type": FILE if kind is Path else kind, "metavar": metavar, "multiple": several}
     if choices:
         more |= {"type": click.Choice([*map(str, choices)]), "metavar": None}
-    repeated = " Repeat it for several." if several else ""
+    repeated = " Repeat it for several." * (several and not str(metavar).endswith("..."))
     return click.option(*flags, name, help=about + repeated, **more)

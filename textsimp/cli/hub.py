@@ -1,13 +1,11 @@
 """``textsimp hub``: modules for `evaluate`; test sets, models and published outputs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.functions import function_options
+from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import form_options
 from textsimp.core.tables import Grid
 from textsimp.metrics import catalogue
@@ -106,14 +104,11 @@ def outputs(form: str) -> None:
 
 @hub.command()
 @click.argument("metric", required=False)
-@click.option("--fetch", metavar="NAME", help="Download a model from the Hugging Face Hub.")
+@own_options()
 @function_options("textsimp.hub:fetch_model", "revision")
 @form_options
 def models(
-    metric: str | None,
-    fetch: str | None,
-    settings: dict[str, Any],
-    form: str,
+    metric: str | None, settings: dict[str, Any], form: str, fetch: str | None = None
 ) -> None:
     """List the pretrained models of metrics, or download one.
 
@@ -128,6 +123,9 @@ def models(
       textsimp hub models bertscore
       textsimp hub models --fetch FacebookAI/roberta-large
       textsimp score -m bertscore:model=FacebookAI/roberta-large -s source.txt -p output.txt -r refs
+
+    Args:
+        fetch: Download a model from the Hugging Face Hub.
     """
     if fetch is not None:
         if metric is not None or form != "text":

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from textsimp.cli import printing
-from textsimp.cli.data_arguments import (
-    FILE,
-    DataCommand,
-    data_options,
-    one_system,
-    read_data,
-    tables_in,
-)
-from textsimp.cli.functions import function_options
+from textsimp.cli.data_arguments import DataCommand, data_options, one_system, read_data, tables_in
+from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import form_options
 from textsimp.cli.ratings import SCHEME
 from textsimp.core import tables
@@ -31,9 +25,7 @@ if TYPE_CHECKING:
 @click.command(cls=DataCommand)
 @data_options
 @SCHEME
-@click.option(
-    "--plan", type=FILE, metavar="FILE", help="A plan made for people, in place of -s and -p."
-)
+@own_options(people="--people FILE...", output="-o --output FILE")
 @function_options(
     "textsimp.judges:judge",
     *("prompt", "samples", "temperature", "seed", "answer_tokens"),
@@ -41,39 +33,19 @@ if TYPE_CHECKING:
 )
 @function_options("textsimp.judges:judge", "max_requests", "max_tokens", into="budget")
 @function_options("textsimp.judges:judge", "base_url", "concurrency", "timeout", into="server")
-@click.option("--controls", is_flag=True, help="Add a tenth of controls, as for people.")
-@click.option("--audit", is_flag=True, help="Ask about versions of one system with tricks.")
-@click.option(
-    "--dry-run", is_flag=True, help="Print the numbers of requests and tokens, and one prompt."
-)
-@click.option(
-    "--people",
-    type=FILE,
-    multiple=True,
-    metavar="FILE...",
-    help="People's ratings by the same scheme, found by source and text, to compare with.",
-)
-@click.option(
-    "-o",
-    "--output",
-    type=FILE,
-    required=True,
-    metavar="FILE",
-    help="The answers: JSONL. What has an answer there isn't asked again.",
-)
 @form_options
 def judge(
     scheme: str | None,
-    plan: str | None,
     settings: dict[str, Any],
     server: dict[str, Any],
     budget: dict[str, Any],
-    controls: bool,
-    audit: bool,
-    dry_run: bool,
-    people: Sequence[str],
-    output: str,
     form: str,
+    output: str | Path,
+    plan: str | Path | None = None,
+    controls: bool = False,
+    audit: bool = False,
+    dry_run: bool = False,
+    people: Sequence[str | Path] = (),
     **files: Any,
 ) -> None:
     """Ask language models what people are asked, and say how far to believe them.
@@ -89,6 +61,14 @@ def judge(
         --base-url http://localhost:8000/v1 -o judges.jsonl
       textsimp judge --plan plan.jsonl --model NAME --base-url http://localhost:8000/v1 \\
         --people answers.jsonl -o judges.jsonl
+
+    Args:
+        output: The answers: JSONL. What has an answer there isn't asked again.
+        plan: A plan made for people, in place of -s and -p.
+        controls: Add a tenth of controls, as for people.
+        audit: Ask about versions of one system with tricks.
+        dry_run: Print the numbers of requests and tokens, and one prompt.
+        people: People's ratings by the same scheme, found by source and text, to compare with.
     """
     from tqdm import tqdm  # type: ignore[import-untyped]
 

@@ -1,7 +1,5 @@
 """``textsimp merge``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +7,7 @@ import click
 
 from textsimp.cli.data_arguments import FILE, DataCommand
 from textsimp.cli.options import form_options, sampling_options
-from textsimp.cli.score import ALL, BASELINE, NO_INTERVALS, check_form
+from textsimp.cli.score import BASELINE, SHOWN, check_form
 
 
 @click.command(cls=DataCommand)
@@ -17,8 +15,7 @@ from textsimp.cli.score import ALL, BASELINE, NO_INTERVALS, check_form
 @BASELINE
 @sampling_options
 @form_options
-@ALL
-@NO_INTERVALS
+@SHOWN
 def merge(
     files: Sequence[str],
     form: str,
@@ -55,4 +52,4 @@ def merge(
     report = score_tables.make_report(
         merged, baseline, sampling, shorten=form == "text", warnings=[gaps]
     )
-    score_tables.print_scores(form, report, intervals=not no_intervals, everything=everything)
+    score_tables.print_scores(form, report, no_intervals=no_intervals, everything=everything)

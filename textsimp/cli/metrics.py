@@ -1,13 +1,12 @@
 """``textsimp metrics``: metrics, their variants and options, and the papers to cite."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 import click
 
+from textsimp.cli.functions import own_options
 from textsimp.cli.score import OPTION, choose_metrics, complete_metrics
 from textsimp.metrics import catalogue, citations
 from textsimp.support.errors import InputError
@@ -17,10 +16,11 @@ _WIDTH = 100
 
 @click.command()
 @click.argument("names", nargs=-1, shell_complete=complete_metrics)
-@click.option("--cite", is_flag=True, help="Print BibTeX of textsimp and of the metrics' papers.")
+@own_options(as_json="--json")
 @OPTION
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def metrics(names: Sequence[str], cite: bool, options: Sequence[str], as_json: bool) -> None:
+def metrics(
+    names: Sequence[str], options: Sequence[str], cite: bool = False, as_json: bool = False
+) -> None:
     """List the metrics; show variants, options and papers of some.
 
     With --cite the papers of variants, tokenizers and sentence splitters are among those printed;
@@ -32,6 +32,10 @@ def metrics(names: Sequence[str], cite: bool, options: Sequence[str], as_json: b
       textsimp metrics sari
       textsimp metrics --cite sari fkgl_components
       textsimp metrics --cite sari -O variant=xu
+
+    Args:
+        cite: Print BibTeX of textsimp and of the metrics' papers.
+        as_json: Print JSON.
     """
     from textsimp.cli import printing
     from textsimp.core.tables import Grid

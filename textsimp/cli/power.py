@@ -1,7 +1,5 @@
 """``textsimp power``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

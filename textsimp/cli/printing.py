@@ -1,7 +1,5 @@
 """Print results: tables for people, JSON and CSV for programs."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

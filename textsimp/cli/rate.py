@@ -1,7 +1,5 @@
 """``textsimp rate``: studies in which people rate outputs, and the page where they do."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,10 +9,10 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import FILE, DataCommand, data_options, read_data
-from textsimp.cli.functions import function_options
+from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import FORCE
 from textsimp.core import tables
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import check_new, write_files
 
 if TYPE_CHECKING:
@@ -34,25 +32,18 @@ def rate() -> None:
     into="study",
     scheme="--scheme NAME|FILE",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=FILE,
-    required=True,
-    metavar="FILE",
-    help="The plan: JSONL, a screen a row.",
-)
-@click.option("--potato", type=FILE, metavar="FOLDER", help="Write a project of Potato, too.")
-@click.option(
-    "--label-studio", type=FILE, metavar="FOLDER", help="Write a project of Label Studio, too."
+@own_options(
+    output="-o --output FILE",
+    potato="--potato FOLDER",
+    label_studio="--label-studio FOLDER",
 )
 @FORCE
 def design(
     study: dict[str, Any],
-    output: str,
-    potato: str | None,
-    label_studio: str | None,
     force: bool,
+    output: str | Path,
+    potato: str | Path | None = None,
+    label_studio: str | Path | None = None,
     **files: Any,
 ) -> None:
     """Plan which rater sees what, in which order.
@@ -66,6 +57,11 @@ def design(
       textsimp rate design -s source.txt -p systems --per-rater 40 -o plan.jsonl
       textsimp rate design -s source.txt -p systems -r references --scheme pairwise -o plan.jsonl
       textsimp rate design -s source.txt -p systems --label-studio project -o plan.jsonl
+
+    Args:
+        output: The plan: JSONL, a screen a row.
+        potato: Write a project of Potato, too.
+        label_studio: Write a project of Label Studio, too.
     """
     from textsimp import judgements
     from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES
@@ -77,8 +73,8 @@ def design(
     systems = {name: data.predictions(name) for name in data.systems}
     plan = judgements.design(data.sources or [], systems, references=data.references, **study)
     written = {path: tables.json_lines(plan.to_dicts()).encode()}
-    projects: list[tuple[str | None, Tool]] = [(potato, "potato"), (label_studio, "label_studio")]
-    for folder, tool in projects:
+    projects: dict[Tool, str | Path | None] = {"potato": potato, "label_studio": label_studio}
+    for tool, folder in projects.items():
         if folder is not None:
             project = judgements.export_project(plan, tool)
             written |= {Path(folder, name): text.encode() for name, text in project.items()}
@@ -90,26 +86,14 @@ def design(
 
 @rate.command()
 @click.argument("plan", type=FILE)
-@click.option(
-    "--answers",
-    type=FILE,
-    default="answers",
-    metavar="FOLDER",
-    help="Where answers are kept, a file for each rater. Given again, they go on.",
-)
-@click.option("--scheme", type=FILE, metavar="FILE", help="The scheme, if it is your own.")
-@click.option("--host", default="127.0.0.1", help="0.0.0.0: for the network.")
-@click.option("--port", type=click.IntRange(1, 65535), default=7860, help="Of the address.")
-@click.option(
-    "--allow-host",
-    "hosts",
-    multiple=True,
-    metavar="NAME",
-    help="Another name by which raters open the page, such as rate.example.org; repeat it for "
-    "several.",
-)
+@own_options(answers="--answers FOLDER", hosts="--allow-host NAME")
 def serve(
-    plan: str, answers: str, scheme: str | None, host: str, port: int, hosts: Sequence[str]
+    plan: str,
+    answers: str | Path = "answers",
+    scheme: str | Path | None = None,
+    host: str = "127.0.0.1",
+    port: int = 7860,
+    hosts: Sequence[str] = (),
 ) -> None:
     """Serve the page on which people rate what a plan has for them.
 
@@ -121,9 +105,17 @@ def serve(
     Examples:
       textsimp rate serve plan.jsonl
       textsimp rate serve plan.jsonl --answers pilot --host 0.0.0.0
+
+    Args:
+        answers: Where answers are kept, a file for each rater. Given again, they go on.
+        scheme: The scheme, if it is your own.
+        host: 0.0.0.0: for the network.
+        port: Of the address.
+        hosts: Another name by which raters open the page, such as rate.example.org.
     """
     from textsimp.demo import build_rate
 
+    check_integer("--port", port, 1, 65535)
     if Path(answers).exists() and not Path(answers).is_dir():
         raise InputError(f"{answers} is a file: expected a folder")
     page = build_rate(plan, answers=answers, scheme=scheme, hosts=[host, *hosts])

@@ -1,7 +1,5 @@
 """``textsimp ratings``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

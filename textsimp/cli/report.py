@@ -1,7 +1,5 @@
 """``textsimp report``."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,7 +11,6 @@ import click
 
 from textsimp.cli import printing
 from textsimp.cli.data_arguments import (
-    FILE,
     NO_CHECK,
     DataCommand,
     check_outputs,
@@ -22,7 +19,7 @@ from textsimp.cli.data_arguments import (
     scores_option,
     tables_in,
 )
-from textsimp.cli.functions import function_options
+from textsimp.cli.functions import function_options, own_options
 from textsimp.cli.options import FORCE, sampling_options
 from textsimp.cli.ratings import SCHEME
 from textsimp.cli.score import LANGUAGE, OPTION, PUBLISHED, choose_metrics, metrics_option
@@ -40,33 +37,15 @@ from textsimp.support.files import check_new, write_files
 )
 @OPTION
 @function_options("textsimp.report:html", "title", "examples", rating="--rating COLUMN")
-@click.option(
-    "--ratings",
-    "answers",
-    type=FILE,
-    multiple=True,
-    metavar="FILE...",
-    help="Files of people's ratings or comparisons, as `textsimp ratings` reads them; a folder "
-    "stands for its .jsonl files. They are matched by source and text.",
+@own_options(
+    answers="--ratings FILE...",
+    output="-o --output FILE",
+    description="--description TEXT",
+    date="--date TEXT",
 )
 @SCHEME
 @LANGUAGE
-@click.option(
-    "-o",
-    "--output",
-    type=FILE,
-    default="report.html",
-    metavar="FILE",
-    help="The HTML file to write; - is standard output.",
-)
 @FORCE
-@click.option(
-    "--description", help="What the test set is, for the page's head. Default: its files."
-)
-@click.option(
-    "--date",
-    help="For the page's head. Default: that of SOURCE_DATE_EPOCH if it is set, otherwise today.",
-)
 @NO_CHECK
 @PUBLISHED
 @sampling_options
@@ -74,17 +53,17 @@ def report(
     metrics: Sequence[str],
     options: Sequence[str],
     settings: dict[str, Any],
-    answers: Sequence[str],
     scheme: str | None,
     language: str | None,
-    output: str,
     force: bool,
-    description: str | None,
-    date: str | None,
     no_check: bool,
     published: bool,
     scores: Sequence[str],
     sampling: dict[str, Any],
+    answers: Sequence[str | Path] = (),
+    output: str | Path = "report.html",
+    description: str | None = None,
+    date: str | None = None,
     **files: Any,
 ) -> None:
     """Write a report on systems: one HTML file for the browser.
@@ -100,6 +79,13 @@ def report(
       textsimp report -s source.txt -p systems -o - > report.html
       textsimp report -t asset_test -p ours=output.txt -p theirs=baseline.txt \\
           -o asset.html --title "ASSET, June"
+
+    Args:
+        answers: Files of people's ratings or comparisons, as `textsimp ratings` reads them; a
+            folder stands for its .jsonl files. They are matched by source and text.
+        output: The HTML file to write; - is standard output.
+        description: What the test set is, for the page's head. Default: its files.
+        date: For the page's head. Default: that of SOURCE_DATE_EPOCH if it is set, otherwise today.
     """
     from textsimp import report as reports
     from textsimp.cli.check import summarize_problems

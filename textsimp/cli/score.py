@@ -1,7 +1,5 @@
 """``textsimp score`` and ``textsimp compare``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,7 +7,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from textsimp.cli.data_arguments import FILE, NO_CHECK, DataCommand, data_options, scores_option
-from textsimp.cli.options import FORCE, Command, form_options, sampling_options
+from textsimp.cli.functions import Command, function_options, own_options
+from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.metrics import catalogue, notation
 from textsimp.metrics.catalogue import Choice
 from textsimp.support.errors import InputError
@@ -60,86 +59,38 @@ METRICS = metrics_option(
     "them.",
     default=["sari"],
 )
-BASELINE = click.option(
-    "--baseline",
-    metavar="NAME",
-    help="The system that the others are compared with. Default: the best of each metric. Only "
-    "one: compare with another in a run of its own.",
+_RUN = "textsimp.cli.score_tables:run"
+BASELINE = function_options(_RUN, "baseline", into=None)
+PUBLISHED = function_options(_RUN, "published", into=None)
+SHOWN = function_options(
+    "textsimp.cli.score_tables:print_scores", "no_intervals", everything="--all", into=None
 )
-NO_INTERVALS = click.option(
-    "--no-intervals", is_flag=True, help="Leave the intervals out of --markdown and --latex."
+_PER_EXAMPLE = click.option(
+    "--per-example",
+    is_flag=False,
+    flag_value="",
+    type=FILE,
+    metavar="[FILE]",
+    help="Also the scores of each example: written to FILE (.tsv, .csv or .jsonl), with the "
+    "texts, a row per system and example; without FILE they are in what --json prints.",
 )
-ALL = click.option(
-    "--all",
-    "everything",
-    is_flag=True,
-    help="Print all scores and tests, not only the main scores and a p-value of each.",
-)
-PUBLISHED = click.option(
-    "--published",
-    is_flag=True,
-    help="Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the same "
-    "metrics and options.",
-)
-_OUTPUT = (
-    ALL,
-    NO_INTERVALS,
-    click.option(
-        "--per-example",
-        is_flag=False,
-        flag_value="",
-        type=FILE,
-        metavar="[FILE]",
-        help="Also the scores of each example: written to FILE (.tsv, .csv or .jsonl), with the "
-        "texts, a row per system and example; without FILE they are in what --json prints.",
-    ),
-    click.option(
-        "--save-statistics",
-        type=FILE,
-        metavar="FILE",
-        help="Also the numbers that scores are computed from, a row per example, as parquet: "
-        "`textsimp merge` merges such files of pieces.",
-    ),
-    click.option(
-        "--first-row",
-        type=int,
-        default=0,
-        metavar="N",
-        help="The number of the first example in the whole corpus, where this is a piece of it, "
-        "counted from 0.",
-    ),
-    click.option(
-        "--workers",
-        metavar="N|ADDRESS",
-        help="Score with N processes of this machine, or on the cluster of Dask's scheduler at "
-        "ADDRESS, such as tcp://host:8786 (extra scale). Files are read here.",
-    ),
-    FORCE,
-    NO_CHECK,
-    PUBLISHED,
+_OUTPUT = function_options(
+    *(_RUN, "save_statistics", "first_row"), workers="--workers N|ADDRESS", into=None
 )
 
 
-def _score_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    command = form_options(command)
-    for option in reversed(_OUTPUT):
-        command = option(command)
-    command = data_options(scores_option(BASELINE(sampling_options(command))))
-    for option in (LANGUAGE, OPTION, METRICS):
-        command = option(command)
-    return command
+def _score_options(command: Command) -> Command:
+    command = FORCE(NO_CHECK(PUBLISHED(form_options(command))))
+    command = sampling_options(SHOWN(_PER_EXAMPLE(_OUTPUT(command))))
+    return METRICS(OPTION(LANGUAGE(data_options(scores_option(BASELINE(command))))))
 
 
 @click.command(cls=DataCommand)
 @_score_options
-@click.option(
-    "-b",
-    "--score-only",
-    "bare",
-    is_flag=True,
-    help="Print the bare number: the main score, a line per system and metric.",
-)
-def score(form: str, no_intervals: bool, everything: bool, bare: bool, **arguments: Any) -> None:
+@own_options(bare="-b --score-only")
+def score(
+    form: str, no_intervals: bool, everything: bool, bare: bool = False, **arguments: Any
+) -> None:
     """Score simplifications, with intervals and signatures.
 
     Systems are ranked by the first metric's main score. Each is compared with the best one by a
@@ -166,6 +117,9 @@ def score(form: str, no_intervals: bool, everything: bool, bare: bool, **argumen
       textsimp score -s source.txt -p systems -r references --per-example examples.tsv
 
     In text files only a line feed ends a line. Exit codes: 0 for a score, 2 for bad input.
+
+    Args:
+        bare: Print the bare number: the main score, a line per system and metric.
     """
     if bare and form != "text":
         raise InputError(f"expected -b or --{form}, got both")
@@ -176,7 +130,7 @@ def score(form: str, no_intervals: bool, everything: bool, bare: bool, **argumen
     if bare:
         score_tables.print_bare(report)
     else:
-        score_tables.print_scores(form, report, intervals=not no_intervals, everything=everything)
+        score_tables.print_scores(form, report, no_intervals=no_intervals, everything=everything)
 
 
 @click.command(cls=DataCommand)
@@ -200,8 +154,7 @@ def compare(form: str, no_intervals: bool, everything: bool, **arguments: Any) -
     from textsimp.cli import score_tables
 
     report = score_tables.run(form, 2, **arguments)
-    intervals = not no_intervals
-    score_tables.print_comparison(form, report, intervals=intervals, everything=everything)
+    score_tables.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
 
 
 def check_form(form: str, no_intervals: bool) -> None:

@@ -11,32 +11,22 @@ from typing import Any
 
 import click
 
-from textsimp import scale
 from textsimp.cli import example_scores, printing
 from textsimp.cli.check import summarize_problems
 from textsimp.cli.data_arguments import check_outputs, read_scored
 from textsimp.cli.score import choose_metrics
 from textsimp.core import statistics, system_names
+from textsimp.core.comparisons import Comparison, Comparisons
 from textsimp.core.examples import CorpusInfo, Examples, check_scripts
 from textsimp.core.metric import Metric
-from textsimp.core.scores import (
-    Comparison,
-    Comparisons,
-    Results,
-    Scores,
-    Value,
-    format_values,
-    rank,
-    score_grid,
-)
+from textsimp.core.scores import Results, Scores, Value, format_values, rank, score_grid
 from textsimp.core.statistics import Statistics
 from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import catalogue
-from textsimp.scoring import comparison, headlines, published
+from textsimp.scoring import comparison, headlines, published, scale
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
-from textsimp.support.extras import require
 from textsimp.support.files import Contents, check_new, write_files
 from textsimp.support.version import __version__
 
@@ -51,7 +41,6 @@ class ScoreReport:
     tests: Mapping[str, Comparison]  # by metric; empty if there is nothing to compare
     facts: CorpusInfo
     sampling: Mapping[str, Any]  # options of intervals and tests
-    lists: bool  # whether JSON has the scores of each example
     files: Sequence[Path]  # that were written
     warnings: Sequence[str]
     baselines: Sequence[str]  # that `comparison.add_baselines` has added
@@ -83,31 +72,43 @@ def run(
     metrics: Sequence[str],
     options: Sequence[str],
     language: str | None,
-    baseline: str | None,
     sampling: dict[str, Any],
     per_example: str | None,
-    save_statistics: str | None,
-    first_row: int,
-    workers: str | None,
     force: bool,
     no_check: bool,
-    published: bool,
     scores: Sequence[str],
+    baseline: str | None = None,
+    save_statistics: str | Path | None = None,
+    first_row: int = 0,
+    workers: str | None = None,
+    published: bool = False,
     **files: Any,
 ) -> ScoreReport:
-    """Check the options, read the files, score, and write the files that are asked for."""
+    """Check the options, read the files, score, and write the files that are asked for.
+
+    Args:
+        baseline: The system that the others are compared with. Default: the best of each metric.
+            Only one: compare with another in a run of its own.
+        save_statistics: Also the numbers that scores are computed from, a row per example, as
+            parquet: `textsimp merge` merges such files of pieces.
+        first_row: The number of the first example in the whole corpus, where this is a piece of
+            it, counted from 0.
+        workers: Score with N processes of this machine, or on the cluster of Dask's scheduler at
+            ADDRESS, such as tcp://host:8786 (extra scale). Files are read here.
+        published: Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the
+            same metrics and options.
+    """
     if per_example == "" and form != "json":
         raise InputError("--per-example needs a FILE, or --json")
     check_integer("--first-row", first_row, 0, statistics.MOST_ROWS)
     if workers is not None:
-        _check_workers(workers)
-    path = Path(per_example) if per_example else None
-    saved = Path(save_statistics) if save_statistics else None
+        scale.check_workers(workers, "--workers")
+    path, saved = (Path(file) if file else None for file in (per_example, save_statistics))
+    outputs = [file for file in (path, saved) if file is not None]
     if path is not None:
-        example_scores.check(path, force)
-    if saved is not None:
-        check_new([saved, *([path] if path else [])], overwrite=force)
-    check_outputs([file for file in (path, saved) if file is not None], **files)
+        example_scores.check_ending(path)
+    check_new(outputs, overwrite=force)
+    check_outputs(outputs, **files)
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     if saved is not None:
         statistics.check(scorers, first_row)
@@ -128,7 +129,6 @@ def run(
         contents[saved] = statistics.contents(metric_statistics, examples.shared)
     write_files(contents, overwrite=force)
     findings = [] if no_check else check_ends(examples)
-    main = next(iter(metric_statistics.values()))
     report = make_report(
         metric_statistics,
         baseline,
@@ -136,25 +136,15 @@ def run(
         examples=scored if per_example == "" else None,  # for lists in JSON
         baselines=baselines,
         shorten=form == "text",
-        files=[*contents],
+        files=outputs,
         findings=findings,
         warnings=[
             check_scripts(scorers.values(), examples),
             summarize_problems(findings, examples, files),
-            warn_of_ranking(findings, examples, main),
+            warn_of_ranking(findings, examples, _first(metric_statistics)),
         ],
     )
     return report.with_published(examples) if published and form != "bare" else report
-
-
-def _check_workers(workers: str) -> None:
-    require("distributed", extra="scale")
-    number = workers.isdecimal() and int(workers) > 0
-    if not number and "://" not in workers:
-        raise InputError(
-            "--workers: expected a number of processes, or a scheduler's address such as "
-            f"tcp://host:8786, got {workers!r}"
-        )
 
 
 def _measure(
@@ -209,28 +199,29 @@ def make_report(
     warnings = [*dict.fromkeys(filter(None, warnings))]
     for warning in warnings:
         click.echo(f"Warning: {warning}", err=True)
-    lists = examples is not None
-    printed = (sampling, lists, files, warnings, baselines, short_names, unranked)
+    printed = (sampling, files, warnings, baselines, short_names, unranked)
     return ScoreReport(scores, tests, _first(statistics).facts, *printed)
 
 
 def _rename(statistics: Statistics, names: Mapping[str, str]) -> Statistics:
-    unlabelled = statistics.facts.unlabelled
-    return replace(
-        statistics,
-        systems={names[system]: rows for system, rows in statistics.systems.items()},
-        facts=replace(
-            statistics.facts,
-            unlabelled={names[system]: columns for system, columns in unlabelled.items()},
-        ),
-    )
+    unlabelled = {names[name]: columns for name, columns in statistics.facts.unlabelled.items()}
+    systems = {names[name]: rows for name, rows in statistics.systems.items()}
+    facts = replace(statistics.facts, unlabelled=unlabelled)
+    return replace(statistics, systems=systems, facts=facts)
 
 
-def print_scores(form: str, report: ScoreReport, *, intervals: bool, everything: bool) -> None:
-    """Print scores of systems, ranked by the first metric's main score."""
+def print_scores(
+    form: str, report: ScoreReport, *, no_intervals: bool = False, everything: bool = False
+) -> None:
+    """Print scores of systems, ranked by the first metric's main score.
+
+    Args:
+        no_intervals: Leave the intervals out of --markdown and --latex.
+        everything: Print all scores and tests, not only the main scores and a p-value of each.
+    """
     ranking = rank(_first(report.scores))
     if form != "text":
-        _print_whole(form, report, _results(report, ranking), ranking, intervals)
+        _print_whole(form, report, _results(report, ranking), ranking, not no_intervals)
         return
     ranking.sort(key=lambda system: system in report.unranked)
     shown = [name for name in ranking if name not in report.published]
@@ -250,11 +241,13 @@ def print_bare(report: ScoreReport) -> None:
             click.echo(*format_values([bare], systems[system].metric.scores[0]))
 
 
-def print_comparison(form: str, report: ScoreReport, *, intervals: bool, everything: bool) -> None:
+def print_comparison(
+    form: str, report: ScoreReport, *, no_intervals: bool, everything: bool
+) -> None:
     """Print differences from the baseline; with ``everything`` those of all scores."""
     if form != "text":
         systems = list(_first(report.tests).systems)
-        _print_whole(form, report, Comparisons(report.tests), systems, intervals)
+        _print_whole(form, report, Comparisons(report.tests), systems, not no_intervals)
         return
     grid = Comparisons(report.tests).grid()
     field = _results(report, report.published).grid().rows if report.published else []
@@ -320,8 +313,15 @@ def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str
 
 
 def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
-    baseline = next((test.baseline for test in report.tests.values()), None)
-    remark = report.remark
+    tests, remark = report.tests, report.remark
+    differences = {
+        system: {
+            metric: test["differences"][system]
+            for metric, test in tests.items()
+            if system in test.differences
+        }
+        for system in ranking
+    }
     return {
         "format": 1,
         "version": __version__,
@@ -330,28 +330,16 @@ def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
         "signatures": {metric: one.signature for metric, one in _firsts(report).items()},
         "systems": {
             system: {
-                metric: {
-                    key: value
-                    for key, value in systems[system].to_dict(signature=False).items()
-                    if report.lists or not key.endswith("_per_example")
-                }
+                metric: systems[system].to_dict(signature=False)
                 for metric, systems in report.scores.items()
             }
             for system in ranking
         },
         "baselines": [*report.baselines],
-        "baseline": baseline,
-        "baseline_by_metric": {metric: test.baseline for metric, test in report.tests.items()},
-        "differences": {
-            system: {
-                metric: test["differences"][system]
-                for metric, test in report.tests.items()
-                if system in test.differences
-            }
-            for system in ranking
-            if any(system in test.differences for test in report.tests.values())
-        },
-        "best": {metric: list(test.best) for metric, test in report.tests.items()},
+        "baseline": next((test.baseline for test in tests.values()), None),
+        "baseline_by_metric": {metric: test.baseline for metric, test in tests.items()},
+        "differences": {system: own for system, own in differences.items() if own},
+        "best": {metric: list(test.best) for metric, test in tests.items()},
         "warnings": [*report.warnings],
         **({"published": {"systems": [*report.published], "remark": remark}} if remark else {}),
     }

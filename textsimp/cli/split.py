@@ -1,7 +1,5 @@
 """``textsimp split``: other splits of a corpus, from files to files of the same format."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

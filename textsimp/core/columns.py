@@ -1,7 +1,5 @@
 """Columns of users, checked and converted to plain lists."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import math

@@ -330,9 +330,7 @@ class Declarations:
 
     def __str__(self) -> str:
         """The notation: name, variant unless it is the first, and what differs from the variant."""
-        default = next(iter(self.presets))
-        values = {} if self.variant == default else {"variant": self.variant}
-        values |= self.changed_options()
+        values = self.given_options()
         first = values.pop(self.first_option, None)
         written = [] if first is None else [write_value(first)]
         written += [f"{name}={write_value(value)}" for name, value in values.items()]
@@ -355,6 +353,11 @@ class Declarations:
         """Option → value, where it differs from the variant's."""
         values = {f: getattr(self, f.name) for f in self.option_fields()}
         return {f.name: value for f, value in values.items() if value != self._usual(f)}
+
+    def given_options(self) -> dict[str, Any]:
+        """Option → value: the variant unless it is the first, and what differs from it."""
+        variant = {} if self.variant == next(iter(self.presets)) else {"variant": self.variant}
+        return variant | self.changed_options()
 
     def ranks(self) -> bool:
         """Whether the main score has a direction, so that it may rank systems."""

@@ -4,8 +4,6 @@ These are all draws of the package but those that make texts, plans and splits. 
 equal draws.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np

@@ -6,7 +6,7 @@ import itertools
 import re
 import sys
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -63,9 +63,13 @@ class Examples:
 
     def take(self, rows: Iterable[int]) -> Examples:
         """Return some of the examples by their numbers."""
-        rows = list(rows)
+        taken = list(rows)
+        return self.change(lambda _, column: [column[i] for i in taken])
+
+    def change(self, function: Callable[[str, list[Any]], list[Any]]) -> Examples:
+        """Return examples with other columns, from the names and rows of these."""
         shared, *own = (
-            {name: [column[i] for i in rows] for name, column in part.items()}
+            {name: function(name, rows) for name, rows in part.items()}
             for part in (self.shared, *self.systems.values())
         )
         return Examples(shared, dict(zip(self.systems, own, strict=True)))
@@ -143,6 +147,17 @@ def read(
     )
     check_lengths(examples)
     return examples
+
+
+def read_system(
+    metrics: Collection[Declarations | type[Declarations]], columns: Mapping[str, Any]
+) -> Examples:
+    """Check all columns of a single system, by their names."""
+    declared, given = columns_of(metrics), _present(columns)
+    check_names(given, [*declared])
+    own = {name: rows for name, rows in given.items() if declared[name].own}
+    shared = {name: rows for name, rows in given.items() if name not in own}
+    return read(metrics, {UNNAMED_SYSTEM: own}, shared)
 
 
 def warn(metrics: Iterable[Declarations], examples: Examples) -> None:

@@ -164,12 +164,11 @@ class Metric(Declarations, ABC):
             ScriptWarning: See `textsimp.core.examples.check_scripts`.
         """
         self._check_arguments(positional, columns)
-        check_score_options(per_example, confidence, resamples, seed)
+        sampling = check_score_options(per_example, confidence, resamples, seed)
         texts = {"sources": sources, "predictions": predictions, "references": references}
         checked = self.check(**texts, **columns)
         examples.warn([self], checked)
         statistics = self.compute_statistics(checked)[UNNAMED_SYSTEM]
-        sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
         return self.score_texts(checked, statistics, per_example=per_example, **sampling)
 
     def _check_arguments(self, positional: Collection[Any], columns: Iterable[str]) -> None:
@@ -188,12 +187,7 @@ class Metric(Declarations, ABC):
 
     def check(self, **columns: Any) -> Examples:
         """Return one system's columns as examples."""
-        columns = {name: rows for name, rows in columns.items() if rows is not None}
-        examples.check_names(columns, [column.name for column in self.columns])
-        names = {column.name for column in self.columns if column.own}
-        own = {name: rows for name, rows in columns.items() if name in names}
-        shared = {name: rows for name, rows in columns.items() if name not in names}
-        return examples.read([self], {UNNAMED_SYSTEM: own}, shared)
+        return examples.read_system([self], columns)
 
     @one_warning()
     def compute_statistics(
@@ -355,10 +349,10 @@ def check_score_options(
     confidence: float | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
-) -> None:
-    """Check the options of `Metric.score` that aren't the metric's own."""
+) -> dict[str, Any]:
+    """Check the options of `Metric.score` that aren't the metric's; return those of intervals."""
     check_switch("per_example", per_example)
-    significance.check(confidence, resamples, seed)
+    return significance.check(confidence, resamples, seed)
 
 
 def extra_required_columns(metric: Metric | type[Metric]) -> list[str]:

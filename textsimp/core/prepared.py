@@ -1,7 +1,5 @@
 """Sources and references that are prepared once for several evaluations."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Mapping

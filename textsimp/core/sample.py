@@ -74,11 +74,8 @@ class Sample:
         drawn = self.resample(resamples=resamples, seed=seed)
         return {name: percentiles(values, confidence) for name, values in drawn.items()}
 
-    def minus(
-        self, other: Sample, *, confidence: float, resamples: int, seed: int
-    ) -> dict[str, Difference]:
-        """Test each single number minus the other sample's, which has the same units."""
-        sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    def minus(self, other: Sample, **sampling: Any) -> dict[str, Difference]:
+        """Test each single number minus the other sample's of the same units, see `compare`."""
         return compare({0: other, 1: self}, **sampling)[0, 1]
 
     def take(self, rows: Ints) -> Sample:

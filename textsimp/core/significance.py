@@ -77,12 +77,18 @@ NO_DIFFERENCE = Difference(math.nan, [math.nan, math.nan], None, None)
 """The difference of systems of which no example has both numbers."""
 
 
-def check(confidence: float | None, resamples: int, seed: int, *, optional: bool = True) -> None:
-    """Check the options of all intervals and tests; None may be an ``optional`` confidence."""
+def check(
+    confidence: float | None, resamples: int, seed: int, *, optional: bool = True
+) -> dict[str, Any]:
+    """Return the options of all intervals and tests, checked, as plain numbers.
+
+    None may be an ``optional`` confidence.
+    """
     if confidence is not None or not optional:
-        check_number("confidence", confidence, 0, 1, inside=True)
-    check_integer("resamples", resamples, 1, MOST_RESAMPLES)
-    check_integer("seed", seed, 0)
+        confidence = check_number("confidence", confidence, 0, 1, inside=True)
+    resamples = check_integer("resamples", resamples, 1, MOST_RESAMPLES)
+    seed = check_integer("seed", seed, 0)
+    return {"confidence": confidence, "resamples": resamples, "seed": seed}
 
 
 def is_exact(units: int, resamples: int) -> bool:

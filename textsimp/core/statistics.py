@@ -6,11 +6,14 @@ statistic. Its metadata has under ``textsimp``, as JSON, what `contents` puts th
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -193,41 +196,51 @@ def merge(paths: Iterable[str | Path], make: Make) -> dict[str, Statistics]:
     pieces = [Piece.of(path) for path in paths]
     if not pieces:
         raise InputError("expected files of statistics, got none")
-    seen: set[Path] = set()
-    for piece in pieces:
-        if Path(piece.name).resolve() in seen:
-            raise InputError(f"{piece.name}: expected each file once, got it twice")
-        seen.add(Path(piece.name).resolve())
+    for name, times in Counter(str(Path(piece.name).resolve()) for piece in pieces).items():
+        if times > 1:
+            raise InputError(f"{name}: expected each file once, got it twice")
     metrics = _make_metrics(pieces, make)
-    _check_distinct(pieces)
-    _check_shared(pieces)
-    merged = {}
-    for label, metric in metrics.items():
-        of_metric = [piece for piece in pieces if label in piece.metrics]
-        names = dict.fromkeys(s for piece in of_metric for s in piece.metrics[label]["systems"])
-        systems: dict[str, Floats] = {}
-        numbers: dict[str, Ints] = {}
-        facts: dict[str, CorpusInfo] = {}
-        for system in names:
-            parts = [piece for piece in of_metric if system in piece.metrics[label]["systems"]]
-            if len(parts) > 1 and not metric.independent_rows:
-                raise InputError(
-                    f"{parts[1].name}: {label} takes all texts for one with these options: its "
-                    "pieces can't be put together"
-                )
-            titles = [f"{label}/{system}/{name}" for name in parts[0].metrics[label]["statistics"]]
-            together = np.concatenate([piece.numbers for piece in parts])
-            order = np.argsort(together, kind="stable")
-            numbers[system] = together[order]
-            systems[system] = np.concatenate([piece.rows(titles) for piece in parts])[order]
-            of_parts = (piece.facts(label) for piece in parts)
-            facts[system] = functools.reduce(CorpusInfo.join, of_parts)
-        unlabelled = {s: f.unlabelled[s] for s, f in facts.items() if s in f.unlabelled}
-        _check_alike(label, numbers)
-        first = next(iter(systems))
-        of_all = replace(facts[first], unlabelled=unlabelled)
-        merged[label] = Statistics(metric, systems, of_all, numbers[first])
-    return merged
+    pieces_of: dict[tuple[str, str], list[Piece]] = {}  # by metric and system
+    for piece in pieces:
+        for label, one in piece.metrics.items():
+            for system in one["systems"]:
+                pieces_of.setdefault((label, system), []).append(piece)
+    _check_distinct(pieces_of)
+    _check_shared([*([piece] for piece in pieces), *pieces_of.values()])
+    return {
+        label: _merge(
+            label, metric, {system: own for (of, system), own in pieces_of.items() if of == label}
+        )
+        for label, metric in metrics.items()
+    }
+
+
+def _merge(label: str, metric: Metric, pieces_of: Mapping[str, Sequence[Piece]]) -> Statistics:
+    """Merge a metric's rows of each system."""
+    systems: dict[str, Floats] = {}
+    numbers: dict[str, Ints] = {}
+    facts: dict[str, CorpusInfo] = {}
+    for system, pieces in pieces_of.items():
+        if len(pieces) > 1 and not metric.independent_rows:
+            raise InputError(
+                f"{pieces[1].name}: {label} takes all texts for one with these options: its pieces "
+                "can't be put together"
+            )
+        titles = [f"{label}/{system}/{name}" for name in pieces[0].metrics[label]["statistics"]]
+        together = np.concatenate([piece.numbers for piece in pieces])
+        order = np.argsort(together, kind="stable")
+        numbers[system] = together[order]
+        systems[system] = np.concatenate([piece.read(titles) for piece in pieces])[order]
+        facts[system] = functools.reduce(CorpusInfo.join, (one.facts(label) for one in pieces))
+    first = next(iter(systems))
+    for system, own in numbers.items():
+        if not np.array_equal(numbers[first], own):
+            raise InputError(
+                f"expected the same rows of all systems, but {label} has "
+                f"{_list_rows(numbers[first])} of {first} and {_list_rows(own)} of {system}"
+            )
+    unlabelled = {s: f.unlabelled[s] for s, f in facts.items() if s in f.unlabelled}
+    return Statistics(metric, systems, replace(facts[first], unlabelled=unlabelled), numbers[first])
 
 
 def missing(merged: Mapping[str, Statistics]) -> str:
@@ -251,30 +264,29 @@ class Piece:
 
     @classmethod
     def of(cls, path: str | Path) -> Piece:
-        """Read the metadata of a file, and its examples' numbers."""
+        """Read the metadata of a file, which must be of this version, and its examples' numbers."""
         if not isinstance(path, (str, Path)):
             raise InputError(f"expected the path of a file of statistics, got {shown(path)}")
-        with _open(str(path)) as file:
-            about = _parse((file.metadata.metadata or {}).get(KEY), str(path))
-        piece = cls(str(path), about["metrics"], about["digests"], np.empty(0, np.int64))
-        return replace(piece, numbers=piece.read([ROW])[ROW])
-
-    def read(self, titles: Sequence[str]) -> dict[str, Any]:
-        """Read columns."""
-        import pyarrow as pa
-
-        try:
-            with _open(self.name) as file:
-                table = file.read([*titles])
-        except (pa.ArrowException, OSError) as error:
+        name = str(path)
+        with _open(name) as file:
+            metadata = (file.metadata.metadata or {}).get(KEY)
+        if metadata is None:
+            expected = "expected a file of statistics, as --save-statistics writes it"
+            raise InputError(f"{name}: {expected}")
+        about = json.loads(metadata)
+        if about["version"] != __version__:
             raise InputError(
-                f"{self.name}: not a whole parquet file: {str(error).splitlines()[0]}"
-            ) from None
-        return {title: table[title].to_numpy() for title in titles}
+                f"{name}: statistics of textsimp {about['version']}, which {__version__} can't "
+                "read: score anew with one version"
+            )
+        piece = cls(name, about["metrics"], about["digests"], np.empty(0, np.int64))
+        return replace(piece, numbers=piece.read([ROW])[:, 0])
 
-    def rows(self, titles: Sequence[str]) -> Floats:
-        """Return (n, k) statistics from k columns."""
-        return np.column_stack([*self.read(titles).values()])
+    def read(self, titles: Sequence[str]) -> Any:
+        """Return (n, k) numbers of k columns."""
+        with _open(self.name) as file:
+            table = file.read([*titles])
+        return np.column_stack([table[title].to_numpy() for title in titles])
 
     def facts(self, label: str) -> CorpusInfo:
         """The facts of a metric's examples; JSON has no tuples."""
@@ -283,30 +295,19 @@ class Piece:
         return CorpusInfo(**facts | {"shared": tuple(facts["shared"]), "references": counts})
 
 
-def _open(path: str) -> Any:
+@contextlib.contextmanager
+def _open(path: str) -> Iterator[Any]:
+    """Open a parquet file, whose errors are turned into `InputError`."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        return pq.ParquetFile(path)
+        with pq.ParquetFile(path) as file:
+            yield file
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise InputError(f"{path}: not a parquet file: {str(error).splitlines()[0]}") from None
-
-
-def _parse(metadata: bytes | None, name: str) -> dict[str, Any]:
-    """Return the metadata of a file of this version."""
-    if metadata is None:
-        expected = "expected a file of statistics, as --save-statistics writes it"
-        raise InputError(f"{name}: {expected}")
-    about: dict[str, Any] = json.loads(metadata)
-    if about["version"] != __version__:
-        raise InputError(
-            f"{name}: statistics of textsimp {about['version']}, which {__version__} can't read: "
-            "score anew with one version"
-        )
-    return about
 
 
 def _make_metrics(pieces: Sequence[Piece], make: Make) -> dict[str, Metric]:
@@ -317,25 +318,24 @@ def _make_metrics(pieces: Sequence[Piece], make: Make) -> dict[str, Metric]:
         for label, one in piece.metrics.items():
             first = firsts.setdefault(label, piece)
             other = first.metrics[label]
-            for field in ("metric", "statistics"):
-                _check_equal(piece, first, f"{label} with {field}", one[field], other[field])
-            shared = [", ".join(sorted(each["facts"]["shared"])) or "none" for each in (one, other)]
-            _check_equal(piece, first, f"{label} of the columns", *shared)
+            columns = [", ".join(sorted(of["facts"]["shared"])) or "none" for of in (one, other)]
+            for what, value, expected in (
+                ("with metric", one["metric"], other["metric"]),
+                ("with statistics", one["statistics"], other["statistics"]),
+                ("of the columns", *columns),
+            ):
+                if value != expected:
+                    raise InputError(
+                        f"{piece.name}: expected {label} {what} {expected}, as in {first.name}, "
+                        f"got {value}"
+                    )
             if first is piece:
                 try:
-                    metric = make(one["metric"])
+                    metrics[label] = make(one["metric"])
                 except InputError as error:
                     raise InputError(f"{piece.name}: {error}") from None
-                metrics[label] = metric
             _check_metric(piece, label, metrics[label])
     return metrics
-
-
-def _check_equal(piece: Piece, first: Piece, what: str, value: Any, expected: Any) -> None:
-    if value != expected:
-        raise InputError(
-            f"{piece.name}: expected {what} {expected}, as in {first.name}, got {value}"
-        )
 
 
 def _check_metric(piece: Piece, label: str, metric: Metric) -> None:
@@ -352,54 +352,33 @@ def _check_metric(piece: Piece, label: str, metric: Metric) -> None:
         raise InputError(f"{piece.name}: expected the statistics of {label}, {', '.join(names)}")
 
 
-def _check_distinct(pieces: Sequence[Piece]) -> None:
+def _check_distinct(pieces_of: Mapping[tuple[str, str], Sequence[Piece]]) -> None:
     """Check that no two files have the same example of a system."""
-    seen: dict[tuple[str, str], list[Piece]] = {}
-    for piece in pieces:
-        for label, one in piece.metrics.items():
-            for system in one["systems"]:
-                others = seen.setdefault((label, system), [])
-                for other in others:
-                    both = np.intersect1d(piece.numbers, other.numbers)
-                    if len(both):
-                        raise InputError(
-                            f"{other.name} and {piece.name} both have {_list_rows(both)} (counted "
-                            f"from 0) of {label}, {system}: each piece of a corpus needs the "
-                            "number of its first row, --first-row on the command line"
-                        )
-                others.append(piece)
-
-
-def _check_shared(pieces: Sequence[Piece]) -> None:
-    """Check that files, and all files of each system, have the same sources and references."""
-    groups: dict[Any, list[Piece]] = {(piece.name,): [piece] for piece in pieces}
-    for piece in pieces:
-        for label, one in piece.metrics.items():
-            for system in one["systems"]:
-                groups.setdefault((label, system), []).append(piece)
-    seen: dict[tuple[bytes, str], tuple[int, list[Piece]]] = {}
-    for group in groups.values():
-        numbers = np.sort(np.concatenate([piece.numbers for piece in group]))
-        for column in group[0].digests:
-            whole = sum(piece.digests.get(column, 0) for piece in group) % _DIGESTS
-            expected, others = seen.setdefault((numbers.tobytes(), column), (whole, group))
-            if whole != expected:
-                names, other_names = (", ".join(p.name for p in part) for part in (group, others))
+    for (label, system), pieces in pieces_of.items():
+        for one, other in combinations(pieces, 2):
+            both = np.intersect1d(one.numbers, other.numbers)
+            if len(both):
                 raise InputError(
-                    f"{names}: expected the same {column} as in {other_names} in "
-                    f"{_list_rows(numbers)} (counted from 0), got others"
+                    f"{one.name} and {other.name} both have {_list_rows(both)} (counted from 0) of "
+                    f"{label}, {system}: each piece of a corpus needs the number of its first "
+                    "row, --first-row on the command line"
                 )
 
 
-def _check_alike(label: str, systems: Mapping[str, Ints]) -> None:
-    """Check that all systems have the same examples, from their numbers."""
-    (first, numbers), *others = systems.items()
-    for system, other in others:
-        if not np.array_equal(numbers, other):
-            raise InputError(
-                f"expected the same rows of all systems, but {label} has {_list_rows(numbers)} of "
-                f"{first} and {_list_rows(other)} of {system}"
-            )
+def _check_shared(groups: Iterable[Sequence[Piece]]) -> None:
+    """Check that files, and all files of each system, have the same sources and references."""
+    seen: dict[tuple[bytes, str], tuple[int, str]] = {}
+    for group in groups:
+        names = ", ".join(piece.name for piece in group)
+        numbers = np.sort(np.concatenate([piece.numbers for piece in group]))
+        for column in group[0].digests:
+            whole = sum(piece.digests.get(column, 0) for piece in group) % _DIGESTS
+            expected, others = seen.setdefault((numbers.tobytes(), column), (whole, names))
+            if whole != expected:
+                raise InputError(
+                    f"{names}: expected the same {column} as in {others} in "
+                    f"{_list_rows(numbers)} (counted from 0), got others"
+                )
 
 
 def _list_rows(numbers: Ints) -> str:

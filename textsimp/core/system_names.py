@@ -1,7 +1,5 @@
 """Short names of systems, for tables, plots and sentences."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import count, product

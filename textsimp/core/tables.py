@@ -14,10 +14,19 @@ import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, groupby
+from itertools import chain
 from typing import Any
 
-from textsimp.core.declarations import Score
+from textsimp.core.cells import MARKS as MARKS
+from textsimp.core.cells import Cell as Cell
+from textsimp.core.cells import as_cell, attributes, draw_cell, is_bold, marked
+from textsimp.core.cells import breakable as breakable
+from textsimp.core.numbers import count_decimals as count_decimals
+from textsimp.core.numbers import interval as interval
+from textsimp.core.numbers import number as number
+from textsimp.core.numbers import numbers as numbers
+from textsimp.core.numbers import p_value as p_value
+from textsimp.core.numbers import runs as runs
 from textsimp.support.errors import one_line
 
 _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
@@ -32,135 +41,11 @@ _LATEX = {char: f"\\{char}" for char in "&%$#_{}"} | {
 }
 _CODES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _FORMULA = re.compile(r"'*[=+\-@]")  # the beginning of a cell
-_LEVEL = 0.05  # of significance, usually
-_LONG = 24  # characters of a cell, from which on pages break it into lines
 # Characters that Markdown reads as emphasis, code, a link, a tag, an entity or the end of a cell.
 # Inside a word, _ is an ordinary character.
 _MARKDOWN = re.compile(
     r"[\\*`~|]|\](?=[(\[])|(?<!\w)_|_(?!\w)|<(?=[a-z/!?])|&(?=#?\w+;)", re.IGNORECASE
 )
-
-BEST, UNDECIDED = "★", "☆"
-"""Marks: the best system; one of those that no test tells apart."""
-MARKS = {  # of cells: the sign, and the words that explain it
-    "best": (BEST, "best"),
-    "undecided": (UNDECIDED, "not significantly different"),
-    "unranked": ("⚠", "not ranked"),
-    "better": ("▲", "better"),
-    "worse": ("▼", "worse"),
-    "alike": ("n.s.", "not significantly different"),
-}
-_BOLD = ("best", "undecided")  # marks of numbers that are bold in papers
-_BEFORE = (*_BOLD, "unranked")  # marks that stand before a number
-_HIDDEN = ("undecided", "better", "worse", "alike")  # marks whose words only screen readers read
-
-
-def count_decimals(values: Iterable[float | None], score: Score | None = None) -> int:
-    """Return the number of decimals for numbers of one column.
-
-    Counts and numbers from 1,000 on have none. Others have as many as their score declares;
-    without a declaration two if the largest is at least 2, otherwise three.
-
-    >>> [count_decimals(n) for n in ([3, 1200], [1999.5, 3.5], [41.234], [0.93, 1.04])]
-    [0, 0, 2, 3]
-    """
-    present = [value for value in values if value is not None]
-    if all(isinstance(value, int) for value in present):
-        return 0
-    largest = max((abs(value) for value in present if math.isfinite(value)), default=0)
-    if largest >= 1000:
-        return 0
-    if score is not None and score.decimals is not None:
-        return score.decimals + (2 if score.unit == "share" else 0)
-    return 2 if largest >= 2 or not largest else 3
-
-
-def number(value: float, decimals: int, sign: bool = False, minus: str = "-") -> str:
-    """Format a number: separate thousands, no sign before zero.
-
-    >>> number(-1234.5, 1), number(0.25, 2, sign=True), number(-0.001, 2)
-    ('-1,234.5', '+0.25', '0.00')
-    """
-    text = f"{value:{'+' if sign else ''},.{decimals}f}"
-    if not text.strip("+-0.,"):
-        text = text.lstrip("+-")
-    return text.replace("-", minus)
-
-
-def interval(
-    bounds: Sequence[float] | None, decimals: int, sign: bool = False, minus: str = "-"
-) -> str:
-    """Format an interval in brackets; return "" for None.
-
-    >>> interval([-1, 2.5], 1)
-    '[-1.0, 2.5]'
-    """
-    if bounds is None:
-        return ""
-    return f"[{', '.join(number(bound, decimals, sign, minus) for bound in bounds)}]"
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of a table, with what HTML shows beside its text."""
-
-    text: str
-    small: Sequence[str] = ()  # lines below it, such as an interval
-    value: float | None = None  # what rows are sorted by
-    bounds: Sequence[float] | None = None  # the interval's, in full
-    mark: str = ""  # one of `MARKS`
-    behind: str = ""  # a baseline that is ahead of this system
-    kind: str = ""  # a class of the style sheets; in the first column, the row's
-    about: str = ""  # what it is, or where its link leads
-    href: str = ""
-    bar: float | None = None  # a share of 1, drawn as a bar
-
-    @classmethod
-    def of(
-        cls,
-        value: float,
-        bounds: Sequence[float] | None,
-        decimals: int,
-        sign: bool = False,
-        minus: str = "-",
-    ) -> Cell:
-        """Format a number with its interval; a count has no decimals.
-
-        >>> str(Cell.of(1.5, [1, 2], 2)), str(Cell.of(7, [6.5, 8.1], 2))
-        ('1.50 [1.00, 2.00]', '7 [6, 8]')
-        """
-        decimals = 0 if isinstance(value, int) else decimals
-        small = [interval(bounds, decimals, sign, minus)] if bounds else []
-        return cls(number(value, decimals, sign, minus), small, value, bounds)
-
-    def __str__(self) -> str:
-        return " ".join([self.text, *self.small])
-
-    @property
-    def signs(self) -> list[tuple[str, str, str]]:
-        """Mark, sign and words; to be behind a baseline takes the place of being the best."""
-        marks = [] if not self.mark or (self.mark == "best" and self.behind) else [self.mark]
-        signs = [(mark, *MARKS[mark]) for mark in marks]
-        return signs + [("behind", "▽", f"behind {self.behind}")] * bool(self.behind)
-
-
-def numbers(values: Sequence[float | None], score: Score | None = None) -> list[str]:
-    """Format a score's numbers for one column; whole numbers of a count have no decimals.
-
-    >>> numbers([41.234, None, 3.5]), numbers([2, 2.0, 1.25], Score("x", "", "", unit="words"))
-    (['41.23', '', '3.50'], ['2', '2', '1.25'])
-    """
-    decimals = count_decimals(values, score)
-    counts = score is not None and score.unit not in ("", "share")
-    return [
-        ""
-        if value is None
-        else number(
-            value,
-            0 if isinstance(value, int) or (counts and float(value).is_integer()) else decimals,
-        )
-        for value in values
-    ]
 
 
 def finite(value: Any) -> Any:
@@ -172,35 +57,6 @@ def finite(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
-
-
-def p_value(p: float | None) -> str:
-    """Format a p-value with three decimals, or more where it would look like 0.05.
-
-    >>> p_value(0.0314), p_value(0.04996), p_value(0.0001), p_value(None), p_value(float("nan"))
-    ('0.031', '0.04996', '<0.001', '', '')
-    """
-    if p is None or math.isnan(p):
-        return ""
-    if p < 0.0005:
-        return "<0.001"
-    decimals = 3
-    while decimals < 6 and round(p, decimals) == _LEVEL != p:
-        decimals += 1
-    return f"{p:.{decimals}f}"
-
-
-def runs(numbers: Iterable[int]) -> list[str]:
-    """Format whole numbers in ascending order, consecutive ones as a range.
-
-    >>> runs([3, 7, 9, 10, 11])
-    ['3', '7', '9-11']
-    """
-    ranges = []
-    for _, pairs in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
-        run = [number for _, number in pairs]
-        ranges.append(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}")
-    return ranges
 
 
 class Tabular(ABC):
@@ -298,7 +154,7 @@ class Grid(Tabular):
         >>> Grid(["", "SARI"], [["ours", Cell.of(41.234, [40, 42], 2)]]).records()
         [{'': 'ours', 'SARI': 41.234, 'SARI low': 40, 'SARI high': 42}]
         """
-        rows = [[*map(_as_cell, row)] for row in self.rows]
+        rows = [[*map(as_cell, row)] for row in self.rows]
         bounded = [any(cell.bounds for cell in column) for column in zip(*rows, strict=True)]
         records: list[dict[str, Any]] = [{} for _ in rows]
         for record, row in zip(records, rows, strict=True):
@@ -313,7 +169,7 @@ class Grid(Tabular):
 
         A part has no empty rows.
         """
-        lines = [[one_line(_marked(text)) for text in line] for line in (self.header, *self.rows)]
+        lines = [[one_line(marked(text)) for text in line] for line in (self.header, *self.rows)]
         widths = [max(map(_width, column)) for column in zip(*lines, strict=True)]
         parts = []
         for columns in _fitting(widths, self.named, self.joined, width):
@@ -333,31 +189,31 @@ class Grid(Tabular):
             inline: Style cells one by one, for notebooks, which have no style sheet.
         """
         kinds = kind.split()
-        heads = [_as_cell(cell) for cell in self.header]
-        draw = functools.partial(_html_cell, named=self.named, inline=inline)
+        heads = [as_cell(cell) for cell in self.header]
+        draw = functools.partial(draw_cell, named=self.named, inline=inline)
         top = [draw(cell, j, "col", sortable="sortable" in kinds) for j, cell in enumerate(heads)]
         body = []
         for row in self.rows:
-            cells = [*map(_as_cell, row)]
+            cells = [*map(as_cell, row)]
             names = [cell.text for cell in heads] if "stacked" in kinds else [""] * len(cells)
             drawn = [
                 draw(cell, j, "row", head=head)
                 for j, (cell, head) in enumerate(zip(cells, names, strict=False))
             ]
-            body.append(f"<tr{_attributes({'class': cells[0].kind})}>{''.join(drawn)}</tr>")
+            body.append(f"<tr{attributes({'class': cells[0].kind})}>{''.join(drawn)}</tr>")
         caption = f"{self.id}-caption"
         label = {"aria-labelledby": caption} if self.id else {"aria-label": kind or "table"}
         title = f'<caption id="{caption}">{html.escape(self.caption)}</caption>'
         style = "font-variant-numeric:tabular-nums" if inline else ""
         table = (
-            f"<table{_attributes({'id': self.id, 'class': kind, 'style': style})}>"
+            f"<table{attributes({'id': self.id, 'class': kind, 'style': style})}>"
             f"{title if self.id else ''}<thead><tr>{''.join(top)}</tr></thead>"
             f"<tbody>{''.join(body)}</tbody></table>"
         )
         if inline:
             return table
         scroll = {"class": "scroll", "role": "group", **label, "tabindex": "0"}
-        return f"<div{_attributes(scroll)}>{table}</div>"
+        return f"<div{attributes(scroll)}>{table}</div>"
 
     def bare(self) -> Grid:
         """Return the table without intervals."""
@@ -371,14 +227,14 @@ class Grid(Tabular):
     @property
     def below(self) -> list[str]:
         """All notes below the table."""
-        bold = any(map(_is_bold, chain.from_iterable(self.rows)))
+        bold = any(map(is_bold, chain.from_iterable(self.rows)))
         return [*([self.meaning] if bold else []), *self.notes]
 
     def escaped(self, escape: Callable[[str], str], bold: tuple[str, str]) -> list[list[str]]:
         """Return escaped rows; ``bold`` is the markup before and after a bold number."""
 
         def write(cell: str | Cell) -> str:
-            if not isinstance(cell, Cell) or not _is_bold(cell):
+            if not isinstance(cell, Cell) or not is_bold(cell):
                 return escape(str(cell))
             rest = escape(str(cell).removeprefix(cell.text))
             return f"{bold[0]}{escape(cell.text)}{bold[1]}{rest}"
@@ -386,82 +242,8 @@ class Grid(Tabular):
         return [[*map(write, row)] for row in self.rows]
 
 
-def breakable(text: str) -> str:
-    """Escape a text for HTML, with possible line breaks between the parts of a name.
-
-    >>> breakable("runs/t5_small")
-    'runs/<wbr>t5_<wbr>small'
-    """
-    return re.sub(r"(?<=\w)([_/:\\]+)(?=\w)", r"\1<wbr>", html.escape(text))
-
-
-def _as_cell(cell: str | Cell) -> Cell:
-    return cell if isinstance(cell, Cell) else Cell(cell)
-
-
-def _is_bold(cell: str | Cell) -> bool:
-    return isinstance(cell, Cell) and cell.mark in _BOLD
-
-
-def _marked(cell: str | Cell) -> str:
-    """Return a cell with the mark that stands for bold in text."""
-    return f"{MARKS[cell.mark][0]} {cell}" if _is_bold(cell) else str(cell)  # type: ignore
-
-
 def _bare(cell: str | Cell) -> str | Cell:
     return replace(cell, small=()) if isinstance(cell, Cell) else cell
-
-
-def _attributes(values: Mapping[str, object]) -> str:
-    """Return the attributes of a tag; empty ones are left out."""
-    return "".join(
-        f' {name}="{html.escape(str(value))}"' for name, value in values.items() if value != ""
-    )
-
-
-def _html_cell(
-    cell: Cell,
-    column: int,
-    scope: str,
-    named: int,
-    inline: bool,
-    sortable: bool = False,
-    head: str = "",
-) -> str:
-    """Return a heading or a cell: its text between its marks, and small lines below."""
-    name = column < named
-    tag = "th" if name or scope == "col" else "td"
-    kinds = [cell.kind if tag == "td" or scope == "col" else "", "name" * name]
-    kinds += [cell.mark * (cell.mark not in _BEFORE), "long" * (len(cell.text) > _LONG)]
-    attributes = {
-        "scope": scope * (tag == "th"),
-        "class": " ".join(filter(None, kinds)),
-        "dir": "auto" * (tag == "th"),
-        "data-value": "" if cell.value is None else cell.value,
-        "data-head": head * (tag == "td"),
-        "title": cell.about * (not cell.href),
-        "style": f"text-align:{'left' if name else 'right'}; padding:2px 8px" * inline,
-    }
-    text = breakable(cell.text)
-    if sortable:
-        text = f'<button type="button" dir="auto">{text}</button>'
-    elif cell.value is not None and not inline:
-        text = f'<span class="value">{text}</span>'
-    if cell.href:
-        link = {"href": cell.href, "aria-label": f"{cell.text}, {cell.about}"}
-        text = f"<a{_attributes(link)}>{text}</a>"
-    signs = {}
-    for mark, sign, words in cell.signs:
-        kind = "hidden" if mark in _HIDDEN else "word"
-        words = f'<span class="{kind}"> {html.escape(words)}</span>'
-        signs[mark] = sign if inline else f'<span class="mark {mark}">{sign}{words}</span>'
-    parts = [*(signs[mark] for mark in signs if mark in _BEFORE), text]
-    parts += [signs[mark] for mark in signs if mark in _HIDDEN and mark not in _BEFORE]
-    parts += [f"<small>{html.escape(line)}</small>" for line in cell.small if line]
-    parts += [signs[mark] for mark in signs if mark == "behind"]
-    if cell.bar is not None:
-        parts.append(f'<i style="--share:{cell.bar:.3f}" aria-hidden="true"></i>')
-    return f"<{tag}{_attributes(attributes)}>{' '.join(parts)}</{tag}>"
 
 
 def format_csv(

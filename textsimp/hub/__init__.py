@@ -1,6 +1,7 @@
-"""Modules for Hugging Face ``evaluate``: load, register and install them."""
+"""Modules for Hugging Face ``evaluate``: load, register and install them.
 
-from __future__ import annotations
+What `textsimp.trainer` has, for ``transformers`` and TRL, is in this room, too.
+"""
 
 import contextlib
 import hashlib

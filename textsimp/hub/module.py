@@ -1,7 +1,5 @@
 """The base class of all modules for Hugging Face ``evaluate``."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import inspect

@@ -8,7 +8,8 @@ from math import isnan
 from typing import Any
 
 from textsimp.core import significance, tables
-from textsimp.core.scores import SIGNIFICANT, Fields, Value
+from textsimp.core.comparisons import SIGNIFICANT
+from textsimp.core.scores import Fields, Value
 from textsimp.core.significance import Difference
 from textsimp.core.tables import Grid
 from textsimp.judgements.means import STANDARDISED

@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from textsimp.core.comparisons import Comparison, between
 from textsimp.core.declarations import Column, Preset, Score
 from textsimp.core.metric import Floats, Metric, divide
-from textsimp.core.scores import Comparison, Scores, Value, between, rank
+from textsimp.core.scores import Scores, Value, rank
 from textsimp.judgements import Analysis, Judgements, strengths
 from textsimp.judgements.judgements import plain
 from textsimp.support.errors import InputError, listed, shown

@@ -11,10 +11,11 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from textsimp.core import examples, statistics, system_names
+from textsimp.core.comparisons import Comparison
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, extra_required_columns
 from textsimp.core.sample import Sample
-from textsimp.core.scores import Comparison, Scores, Value, rank
+from textsimp.core.scores import Scores, Value, rank
 from textsimp.core.statistics import Statistics
 from textsimp.corpora.files import note
 from textsimp.judgements import Judgements, analyse

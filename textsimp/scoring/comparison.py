@@ -1,30 +1,20 @@
 """Several systems on the same data: their scores, differences and paired tests."""
 
-from __future__ import annotations
-
 import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from textsimp.core import examples, sample, significance, statistics
+from textsimp.core.comparisons import Comparison, Comparisons, between
 from textsimp.core.declarations import PREDICTIONS
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric, check_score_options
 from textsimp.core.sample import Sample
-from textsimp.core.scores import (
-    Comparison,
-    Comparisons,
-    Results,
-    Scores,
-    Value,
-    between,
-    rank,
-)
+from textsimp.core.scores import Results, Scores, Value, rank
 from textsimp.core.significance import Difference
 from textsimp.core.statistics import Statistics
 from textsimp.metrics import catalogue
@@ -93,13 +83,12 @@ def score(
         `bleu|variant:easse|...`
         <BLANKLINE>
     """
-    check_score_options(per_example, confidence, resamples, seed)
+    sampling = check_score_options(per_example, confidence, resamples, seed)
     columns = {"sources": sources, "references": references, **options}
     measured, examples, added = _measure(
         systems, metrics, columns, "metrics", per_example=per_example, baselines=baselines
     )
     check_alike(measured)
-    sampling = {"confidence": confidence, "resamples": int(resamples), "seed": int(seed)}
     return make_results(measured, examples if per_example else None, added, **sampling)
 
 
@@ -166,13 +155,7 @@ def compare(
         True
     """
     check_score_options(per_example)
-    significance.check(confidence, resamples, seed, optional=False)
-    # Plain numbers, as they are among the results.
-    sampling: dict[str, Any] = {
-        "confidence": float(confidence),
-        "resamples": int(resamples),
-        "seed": int(seed),
-    }
+    sampling = significance.check(confidence, resamples, seed, optional=False)
     columns = {"sources": sources, "references": references, **options}
     measured, examples, added = _measure(
         *(systems, metric, columns, "metric", baseline),
@@ -191,52 +174,12 @@ def compare(
     return Comparisons(tests)
 
 
-def merge(files: Iterable[str | Path]) -> dict[str, Statistics]:
-    """Merge the statistics of pieces that were scored apart.
-
-    Their scores, intervals and tests, by `score` and `compare`, are those of one run on everything,
-    to the last bit.
-
-    Args:
-        files: Files that `textsimp.save` or ``textsimp score --save-statistics`` wrote, each of
-            different examples, or of different systems or metrics of the same examples.
-
-    Warns:
-        UserWarning: No file has some of the examples.
-
-    Example:
-        >>> import tempfile
-        >>> import textsimp
-        >>> folder = tempfile.mkdtemp()
-        >>> sari = textsimp.Sari()
-        >>> texts = {"sources": ["A feline sat."], "references": ["A cat sat."]}
-        >>> for i, text in enumerate(["A cat sat.", "A feline."]):
-        ...     rows = {"predictions": [text], "first_row": i}
-        ...     textsimp.save(sari, f"{folder}/{i}.parquet", **rows, **texts)
-        >>> merged = textsimp.merge([f"{folder}/0.parquet", f"{folder}/1.parquet"])
-        >>> print(textsimp.score(merged, confidence=None))  # doctest: +ELLIPSIS
-                     SARI (easse) ↑
-        predictions           58.83
-        <BLANKLINE>
-        sari|variant:easse|...
-    """
-    merged = statistics.merge(files, catalogue.metric)
-    gaps = statistics.missing(merged)
-    if gaps:
-        warnings.warn(gaps, stacklevel=2)
-    return merged
-
-
 def check_alike(measured: Mapping[str, Statistics]) -> None:
     """Check that all metrics have the same systems and rows, so that one table can show them."""
-
-    def rows(name: str) -> tuple[set[str], Any]:
-        systems = measured[name].systems
-        return {*systems}, measured[name].numbers.tolist()
-
-    first = next(iter(measured))
-    for other in measured:
-        if rows(other) != rows(first):
+    rows = {name: ({*one.systems}, one.numbers.tolist()) for name, one in measured.items()}
+    first = next(iter(rows))
+    for other in rows:
+        if rows[other] != rows[first]:
             names = f"{first} and {other}"
             raise InputError(f"expected the same systems and rows of all metrics: {names} differ")
 
@@ -254,17 +197,12 @@ def _measure(
 ) -> tuple[dict[str, Statistics], Examples | None, list[str]]:
     """Return the statistics of each metric, the checked texts, if any, and the added baselines."""
     check_switch("baselines", baselines)
-    merged = (
-        isinstance(systems, Mapping)
-        and systems
-        and all(isinstance(one, Statistics) for one in systems.values())
-    )
-    if not merged:
+    kinds = {*map(type, systems.values())} if isinstance(systems, Mapping) else set()
+    if kinds != {Statistics}:
         texts = {name: columns[name] for name in ("sources", "references")}
         options = {name: value for name, value in columns.items() if name not in texts}
         scorers, others = choose_metrics("sari" if metrics is None else metrics, options, argument)
-        shared = texts | others
-        checked = check_examples(scorers.values(), systems, shared, at_least=at_least)
+        checked = check_examples(scorers.values(), systems, texts | others, at_least=at_least)
         added: list[str] = []
         if baselines:
             checked, added = add_baselines(checked)
@@ -368,8 +306,7 @@ def check_systems(systems: Any, at_least: int = 1) -> None:
         if not isinstance(name, str) or not name.strip():
             raise InputError(f"systems: expected names, got {name!r}")
     if len(systems) < at_least:
-        expected = {1: "one", 2: "two"}[at_least]
-        got = len(systems) or "none"
+        expected, got = ("one", "two")[at_least - 1], len(systems) or "none"
         raise InputError(f"systems: expected at least {expected}, got {got}")
 
 

@@ -4,8 +4,6 @@
 numbers. ``textsimp score``, ``compare``, ``power`` and the report say the same.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,8 +11,8 @@ from functools import cached_property
 from typing import Literal
 
 from textsimp.core import significance, tables
+from textsimp.core.comparisons import Comparison
 from textsimp.core.declarations import REFERENCES, Declarations
-from textsimp.core.scores import Comparison
 from textsimp.core.significance import Difference
 from textsimp.corpora.checks import Finding
 from textsimp.metrics.aligned import LEVEL, SentenceMetric

@@ -1,7 +1,5 @@
 """Which difference between systems a test set can detect."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -112,7 +110,7 @@ def power(
         >>> round(now / planned, 2)
         2.0
     """
-    significance.check(confidence, resamples, seed, optional=False)
+    sampling = significance.check(confidence, resamples, seed, optional=False)
     if examples is not None:
         check_integer("examples", examples, significance.FEWEST)
     if difference is not None:
@@ -130,9 +128,7 @@ def power(
     if len(data) < significance.FEWEST:
         raise InputError(f"expected at least {significance.FEWEST} examples, got {len(data)}")
     tests = {
-        name: comparison.make_comparison(
-            one, baseline, confidence=confidence, resamples=resamples, seed=seed
-        )
+        name: comparison.make_comparison(one, baseline, **sampling)
         for name, one in statistics.measure(scorers, data).items()
     }
     rankings = [ranking for ranking in headlines.judge(tests).values() if ranking.detectable]

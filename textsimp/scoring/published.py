@@ -5,8 +5,6 @@ are. ``formulas.csv`` has what formulas of SARI are called, and what they compar
 ``field.csv`` has scores of published outputs, and ``test_sets.csv`` digests of their test sets.
 """
 
-from __future__ import annotations
-
 import csv
 import functools
 import hashlib
@@ -16,7 +14,7 @@ from importlib import resources
 
 from textsimp.core.declarations import Score
 from textsimp.core.scores import Value
-from textsimp.scoring.explanation import parse_score, ratios
+from textsimp.scoring.printed_scores import parse_score, ratios
 
 Row = dict[str, str]  # numbers, too, as they are written in the file
 

@@ -1,7 +1,5 @@
 """Scores as columns of tables, and as numbers of sentences."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What unsound outputs, such as a prompt or an answer, change in the ranking of systems."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Functions aren't imported but their files are parsed, so that ``--help`` needs no NumPy.
 """
 
-from __future__ import annotations
-
 import ast
 import functools
 import inspect
@@ -43,6 +41,13 @@ def arguments_of(function: Callable[..., Any]) -> dict[str, Argument]:
     """Return name → argument, of a function of the package."""
     path = f"{function.__module__}:{function.__name__}"
     return {name: read_argument(path, name) for name in inspect.signature(function).parameters}
+
+
+def documented_arguments(path: str) -> list[str]:
+    """Return the arguments in the docstring of a function, ``MODULE:FUNCTION``."""
+    _, function = _find(*path.split(":"))
+    assert isinstance(function, ast.FunctionDef)
+    return [*_descriptions(function)]
 
 
 @functools.cache

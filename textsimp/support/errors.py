@@ -1,7 +1,5 @@
 """The error of bad input, and how messages quote values."""
 
-from __future__ import annotations
-
 import difflib
 import functools
 import sys

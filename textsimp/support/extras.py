@@ -1,7 +1,5 @@
 """Imports of optional libraries."""
 
-from __future__ import annotations
-
 import importlib
 from typing import Any
 

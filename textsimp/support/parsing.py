@@ -1,7 +1,5 @@
 """Numbers and JSON in texts of users. All that is wrong is a `ValueError`."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

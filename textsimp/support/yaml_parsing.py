@@ -1,7 +1,5 @@
 """YAML in texts of users. All that is wrong is a `ValueError`."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any, ClassVar

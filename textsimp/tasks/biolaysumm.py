@@ -1,7 +1,5 @@
 """BioLaySumm 2024 and 2025: lay summaries of biomedical articles."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from pathlib import Path

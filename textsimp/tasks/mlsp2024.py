@@ -1,7 +1,5 @@
 """MLSP-2024: lexical simplification and complexity in ten languages (Shardlow et al. 2024)."""
 
-from __future__ import annotations
-
 import csv
 import math
 import warnings
@@ -17,7 +15,7 @@ from textsimp.metrics.lexical_substitution import LexicalSubstitution
 from textsimp.support.errors import InputError
 from textsimp.support.parsing import parse_number
 from textsimp.tasks import substitutes
-from textsimp.tasks.task import Coverage, Run, Task, cover, round_all
+from textsimp.tasks.task import Coverage, Run, Task, cover
 
 _TABLE = (
     *("ACC@1@Top1", "ACC@2@Top1", "ACC@3@Top1", "Potential@1", "Potential@3", "Potential@5"),
@@ -78,14 +76,9 @@ def measure_complexity(gold: str, predictions: str, prefix: str | None) -> Run:
     expected = np.array([row.number for row in truths.values()])
     predicted = np.array([guesses[key].number for key in truths])
     exact = score_numbers(expected, predicted)
-    return Run(
-        official=round_all(exact, 6),
-        exact=exact,
-        coverage=_cover(gold_rows, rows),
-        instances=[*truths],
-        sample=Sample(_statistics(expected, predicted), _reduce),
-        decimals=dict.fromkeys(exact, 6),
-    )
+    sample = Sample(_statistics(expected, predicted), _reduce)
+    coverage = _cover(gold_rows, rows)
+    return Run.of_sample([*exact], sample, coverage, [*truths], counts=exact, decimals=6)
 
 
 def _cover(gold: Sequence[_Value], rows: Sequence[_Value]) -> Coverage:

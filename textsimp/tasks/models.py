@@ -1,7 +1,5 @@
 """The pretrained models of shared tasks: the only place that runs them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """CLEF SimpleText: task 3 of 2024, task 1 of 2025 and 2026. The official row is EASSE's report."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from os import fspath
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Substitutes of complex words in the files of TSAR-2022 and MLSP-2024, scored as there."""
 
-from __future__ import annotations
-
 import functools
 import io
 import math

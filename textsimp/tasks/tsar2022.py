@@ -1,7 +1,5 @@
 """TSAR-2022: lexical simplification in English, Spanish and Portuguese (Saggion et al. 2022)."""
 
-from __future__ import annotations
-
 from textsimp.metrics.lexical_substitution import USUAL, LexicalSubstitution
 from textsimp.tasks import substitutes
 from textsimp.tasks.task import Run, Task

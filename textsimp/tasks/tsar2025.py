@@ -1,7 +1,5 @@
 """TSAR 2025: texts simplified to a CEFR level."""
 
-from __future__ import annotations
-
 import codecs
 import math
 from collections.abc import Mapping, Sequence

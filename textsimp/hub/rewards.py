@@ -109,9 +109,7 @@ def make_reward(
         parts.append(_Part(one, _reward_score(one, choice.score or score), float(weight)))
     if len({part.name for part in parts}) < len(parts):
         raise InputError(f"metric: expected different metrics, got {metric!r}")
-    reward = Reward(parts, {k: v for k, v in names.items() if v is not None}, template)
-    reward.signatures = {str(part.metric): part.metric.signature() for part in parts}
-    return reward
+    return Reward(parts, {k: v for k, v in names.items() if v is not None}, template)
 
 
 @dataclass(frozen=True)
@@ -141,7 +139,7 @@ class Reward:
     def __init__(self, parts: list[_Part], names: Mapping[str, str], template: str | None) -> None:
         self._parts, self._names, self._template = parts, names, template
         self.__name__ = "+".join(part.name for part in parts)
-        self.signatures: dict[str, str] = {}
+        self.signatures = {str(part.metric): part.metric.signature() for part in parts}
 
     def __call__(self, prompts: Any, completions: Any, **dataset: Any) -> list[float | None]:
         """Return the rewards of completions; TRL passes the dataset's columns and more."""

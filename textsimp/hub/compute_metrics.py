@@ -10,6 +10,7 @@ import unicodedata
 import warnings
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,7 @@ def make_compute_metrics(
     return ComputeMetrics(tokenizer, chosen, sources, references, prefix, source_prefix.strip())
 
 
+@dataclass(eq=False)
 class ComputeMetrics:
     """The function that `make_compute_metrics` returns.
 
@@ -79,26 +81,22 @@ class ComputeMetrics:
             the first evaluation, or at once if you passed references.
     """
 
-    def __init__(
-        self,
-        tokenizer: Any,
-        metrics: Mapping[str, Metric],
-        sources: list[str] | None,
-        references: list[list[str]] | None,
-        prefix: str,
-        source_prefix: str,
-    ) -> None:
+    tokenizer: Any
+    metrics: Mapping[str, Metric]
+    sources: list[str] | None
+    references: list[list[str]] | None
+    prefix: str
+    source_prefix: str
+
+    def __post_init__(self) -> None:
         # Without a padding token, the trainer pads with the token that ends a text.
-        ids = (getattr(tokenizer, f"{name}_token_id", None) for name in ("pad", "eos"))
+        ids = (getattr(self.tokenizer, f"{name}_token_id", None) for name in ("pad", "eos"))
         self._pad: Any = next((i for i in ids if i is not None), None)
         if self._pad is None:
             raise InputError("tokenizer: expected one with a pad_token or eos_token, got neither")
-        self._tokenizer = tokenizer
         # Each metric keeps the sources and references that it prepared last.
-        self._scorers = {name: (metric, PreparedSides()) for name, metric in metrics.items()}
-        self._sources, self._references = sources, references
-        self._prefix, self._source_prefix = prefix, source_prefix
-        self.signatures = {name: metric.signature(references) for name, metric in metrics.items()}
+        self._sides = {name: PreparedSides() for name in self.metrics}
+        self.signatures = {n: one.signature(self.references) for n, one in self.metrics.items()}
 
     def __call__(self, evaluated: Any) -> dict[str, float]:
         """Score a ``transformers.EvalPrediction``."""
@@ -113,19 +111,19 @@ class ComputeMetrics:
         inputs, labels = self._decode(evaluated.inputs), self._decode(evaluated.label_ids)
         if inputs is not None:
             inputs = self._without_prefix(inputs)
-        columns_of_user = self._sources or self._references
+        columns_of_user = self.sources or self.references
         if columns_of_user is not None:
-            columns.check_not_transposed(self._references or (), len(predictions))
+            columns.check_not_transposed(self.references or (), len(predictions))
             n = _rows_without_repeats(len(columns_of_user), predictions, inputs, labels)
             predictions = predictions[:n]
             inputs, labels = inputs and inputs[:n], labels and labels[:n]
-            if self._sources is not None and inputs is not None:
-                _check_order("sources", [[text] for text in self._sources], inputs)
-            if self._references is not None and labels is not None:
-                _check_order("references", self._references, labels)
+            if self.sources is not None and inputs is not None:
+                _check_order("sources", [[text] for text in self.sources], inputs)
+            if self.references is not None and labels is not None:
+                _check_order("references", self.references, labels)
 
-        sources = self._sources or inputs
-        references = self._references
+        sources = self.sources or inputs
+        references = self.references
         if references is None and labels is not None:
             references = [[text] for text in labels]
         shared = {"sources": sources, "references": references}
@@ -136,7 +134,7 @@ class ComputeMetrics:
             "references": "Evaluate a dataset with labels that are token ids or pass references to "
             f"make_compute_metrics; got {_show(evaluated.label_ids)} as labels",
         }
-        for metric, _ in self._scorers.values():
+        for metric in self.metrics.values():
             needed = {column.name for column in metric.columns if column.required}
             for name in shared:
                 if shared[name] is None and name in needed:
@@ -150,15 +148,16 @@ class ComputeMetrics:
 
     def _scores(self, examples: Examples) -> dict[str, float]:
         scores: dict[str, dict[str, float]] = {}
-        warn([metric for metric, _ in self._scorers.values()], examples)
-        for metric_name, (metric, sides) in self._scorers.items():
-            result = metric.score_texts(examples, sides.statistics(metric, examples))
+        warn(self.metrics.values(), examples)
+        for metric_name, metric in self.metrics.items():
+            statistics = self._sides[metric_name].statistics(metric, examples)
+            result = metric.score_texts(examples, statistics)
             self.signatures[metric_name] = result.signature
             plain = result.to_dict(signature=False, lists=False)
             scores[metric_name] = {name: float(value) for name, value in plain.items()}
         labels = catalogue.labels(scores)
         return {
-            self._prefix + labels[metric][name]: value
+            self.prefix + labels[metric][name]: value
             for metric, own in scores.items()
             for name, value in own.items()
         }
@@ -171,14 +170,14 @@ class ComputeMetrics:
             if not (isinstance(batch, np.ndarray) and batch.ndim == 2 and batch.dtype.kind in "iu"):
                 return None
             padded = np.where(batch < 0, self._pad, batch)  # the trainer pads with -100
-            decoded = self._tokenizer.batch_decode(padded, skip_special_tokens=True)
+            decoded = self.tokenizer.batch_decode(padded, skip_special_tokens=True)
             texts += (text.strip() for text in decoded)
         return texts
 
     def _without_prefix(self, inputs: list[str]) -> list[str]:
-        if not self._source_prefix:
+        if not self.source_prefix:
             start = inputs[0][: inputs[0].find(":") + 1]
-            irrelevant = self._sources is not None or len(inputs) == 1
+            irrelevant = self.sources is not None or len(inputs) == 1
             if start and not irrelevant and all(text.startswith(start) for text in inputs):
                 warnings.warn(
                     f"all inputs begin with {start!r}: if that is an instruction to the model and "
@@ -187,12 +186,12 @@ class ComputeMetrics:
                 )
             return inputs
         for i, text in enumerate(inputs):
-            if not text.startswith(self._source_prefix):
+            if not text.startswith(self.source_prefix):
                 raise InputError(
                     f"row {i} of the inputs (counted from 0): expected it to begin with "
-                    f"source_prefix={self._source_prefix!r}, got {text[:60]!r}"
+                    f"source_prefix={self.source_prefix!r}, got {text[:60]!r}"
                 )
-        return [text[len(self._source_prefix) :].lstrip() for text in inputs]
+        return [text[len(self.source_prefix) :].lstrip() for text in inputs]
 
 
 def _check_order(name: str, column: Sequence[Sequence[str]], decoded: list[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from textsimp.cli import main
-from textsimp.scale import cluster
+from textsimp.scoring import scale
 
 pytest.importorskip("distributed")
 
@@ -29,8 +29,8 @@ def test_workers_print_and_write_what_one_process_does(threads, tmp_path, monkey
         addresses.append(workers)
         yield threads
 
-    monkeypatch.setattr(cluster, "_ROWS", 3)
-    monkeypatch.setattr("textsimp.scale.connect", connect)
+    monkeypatch.setattr(scale, "_ROWS", 3)
+    monkeypatch.setattr("textsimp.scoring.scale.connect", connect)
     written = []
     for name, more in (("one", []), ("many", ["--workers", "tcp://host:8786"])):
         files = [str(tmp_path / f"{name}.parquet"), str(tmp_path / f"{name}.tsv")]

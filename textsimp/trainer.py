@@ -3,7 +3,7 @@
 Nothing is imported from ``transformers``, ``trl`` or ``torch``.
 """
 
-from textsimp.trainer.compute_metrics import ComputeMetrics, make_compute_metrics
-from textsimp.trainer.rewards import Reward, make_reward
+from textsimp.hub.compute_metrics import ComputeMetrics, make_compute_metrics
+from textsimp.hub.rewards import Reward, make_reward
 
 __all__ = ["ComputeMetrics", "Reward", "make_compute_metrics", "make_reward"]

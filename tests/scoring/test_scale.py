@@ -15,7 +15,6 @@ import textsimp
 from textsimp import scale
 from textsimp.core import statistics
 from textsimp.core.examples import Examples
-from textsimp.scale import cluster
 from textsimp.support.errors import InputError
 
 pytest.importorskip("distributed")
@@ -39,7 +38,7 @@ def test_statistics_of_many_pieces_are_those_of_the_whole(threads, rows, size, f
     examples = Examples({"sources": sources, "references": [[r] for r in references]}, systems)
     done = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cluster, "_ROWS", size)
+        patch.setattr(scale, "_ROWS", size)
         found = scale.measure(METRICS, examples, first, done.append, client=threads)
     expected = statistics.measure(METRICS, examples, first)
     assert sum(done) == len(METRICS) * len(rows)
@@ -58,8 +57,8 @@ def test_a_worker_that_is_killed_is_replaced_and_nothing_counts_twice(tmp_path, 
             os.kill(os.getpid(), signal.SIGKILL)
         return text.split()
 
-    monkeypatch.setattr(cluster, "_ROWS", 2)
-    monkeypatch.setattr("textsimp.scale.cluster._SECONDS", 2)
+    monkeypatch.setattr(scale, "_ROWS", 2)
+    monkeypatch.setattr("textsimp.scoring.scale._SECONDS", 2)
     metrics = {"sari": textsimp.Sari(tokenizer=split), "bleu": textsimp.Bleu()}
     with scale.connect("2") as client:
         address = client.scheduler.address
@@ -94,7 +93,7 @@ def _die(text):
 
 
 def test_an_address_where_no_scheduler_is_is_refused(monkeypatch):
-    monkeypatch.setattr("textsimp.scale.cluster._SECONDS", 0.2)
+    monkeypatch.setattr("textsimp.scoring.scale._SECONDS", 0.2)
     for address in ("tcp://127.0.0.1:9", "nowhere://x"):
         with pytest.raises(InputError, match=f"no scheduler answers at '{address}'"):  # noqa: SIM117
             with scale.connect(address):
@@ -114,16 +113,16 @@ def test_a_function_that_cannot_be_sent_is_refused(threads):
 
 
 def test_workers_of_another_version_are_refused(threads, monkeypatch):
-    job = cluster._pack(METRICS)
-    monkeypatch.setattr(cluster, "__version__", "0.0.1")
-    cluster._unpack.cache_clear()
+    job = scale._pack(METRICS)
+    monkeypatch.setattr(scale, "__version__", "0.0.1")
+    scale._unpack.cache_clear()
     with pytest.raises(InputError, match=r"a worker has textsimp 0.0.1: expected"):
-        cluster._unpack(job)
+        scale._unpack(job)
 
 
 def test_dask_is_imported_when_it_is_asked_for():
     code = """
-import sys, textsimp, textsimp.scale, textsimp.cli
+import sys, textsimp, textsimp.scoring.scale, textsimp.cli
 assert not {"dask", "distributed"} & {*sys.modules}
 sys.modules["distributed"] = None
 next(iter(textsimp.scale.connect("2").gen))

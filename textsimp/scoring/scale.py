@@ -1,4 +1,8 @@
-"""Clusters, and statistics of examples that their workers measure."""
+"""Scoring with many processes or machines, which Dask runs (extra ``scale``).
+
+Scores are those of one process, to the last bit. `measure` takes a ``distributed.Client``, or uses
+the current one; `textsimp.score` and `textsimp.compare` take what it returns in place of systems.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +26,8 @@ from textsimp.support.version import __version__
 if TYPE_CHECKING:
     from distributed import Client
 
+__all__ = ["connect", "measure"]
+
 _ROWS = 10_000  # of examples that are sent to a worker
 _SECONDS = 10  # in which a scheduler at an address has to answer
 # Dask's setting of malloc returns freed arrays to the system: scoring takes 1.4 times as long.
@@ -30,6 +36,17 @@ _SETTINGS = {
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 2**28,
     "distributed.admin.large-graph-warning-threshold": "1GiB",
 }
+
+
+def check_workers(workers: str, argument: str) -> None:
+    """Check what `connect` takes, before files are read."""
+    require("distributed", extra="scale")
+    number = workers.isdecimal() and int(workers) > 0
+    if not number and "://" not in workers:
+        raise InputError(
+            f"{argument}: expected a number of processes, or a scheduler's address such as "
+            f"tcp://host:8786, got {workers!r}"
+        )
 
 
 @contextlib.contextmanager

@@ -1,0 +1,312 @@
+"""Comparisons of systems: their scores, differences and paired tests."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from statistics import median
+from types import MappingProxyType
+from typing import Any
+
+from textsimp.core import significance, tables
+from textsimp.core.declarations import Declarations, Score
+from textsimp.core.scores import (
+    Fields,
+    Scores,
+    Value,
+    format_values,
+    headings,
+    is_number,
+    main_cells,
+    make_grid,
+    mark_best,
+    rank,
+)
+from textsimp.core.significance import FEWEST, Difference
+from textsimp.core.tables import Cell, Grid, Tabular
+
+SIGNIFICANT = "*"
+"""The mark of a significant p-value."""
+
+_SETTINGS = ("signature", "baseline", "confidence", "resamples", "seed")
+_TESTED = (
+    *("difference", "difference_low", "difference_high"),
+    *("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm"),
+)
+
+Tests = Mapping[tuple[str, str], Mapping[str, Difference]]
+"""(system, other) → score → the system's score minus the other's."""
+
+
+class Comparison(Fields):
+    """A comparison of systems by one metric: scores, and paired tests.
+
+    The results are fields. The object is also a dict with the keys of `to_dict`.
+
+    Attributes:
+        systems: Name → `Scores`, with intervals.
+        differences: Name of every other system → score → its difference from the baseline.
+        best: The system with the best main score, and all systems that do not differ significantly
+            from it by the paired permutation test. Tables of at least ten examples print them in
+            bold. Empty for scores without a direction and for one example.
+        signature: The metric's signature.
+        baseline: The system that the others are compared with.
+        confidence: Coverage of the intervals.
+        resamples: Number of bootstrap resamples and of random assignments.
+        seed: Seed of both.
+        baselines: Names of those systems that are the sources, unchanged or truncated. They are not
+            among the best, and their p-values are adjusted apart.
+        tests: (system, other) → score → difference, either way round, of the best system and the
+            baseline from every other one; in a report of all pairs. The p-values of a system are
+            adjusted for those with worse main scores, those of the best one as in ``differences``.
+        unranked: Systems with errors in their outputs, which are not among the best.
+        references: Score → mean score of each reference against the others, in a report.
+        by_people: Whether scores are people's.
+    """
+
+    systems: Mapping[str, Scores]
+    differences: Mapping[str, Mapping[str, Difference]]
+    signature: str
+    baseline: str
+    confidence: float
+    resamples: int
+    seed: int
+    baselines: Sequence[str] = ()
+    tests: Tests = MappingProxyType({})
+    unranked: Collection[str] = ()
+    references: Mapping[str, Value] = MappingProxyType({})
+    by_people: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data with the keys that `textsimp.compare` describes."""
+        return {
+            "systems": {name: scores.to_dict() for name, scores in self.systems.items()},
+            "differences": {
+                name: {
+                    score + (f"_{field}" if field != "value" else ""): value
+                    for score, difference in own.items()
+                    for field, value in vars(difference).items()
+                    if field != "units"
+                }
+                for name, own in self.differences.items()
+            },
+            **{name: getattr(self, name) for name in ("best", *_SETTINGS)},
+        }
+
+    def grid(self) -> Grid:
+        """A row per system: its main score, the difference from the baseline and all p-values."""
+        rows = self._test_rows(self.main, main_cells(self.systems, self.best))
+        header = ["", *headings([self.first]), *self._difference_heads()]
+        notes = [self.signature, *filter(None, [self.gaps, self.caution])]
+        return make_grid(header, rows, notes, self.confidence)
+
+    def full_grid(self) -> Grid:
+        """A row per score and system, likewise."""
+        rows = []
+        for name, value in self.first.predictions.items():
+            if not value.many:
+                score = self.metric.find_score(name)
+                values = [own.predictions[name] for own in self.systems.values()]
+                found = self._test_rows(score, format_values(values, score))
+                rows += [["" if i else score.title, *row] for i, row in enumerate(found)]
+        return Grid(["score", "system", "", *self._difference_heads()], rows, named=2)
+
+    def _test_rows(self, score: Score, cells: Sequence[Any]) -> list[list[Any]]:
+        """Return a row per system: name, score, difference, p-values; empty of the baseline."""
+        tests = {system: own.get(score.key) for system, own in self.differences.items()}
+        decimals = tables.count_decimals(
+            [own.predictions[score.key].value for own in self.systems.values()], score
+        )
+        rows = []
+        for system, cell in zip(self.systems, cells, strict=True):
+            test = tests.get(system)
+            tested: list[Any] = [""] * len(self._difference_heads())
+            if test is not None and not math.isnan(test.value):
+                difference = Cell.of(test.value, test.interval, decimals, sign=True)
+                tested = [difference, *map(tables.p_value, test.p_values(self.several))]
+            rows.append([system, cell, *tested])
+        return rows
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the dicts of `Results.records`, with more keys.
+
+        ``baseline``; ``difference``, ``difference_low`` and ``difference_high`` from it, with
+        ``bootstrap_p``, ``bootstrap_p_holm``, ``permutation_p`` and ``permutation_p_holm``; and
+        ``best``, of main scores whether the system is among the best. None for other numbers.
+        """
+        records = []
+        for system, scores in self.systems.items():
+            tests = self.differences.get(system, {})
+            for record in scores.records():
+                name, of_corpus = record["score"], record["example"] is None
+                test = tests.get(name) if of_corpus else None
+                judged = of_corpus and name == self.main.key and self.best
+                record = {"system": system, **record, "baseline": self.baseline}
+                record |= dict.fromkeys(_TESTED)
+                if test is not None:
+                    record |= zip(_TESTED, test.to_dict().values(), strict=True)
+                records.append(record | {"best": system in self.best if judged else None})
+        return records
+
+    @property
+    def first(self) -> Scores:
+        """The scores of the first system."""
+        return next(iter(self.systems.values()))
+
+    @property
+    def metric(self) -> Declarations:
+        """The metric."""
+        return self.first.metric
+
+    @property
+    def main(self) -> Score:
+        """The metric's main score."""
+        return self.metric.scores[0]
+
+    @property
+    def examples(self) -> int:
+        """Number of examples."""
+        return self.first.examples
+
+    @property
+    def too_few_examples(self) -> int:
+        """Number of examples, if they are too few to call a system better; else 0."""
+        return self.examples if self.examples < FEWEST else 0
+
+    @cached_property
+    def ranked(self) -> list[str]:
+        """Systems with a main score, without baselines and unranked ones; the best first."""
+        rest = {*self.baselines, *self.unranked}
+        systems = {name: own for name, own in self.systems.items() if name not in rest}
+        return [name for name in rank(systems) if is_number(systems[name].main.value)]
+
+    def test(self, system: str, other: str) -> Difference | None:
+        """Return a system's main score minus another's with its tests, if there are any."""
+        return between(self.tests, system, other).get(self.main.key)
+
+    def differ(self, system: str, other: str) -> bool:
+        """Whether the main scores of two systems differ significantly."""
+        test = self.test(system, other)
+        return test is not None and test.is_significant(self.confidence)
+
+    @cached_property
+    def best(self) -> list[str]:
+        """The best systems, see the class."""
+        if not self.main.better or len(self.ranked) < 2 or self.examples < 2:
+            return []
+        top = self.ranked[0]
+        return [n for n in self.systems if n in self.ranked and not self.differ(top, n)]
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """The marks of the best systems and those that can't be ranked."""
+        return dict.fromkeys(self.unranked, "unranked") | mark_best(self.systems, self.best)
+
+    @property
+    def baseline_is_best(self) -> bool:
+        """Whether several systems are compared with the best of them."""
+        return bool(self.best) and self.ranked[0] == self.baseline
+
+    @property
+    def gaps(self) -> str:
+        """Which differences of main scores are not of all examples; "" if none is."""
+        parts = [
+            f"{name} on the {test.units:,} of {self.examples:,} rows that both have"
+            for name, test in self._main_tests.items()
+            if test.units < self.examples
+        ]
+        what = f"{self.main.title}: compared with {self.baseline} is "
+        return what + ", ".join(parts) if parts else ""
+
+    @property
+    def caution(self) -> str:
+        """A warning of tests of the main score with few examples; "" if there are enough."""
+        tests = self._main_tests.items()
+        few = " or ".join(name for name, test in tests if test.permutation_p is None)
+        if self.examples == 1 or not few:
+            return significance.caution(self.examples, self.resamples)
+        both = f"{FEWEST} examples have a number of both {self.baseline} and {few}"
+        return f"{self.main.title}: fewer than {both}, so there is no p-value"
+
+    @property
+    def _main_tests(self) -> dict[str, Difference]:
+        """System → difference of main scores from the baseline, where there is one."""
+        main = self.main.key
+        return {name: own[main] for name, own in self.differences.items() if main in own}
+
+    @property
+    def detectable(self) -> float | None:
+        """The smallest difference of main scores that these examples can detect.
+
+        A test at 1 − confidence finds it in 80 % of tries (`significance.detectable`). With several
+        differences from the baseline it is the median of theirs; of one system, that from the
+        sources, unchanged, if these are among `baselines`. None if there is none.
+        """
+        tests = self._main_tests
+        others = [name for name in self.differences if name not in self.baselines]
+        compared = [tests[name] for name in others or [*self.differences][:1] if name in tests]
+        sizes = [significance.detectable(test.interval, self.confidence) for test in compared]
+        known = [size for size in sizes if size is not None]
+        return median(known) if known else None
+
+    @property
+    def several(self) -> bool:
+        """Whether several systems are tested, so that Holm's method changes p-values."""
+        return len(self.differences) > 1
+
+    def _difference_heads(self) -> list[str]:
+        """Return the headings of a difference and its p-values; of several tests also Holm's."""
+        minus = f"minus {self.baseline}{' (best)' * self.baseline_is_best}"
+        holm = ["Holm"] * self.several
+        return [minus, "p, bootstrap", *holm, "p, permutation", *holm]
+
+    def p_cell(self, system: str) -> str:
+        """Return Holm's p-value of the permutation test of the main score, with its mark."""
+        difference = self._main_tests.get(system)
+        if difference is None or difference.permutation_p_holm is None:
+            return ""
+        significant = not self.too_few_examples and difference.is_significant(self.confidence)
+        p_value = tables.p_value(difference.permutation_p_holm)
+        return p_value + (SIGNIFICANT if significant else " ")
+
+    def explain_p(self) -> str:
+        """Return the note that explains `p_cell`."""
+        return (
+            "p: paired permutation test against the system in the heading, Holm-adjusted; "
+            f"{SIGNIFICANT} p < {1 - self.confidence:.2g}"
+        )
+
+
+class Comparisons(Tabular, dict[str, Comparison]):
+    """Comparisons of the same systems by one or more metrics: a dict, metric → `Comparison`."""
+
+    def grid(self) -> Grid:
+        """A row per system; per metric its main score, the difference from the baseline and p."""
+        first = next(iter(self.values()))
+        heads = headings([one.first for one in self.values()])
+        columns: list[list[Any]] = [["", *first.systems]]
+        for head, comparison in zip(heads, self.values(), strict=True):
+            grid = comparison.grid()
+            columns += [
+                [head, *(row[1] for row in grid.rows)],
+                [grid.header[2], *(row[2] for row in grid.rows)],
+                ["p", *(comparison.p_cell(system) for system in comparison.systems)],
+            ]
+        header, *rows = map(list, zip(*columns, strict=True))
+        joined = [j for j in range(1, len(header)) if j % 3 != 1]
+        gaps = filter(None, (comparison.gaps for comparison in self.values()))
+        notes = [first.explain_p(), *gaps, *(one.signature for one in self.values())]
+        return make_grid(header, rows, notes, first.confidence, joined=joined)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data: metric → result of `Comparison.to_dict`."""
+        return {metric: comparison.to_dict() for metric, comparison in self.items()}
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the dicts of `Comparison.records`."""
+        return [{**row, "metric": name} for name, one in self.items() for row in one.records()]
+
+
+def between(tests: Tests, system: str, other: str) -> Mapping[str, Difference]:
+    """Return the tests of a pair of systems, in whichever order they have been made."""
+    reverse = {name: test.reversed for name, test in tests.get((other, system), {}).items()}
+    return tests.get((system, other), reverse)

@@ -1,0 +1,240 @@
+"""The configurations of metrics that may have given a printed score, and their scores."""
+
+import itertools
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from textsimp.core.declarations import REFERENCES
+from textsimp.core.examples import Examples
+from textsimp.core.metric import COLUMNS, Metric
+from textsimp.core.sample import total
+from textsimp.metrics import aligned
+from textsimp.support.errors import InputError
+from textsimp.text.languages import TOKENIZERS_FOR, detect
+
+MAX_CHANGES = 2  # to a variant, beyond the options that papers often leave unreported
+PREPARED = 3  # the stage of `PREPARATIONS`
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A metric with its options, the references that it uses, and what is done to texts first."""
+
+    metric: Metric
+    reference: int | None = None  # the only reference, counted from 0; None for all
+    prepared: str = ""  # a key of `PREPARATIONS`
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """Option → value: the variant unless it is the default, and what differs from it."""
+        return self.metric.given_options()
+
+    @cached_property
+    def stage(self) -> int:
+        """The stage in which it is tried, likelier ones first.
+
+        0: variants. 1: the default with one often unreported option. 2: variants with such options.
+        3: texts prepared otherwise. 4: one reference of several. 5: other options.
+        """
+        changed = self.metric.changed_options()
+        if self.prepared:
+            return PREPARED
+        if not changed.keys() <= _often_unreported(type(self.metric)):
+            return 5
+        if self.reference is not None:
+            return 4
+        alone = len(changed) == 1 and "variant" not in self.options
+        return 0 if not changed else 1 if alone else 2
+
+    @property
+    def plausibility(self) -> tuple[int, int, int]:
+        """A sort key: an early stage first, then fewer differences, a variant before an option."""
+        changes = len(self.options) + (self.reference is not None) + bool(self.prepared)
+        return self.stage, changes, changes - ("variant" in self.options)
+
+    def __str__(self) -> str:
+        alone = "" if self.reference is None else f"reference {self.reference + 1} only"
+        return ", ".join(filter(None, [str(self.metric), alone, self.prepared]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data; ``reference`` is counted from 1."""
+        return {
+            "metric": self.metric.name,
+            "options": self.options,
+            "reference": None if self.reference is None else self.reference + 1,
+            "prepared": self.prepared,
+        }
+
+
+def make_configurations(
+    cls: type[Metric], examples: Examples, missing: dict[str, None], every: bool = False
+) -> list[Configuration]:
+    """List every configuration once, under its likeliest variant; ``missing`` gets messages."""
+    references: list[int] = []
+    several = False
+    if REFERENCES in cls.columns and examples.references is not None:
+        sizes = [len(row) for row in examples.references]
+        several = max(sizes) > 1
+        references = [*range(min(sizes))] if several else []
+    likeliest: dict[tuple[Any, ...], Configuration] = {}
+    predictions = next(iter(examples.systems.values())).get("predictions", [])
+    values_of = _option_values(cls, detect(predictions).script, every)
+    for metric, with_one in _make_metrics(cls, missing, values_of):
+        values = tuple(getattr(metric, name) for name in cls.option_names())
+        best = getattr(metric, "multi_reference", "pooled") == "best"
+        if best and not several:
+            continue  # one reference is the best
+        for reference in [None, *(references if with_one and not best else [])]:
+            candidate = Configuration(metric, reference)
+            known = likeliest.setdefault((values, reference), candidate)
+            if candidate.plausibility < known.plausibility:
+                likeliest[values, reference] = candidate
+    return [*likeliest.values()]
+
+
+def _often_unreported(cls: type[Metric]) -> set[str]:
+    """Return the options that papers often leave unreported."""
+    return {f.name for f in fields(cls) if f.metadata.get("often_unreported")}
+
+
+def _make_metrics(
+    cls: type[Metric], missing: dict[str, None], values_of: Mapping[str, Sequence[Any]]
+) -> Iterator[tuple[Metric, bool]]:
+    """Yield metrics with options, and whether each is also tried with single references."""
+    often_unreported = _often_unreported(cls)
+    for variant in cls.presets:
+        usual = cls.default_options(variant)
+        others = {
+            name: [value for value in values if value != usual[name]]
+            for name, values in values_of.items()
+        }
+        for options in _changes(others, often_unreported):
+            try:
+                metric = cls.preset(variant, **options)
+            except InputError:  # options that exclude each other
+                continue
+            except ImportError as error:
+                missing[str(error)] = None
+                continue
+            yield metric, options.keys() <= often_unreported or len(options) < MAX_CHANGES
+
+
+def _changes(
+    others: Mapping[str, Sequence[Any]], often_unreported: set[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield options to change: any combination of often unreported options, and any two options."""
+    for number in range(len(others) + 1):
+        for names in itertools.combinations(others, number):
+            if number <= MAX_CHANGES or often_unreported.issuperset(names):
+                for values in itertools.product(*(others[name] for name in names)):
+                    yield dict(zip(names, values, strict=True))
+
+
+def _option_values(cls: type[Metric], script: str | None, every: bool) -> dict[str, list[Any]]:
+    """Return option → values to try, without those of other scripts and `aligned`."""
+    usual = cls.preset()
+    values_of = {}
+    for f in cls.option_fields():
+        if aligned.only(cls, f) or (f.metadata["of_variants"] and not every):
+            continue
+        presets = [cls.default_options(variant)[f.name] for variant in cls.presets]
+        declared = f.metadata["choices"] or f.metadata["suggestions"]
+        suitable = [v for v in declared if v not in TOKENIZERS_FOR or script in TOKENIZERS_FOR[v]]
+        values = [v for v in dict.fromkeys([*suitable, *presets]) if v != aligned.LEVEL]
+        if any(_changes_signature(usual, f.name, value) for value in values):
+            values_of[f.name] = values
+    return values_of
+
+
+def _changes_signature(usual: Metric, name: str, value: Any) -> bool:
+    """Whether a value of an option changes the signature."""
+    try:
+        return type(usual).preset(**{name: value}).signature() != usual.signature()
+    except (InputError, ImportError):
+        return True  # only with other options, or not installed
+
+
+def compute_scores(
+    configurations: Sequence[Configuration],
+    examples: Examples,
+    name: str,
+    missing: dict[str, None],
+) -> Iterator[tuple[float, Configuration]]:
+    """Yield scores by configurations of one metric, NaN if there is none; likelier ones first.
+
+    What several configurations share is computed once. ``missing`` gets messages.
+    """
+
+    def together(one: Configuration) -> Any:
+        each = one.reference is not None and one.metric.independent_rows
+        return "each" if each else one.reference
+
+    for with_references in group_by(configurations, together):
+        references = [*dict.fromkeys(one.reference for one in with_references)]
+        texts = _references_alone(examples, references)
+        own = next(iter(texts.systems.values()))
+        for with_sides in group_by(with_references, lambda one: one.metric.cache_keys()[0]):
+            prepared: list[tuple[slice, Any]] = []
+            for members in group_by(with_sides, lambda one: one.metric.cache_keys()):
+                metric = members[0].metric
+                try:
+                    prepared += [] if prepared else metric.prepare_slices(texts)
+                    each = [metric.compute_slice(rows, side, own) for rows, side in prepared]
+                except ImportError as error:
+                    missing[str(error)] = None
+                    yield from ((math.nan, member) for member in members)
+                    continue
+                parts = np.split(np.concatenate(each), len(references))
+                totals = dict(zip(references, map(total, parts), strict=True))
+                for member in members:
+                    values = member.metric.reduce(totals[member.reference])
+                    yield float(values.get(name, math.nan)), member  # not in all variants
+
+
+def group_by(
+    configurations: Iterable[Configuration], key: Callable[[Configuration], Any]
+) -> list[list[Configuration]]:
+    """Return the configurations of each key, in the order of the first ones."""
+    groups: dict[Any, list[Configuration]] = {}
+    for configuration in configurations:
+        groups.setdefault(key(configuration), []).append(configuration)
+    return [*groups.values()]
+
+
+def _references_alone(examples: Examples, numbers: Sequence[int | None]) -> Examples:
+    """Return the examples with one of their references, below them with another, …; None is all."""
+    alone = [number for number in numbers if number is not None]
+    if not alone:
+        return examples
+    repeated = examples.change(lambda name, rows: rows * len(alone))
+    references = [[row[i]] for i in alone for row in examples.references or []]
+    return Examples({**repeated.shared, REFERENCES.name: references}, repeated.systems)
+
+
+_BRACKETS = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}
+_NAMES = {name: bracket for bracket, name in _BRACKETS.items()}
+PREPARATIONS: Mapping[str, Callable[[str], str]] = {
+    "texts lowercased": str.lower,
+    "texts with ( as -lrb-": lambda text: re.sub(r"[()\[\]{}]", lambda b: _BRACKETS[b[0]], text),
+    "texts with -lrb- as (": lambda text: re.sub(
+        "-[lr][rsc]b-", lambda b: _NAMES[b[0].lower()], text, flags=re.IGNORECASE
+    ),
+    "texts with tokenised quotes": lambda text: re.sub('"([^"]*)"', r"``\1''", text),
+    "texts with detokenised quotes": lambda text: re.sub("``|''", '"', text),
+}
+"""What may have been done to all texts before they were scored."""
+
+
+def prepare(examples: Examples, change: Callable[[str], str]) -> Examples:
+    """Change all texts."""
+
+    def changed(value: Any) -> Any:
+        return change(value) if isinstance(value, str) else [*map(changed, value)]
+
+    return examples.change(lambda name, rows: changed(rows) if name in COLUMNS else rows)
