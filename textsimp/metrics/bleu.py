@@ -95,7 +95,6 @@ class Bleu(SentenceMetric):
 
     described: ClassVar[int] = 2  # brevity penalty and length ratio
 
-    variant: str = "easse"
     level: str = options.level()
     tokenizer: str = option(
         "13a",

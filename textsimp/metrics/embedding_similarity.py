@@ -49,8 +49,6 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
         Score("similarity_to_source", "similarity to source", "cosine to the source", -100),
     )
 
-    variant: str = "cosine"
-
     def __post_init__(self) -> None:
         super().__post_init__()
         require("sentence_transformers", "models")

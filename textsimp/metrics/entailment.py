@@ -98,14 +98,11 @@ class Entailment(ModelMetric, MeanMetric):
         Score("missing", "Missing", "of the source, not supported by the output, percent"),
     )
 
-    variant: str = "joined"
     labels: str | None = option(
         None,
         about="the model's labels in the order of its outputs, such as "
         "`contradiction,neutral,entailment` (or with `/`), for a model that doesn't name them so; "
         "`entailment,not_entailment` for one without contradiction",
-        kind=str,
-        tag="labels",
         label=lambda written: "-".join(_labels(written)),
     )
     splitter: options.SplitterLike = options.splitter(about="what splits texts into sentences")
@@ -114,14 +111,12 @@ class Entailment(ModelMetric, MeanMetric):
         about="`sentences`; or also several `joined` that share words with a hypothesis, so that "
         "what was split or fused is found",
         choices=("joined", "sentences"),
-        tag="premises",
     )
     contradictions: str = option(
         "unsupported",
         about="an output sentence is contradicted by no more than it is `unsupported`; or `all` "
         "contradiction counts, even where another sentence supports it",
         choices=("unsupported", "all"),
-        tag="contradictions",
     )
 
     def __post_init__(self) -> None:

@@ -115,7 +115,6 @@ class Level(ModelMetric):
     )
     profiles: ClassVar = {"Texts by CEFR level": _SHARES}
 
-    variant: str = "confident"
     model: str = model_option(
         ". Separate several, and their revisions, by commas: the level of the most confident counts"
     )
@@ -124,8 +123,6 @@ class Level(ModelMetric):
         about="the model's labels from the lowest to the highest level, separated by commas. None "
         "for the order of the CEFR if the labels are its levels (A1, A2, …), otherwise for the "
         "model's order. Labels without names (`LABEL_0`, `LABEL_1`, …) get these names in order",
-        kind=str,
-        tag="levels",
         always=True,
     )
 

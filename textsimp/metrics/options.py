@@ -62,7 +62,6 @@ def level() -> Any:
         about="sum counts over the `corpus`; average the scores of each `sentence`; or score "
         "documents by the mean over groups of their `aligned` sentences",
         choices=("corpus", "sentence", "aligned"),
-        tag="level",
     )
 
 
@@ -73,8 +72,6 @@ def word_aligner() -> Any:
         about="how words are aligned: `lexical`, or a function from the words of two texts to "
         "pairs of indices",
         suggestions=(word_alignment.LEXICAL,),
-        kind=object,
-        tag="aligner",
         label=lambda aligner: word_alignment.get_word_aligner(aligner).name,
         always=True,
     )
@@ -86,7 +83,6 @@ def split() -> Any:
         "whitespace",
         about="split the tokenised text on white space, or on each single `space`",
         choices=("whitespace", "space"),
-        tag="split",
         of_variants=True,
     )
 
@@ -103,8 +99,6 @@ def splitter(
         DEFAULT_SPLITTER,
         about=about,
         suggestions=names,
-        kind=object,
-        tag="splitter",
         label=label,
         always=always,
         often_unreported=always,

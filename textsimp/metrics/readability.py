@@ -154,7 +154,6 @@ class Readability(Metric):
         ),
     )
 
-    variant: str = "default"
     language: str = option(
         "en",
         about="language of the texts, which chooses formulas, syllables and splitter: `en`; `de`, "
@@ -170,13 +169,11 @@ class Readability(Metric):
     dale_chall: bool = option(
         False,
         about="also `dale_chall`, for English (extra `languages`, which has the list of words)",
-        tag="dale_chall",
     )
     program: str = option(
         "textsimp",
         about="`textstat_0_7_4`, as in its variant, reads English texts as that program does",
         choices=("textsimp", "textstat_0_7_4"),
-        tag="program",
     )
 
     def __post_init__(self) -> None:

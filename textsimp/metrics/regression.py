@@ -65,7 +65,6 @@ class Regression(ModelMetric, MeanMetric):
         ),
     )
 
-    variant: str = "mean"
     paired_with: str = option(
         NOTHING,
         about="what the model reads together with an output: `nothing`, as SLE; the `source`, as "
@@ -74,12 +73,8 @@ class Regression(ModelMetric, MeanMetric):
         tag="pair",
         always=True,
     )
-    least: float | None = option(
-        None, about="lower numbers are raised to it", kind=float, tag="least", label=float
-    )
-    most: float | None = option(
-        None, about="higher numbers are lowered to it", kind=float, tag="most", label=float
-    )
+    least: float | None = option(None, about="lower numbers are raised to it", label=float)
+    most: float | None = option(None, about="higher numbers are lowered to it", label=float)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -136,7 +136,6 @@ class Sari(SentenceMetric):
         ),
     )
 
-    variant: str = "easse"
     tokenizer: options.TokenizerLike = options.tokenizer()
     source_tokenizer: options.TokenizerLike = option(
         "same",
@@ -155,7 +154,6 @@ class Sari(SentenceMetric):
         "f1",
         about="score deletions by `f1` or by `precision`",
         choices=("f1", "precision"),
-        tag="delete",
         often_unreported=True,
     )
     average: str = option(
@@ -163,14 +161,12 @@ class Sari(SentenceMetric):
         about="average the four orders' F1 scores, or (`precision_recall`) precision and recall "
         "first, then one F1",
         choices=("f1", "precision_recall"),
-        tag="average",
         often_unreported=True,
     )
     keep_recall: str = option(
         "counts",
         about="at sentence level: recall of kept n-grams by `counts`, or as the mean over `types`",
         choices=("counts", "types"),
-        tag="keep_recall",
         of_variants=True,
     )
     zero_division: int = option(
@@ -180,16 +176,13 @@ class Sari(SentenceMetric):
         "all",
         about="average over `all` four orders, or over the `existing` ones",
         choices=("all", "existing"),
-        tag="orders",
         of_variants=True,
     )
     weight: int | None = option(
         None,
         about="factor of source and prediction counts, instead of the number of references",
-        kind=int,
         least=1,
         most=1_000_000,
-        tag="weight",
         of_variants=True,
     )
     multi_reference: str = option(
@@ -197,12 +190,12 @@ class Sari(SentenceMetric):
         about="compare with all references `pooled`, or with the `best` one of each output; scores "
         "with `best` grow with the number of references",
         choices=("pooled", "best"),
-        tag="multi_reference",
     )
     per_order: bool = option(
         False,
         about="also `add_precision`, `add_recall`, `add_f1`, `keep_…`, `delete_…`: lists, one "
         "number per order",
+        tag="",
     )
 
     def __post_init__(self) -> None:

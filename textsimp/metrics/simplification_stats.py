@@ -166,7 +166,6 @@ class SimplificationStats(SentenceMetric):
         ),
     )
 
-    variant: str = "easse"
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase()
     splitter: options.SplitterLike = options.splitter()
@@ -188,7 +187,6 @@ class SimplificationStats(SentenceMetric):
         about="means over the texts of the `corpus`, or over groups of `aligned` sentences of "
         "documents; in a group that is only added, ratios to the source are 0",
         choices=("corpus", LEVEL),
-        tag="level",
     )
 
     @classmethod

@@ -98,7 +98,6 @@ class WordDifficulty(Metric):
     )
     profiles: ClassVar = {"Words by frequency": _SHARES, "Words by CEFR level": _CEFR}
 
-    variant: str = "zipf"
     language: str = option(
         "en",
         about="language of the texts: any in wordfreq except `zh`, `ja` and `ko`, which need a "
@@ -112,7 +111,6 @@ class WordDifficulty(Metric):
         False,
         about="also `mean_cefr` and the share of words of each CEFR level, for English (extra "
         "`languages`)",
-        tag="cefr",
         label=lambda on: _version(require("cefrpy", extra="languages")) if on else "no",
     )
     content_words: bool = option(
