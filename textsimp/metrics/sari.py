@@ -40,6 +40,7 @@ class SariReferences:
     reference_sizes: Ints  # (references,) tokens
     references_per_example: Ints  # (n,)
     blocks: list[tuple[slice, list[ngrams.Table]]]  # examples; a table per order
+    owners: Ints | None = None  # (references,) the examples of these, if each is one of its own
 
 
 @dataclass(frozen=True)
@@ -272,15 +273,15 @@ class Sari(SentenceMetric):
             ).encode(sources)
             reference_tokens = encoder.encode([*itertools.chain.from_iterable(references)])
         sizes = np.fromiter(map(len, references), np.int64, len(references))
-        tables = ngrams.prepare_blocks(
-            source_tokens, reference_tokens, sizes, len(encoder.vocabulary), split=self._best
-        )
+        source_sizes, in_block = np.diff(source_tokens.offsets), sizes
+        owners = None
+        if self._best:  # each reference makes an example of its own
+            owners = np.repeat(np.arange(len(sizes)), sizes)
+            source_tokens, in_block = source_tokens.take(owners), np.ones_like(owners)
+        base = len(encoder.vocabulary)
+        tables = ngrams.prepare_blocks(source_tokens, reference_tokens, in_block, base)
         return SariReferences(
-            encoder,
-            np.diff(source_tokens.offsets),
-            np.diff(reference_tokens.offsets),
-            sizes,
-            tables,
+            encoder, source_sizes, np.diff(reference_tokens.offsets), sizes, tables, owners
         )
 
     def statistics(self, prepared: SariReferences, predictions: list[str]) -> Floats:
@@ -295,11 +296,12 @@ class Sari(SentenceMetric):
         """`statistics` of predictions that are tokens already."""
         parts = []
         for block, grams, known in cache_last((prepared, tokens), lambda: _count(prepared, tokens)):
-            sizes = prepared.references_per_example[block]
             # what source and prediction counts are multiplied by
-            weights = np.ones(sizes.sum(), np.int64) if self._best else sizes
+            weights = np.ones(block.stop - block.start, np.int64)
             if self.weight is not None:
-                weights = np.full_like(weights, self.weight)
+                weights *= self.weight
+            elif not self._best:
+                weights = prepared.references_per_example[block]
             if self._by_sentence:
                 parts.append(self._sentence_scores(grams, weights, known))
             else:
@@ -398,6 +400,8 @@ class Sari(SentenceMetric):
 
 
 def _count(prepared: SariReferences, tokens: Tokens) -> Iterator[Counted]:
+    if prepared.owners is not None:
+        tokens = tokens.take(prepared.owners)
     for block, tables in prepared.blocks:
         yield block, [*ngrams.count(tables, tokens.slice(block.start, block.stop))], {}
 
