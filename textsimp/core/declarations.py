@@ -136,7 +136,7 @@ class Score:
 
 
 def option(
-    default: Any,
+    default: Any = UNSET,
     *,
     about: str = "",
     choices: Sequence[Any] = (),
@@ -154,7 +154,8 @@ def option(
     """Return a field for an option of a metric.
 
     Args:
-        default: Its value unless a preset or the user says otherwise. None is legal if it is None.
+        default: Its value unless a preset or the user says otherwise, by default the first of
+            ``choices``. None is legal if it is None.
         about: What it does, in a line of Markdown.
         choices: The legal values; empty for any value of its kind. A switch needs none.
         functions: Whether a function that signatures can name is legal too.
@@ -171,7 +172,7 @@ def option(
         reads: Whether a value is meant for texts in a script; other values raise a warning.
     """
     metadata = {
-        "default": default,
+        "default": choices[0] if default is UNSET else default,
         "about": about,
         "choices": (True, False) if isinstance(default, bool) else tuple(choices),
         "functions": functions,

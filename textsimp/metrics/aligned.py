@@ -103,7 +103,6 @@ class SentenceMetric(Metric):
     """The number of statistics without a direction: the last before the count of groups."""
 
     level: str = option(
-        "corpus",
         about="sum counts over the `corpus`, or score documents by the mean over groups of their "
         "`aligned` sentences",
         choices=("corpus", LEVEL),

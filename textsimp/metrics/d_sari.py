@@ -91,13 +91,11 @@ class DSari(MeanMetric):
     splitter: options.SplitterLike = options.splitter()
     split: str = options.split()
     means: str = option(
-        "exact",
         about="over references: `exact`, or `truncated` to an integer",
         choices=("exact", "truncated"),
         of_variants=True,
     )
     excess: str = option(
-        "smooth",
         about="LP2 as `published`, or `smooth`",
         choices=("smooth", "published"),
         of_variants=True,

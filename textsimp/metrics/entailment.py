@@ -107,13 +107,11 @@ class Entailment(ModelMetric, MeanMetric):
     )
     splitter: options.SplitterLike = options.splitter(about="what splits texts into sentences")
     premises: str = option(
-        "joined",
         about="`sentences`; or also several `joined` that share words with a hypothesis, so that "
         "what was split or fused is found",
         choices=("joined", "sentences"),
     )
     contradictions: str = option(
-        "unsupported",
         about="an output sentence is contradicted by no more than it is `unsupported`; or `all` "
         "contradiction counts, even where another sentence supports it",
         choices=("unsupported", "all"),
@@ -169,16 +167,13 @@ class Entailment(ModelMetric, MeanMetric):
         return outputs, verdicts
 
     def _ask(self, pairs: list[Pair]) -> Floats:
-        from scipy.special import softmax
-
-        logits = inference.classifier(self.run_as(self.model)).logits(pairs)
-        shares = np.hstack([softmax(logits.astype(np.float64), axis=1), np.zeros((len(pairs), 1))])
+        shares = inference.classifier(self.run_as(self.model)).probabilities(pairs)
+        shares = np.hstack([shares, np.zeros((len(pairs), 1))])
         columns = [-1 if index is None else index for index in self._indices()]
         return np.round(shares[:, columns], _DECIMALS)
 
     def _indices(self) -> tuple[int, int | None]:
-        names = checkpoints.label_names(self.run_as(self.model))
-        return indices(names, self.labels, self.model)
+        return indices(checkpoints.label_names(self.run_as(self.model)), self.labels, self.model)
 
 
 def judge(

@@ -125,7 +125,6 @@ class FkglComponents(Metric):
         about="whether to lowercase and tokenise the text before it is split into sentences",
     )
     words: str = option(
-        "spoken",
         about="`spoken`: tokens with a syllable; `tokens`: all of them, punctuation too; "
         "`readability_scripts`; `textstat`",
         choices=("spoken", "tokens", "readability_scripts", "textstat"),
@@ -139,7 +138,6 @@ class FkglComponents(Metric):
         reads=syllables_read,
     )
     rounding: str = option(
-        "none",
         about="`none`; `integer_length`: FKGL uses words per sentence truncated to an integer, but "
         "the ratio is reported; `one_decimal`: the ratios are rounded, and so is the FKGL that is "
         "computed from them",
@@ -147,7 +145,6 @@ class FkglComponents(Metric):
     )
     clip: bool = option(False, about="whether to report 0 for an FKGL below 0")
     splits: str = option(
-        "sentences",
         about="an output is split if it has more `sentences`, or more `periods`, than its source",
         choices=("sentences", "periods"),
     )

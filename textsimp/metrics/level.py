@@ -269,12 +269,9 @@ class Level(ModelMetric):
 
     def _classify(self, texts: list[str]) -> tuple[NDArray[np.int64], Floats]:
         """(n,) the number of each text's level from 0; (n,) how probable it is."""
-        from scipy.special import softmax
-
         numbers, confidences = np.zeros(len(texts), np.int64), np.zeros(len(texts))
         for model, order in zip(self.pretrained(), self._order[1], strict=True):
-            logits = inference.classifier(model).logits(texts)[:, order].astype(np.float64)
-            shares = softmax(logits, axis=1)
+            shares = inference.classifier(model).probabilities(texts, order)
             surer = shares.max(axis=1) > confidences  # of equals the first
             numbers = np.where(surer, shares.argmax(axis=1), numbers)
             confidences = np.where(surer, shares.max(axis=1), confidences)

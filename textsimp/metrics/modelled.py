@@ -41,7 +41,6 @@ class ModelMetric(Metric):
         tag="",
     )
     dtype: str = option(
-        "float32",
         about="type of the weights; half precision is faster on a GPU and changes scores a little",
         choices=checkpoints.DTYPES,
         always=True,

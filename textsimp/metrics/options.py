@@ -58,7 +58,6 @@ def lowercase(about: str = "lowercase all texts first") -> Any:
 def level() -> Any:
     """Return the option of the level: corpus, sentence or aligned."""
     return option(
-        "corpus",
         about="sum counts over the `corpus`; average the scores of each `sentence`; or score "
         "documents by the mean over groups of their `aligned` sentences",
         choices=("corpus", "sentence", "aligned"),
@@ -80,7 +79,6 @@ def word_aligner() -> Any:
 def split() -> Any:
     """Return the option that splits tokenised text into words."""
     return option(
-        "whitespace",
         about="split the tokenised text on white space, or on each single `space`",
         choices=("whitespace", "space"),
         of_variants=True,

@@ -139,7 +139,6 @@ class Sari(SentenceMetric):
 
     tokenizer: options.TokenizerLike = options.tokenizer()
     source_tokenizer: options.TokenizerLike = option(
-        "same",
         about="tokenizer of the sources, if it is another one, as in `easse_legacy` and `joshua`",
         choices=("same", *TOKENIZERS),
         functions=True,
@@ -152,20 +151,17 @@ class Sari(SentenceMetric):
     split: str = options.split()
     level: str = options.level()
     delete: str = option(
-        "f1",
         about="score deletions by `f1` or by `precision`",
         choices=("f1", "precision"),
         often_unreported=True,
     )
     average: str = option(
-        "f1",
         about="average the four orders' F1 scores, or (`precision_recall`) precision and recall "
         "first, then one F1",
         choices=("f1", "precision_recall"),
         often_unreported=True,
     )
     keep_recall: str = option(
-        "counts",
         about="at sentence level: recall of kept n-grams by `counts`, or as the mean over `types`",
         choices=("counts", "types"),
         of_variants=True,
@@ -174,7 +170,6 @@ class Sari(SentenceMetric):
         0, about="value of 0/0", choices=(0, 1), tag="zero", of_variants=True
     )
     orders: str = option(
-        "all",
         about="average over `all` four orders, or over the `existing` ones",
         choices=("all", "existing"),
         of_variants=True,
@@ -187,7 +182,6 @@ class Sari(SentenceMetric):
         of_variants=True,
     )
     multi_reference: str = option(
-        "pooled",
         about="compare with all references `pooled`, or with the `best` one of each output; scores "
         "with `best` grow with the number of references",
         choices=("pooled", "best"),

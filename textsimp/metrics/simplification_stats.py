@@ -32,37 +32,15 @@ from textsimp.text.tokenizers import Encoder, Tokens
 
 Ints = NDArray[np.int64]
 
-# Of a text and its source, means over examples: one column of statistics each.
-_PAIR_SCORES = (
-    "compression_ratio",
-    "sentence_splits",
-    "levenshtein_similarity",
-    "exact_copies",
-    "additions_proportion",
-    "deletions_proportion",
-    "kept_words",
-    "added_words",
-    "deleted_words",
-    "reordered_words",
-    "jaccard_similarity",
-    "word_edit_distance",
-    *(f"novel_{n}grams" for n in range(1, ngrams.ORDERS + 1)),
-    "split_share",
-    "unchanged_share",
-    "under_half_share",
-)
-_OF_TEXT = ("words", "words_per_sentence")
+_OF_TEXT = ("words", "words_per_sentence", "lexical_complexity")
 _COUNTS = ("words", "sentences", "lexical_complexity", "with_lexical_complexity")
 _STOP_WORDS = 100  # the most frequent words of a language say nothing about a text's difficulty
 
-EASSE_NAMES = {
-    "Compression ratio": "compression_ratio",
-    "Sentence splits": "sentence_splits",
-    "Levenshtein similarity": "levenshtein_similarity",
-    "Exact copies": "exact_copies",
-    "Additions proportion": "additions_proportion",
-    "Deletions proportion": "deletions_proportion",
-}
+_OF_EASSE = (
+    *("compression_ratio", "sentence_splits", "levenshtein_similarity", "exact_copies"),
+    *("additions_proportion", "deletions_proportion"),
+)
+EASSE_NAMES = {key.replace("_", " ").capitalize(): key for key in _OF_EASSE}
 """EASSE's name of a quality feature → its score here."""
 
 
@@ -183,7 +161,6 @@ class SimplificationStats(SentenceMetric):
     )
 
     level: str = option(
-        "corpus",
         about="means over the texts of the `corpus`, or over groups of `aligned` sentences of "
         "documents; in a group that is only added, ratios to the source are 0",
         choices=("corpus", LEVEL),
@@ -207,16 +184,15 @@ class SimplificationStats(SentenceMetric):
             )
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
-        of_text = (*_OF_TEXT, *(("lexical_complexity",) if self.lexical_complexity else ()))
-        of_pair = (*_PAIR_SCORES[:6], *of_text, "length_change", *_PAIR_SCORES[6:])
-        sources = [f"source_{name}" for name in of_text]
-        references = [f"reference_{name}" for name in of_pair if "references" in shared]
-        return (*of_pair, *sources, *references)
+        left_out = () if self.lexical_complexity else ("lexical_complexity",)
+        names = [score.key for score in self.scores if score.key not in left_out]
+        sources = [f"source_{name}" for name in names if name in _OF_TEXT]
+        references = [f"reference_{name}" for name in names if "references" in shared]
+        return (*names, *sources, *references)
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         """Read the sources, and compare the references with them."""
-        language = self.language if self.lexical_complexity else None
-        reader = Reader(self.tokenizer, self.lowercase, self.splitter, language)
+        reader = Reader(self)
         read = reader.read(sources)
         if references is None:
             return reader, read, np.empty((len(sources), 0))
@@ -257,15 +233,22 @@ class SimplificationStats(SentenceMetric):
         return scores
 
 
+_PAIR_SCORES = [
+    score.key
+    for score in SimplificationStats.scores
+    if score.key not in (*_OF_TEXT, "length_change")
+]
+"""Of a text and its source, means over examples: one column of statistics each."""
+
+
 class Reader:
     """Reads texts; lexical complexity only with a language."""
 
-    def __init__(self, tokenizer: Any, lowercase: bool, splitter: Any, language: str | None):
-        self._tokenizer = tokenizer
-        self._lowercase = lowercase
-        self._splitter = get_splitter(splitter)
-        self._language = language
-        self._encoder = Encoder(tokenizer, lowercase)
+    def __init__(self, metric: SimplificationStats) -> None:
+        self._tokenizer, self._lowercase = metric.tokenizer, metric.lowercase
+        self._language = metric.language if metric.lexical_complexity else None
+        self._splitter = get_splitter(metric.splitter)
+        self._encoder = Encoder(self._tokenizer, self._lowercase)
         # Of each word in the encoder's vocabulary: number of 13a tokens, logarithm of its rank.
         self._sizes = np.empty(0, np.int64)
         self._ranks = np.empty(0)

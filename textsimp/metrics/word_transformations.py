@@ -113,19 +113,16 @@ class WordTransformations(Metric):
     slow: ClassVar = True
 
     aggregate: str = option(
-        "corpus",
         about="F1 of counts over the `corpus`, or the `mean` of the sentences' F1, as published",
         choices=("corpus", "mean"),
         tag="agg",
     )
     absent: str = option(
-        "zero",
         about="in means a label that neither output nor references have counts as `zero`, as "
         "published, or is `left_out`",
         choices=("zero", "left_out"),
     )
     punctuation: str = option(
-        "labelled",
         about="`labelled` like words, or `unlabelled` as in EASSE: never deleted or added, so "
         "words after changed punctuation count as moved",
         choices=("labelled", "unlabelled"),

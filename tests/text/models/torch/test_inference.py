@@ -61,7 +61,6 @@ def test_a_text_without_tokens_has_special_tokens_only(tmp_path, bert):
 
 def test_logits_of_texts_and_of_pairs(three):
     runner = classifier(Pretrained(str(three), batch_size=2))
-    assert runner.labels == ["low", "middle", "high"]
     for rows in (TEXTS, [("the cat sat .", text) for text in TEXTS]):
         for row, found in zip(rows, runner.logits(rows), strict=True):
             expected = tiny.logits(three, *([row] if isinstance(row, str) else row))
