@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
-from textsimp.metrics.aligned import LEVEL, SentenceMetric
+from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.sides import by_side, mean_references, pair_references
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
@@ -34,7 +34,7 @@ Ints = NDArray[np.int64]
 
 _OF_TEXT = ("words", "words_per_sentence", "lexical_complexity")
 _COUNTS = ("words", "sentences", "lexical_complexity", "with_lexical_complexity")
-_STOP_WORDS = 100  # the most frequent words of a language say nothing about a text's difficulty
+STOP_WORDS = 100  # the most frequent words of a language say nothing about a text's difficulty
 
 _OF_EASSE = (
     *("compression_ratio", "sentence_splits", "levenshtein_similarity", "exact_copies"),
@@ -67,7 +67,8 @@ class SimplificationStats(SentenceMetric):
     """Statistics of predictions, and side by side of sources and references.
 
     Texts are lowercased and tokenised first; what a score is about is the result, joined by
-    spaces. `score_names` lists the scores, the metric card defines them.
+    spaces. `score_names` lists the scores, the metric card defines them. At level ``aligned``, in a
+    group of sentences that are only added, ratios to the source are 0.
 
     Example:
         >>> from textsimp import SimplificationStats
@@ -158,12 +159,6 @@ class SimplificationStats(SentenceMetric):
         about="language of the word frequencies for `lexical_complexity`, one that wordfreq has; "
         "any other than `en` needs `lexical_complexity=True`",
         tag="lang",
-    )
-
-    level: str = option(
-        about="means over the texts of the `corpus`, or over groups of `aligned` sentences of "
-        "documents; in a group that is only added, ratios to the source are 0",
-        choices=("corpus", LEVEL),
     )
 
     @classmethod
@@ -360,9 +355,14 @@ def _third_quartiles(values: Floats, offsets: Ints) -> Floats:
     return quartiles
 
 
+def lettered_words(language: str) -> Iterator[str]:
+    """Yield the lowercase words with a letter, the most frequent first."""
+    words = require("wordfreq", extra="languages").iter_wordlist(language)
+    return (word for word in words if any(map(str.isalpha, word)))
+
+
 @functools.cache
 def word_ranks(language: str) -> dict[str, int]:
-    """Lowercase word with a letter → rank by frequency, from 0, but for the first 100."""
-    words = require("wordfreq", extra="languages").iter_wordlist(language)
-    lettered = (word for word in words if any(map(str.isalpha, word)))
-    return {word: rank for rank, word in enumerate(lettered) if rank >= _STOP_WORDS}
+    """Word → rank by frequency, from 0, but for the first 100."""
+    ranks = enumerate(lettered_words(language))
+    return {word: rank for rank, word in ranks if rank >= STOP_WORDS}

@@ -1,4 +1,4 @@
-"""Texts in, numbers out: vectors of tokens, and what a classifier says of texts or pairs.
+"""Texts in, numbers out: vectors of tokens and texts, and what a classifier says of them.
 
 Equal texts are read once, and those of like lengths together, so that there is less to pad.
 Threads take turns: a tokenizer keeps the padding and truncation of its last call.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -96,6 +97,17 @@ def encoder(pretrained: Pretrained) -> Encoder:
 def classifier(pretrained: Pretrained) -> Classifier:
     """Return the model that computes logits of labels, or the number of a regression."""
     return checkpoints.load_once(pretrained, Classifier)
+
+
+def embedder(pretrained: Pretrained) -> Embedder:
+    """Return the model of sentence-transformers that computes the vectors of texts."""
+    return checkpoints.load_once(pretrained, Embedder)
+
+
+def check_embedder(pretrained: Pretrained) -> None:
+    """Check that a model of sentence-transformers and that library are there."""
+    require("sentence_transformers", checkpoints.EXTRA)
+    pretrained.check()
 
 
 class _Model:
@@ -231,6 +243,50 @@ class Classifier(_Model):
         columns = [[*column] for column in zip(*pairs, strict=True)]
         options = {"truncation": True, "max_length": self.longest, "return_tensors": "pt"}
         return self.tokenizer(*columns, padding=True, **options)
+
+
+class Embedder:
+    """A loaded model, and up to 256 MB of the vectors that it made. Threads take turns."""
+
+    def __init__(self, pretrained: Pretrained, path: Path) -> None:
+        library = require("sentence_transformers", checkpoints.EXTRA)
+        torch = require("torch", checkpoints.EXTRA)
+        try:
+            model = library.SentenceTransformer(
+                str(path),
+                device=pretrained.device,
+                local_files_only=True,
+                trust_remote_code=pretrained.remote_code,
+                model_kwargs={"dtype": getattr(torch, pretrained.dtype)},
+            )
+        except Exception as error:  # of any kind, as a folder can hold anything
+            raise checkpoints.not_loadable(pretrained, error) from error
+        self._model, self._pretrained = model, pretrained
+        self._longest = model.max_seq_length or math.inf
+        self._reader = Reader(pretrained, self._longest)
+
+    def vectors(self, texts: Sequence[str]) -> Floats32:
+        """Return (n, d) vectors of length 1, or 0 for a text of white space alone."""
+        return np.stack(self._reader.read(texts, self._encode))
+
+    def _encode(self, texts: list[str]) -> Floats32:
+        rows: Floats32 = self._model.encode(
+            texts,
+            batch_size=len(texts),
+            show_progress_bar=False,
+            convert_to_numpy=True,
+            normalize_embeddings=True,
+        )
+        if not np.isfinite(rows).all():
+            raise self._pretrained.error(
+                f"{self._pretrained.model} makes vectors that aren't finite numbers"
+            )
+        rows[[not text.strip() for text in texts]] = 0
+        if self._longest < math.inf:
+            ids = self._model.tokenizer(texts, truncation=False, verbose=False).input_ids
+            cut = sum(len(row) > self._longest for row in ids)
+            warn_of_cut(self._pretrained, cut, len(texts), self._longest)
+        return rows
 
 
 class Reader:

@@ -14,10 +14,9 @@ from textsimp.core import metric as core_metric
 from textsimp.metrics import bertscore
 from textsimp.metrics.catalogue import metric_class
 from textsimp.support.errors import InputError
-from textsimp.text.embeddings import embedder
 from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import Pretrained
-from textsimp.text.models.inference import classifier, encoder
+from textsimp.text.models.inference import classifier, embedder, encoder
 
 transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")
