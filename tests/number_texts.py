@@ -33,8 +33,6 @@ class Number(MeanMetric):
     incomplete: ClassVar[bool] = True
     undefined: ClassVar[float] = math.nan
 
-    variant: str = "usual"
-
     def prepare(self, sources):
         return None
 

@@ -40,8 +40,7 @@ class Marked(Metric):
         Score("labelled", "Labelled", "outputs with a mark", most=None, unit="outputs"),
     )
 
-    variant: str = "usual"
-    least: int = option(1, about="labels that an output must have", least=1, most=9)
+    least: int = option(1, about="labels that an output must have", least=1, most=9, tag="")
 
     def prepare(self, sources, weight):
         return weight
@@ -70,8 +69,6 @@ class Parsed(MeanMetric):
     presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("levels below the root")}
     scores: ClassVar = (Score("depth", "Depth", "levels", most=None),)
 
-    variant: str = "usual"
-
     def numbers(self, prepared, predictions, trees):
         return np.array([*map(depth, trees)], np.float64)
 
@@ -94,11 +91,10 @@ class Long(MeanMetric):
     }
     scores: ClassVar = (Score("long", "Long", "share of long outputs", better="lower"),)
 
-    variant: str = "words"
-    unit: str = option("words", about="what counts", choices=("words", "letters"), tag="unit")
-    most: int = option(3, about="what isn't long yet", least=1, most=99, tag="most")
-    strict: bool = option(True, about="more than that", tag="strict")
-    loud: bool = option(False, about="changes nothing")
+    unit: str = option("words", about="what counts", choices=("words", "letters"))
+    most: int = option(3, about="what isn't long yet", least=1, most=99)
+    strict: bool = option(True, about="more than that")
+    loud: bool = option(False, about="changes nothing", tag="")
 
     def numbers(self, prepared, predictions):
         sizes = [len(text.split() if self.unit == "words" else text) for text in predictions]
@@ -117,8 +113,6 @@ class Chrf(Metric):
     presets: ClassVar[Mapping[str, Preset]] = {"usual": Preset("as sacrebleu")}
     scores: ClassVar = (Score("chrf", "chrF", about, better="higher"),)
     ordered_references: ClassVar[bool] = True
-
-    variant: str = "usual"
 
     def prepare(self, references):
         return references

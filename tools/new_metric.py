@@ -54,7 +54,6 @@ class CLASS(MeanMetric):
     presets: ClassVar = {"default": Preset("REPLACE by what this variant is")}
     scores: ClassVar = (Score("NAME", "TITLE", about, better="higher"),)
 
-    variant: str = "default"
     lowercase: bool = options.lowercase()
 
     def prepare(self, sources: list[str] | None, references: list[list[str]] | None) -> Any:

@@ -171,7 +171,6 @@ class Shouted(MeanMetric):
     columns, presets = (PREDICTIONS,), {"usual": Preset("of all letters")}
     scores = (Score("shouted", "Shouted", "capital letters", most=1, better="lower"),)
     incomplete = True
-    variant: str = "usual"
 
     def numbers(self, prepared, predictions):
         letters = [[*filter(str.isalpha, text)] for text in predictions]

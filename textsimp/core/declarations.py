@@ -136,16 +136,15 @@ class Score:
 
 
 def option(
-    default: Any,
+    default: Any = UNSET,
     *,
     about: str = "",
     choices: Sequence[Any] = (),
     functions: bool = False,
     suggestions: Sequence[Any] = (),
-    kind: type | None = None,
     least: float | None = None,
     most: float | None = None,
-    tag: str = "",
+    tag: str | None = None,
     label: Callable[[Any], Any] = str,
     always: bool = False,
     often_unreported: bool = False,
@@ -155,15 +154,16 @@ def option(
     """Return a field for an option of a metric.
 
     Args:
-        default: Its value unless a preset or the user says otherwise. None is legal if it is None.
+        default: Its value unless a preset or the user says otherwise, by default the first of
+            ``choices``. None is legal if it is None.
         about: What it does, in a line of Markdown.
         choices: The legal values; empty for any value of its kind. A switch needs none.
         functions: Whether a function that signatures can name is legal too.
         suggestions: Values to choose from on a page, where others are legal too.
-        kind: The type of its values, unless that of the default.
         least: The smallest legal number.
         most: The largest legal number.
-        tag: Its name in the signature; empty for options that don't change a score.
+        tag: Its name in the signature, by default that of the field; empty for options that don't
+            change a score.
         label: How a value is written in the signature.
         always: Write it in the signature even when it is what the variant says anyway.
         often_unreported: Whether papers often leave it unsaid, so that `textsimp.explain` tries
@@ -172,12 +172,11 @@ def option(
         reads: Whether a value is meant for texts in a script; other values raise a warning.
     """
     metadata = {
-        "default": default,
+        "default": choices[0] if default is UNSET else default,
         "about": about,
         "choices": (True, False) if isinstance(default, bool) else tuple(choices),
         "functions": functions,
         "suggestions": tuple(suggestions),
-        "kind": type(default) if kind is None else kind,
         "bounds": (least, most),
         "tag": tag,
         "label": label,
@@ -187,6 +186,17 @@ def option(
         "reads": reads,
     }
     return field(default=UNSET, kw_only=True, metadata=metadata)
+
+
+_KINDS = {"bool": bool, "int": int, "float": float, "str": str}
+
+
+def _complete(name: str, annotation: Any, rules: Mapping[str, Any]) -> MappingProxyType[str, Any]:
+    """Return the rules of an option with what its field says: the kind of values, the tag."""
+    written = annotation.__name__ if isinstance(annotation, type) else str(annotation)
+    kind = _KINDS.get(written.removesuffix(" | None"), object)
+    tag = name if rules["tag"] is None else rules["tag"]
+    return MappingProxyType({**rules, "kind": kind, "tag": tag})
 
 
 def check_option(name: str, value: Any, rules: Mapping[str, Any]) -> Any:
@@ -265,6 +275,12 @@ class Declarations:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.__repr__ = Declarations.__repr__  # type: ignore[method-assign]  # dataclass has another
+        if "presets" in vars(cls):
+            cls.variant = next(iter(cls.presets))
+            cls.__annotations__["variant"] = "str"
+        for name, declared in vars(cls).items():
+            if isinstance(declared, Field):
+                declared.metadata = _complete(name, cls.__annotations__[name], declared.metadata)
 
     def __new__(cls, *variant: Any, **options: Any) -> Self:
         """Refuse unknown options with `preset`'s message, before ``__init__`` sees them."""

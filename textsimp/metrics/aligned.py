@@ -103,31 +103,23 @@ class SentenceMetric(Metric):
     """The number of statistics without a direction: the last before the count of groups."""
 
     level: str = option(
-        "corpus",
         about="sum counts over the `corpus`, or score documents by the mean over groups of their "
         "`aligned` sentences",
         choices=("corpus", LEVEL),
-        tag="level",
     )
     aligner: options.AlignerLike = option(
         LEXICAL,
         about="at level `aligned`: how sentences are linked: `lexical`, `embedding:` and a model, "
         "or a function from the sentences of two documents to pairs of indices",
         suggestions=tuple(ALIGNERS),
-        kind=object,
-        tag="aligner",
         label=lambda aligner: get_aligner(aligner).name,
     )
     threshold: float | None = option(
         None,
         about="at level `aligned`: the least similarity of linked sentences, from 0 to 1;"
         " None for the aligner's own",
-        kind=float,
-        tag="threshold",
     )
-    monotone: bool = option(
-        True, about="at level `aligned`: whether links must not cross", tag="monotone"
-    )
+    monotone: bool = option(True, about="at level `aligned`: whether links must not cross")
     splitter: options.SplitterLike = options.splitter(
         about="at level `aligned`: how documents are split into sentences", always=False
     )

@@ -94,21 +94,17 @@ class BertScore(ModelMetric, MeanMetric):
         ),
     )
 
-    variant: str = "zhang"
     layer: int | None = option(
         None,
         about="of the model, whose vectors are compared: 0 for its embeddings, 1 for its first; "
         "None for what the authors found best, for models that they have tried",
-        kind=int,
         least=0,
         most=1000,
-        tag="layer",
         always=True,
     )
     idf: bool = option(
         False,
         about="weigh tokens by how few of the references have them",
-        tag="idf",
         label=lambda on: "yes" if on else "no",
         always=True,
     )
@@ -116,8 +112,6 @@ class BertScore(ModelMetric, MeanMetric):
         None,
         about="a file of bert-score's `rescale_baseline` for the model, with columns `LAYER,P,R,F`:"
         " a score of so much becomes 0",
-        kind=str,
-        tag="baseline",
         always=True,
     )
 

@@ -95,10 +95,8 @@ class Bleu(SentenceMetric):
 
     described: ClassVar[int] = 2  # brevity penalty and length ratio
 
-    variant: str = "easse"
     level: str = options.level()
     tokenizer: str = option(
-        "13a",
         about="sacrebleu's: `13a` and `intl` for texts with spaces between words, `char`: "
         "characters, `zh` for Chinese, `ja-mecab` for Japanese and `ko-mecab` for Korean (extra "
         "`languages`); `none`: white space",
@@ -111,7 +109,6 @@ class Bleu(SentenceMetric):
         True, about="lowercase all texts first", tag="case", often_unreported=True
     )
     sentence_smoothing: str = option(
-        "floor",
         about="of an example's score: orders without a match count as `floor` (0.1) or `exp` "
         "(1/2, 1/4, …) matches",
         choices=("floor", "exp"),

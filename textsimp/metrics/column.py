@@ -58,11 +58,9 @@ class ColumnMeans(MeanMetric):
 
     first_option: ClassVar[str] = "names"
 
-    variant: str = "higher"
     names: str = option(
         "",
         about="the columns, separated by commas, each of which is a score; required",
-        tag="names",
         always=True,
     )
 

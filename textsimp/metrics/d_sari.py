@@ -84,7 +84,6 @@ class DSari(MeanMetric):
         *(score for score in Sari.scores if not score.many),
     )
 
-    variant: str = "sun"
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase(
         "for the n-grams; sentences are counted in the text as it is"
@@ -92,21 +91,17 @@ class DSari(MeanMetric):
     splitter: options.SplitterLike = options.splitter()
     split: str = options.split()
     means: str = option(
-        "exact",
         about="over references: `exact`, or `truncated` to an integer",
         choices=("exact", "truncated"),
-        tag="means",
         of_variants=True,
     )
     excess: str = option(
-        "smooth",
         about="LP2 as `published`, or `smooth`",
         choices=("smooth", "published"),
-        tag="excess",
         of_variants=True,
     )
     penalties: bool = option(
-        False, about="also `lp1`, `lp2`, `slp` (0 to 1), `sari`, `add`, `keep`, `delete`"
+        False, about="also `lp1`, `lp2`, `slp` (0 to 1), `sari`, `add`, `keep`, `delete`", tag=""
     )
 
     def cache_keys(self) -> tuple[Any, Any]:

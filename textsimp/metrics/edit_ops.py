@@ -120,20 +120,15 @@ class EditOps(Metric):
         ),
     )
 
-    variant: str = "paper"
     path: str = option(
-        "paper",
         about="which of the shortest edit paths is counted: as published, or the one with the "
         "fewest insertions",
         choices=("paper", "shortest"),
-        tag="path",
     )
     moves: str | None = option(
-        None,
         about="how deletions and insertions of a word are paired as moves; None counts them "
         "one to one and leaves them out of `operations_per_example`",
         choices=(None, "paper", "one_to_one"),
-        tag="moves",
     )
     tokenizer: options.TokenizerLike = options.tokenizer(
         "none",

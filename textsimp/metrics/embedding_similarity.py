@@ -13,8 +13,7 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, MeanMetric
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.metrics.sides import best_references
-from textsimp.support.extras import require
-from textsimp.text.embeddings import embedder
+from textsimp.text.models import inference
 
 Prepared = tuple[list[str], list[list[str]] | None]
 """Sources and references."""
@@ -49,11 +48,9 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
         Score("similarity_to_source", "similarity to source", "cosine to the source", -100),
     )
 
-    variant: str = "cosine"
-
     def __post_init__(self) -> None:
         super().__post_init__()
-        require("sentence_transformers", "models")
+        inference.check_embedder(self.run_as(self.model))
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """With references likeness to these comes first, which has a direction."""
@@ -64,7 +61,7 @@ class EmbeddingSimilarity(ModelMetric, MeanMetric):
 
     def numbers(self, prepared: Prepared, predictions: list[str]) -> Floats:
         """Return (n, 2) cosines to the nearest reference (0 if none) and the source, in percent."""
-        embed = embedder(self.run_as(self.model)).vectors
+        embed = inference.embedder(self.run_as(self.model)).vectors
         sources, references = prepared
         outputs = embed(predictions).astype(np.float64)
         rows = np.zeros((len(predictions), 2))

@@ -98,30 +98,23 @@ class Entailment(ModelMetric, MeanMetric):
         Score("missing", "Missing", "of the source, not supported by the output, percent"),
     )
 
-    variant: str = "joined"
     labels: str | None = option(
         None,
         about="the model's labels in the order of its outputs, such as "
         "`contradiction,neutral,entailment` (or with `/`), for a model that doesn't name them so; "
         "`entailment,not_entailment` for one without contradiction",
-        kind=str,
-        tag="labels",
         label=lambda written: "-".join(_labels(written)),
     )
     splitter: options.SplitterLike = options.splitter(about="what splits texts into sentences")
     premises: str = option(
-        "joined",
         about="`sentences`; or also several `joined` that share words with a hypothesis, so that "
         "what was split or fused is found",
         choices=("joined", "sentences"),
-        tag="premises",
     )
     contradictions: str = option(
-        "unsupported",
         about="an output sentence is contradicted by no more than it is `unsupported`; or `all` "
         "contradiction counts, even where another sentence supports it",
         choices=("unsupported", "all"),
-        tag="contradictions",
     )
 
     def __post_init__(self) -> None:
@@ -174,16 +167,13 @@ class Entailment(ModelMetric, MeanMetric):
         return outputs, verdicts
 
     def _ask(self, pairs: list[Pair]) -> Floats:
-        from scipy.special import softmax
-
-        logits = inference.classifier(self.run_as(self.model)).logits(pairs)
-        shares = np.hstack([softmax(logits.astype(np.float64), axis=1), np.zeros((len(pairs), 1))])
+        shares = inference.classifier(self.run_as(self.model)).probabilities(pairs)
+        shares = np.hstack([shares, np.zeros((len(pairs), 1))])
         columns = [-1 if index is None else index for index in self._indices()]
         return np.round(shares[:, columns], _DECIMALS)
 
     def _indices(self) -> tuple[int, int | None]:
-        names = checkpoints.label_names(self.run_as(self.model))
-        return indices(names, self.labels, self.model)
+        return indices(checkpoints.label_names(self.run_as(self.model)), self.labels, self.model)
 
 
 def judge(

@@ -55,7 +55,6 @@ class F1Token(SentenceMetric, MeanMetric):
     presets: ClassVar = {"bags": Preset("of lowercased 13a tokens, each as often as it occurs")}
     scores: ClassVar = (Score("f1_token", "Token F1", about, better="higher"),)
 
-    variant: str = "bags"
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase()
 

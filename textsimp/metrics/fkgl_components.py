@@ -111,7 +111,6 @@ class FkglComponents(Metric):
         ),
     )
 
-    variant: str = "default"
     splitter: options.SplitterLike = options.splitter(
         about=f"{options.SPLITTER}; or `stop-tokens` or `textstat`, as in the variants `paper` and "
         "`textstat`",
@@ -124,14 +123,11 @@ class FkglComponents(Metric):
     normalize: bool = option(
         False,
         about="whether to lowercase and tokenise the text before it is split into sentences",
-        tag="normalize",
     )
     words: str = option(
-        "spoken",
         about="`spoken`: tokens with a syllable; `tokens`: all of them, punctuation too; "
         "`readability_scripts`; `textstat`",
         choices=("spoken", "tokens", "readability_scripts", "textstat"),
-        tag="words",
     )
     syllables: str = option(
         "textsimp",
@@ -142,28 +138,22 @@ class FkglComponents(Metric):
         reads=syllables_read,
     )
     rounding: str = option(
-        "none",
         about="`none`; `integer_length`: FKGL uses words per sentence truncated to an integer, but "
         "the ratio is reported; `one_decimal`: the ratios are rounded, and so is the FKGL that is "
         "computed from them",
         choices=("none", "integer_length", "one_decimal"),
-        tag="rounding",
     )
-    clip: bool = option(False, about="whether to report 0 for an FKGL below 0", tag="clip")
+    clip: bool = option(False, about="whether to report 0 for an FKGL below 0")
     splits: str = option(
-        "sentences",
         about="an output is split if it has more `sentences`, or more `periods`, than its source",
         choices=("sentences", "periods"),
-        tag="splits",
     )
     sentences: int | None = option(
         None,
         about="a known number of sentences of all predictions; examples share it in proportion to "
         "their own",
-        kind=int,
         least=1,
         most=10**12,
-        tag="sentences",
     )
 
     def __post_init__(self) -> None:

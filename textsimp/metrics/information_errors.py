@@ -116,12 +116,10 @@ class InformationErrors(Metric):
         Score("labelled", "Labelled", "in all categories", most=None, unit="outputs"),
         *itertools.chain.from_iterable(map(_scores, CATEGORIES)),
     )
-    variant: str = "majority"
     labels: str = option(
         "people",
         about="whose labels they are, for the signature: `people`'s, or "
         "`classifier:CATEGORY=NAME@REVISION`",
-        tag="labels",
     )
 
     def __post_init__(self) -> None:

@@ -45,12 +45,10 @@ class Lens(ModelMetric, MeanMetric):
         Score("lens", "LENS", "the model's rating times 100", None, None, better="higher"),
     )
 
-    variant: str = "maddela"
     rescale: bool = option(
         False,
         about="convert the number of LENS, which is a standard score, to 0–100 by the normal "
         "distribution",
-        tag="rescale",
         label=lambda on: "yes" if on else "no",
         always=True,
     )

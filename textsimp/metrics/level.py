@@ -115,7 +115,6 @@ class Level(ModelMetric):
     )
     profiles: ClassVar = {"Texts by CEFR level": _SHARES}
 
-    variant: str = "confident"
     model: str = model_option(
         ". Separate several, and their revisions, by commas: the level of the most confident counts"
     )
@@ -124,8 +123,6 @@ class Level(ModelMetric):
         about="the model's labels from the lowest to the highest level, separated by commas. None "
         "for the order of the CEFR if the labels are its levels (A1, A2, …), otherwise for the "
         "model's order. Labels without names (`LABEL_0`, `LABEL_1`, …) get these names in order",
-        kind=str,
-        tag="levels",
         always=True,
     )
 
@@ -272,12 +269,9 @@ class Level(ModelMetric):
 
     def _classify(self, texts: list[str]) -> tuple[NDArray[np.int64], Floats]:
         """(n,) the number of each text's level from 0; (n,) how probable it is."""
-        from scipy.special import softmax
-
         numbers, confidences = np.zeros(len(texts), np.int64), np.zeros(len(texts))
         for model, order in zip(self.pretrained(), self._order[1], strict=True):
-            logits = inference.classifier(model).logits(texts)[:, order].astype(np.float64)
-            shares = softmax(logits, axis=1)
+            shares = inference.classifier(model).probabilities(texts, order)
             surer = shares.max(axis=1) > confidences  # of equals the first
             numbers = np.where(surer, shares.argmax(axis=1), numbers)
             confidences = np.where(surer, shares.max(axis=1), confidences)

@@ -118,7 +118,6 @@ class LexicalSubstitution(MeanMetric):
         for title in dict.fromkeys((*USUAL, *TITLES))
     )
 
-    variant: str = "tsar2022"
     drop_target: bool = option(
         True,
         about="drop the target from gold, too. If it stays and is the commonest, no system can "

@@ -91,8 +91,6 @@ class FunctionMetric(MeanMetric):
     presets: ClassVar = {"mean": Preset("over the examples")}
     function: ClassVar[Callable[..., Any]]
 
-    variant: str = "mean"
-
     def prepare(self, **shared: Any) -> dict[str, Any]:
         return shared
 

@@ -18,7 +18,6 @@ def model_option(more: str = "") -> Any:
         "",
         about="the pretrained model: a folder, or a name on the Hugging Face Hub that "
         f"`textsimp hub models --fetch NAME` has fetched; required{more}",
-        tag="model",
         always=True,
     )
 
@@ -39,28 +38,27 @@ class ModelMetric(Metric):
         None,
         about="the model's branch, tag or commit on the Hub; of a folder, the beginning of the "
         "digest in the signature",
-        kind=str,
+        tag="",
     )
     dtype: str = option(
-        "float32",
         about="type of the weights; half precision is faster on a GPU and changes scores a little",
         choices=checkpoints.DTYPES,
-        tag="dtype",
         always=True,
     )
     device: str | None = option(
         None,
         about="torch's device, such as `cpu` to keep a GPU free for training; None for a GPU if "
         "there is one",
-        kind=str,
+        tag="",
     )
     batch_size: int = option(
         64,
         about="number of texts per batch, of long ones fewer; changes scores by rounding only",
         least=1,
         most=2**16,
+        tag="",
     )
-    remote_code: bool = option(False, about="whether to run code that comes with the model")
+    remote_code: bool = option(False, about="whether to run code that comes with the model", tag="")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -58,11 +58,9 @@ def lowercase(about: str = "lowercase all texts first") -> Any:
 def level() -> Any:
     """Return the option of the level: corpus, sentence or aligned."""
     return option(
-        "corpus",
         about="sum counts over the `corpus`; average the scores of each `sentence`; or score "
         "documents by the mean over groups of their `aligned` sentences",
         choices=("corpus", "sentence", "aligned"),
-        tag="level",
     )
 
 
@@ -73,8 +71,6 @@ def word_aligner() -> Any:
         about="how words are aligned: `lexical`, or a function from the words of two texts to "
         "pairs of indices",
         suggestions=(word_alignment.LEXICAL,),
-        kind=object,
-        tag="aligner",
         label=lambda aligner: word_alignment.get_word_aligner(aligner).name,
         always=True,
     )
@@ -83,10 +79,8 @@ def word_aligner() -> Any:
 def split() -> Any:
     """Return the option that splits tokenised text into words."""
     return option(
-        "whitespace",
         about="split the tokenised text on white space, or on each single `space`",
         choices=("whitespace", "space"),
-        tag="split",
         of_variants=True,
     )
 
@@ -103,8 +97,6 @@ def splitter(
         DEFAULT_SPLITTER,
         about=about,
         suggestions=names,
-        kind=object,
-        tag="splitter",
         label=label,
         always=always,
         often_unreported=always,

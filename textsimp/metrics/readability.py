@@ -39,17 +39,18 @@ RATIOS = {
     "syllables_per_word": ("syllables", "words"),
     "letters_per_word": ("letters", "words"),
 }
-COUNTS = (
-    "sentences",
-    "words",
-    "syllables",
-    "letters",
-    "characters",
-    "polysyllables",
-    "monosyllables",
-    "long_words",
-    "difficult_words",
-)
+_COUNTED = {
+    "sentences": "of all texts",
+    "words": "of all texts",
+    "syllables": "of all texts",
+    "letters": "of all words",
+    "characters": "letters and digits of all words",
+    "polysyllables": "words of three syllables or more",
+    "monosyllables": "words of one syllable",
+    "long_words": "words of more than six letters",
+    "difficult_words": "words that aren't on Dale and Chall's list",
+}
+COUNTS = tuple(_COUNTED)
 
 _TEXTSTAT = ("fkgl", "coleman_liau", "dale_chall")  # of the variant textstat_0_7_4
 
@@ -57,10 +58,6 @@ _TEXTSTAT = ("fkgl", "coleman_liau", "dale_chall")  # of the variant textstat_0_
 def _papers(of: Iterable[Formula]) -> tuple[str, ...]:
     """Keys of the papers of formulas."""
     return tuple(key for formula in of for key in formula.papers.split())
-
-
-def _unbounded(key: str, title: str, about: str) -> Score:
-    return Score(key, title, about, least=None, most=None)
 
 
 @dataclass(frozen=True)
@@ -109,13 +106,15 @@ class Readability(Metric):
     scores: ClassVar = (
         Score("lix", "LIX", "words per sentence and the percentage of long words", most=None),
         Score("rix", "RIX", "long words per sentence", most=None),
-        _unbounded(
+        Score(
             "flesch_reading_ease",
             "Flesch reading ease",
             "higher is easier, most texts from 0 to 100; each language has its own",
+            least=None,
+            most=None,
         ),
-        _unbounded("ari", "ARI", "automated readability index, a grade"),
-        _unbounded("coleman_liau", "Coleman-Liau", "from letters per word, a grade"),
+        Score("ari", "ARI", "automated readability index, a grade", None, None),
+        Score("coleman_liau", "Coleman-Liau", "from letters per word, a grade", None, None),
         Score("smog", "SMOG", "a grade, from polysyllables per sentence", most=None),
         Score("gunning_fog", "Gunning fog", "from sentences and polysyllables, a grade", most=None),
         Score(
@@ -125,36 +124,34 @@ class Readability(Metric):
             most=None,
         ),
         *(
-            _unbounded(f"wiener_{i}", f"Wiener Sachtextformel {i}", "of German, a grade")
+            Score(f"wiener_{i}", f"Wiener Sachtextformel {i}", "of German, a grade", None, None)
             for i in range(1, 5)
         ),
-        _unbounded(
+        Score(
             "szigriszt_pazos",
             "Szigriszt-Pazos",
             "perspicuity of Spanish; higher is easier, most texts from 0 to 100",
+            least=None,
+            most=None,
         ),
-        _unbounded("gulpease", "GULPEASE", "of Italian; higher is easier, from 0 to 100"),
-        _unbounded("fkgl", "FKGL", "a grade, in the variant `textstat_0_7_4`"),
+        Score("gulpease", "GULPEASE", "of Italian; higher is easier, from 0 to 100", None, None),
+        Score("fkgl", "FKGL", "a grade, in the variant `textstat_0_7_4`", None, None),
         Score("words_per_sentence", "Words per sentence", "", most=None, decimals=1),
         Score("syllables_per_word", "Syllables per word", "", most=None),
         Score("letters_per_word", "Letters per word", "", most=None),
         *(
-            Score(key, key.replace("_", " ").capitalize(), about, most=None, unit=unit, decimals=0)
-            for key, about, unit in (
-                ("sentences", "of all texts", "sentences"),
-                ("words", "of all texts", "words"),
-                ("syllables", "of all texts", "syllables"),
-                ("letters", "of all words", "letters"),
-                ("characters", "letters and digits of all words", "characters"),
-                ("polysyllables", "words of three syllables or more", "words"),
-                ("monosyllables", "words of one syllable", "words"),
-                ("long_words", "words of more than six letters", "words"),
-                ("difficult_words", "words that aren't on Dale and Chall's list", "words"),
+            Score(
+                key,
+                key.replace("_", " ").capitalize(),
+                about,
+                most=None,
+                unit="words" if about.startswith("words") else key,
+                decimals=0,
             )
+            for key, about in _COUNTED.items()
         ),
     )
 
-    variant: str = "default"
     language: str = option(
         "en",
         about="language of the texts, which chooses formulas, syllables and splitter: `en`; `de`, "
@@ -170,19 +167,18 @@ class Readability(Metric):
     dale_chall: bool = option(
         False,
         about="also `dale_chall`, for English (extra `languages`, which has the list of words)",
-        tag="dale_chall",
     )
     program: str = option(
-        "textsimp",
         about="`textstat_0_7_4`, as in its variant, reads English texts as that program does",
         choices=("textsimp", "textstat_0_7_4"),
-        tag="program",
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         get_splitter(self.splitter)
-        find_formulas(self.language)
+        hint = "; sari, bleu, edit_ops, f1_token and split_f1 take this language"
+        known = self.language in LANGUAGES
+        check_choice("language", self.language, [*FORMULAS], hint if known else "")
         _syllable_counter(self.language)  # fails now if pyphen isn't installed
         if self.language != "en" and (self.dale_chall or self._by_textstat):
             name = "program" if self._by_textstat else "dale_chall"
@@ -205,11 +201,9 @@ class Readability(Metric):
 
     def formulas(self) -> dict[str, Formula]:
         """Score → formula."""
-        return {
-            key: formula
-            for key, formula in find_formulas(self.language).items()
-            if key != "dale_chall" or self.dale_chall
-        }
+        left_out = () if self.dale_chall else ("dale_chall",)
+        every = FORMULAS[self.language]
+        return {key: formula for key, formula in every.items() if key not in left_out}
 
     def paper_keys(self) -> tuple[str, ...]:
         """Its papers, with those of the language's formulas."""
@@ -267,13 +261,6 @@ class Readability(Metric):
         worded = counts[:, COUNTS.index("words")] > 0  # by a user's splitter maybe no sentence
         counts[:, 0] = np.maximum(get_splitter(self.splitter).count(texts), worded)
         return counts
-
-
-def find_formulas(language: str) -> dict[str, Formula]:
-    """Get the formulas of a language by its code."""
-    hint = "; sari, bleu, edit_ops, f1_token and split_f1 take this language"
-    check_choice("language", language, [*FORMULAS], hint if language in LANGUAGES else "")
-    return FORMULAS[language]
 
 
 def textstat_grades(text: str) -> tuple[float, float, float]:

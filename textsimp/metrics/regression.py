@@ -65,21 +65,15 @@ class Regression(ModelMetric, MeanMetric):
         ),
     )
 
-    variant: str = "mean"
     paired_with: str = option(
-        NOTHING,
         about="what the model reads together with an output: `nothing`, as SLE; the `source`, as "
         "MeaningBERT; or each `reference`. The other text is the first of the pair",
         choices=(NOTHING, SOURCE, REFERENCE),
         tag="pair",
         always=True,
     )
-    least: float | None = option(
-        None, about="lower numbers are raised to it", kind=float, tag="least", label=float
-    )
-    most: float | None = option(
-        None, about="higher numbers are lowered to it", kind=float, tag="most", label=float
-    )
+    least: float | None = option(None, about="lower numbers are raised to it", label=float)
+    most: float | None = option(None, about="higher numbers are lowered to it", label=float)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -88,11 +82,10 @@ class Regression(ModelMetric, MeanMetric):
             raise InputError(
                 f"least, most: expected finite numbers, the lower first, got {listed(limits)}"
             )
-        (pretrained,) = self.pretrained()
-        labels = checkpoints.label_names(pretrained)
+        labels = checkpoints.label_names(self.run_as(self.model))
         if len(labels) != 1:
             raise InputError(
-                f"model: regression expects a model of one number, {pretrained.model} has the "
+                f"model: regression expects a model of one number, {self.model} has the "
                 f"labels {listed(labels)}: it is for the metric level"
             )
 
@@ -138,8 +131,8 @@ class Regression(ModelMetric, MeanMetric):
 
     def _numbers(self, texts: Sequence[Text]) -> Floats:
         """(n, 1) of texts or pairs, within the limits."""
-        (pretrained,) = self.pretrained()
-        numbers = inference.classifier(pretrained).logits(texts).astype(np.float64)
-        if self.least is None and self.most is None:
-            return numbers
-        return np.clip(numbers, self.least, self.most)
+        limits = (
+            -math.inf if self.least is None else self.least,
+            math.inf if self.most is None else self.most,
+        )
+        return np.clip(inference.classifier(self.run_as(self.model)).logits(texts), *limits)

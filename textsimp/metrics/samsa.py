@@ -125,41 +125,30 @@ class Samsa(Metric):
     )
     slow: ClassVar = True
 
-    variant: str = "corrected"
     aligner: options.WordAlignerLike = options.word_aligner()
     splitter: options.SplitterLike = options.splitter()
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase("words before they are aligned")
     mapping: str = option(
-        "best",
         about="how scenes get sentences: the `best` way for all together, or `greedy`, one by one",
         choices=("best", "greedy"),
-        tag="mapping",
     )
     surplus: str = option(
-        "scored",
         about="outputs with more sentences than the source has scenes are `scored`, or get `zero`",
         choices=("scored", "zero"),
-        tag="surplus",
     )
     relations: str = option(
-        "own",
         about="a scene has its `own` main relation, or the one with its number in a `flat` list of "
         "all scenes' relations",
         choices=("own", "flat"),
-        tag="relations",
     )
     centres: str = option(
-        "all",
         about="`all` centres of a unit count, or only the `last` one",
         choices=("all", "last"),
-        tag="centres",
     )
     words: str = option(
-        "tokens",
         about="equal words of a source count as different `tokens`, or as one by their `forms`",
         choices=("tokens", "forms"),
-        tag="words",
     )
 
     def slices(self, examples: Examples) -> list[slice]:

@@ -40,6 +40,7 @@ class SariReferences:
     reference_sizes: Ints  # (references,) tokens
     references_per_example: Ints  # (n,)
     blocks: list[tuple[slice, list[ngrams.Table]]]  # examples; a table per order
+    owners: Ints | None = None  # (references,) the examples of these, if each is one of its own
 
 
 @dataclass(frozen=True)
@@ -136,10 +137,8 @@ class Sari(SentenceMetric):
         ),
     )
 
-    variant: str = "easse"
     tokenizer: options.TokenizerLike = options.tokenizer()
     source_tokenizer: options.TokenizerLike = option(
-        "same",
         about="tokenizer of the sources, if it is another one, as in `easse_legacy` and `joshua`",
         choices=("same", *TOKENIZERS),
         functions=True,
@@ -152,57 +151,46 @@ class Sari(SentenceMetric):
     split: str = options.split()
     level: str = options.level()
     delete: str = option(
-        "f1",
         about="score deletions by `f1` or by `precision`",
         choices=("f1", "precision"),
-        tag="delete",
         often_unreported=True,
     )
     average: str = option(
-        "f1",
         about="average the four orders' F1 scores, or (`precision_recall`) precision and recall "
         "first, then one F1",
         choices=("f1", "precision_recall"),
-        tag="average",
         often_unreported=True,
     )
     keep_recall: str = option(
-        "counts",
         about="at sentence level: recall of kept n-grams by `counts`, or as the mean over `types`",
         choices=("counts", "types"),
-        tag="keep_recall",
         of_variants=True,
     )
     zero_division: int = option(
         0, about="value of 0/0", choices=(0, 1), tag="zero", of_variants=True
     )
     orders: str = option(
-        "all",
         about="average over `all` four orders, or over the `existing` ones",
         choices=("all", "existing"),
-        tag="orders",
         of_variants=True,
     )
     weight: int | None = option(
         None,
         about="factor of source and prediction counts, instead of the number of references",
-        kind=int,
         least=1,
         most=1_000_000,
-        tag="weight",
         of_variants=True,
     )
     multi_reference: str = option(
-        "pooled",
         about="compare with all references `pooled`, or with the `best` one of each output; scores "
         "with `best` grow with the number of references",
         choices=("pooled", "best"),
-        tag="multi_reference",
     )
     per_order: bool = option(
         False,
         about="also `add_precision`, `add_recall`, `add_f1`, `keep_…`, `delete_…`: lists, one "
         "number per order",
+        tag="",
     )
 
     def __post_init__(self) -> None:
@@ -279,15 +267,15 @@ class Sari(SentenceMetric):
             ).encode(sources)
             reference_tokens = encoder.encode([*itertools.chain.from_iterable(references)])
         sizes = np.fromiter(map(len, references), np.int64, len(references))
-        tables = ngrams.prepare_blocks(
-            source_tokens, reference_tokens, sizes, len(encoder.vocabulary), split=self._best
-        )
+        source_sizes, in_block = np.diff(source_tokens.offsets), sizes
+        owners = None
+        if self._best:  # each reference makes an example of its own
+            owners = np.repeat(np.arange(len(sizes)), sizes)
+            source_tokens, in_block = source_tokens.take(owners), np.ones_like(owners)
+        base = len(encoder.vocabulary)
+        tables = ngrams.prepare_blocks(source_tokens, reference_tokens, in_block, base)
         return SariReferences(
-            encoder,
-            np.diff(source_tokens.offsets),
-            np.diff(reference_tokens.offsets),
-            sizes,
-            tables,
+            encoder, source_sizes, np.diff(reference_tokens.offsets), sizes, tables, owners
         )
 
     def statistics(self, prepared: SariReferences, predictions: list[str]) -> Floats:
@@ -302,11 +290,12 @@ class Sari(SentenceMetric):
         """`statistics` of predictions that are tokens already."""
         parts = []
         for block, grams, known in cache_last((prepared, tokens), lambda: _count(prepared, tokens)):
-            sizes = prepared.references_per_example[block]
             # what source and prediction counts are multiplied by
-            weights = np.ones(sizes.sum(), np.int64) if self._best else sizes
+            weights = np.ones(block.stop - block.start, np.int64)
             if self.weight is not None:
-                weights = np.full_like(weights, self.weight)
+                weights *= self.weight
+            elif not self._best:
+                weights = prepared.references_per_example[block]
             if self._by_sentence:
                 parts.append(self._sentence_scores(grams, weights, known))
             else:
@@ -405,6 +394,8 @@ class Sari(SentenceMetric):
 
 
 def _count(prepared: SariReferences, tokens: Tokens) -> Iterator[Counted]:
+    if prepared.owners is not None:
+        tokens = tokens.take(prepared.owners)
     for block, tables in prepared.blocks:
         yield block, [*ngrams.count(tables, tokens.slice(block.start, block.stop))], {}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, divide
 from textsimp.metrics import options
-from textsimp.metrics.aligned import LEVEL, SentenceMetric
+from textsimp.metrics.aligned import SentenceMetric
 from textsimp.metrics.sides import by_side, mean_references, pair_references
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
@@ -32,37 +32,15 @@ from textsimp.text.tokenizers import Encoder, Tokens
 
 Ints = NDArray[np.int64]
 
-# Of a text and its source, means over examples: one column of statistics each.
-_PAIR_SCORES = (
-    "compression_ratio",
-    "sentence_splits",
-    "levenshtein_similarity",
-    "exact_copies",
-    "additions_proportion",
-    "deletions_proportion",
-    "kept_words",
-    "added_words",
-    "deleted_words",
-    "reordered_words",
-    "jaccard_similarity",
-    "word_edit_distance",
-    *(f"novel_{n}grams" for n in range(1, ngrams.ORDERS + 1)),
-    "split_share",
-    "unchanged_share",
-    "under_half_share",
-)
-_OF_TEXT = ("words", "words_per_sentence")
+_OF_TEXT = ("words", "words_per_sentence", "lexical_complexity")
 _COUNTS = ("words", "sentences", "lexical_complexity", "with_lexical_complexity")
-_STOP_WORDS = 100  # the most frequent words of a language say nothing about a text's difficulty
+STOP_WORDS = 100  # the most frequent words of a language say nothing about a text's difficulty
 
-EASSE_NAMES = {
-    "Compression ratio": "compression_ratio",
-    "Sentence splits": "sentence_splits",
-    "Levenshtein similarity": "levenshtein_similarity",
-    "Exact copies": "exact_copies",
-    "Additions proportion": "additions_proportion",
-    "Deletions proportion": "deletions_proportion",
-}
+_OF_EASSE = (
+    *("compression_ratio", "sentence_splits", "levenshtein_similarity", "exact_copies"),
+    *("additions_proportion", "deletions_proportion"),
+)
+EASSE_NAMES = {key.replace("_", " ").capitalize(): key for key in _OF_EASSE}
 """EASSE's name of a quality feature → its score here."""
 
 
@@ -89,7 +67,8 @@ class SimplificationStats(SentenceMetric):
     """Statistics of predictions, and side by side of sources and references.
 
     Texts are lowercased and tokenised first; what a score is about is the result, joined by
-    spaces. `score_names` lists the scores, the metric card defines them.
+    spaces. `score_names` lists the scores, the metric card defines them. At level ``aligned``, in a
+    group of sentences that are only added, ratios to the source are 0.
 
     Example:
         >>> from textsimp import SimplificationStats
@@ -166,7 +145,6 @@ class SimplificationStats(SentenceMetric):
         ),
     )
 
-    variant: str = "easse"
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase()
     splitter: options.SplitterLike = options.splitter()
@@ -181,14 +159,6 @@ class SimplificationStats(SentenceMetric):
         about="language of the word frequencies for `lexical_complexity`, one that wordfreq has; "
         "any other than `en` needs `lexical_complexity=True`",
         tag="lang",
-    )
-
-    level: str = option(
-        "corpus",
-        about="means over the texts of the `corpus`, or over groups of `aligned` sentences of "
-        "documents; in a group that is only added, ratios to the source are 0",
-        choices=("corpus", LEVEL),
-        tag="level",
     )
 
     @classmethod
@@ -209,16 +179,15 @@ class SimplificationStats(SentenceMetric):
             )
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
-        of_text = (*_OF_TEXT, *(("lexical_complexity",) if self.lexical_complexity else ()))
-        of_pair = (*_PAIR_SCORES[:6], *of_text, "length_change", *_PAIR_SCORES[6:])
-        sources = [f"source_{name}" for name in of_text]
-        references = [f"reference_{name}" for name in of_pair if "references" in shared]
-        return (*of_pair, *sources, *references)
+        left_out = () if self.lexical_complexity else ("lexical_complexity",)
+        names = [score.key for score in self.scores if score.key not in left_out]
+        sources = [f"source_{name}" for name in names if name in _OF_TEXT]
+        references = [f"reference_{name}" for name in names if "references" in shared]
+        return (*names, *sources, *references)
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         """Read the sources, and compare the references with them."""
-        language = self.language if self.lexical_complexity else None
-        reader = Reader(self.tokenizer, self.lowercase, self.splitter, language)
+        reader = Reader(self)
         read = reader.read(sources)
         if references is None:
             return reader, read, np.empty((len(sources), 0))
@@ -259,15 +228,22 @@ class SimplificationStats(SentenceMetric):
         return scores
 
 
+_PAIR_SCORES = [
+    score.key
+    for score in SimplificationStats.scores
+    if score.key not in (*_OF_TEXT, "length_change")
+]
+"""Of a text and its source, means over examples: one column of statistics each."""
+
+
 class Reader:
     """Reads texts; lexical complexity only with a language."""
 
-    def __init__(self, tokenizer: Any, lowercase: bool, splitter: Any, language: str | None):
-        self._tokenizer = tokenizer
-        self._lowercase = lowercase
-        self._splitter = get_splitter(splitter)
-        self._language = language
-        self._encoder = Encoder(tokenizer, lowercase)
+    def __init__(self, metric: SimplificationStats) -> None:
+        self._tokenizer, self._lowercase = metric.tokenizer, metric.lowercase
+        self._language = metric.language if metric.lexical_complexity else None
+        self._splitter = get_splitter(metric.splitter)
+        self._encoder = Encoder(self._tokenizer, self._lowercase)
         # Of each word in the encoder's vocabulary: number of 13a tokens, logarithm of its rank.
         self._sizes = np.empty(0, np.int64)
         self._ranks = np.empty(0)
@@ -379,9 +355,14 @@ def _third_quartiles(values: Floats, offsets: Ints) -> Floats:
     return quartiles
 
 
+def lettered_words(language: str) -> Iterator[str]:
+    """Yield the lowercase words with a letter, the most frequent first."""
+    words = require("wordfreq", extra="languages").iter_wordlist(language)
+    return (word for word in words if any(map(str.isalpha, word)))
+
+
 @functools.cache
 def word_ranks(language: str) -> dict[str, int]:
-    """Lowercase word with a letter → rank by frequency, from 0, but for the first 100."""
-    words = require("wordfreq", extra="languages").iter_wordlist(language)
-    lettered = (word for word in words if any(map(str.isalpha, word)))
-    return {word: rank for rank, word in enumerate(lettered) if rank >= _STOP_WORDS}
+    """Word → rank by frequency, from 0, but for the first 100."""
+    ranks = enumerate(lettered_words(language))
+    return {word: rank for rank, word in ranks if rank >= STOP_WORDS}

@@ -77,7 +77,6 @@ class SplitF1(Metric):
     )
     slow: ClassVar = True
 
-    variant: str = "places"
     tokenizer: options.TokenizerLike = options.tokenizer()
     splitter: options.SplitterLike = options.splitter()
 

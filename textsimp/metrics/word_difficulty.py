@@ -20,6 +20,7 @@ import numpy as np
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics.sides import CountedSides, by_side, count_sides, side_names
+from textsimp.metrics.simplification_stats import STOP_WORDS, lettered_words
 from textsimp.support.errors import InputError, check_choice
 from textsimp.support.extras import require
 from textsimp.text.counting import sum_words
@@ -34,7 +35,6 @@ _LEVELS = tuple(f"cefr_{level.lower()}" for level in LEVELS)
 _CEFR = (*_LEVELS, "cefr_unknown")
 _RARE = ("zipf_2_3", "zipf_below_2", "zipf_unknown")
 _WIDTH = 1 + len(_SHARES) + len(_CEFR)  # of a text's statistics
-_STOP_WORDS = 100  # the most frequent words of a language, as in `simplification_stats`
 
 _BRACKET = re.compile(r"-[lr][crs]b-", re.IGNORECASE)  # as tokenized corpora write them
 _CLITIC = re.compile(r"(n['’]t|['’](s|m|d|re|ve|ll)?)$", re.IGNORECASE)
@@ -98,7 +98,6 @@ class WordDifficulty(Metric):
     )
     profiles: ClassVar = {"Words by frequency": _SHARES, "Words by CEFR level": _CEFR}
 
-    variant: str = "zipf"
     language: str = option(
         "en",
         about="language of the texts: any in wordfreq except `zh`, `ja` and `ko`, which need a "
@@ -112,12 +111,11 @@ class WordDifficulty(Metric):
         False,
         about="also `mean_cefr` and the share of words of each CEFR level, for English (extra "
         "`languages`)",
-        tag="cefr",
         label=lambda on: _version(require("cefrpy", extra="languages")) if on else "no",
     )
     content_words: bool = option(
         False,
-        about=f"leave out the {_STOP_WORDS} most frequent words of the language",
+        about=f"leave out the {STOP_WORDS} most frequent words of the language",
         tag="words",
         label=lambda on: "content" if on else "all",
     )
@@ -218,9 +216,7 @@ def _is_stop_word(word: str, language: str) -> bool:
 
 @functools.cache
 def _stop_words(language: str) -> frozenset[str]:
-    words = require("wordfreq", extra="languages").iter_wordlist(language)
-    lettered = (word for word in words if any(map(str.isalpha, word)))
-    return frozenset(itertools.islice(lettered, _STOP_WORDS))
+    return frozenset(itertools.islice(lettered_words(language), STOP_WORDS))
 
 
 @functools.lru_cache(2**16)

@@ -112,22 +112,17 @@ class WordTransformations(Metric):
     )
     slow: ClassVar = True
 
-    variant: str = "corpus"
     aggregate: str = option(
-        "corpus",
         about="F1 of counts over the `corpus`, or the `mean` of the sentences' F1, as published",
         choices=("corpus", "mean"),
         tag="agg",
     )
     absent: str = option(
-        "zero",
         about="in means a label that neither output nor references have counts as `zero`, as "
         "published, or is `left_out`",
         choices=("zero", "left_out"),
-        tag="absent",
     )
     punctuation: str = option(
-        "labelled",
         about="`labelled` like words, or `unlabelled` as in EASSE: never deleted or added, so "
         "words after changed punctuation count as moved",
         choices=("labelled", "unlabelled"),
@@ -137,7 +132,6 @@ class WordTransformations(Metric):
         False,
         about="whether an added and a deleted word with the same index and part of speech count as "
         "replaced, as published; needs `parts`",
-        tag="same_index",
         label=lambda on: "yes" if on else "no",
     )
     aligner: options.WordAlignerLike = options.word_aligner()
@@ -147,8 +141,6 @@ class WordTransformations(Metric):
         "for function words and others only; or a function from the words of a text to as many "
         "strings",
         suggestions=PARTS,
-        kind=object,
-        tag="parts",
         label=lambda parts: get_parts(parts).name,
         always=True,
     )
@@ -158,7 +150,6 @@ class WordTransformations(Metric):
         "speech",
         least=0,
         most=100,
-        tag="gap",
     )
     tokenizer: options.TokenizerLike = options.tokenizer()
     lowercase: bool = options.lowercase("whether words that differ in case only are the same")

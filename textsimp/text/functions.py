@@ -75,6 +75,15 @@ def check_strings(result: Any, what: str) -> list[str]:
     return result
 
 
+def call_aligner(
+    function: Callable[..., Any], source: Sequence[str], target: Sequence[str], of: str
+) -> list[tuple[int, int]]:
+    """Return the sorted pairs of indices that a user's aligner makes, of words or sentences."""
+    pairs = function([*source], [*target]) if source and target else ()
+    sizes = len(source), len(target)
+    return sorted({*check_pairs(pairs, sizes, f"aligner {custom_name(function)}", of)})
+
+
 def check_pairs(result: Any, sizes: tuple[int, int], what: str, of: str) -> list[tuple[int, int]]:
     """Check that a user's aligner returned pairs of indices below the sizes of the two sides."""
     try:

@@ -25,22 +25,6 @@ TOKENS_AT_ONCE = 2**16  # the n-grams of a block are sorted together, best withi
 
 
 @dataclass(frozen=True)
-class Split:
-    """The n-grams of one order, for each reference on its own.
-
-    Its entries are, reference by reference, the distinct n-grams of the example's source.
-    """
-
-    owners: Ints  # (references,) the example of each
-    source: Ints  # of each entry: its place among the table's source_rows
-    r: SmallInts  # of each entry: occurrences in the reference
-    bounds: Ints  # (references + 1,) where the entries of each reference begin, and end
-    new_rows: SmallInts  # rows with s = 0, reference by reference
-    new_owners: SmallInts  # the reference of each
-    reference_only: Ints  # (references,) number of these
-
-
-@dataclass(frozen=True)
 class Table:
     """The distinct n-grams of one order in the sources and references of a block, a row each."""
 
@@ -52,12 +36,11 @@ class Table:
     source_rows: SmallInts  # rows with s > 0
     bounds: Ints  # (examples + 1,) where those of each example begin, and end
     reference_only: Ints  # (examples,) number of rows with s = 0
-    split: Split | None = None  # if references are compared one by one
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The n-grams of one order, of examples, or of each reference as an example of its own.
+    """The n-grams of one order.
 
     ``example``, ``s``, ``c``, ``r`` have one entry per distinct n-gram of a source: its example,
     and how often it occurs in the source, the prediction (candidate) and all references together.
@@ -85,15 +68,13 @@ def prepare(
     references: Tokens,
     owners: Ints,
     base: int,
-    *,
-    split: bool = False,
     pooled: bool = True,
 ) -> list[Table]:
     """Rank the n-grams of a block of examples: one table per order.
 
     Reference i belongs to example ``owners[i]``, ascending; ``base`` is above every token id.
-    With ``split`` each reference is compared on its own. Unless references are ``pooled``, there
-    are no sources: ``s`` are the occurrences in the reference that has most of them.
+    Unless references are ``pooled``, there are no sources: ``s`` are the occurrences in the
+    reference that has most of them.
     """
     n = len(sources)
     numbers = np.concatenate((sources.ids, references.ids))
@@ -101,7 +82,7 @@ def prepare(
     room = np.repeat(np.cumsum(sizes), sizes) - np.arange(len(numbers))  # tokens left in the text
     firsts = np.repeat(np.concatenate((np.arange(n), owners)), sizes)
     bounds = np.arange(n + 1)  # of the examples among the first (n-1)-grams
-    text = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes if split or not pooled else 0)
+    text = np.repeat(np.arange(len(sizes), dtype=np.int32), 0 if pooled else sizes)
     tables = []
     for order in range(1, ORDERS + 1):
         if order > 1:
@@ -114,7 +95,8 @@ def prepare(
         numbers[place] = group
         s = np.bincount(group[place < len(sources.ids)], minlength=len(starts))
         if not pooled:
-            runs, in_text = _runs(group, text[place])
+            runs, _ = _groups((group.astype(np.int64) << 32) | text[place])
+            in_text = np.diff(np.append(runs, len(place)))
             s = np.maximum.reduceat(in_text, np.searchsorted(runs, starts))
         rows = np.flatnonzero(s > 0)
         bounds = np.searchsorted(keys, bounds << width)
@@ -129,39 +111,14 @@ def prepare(
                 rows.astype(np.int32),
                 source_bounds,
                 np.diff(bounds - source_bounds),
-                _split(group, text[place] - n, owners, s, source_bounds) if split else None,
             )
         )
         base = len(starts)
     return tables
 
 
-def _split(row: SmallInts, reference: SmallInts, owners: Ints, s: Ints, bounds: Ints) -> Split:
-    """Count by reference. Occurrences are sorted by row, then text; ``reference`` < 0: a source."""
-    starts, r = _runs(row, reference)
-    row, reference = row[starts], reference[starts]
-    sizes = np.diff(bounds)[owners]
-    ends = np.concatenate(([0], np.cumsum(sizes)))
-    shift = bounds[owners] - ends[:-1]  # from an entry to its place among the source's
-    counts = np.zeros(ends[-1], np.int32)
-    in_source = s[row] > 0
-    both = np.flatnonzero(in_source & (reference >= 0))
-    new = np.flatnonzero(~in_source)
-    place = np.cumsum(s > 0) - 1
-    counts[place[row[both]] - shift[reference[both]]] = r[both]
-    return Split(
-        owners,
-        np.arange(ends[-1]) + np.repeat(shift, sizes),
-        counts,
-        ends,
-        row[new].astype(np.int32),
-        reference[new].astype(np.int32),
-        np.bincount(reference[new], minlength=len(owners)),
-    )
-
-
 def prepare_blocks(
-    sources: Tokens, references: Tokens, sizes: Ints, base: int, **options: bool
+    sources: Tokens, references: Tokens, sizes: Ints, base: int, pooled: bool = True
 ) -> list[tuple[slice, list[Table]]]:
     """`prepare` blocks of examples that have ``sizes`` references, so that each fits the cache."""
     offsets = np.concatenate(([0], np.cumsum(sizes)))
@@ -173,7 +130,7 @@ def prepare_blocks(
             references.slice(offsets[block.start], offsets[block.stop]),
             np.repeat(np.arange(block.stop - block.start), sizes[block]),
             base,
-            **options,
+            pooled,
         )
         prepared.append((block, tables))
     return prepared
@@ -214,7 +171,7 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
         in_both = np.bincount(examples_of[known], minlength=n)
         occurrences = np.zeros(top, np.int64)
         occurrences[rows] = c[known]
-        counts = Counts(
+        yield Counts(
             example=np.repeat(np.arange(n), np.diff(table.bounds)),
             s=table.s[table.source_rows],
             c=occurrences[table.source_rows],
@@ -224,23 +181,6 @@ def count(tables: list[Table], predictions: Tokens) -> Iterator[Counts]:
             novel=np.bincount(examples_of, minlength=n) - in_both,
             reference_only=table.reference_only,
         )
-        yield counts if table.split is None else _count_split(counts, table.split, occurrences)
-
-
-def _count_split(counts: Counts, split: Split, occurrences: Ints) -> Counts:
-    """The same with each reference as an example of its own."""
-    n = len(split.owners)
-    added = np.bincount(split.new_owners[occurrences[split.new_rows] > 0], minlength=n)
-    return Counts(
-        example=np.repeat(np.arange(n), np.diff(split.bounds)),
-        s=counts.s[split.source],
-        c=counts.c.astype(np.int32)[split.source],
-        r=split.r,
-        bounds=split.bounds,
-        added=added,
-        novel=(counts.added + counts.novel)[split.owners] - added,
-        reference_only=split.reference_only,
-    )
 
 
 def _sort(keys: Ints, inside: NDArray[np.bool_]) -> tuple[Ints, Ints]:
@@ -260,11 +200,3 @@ def _groups(sorted_keys: Ints) -> tuple[Ints, SmallInts]:
     first = np.ones(len(sorted_keys), np.bool_)
     first[1:] = sorted_keys[1:] != sorted_keys[:-1]
     return np.flatnonzero(first), np.cumsum(first, dtype=np.int32) - 1
-
-
-def _runs(row: SmallInts, text: SmallInts) -> tuple[Ints, Ints]:
-    """Where each run of equal pairs starts, and its length."""
-    first = np.ones(len(row), np.bool_)
-    first[1:] = (row[1:] != row[:-1]) | (text[1:] != text[:-1])
-    starts = np.flatnonzero(first)
-    return starts, np.diff(np.append(starts, len(row)))

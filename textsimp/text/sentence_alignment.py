@@ -17,11 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from textsimp.support.errors import InputError, check_choice, check_number, check_switch, nearest
-from textsimp.text import embeddings
 from textsimp.text.blocks import blocks
-from textsimp.text.functions import Function, check_function, check_pairs, custom_name
+from textsimp.text.functions import Function, call_aligner, check_function, custom_name
 from textsimp.text.languages import TOKENIZERS_FOR
-from textsimp.text.models import checkpoints
+from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import Pretrained
 from textsimp.text.tokenizers import TOKENIZERS, Encoder, Tokens
 
@@ -85,12 +84,12 @@ def get_aligner(
         for option, value, usual in (("threshold", threshold, None), ("links", links, "best")):
             if value != usual:
                 raise InputError(f"{option}: expected none beside a function, got {value!a}")
-        name = custom_name(aligner)
-        return Aligner(name, None, lambda a, b: _links_of(name, aligner, monotone, a, b))
+        by_user = functools.partial(_links_of, aligner, monotone)
+        return Aligner(custom_name(aligner), None, functools.partial(map, by_user))
     kind, _, model = str(aligner).partition(":")
     if kind == EMBEDDING and model:
         pretrained = Pretrained(model, argument="aligner")
-        embeddings.check(pretrained)
+        inference.check_embedder(pretrained)
         name, default = f"{EMBEDDING}-{checkpoints.signed(pretrained)}", EMBEDDING_THRESHOLD
         similarities: _Similarities = functools.partial(_embedded, pretrained)
     elif aligner == LEXICAL:
@@ -104,11 +103,8 @@ def get_aligner(
         )
     least = default if threshold is None else check_number("threshold", threshold, 0, 1)
 
-    def align(sources: _Documents, targets: _Documents) -> Iterator[Links]:
-        for similarity in similarities(sources, targets):
-            yield _linked(similarity, least, links, monotone)
-
-    return Aligner(name, least, align)
+    link = functools.partial(_linked, least=least, links=links, monotone=monotone)
+    return Aligner(name, least, lambda a, b: map(link, similarities(a, b)))
 
 
 def tokenizer_of_words(tokenizer: Any) -> str | Function:
@@ -117,20 +113,13 @@ def tokenizer_of_words(tokenizer: Any) -> str | Function:
 
 
 def _links_of(
-    name: str,
-    function: Callable[..., Any],
-    monotone: bool,
-    sources: _Documents,
-    targets: _Documents,
-) -> Iterator[Links]:
+    function: Callable[..., Any], monotone: bool, source: list[str], target: list[str]
+) -> Links:
     """The links that a user's function makes, as similarities of 1."""
-    for source, target in zip(sources, targets, strict=True):
-        links = np.full((len(source), len(target)), -np.inf)
-        pairs: Any = function([*source], [*target]) if links.size else ()
-        sizes = len(source), len(target)
-        for i, j in check_pairs(pairs, sizes, f"aligner {name}", "sentences"):
-            links[i, j] = 1
-        yield _monotone(links) if monotone else links
+    links = np.full((len(source), len(target)), -np.inf)
+    for pair in call_aligner(function, source, target, "sentences"):
+        links[pair] = 1
+    return _monotone(links) if monotone else links
 
 
 def _lexical(
@@ -173,7 +162,7 @@ def _products(rows: NDArray[Any], others: NDArray[Any]) -> NDArray[np.float64]:
 def _embedded(
     pretrained: Pretrained, sources: _Documents, targets: _Documents
 ) -> Iterator[NDArray[np.float64]]:
-    embedder = embeddings.embedder(pretrained)
+    embedder = inference.embedder(pretrained)
     pairs = [*zip(sources, targets, strict=True)]
     for rows in blocks(np.array([len(a) + len(b) for a, b in pairs]), _SENTENCES_AT_ONCE):
         sentences = [*itertools.chain.from_iterable(itertools.chain.from_iterable(pairs[rows]))]

@@ -27,7 +27,7 @@ from typing import Any
 from rapidfuzz.distance import LCSseq
 
 from textsimp.support.errors import InputError, nearest
-from textsimp.text.functions import check_pairs, custom_name
+from textsimp.text.functions import call_aligner, custom_name
 from textsimp.text.parts_of_speech import TEXTBLOB, Parts, PartsLike, get_parts, has_content
 
 LEXICAL = "lexical"
@@ -63,8 +63,8 @@ def get_word_aligner(
     neighbours that are aligned by their part of speech.
     """
     if callable(aligner):
-        function, name = aligner, custom_name(aligner)
-        return WordAligner(name, lambda a, b: _by_function(function, name, a, b))
+        own = functools.partial(call_aligner, aligner, of="words")
+        return WordAligner(custom_name(aligner), functools.partial(map, own))
     if aligner != LEXICAL:
         raise InputError(
             f"aligner: expected {LEXICAL}, or a function from the words of two texts to pairs of "
@@ -72,21 +72,8 @@ def get_word_aligner(
         )
     tagger = get_parts(parts)
 
-    def align(sources: _Texts, targets: _Texts) -> Iterator[Pairs]:
-        for source, target in zip(sources, targets, strict=True):
-            yield _lexical(source, target, tagger, gap)
-
-    return WordAligner(LEXICAL, align)
-
-
-def _by_function(
-    function: Callable[..., Any], name: str, sources: _Texts, targets: _Texts
-) -> Iterator[Pairs]:
-    """The pairs that a user's function makes."""
-    for source, target in zip(sources, targets, strict=True):
-        pairs = function([*source], [*target]) if source and target else ()
-        sizes = len(source), len(target)
-        yield sorted(set(check_pairs(pairs, sizes, f"aligner {name}", "words")))
+    lexical = functools.partial(_lexical, parts=tagger, gap=gap)
+    return WordAligner(LEXICAL, functools.partial(map, lexical))
 
 
 @dataclass

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 from textsimp.support.errors import InputError
 from textsimp.support.extras import require
-from textsimp.support.parsing import parse_json
 
 EXTRA = "models"
 DTYPES = ("float32", "bfloat16", "float16")
@@ -78,14 +77,8 @@ def has_weights(path: Path) -> bool:
 
 def label_names(pretrained: Pretrained) -> list[str]:
     """Return the labels of a classifier, in the order of its outputs, without loading it."""
-    path = folder(pretrained) / "config.json"
-    try:
-        config = parse_json(path.read_bytes())
-        unnamed = {i: f"LABEL_{i}" for i in range(config.get("num_labels") or 2)}
-        names = {int(i): str(name) for i, name in (config.get("id2label") or unnamed).items()}
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise pretrained.error(f"{path} can't be read: {error}") from error
-    return [names[i] for i in sorted(names)]
+    names = config(pretrained).id2label
+    return [str(names[i]) for i in sorted(names)]
 
 
 def signed(pretrained: Pretrained) -> str:

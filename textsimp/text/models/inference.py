@@ -1,4 +1,4 @@
-"""Texts in, numbers out: vectors of tokens, and what a classifier says of texts or pairs.
+"""Texts in, numbers out: vectors of tokens and texts, and what a classifier says of them.
 
 Equal texts are read once, and those of like lengths together, so that there is less to pad.
 Threads take turns: a tokenizer keeps the padding and truncation of its last call.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -98,22 +99,40 @@ def classifier(pretrained: Pretrained) -> Classifier:
     return checkpoints.load_once(pretrained, Classifier)
 
 
-class Encoder:
+def embedder(pretrained: Pretrained) -> Embedder:
+    """Return the model of sentence-transformers that computes the vectors of texts."""
+    return checkpoints.load_once(pretrained, Embedder)
+
+
+def check_embedder(pretrained: Pretrained) -> None:
+    """Check that a model of sentence-transformers and that library are there."""
+    require("sentence_transformers", checkpoints.EXTRA)
+    pretrained.check()
+
+
+class _Model:
+    """A loaded model of transformers."""
+
+    def __init__(self, pretrained: Pretrained, path: Path, kind: str) -> None:
+        self.pretrained = pretrained
+        self.model, self.tokenizer, self.device = checkpoints.load(pretrained, path, kind)
+        self.longest = checkpoints.longest(self.model, self.tokenizer)
+        self._reader = Reader(pretrained, self.longest)
+
+
+class Encoder(_Model):
     """Vectors of a text's tokens, of any layer; up to 256 MB are kept. Made by `encoder`."""
 
     def __init__(self, pretrained: Pretrained, path: Path) -> None:
-        self.pretrained = pretrained
-        self.model, self.tokenizer, self.device = checkpoints.load(pretrained, path, "AutoModel")
+        super().__init__(pretrained, path, "AutoModel")
         if not self.tokenizer.is_fast:
             raise pretrained.error(f"{pretrained.model} has no fast tokenizer (tokenizer.json)")
-        self.longest = checkpoints.longest(self.model, self.tokenizer)
         if self.model.config.is_encoder_decoder:
             self.model = self.model.get_encoder()
         self._stack = _stack(self.model, self.layers)
         kind = type(self.tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
         self.prefix = " " if kind in _SPACED else ""
         """What stands before a text, so that its first word is read as the others are."""
-        self._reader = Reader(pretrained, self.longest)
 
     @property
     def layers(self) -> int:
@@ -191,46 +210,83 @@ def _stack(model: Any, layers: int) -> tuple[Any, str] | None:
     return stacks[0] if len(stacks) == 1 else None
 
 
-class Classifier:
+class Classifier(_Model):
     """The logits that a model gives texts, or pairs of texts. Made by `classifier`."""
 
     def __init__(self, pretrained: Pretrained, path: Path) -> None:
-        kind = "AutoModelForSequenceClassification"
-        self._model, self._tokenizer, self._device = checkpoints.load(pretrained, path, kind)
-        self._pretrained = pretrained
-        self._longest = checkpoints.longest(self._model, self._tokenizer)
-        config = self._model.config
-        if config.model_type == "xlnet":  # it looks at the last token
-            self._tokenizer.padding_side = "left"
-        self.labels = [str(config.id2label[i]) for i in sorted(config.id2label)]
-        """Their names, in the order of the logits."""
-        self._reader = Reader(pretrained, self._longest)
+        super().__init__(pretrained, path, "AutoModelForSequenceClassification")
+        if self.model.config.model_type == "xlnet":  # it looks at the last token
+            self.tokenizer.padding_side = "left"
 
-    def logits(self, texts: Sequence[Text]) -> Floats32:
+    def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]:
         """(n, labels) of texts, or of pairs: of too long ones the longer text is cut."""
         rows = self._reader.read(texts, self._ask)
-        return np.array(rows, np.float32).reshape(len(texts), len(self.labels))
+        return np.array(rows, np.float64).reshape(len(texts), len(self.model.config.id2label))
+
+    def probabilities(self, texts: Sequence[Text], labels: Any = slice(None)) -> Any:
+        """(n, labels) the softmax of the logits of some labels, by default all."""
+        from scipy.special import softmax
+
+        return softmax(self.logits(texts)[:, labels], axis=1)
 
     def _ask(self, texts: list[Text]) -> Floats32:
         # Pipelines of transformers can't: an empty text of a pair is none there, and XLNet fails.
         batch = self._tokenize(texts)
         with require("torch", checkpoints.EXTRA).inference_mode():
-            logits: Floats32 = self._model(**batch.to(self._device)).logits.float().cpu().numpy()
-        check_finite(self._pretrained, logits)
-        warn_of_encodings(self._pretrained, batch.encodings, self._longest)
+            logits: Floats32 = self.model(**batch.to(self.device)).logits.float().cpu().numpy()
+        check_finite(self.pretrained, logits)
+        warn_of_encodings(self.pretrained, batch.encodings, self.longest)
         return logits
 
     def _tokenize(self, texts: list[Text]) -> Any:
-        first = [text if isinstance(text, str) else text[0] for text in texts]
-        second = None if isinstance(texts[0], str) else [text[1] for text in texts]
-        return self._tokenizer(
-            first,
-            second,
-            padding=True,
-            truncation=True,
-            max_length=self._longest,
-            return_tensors="pt",
+        pairs = [(text,) if isinstance(text, str) else text for text in texts]
+        columns = [[*column] for column in zip(*pairs, strict=True)]
+        options = {"truncation": True, "max_length": self.longest, "return_tensors": "pt"}
+        return self.tokenizer(*columns, padding=True, **options)
+
+
+class Embedder:
+    """A loaded model, and up to 256 MB of the vectors that it made. Threads take turns."""
+
+    def __init__(self, pretrained: Pretrained, path: Path) -> None:
+        library = require("sentence_transformers", checkpoints.EXTRA)
+        torch = require("torch", checkpoints.EXTRA)
+        try:
+            model = library.SentenceTransformer(
+                str(path),
+                device=pretrained.device,
+                local_files_only=True,
+                trust_remote_code=pretrained.remote_code,
+                model_kwargs={"dtype": getattr(torch, pretrained.dtype)},
+            )
+        except Exception as error:  # of any kind, as a folder can hold anything
+            raise checkpoints.not_loadable(pretrained, error) from error
+        self._model, self._pretrained = model, pretrained
+        self._longest = model.max_seq_length or math.inf
+        self._reader = Reader(pretrained, self._longest)
+
+    def vectors(self, texts: Sequence[str]) -> Floats32:
+        """Return (n, d) vectors of length 1, or 0 for a text of white space alone."""
+        return np.stack(self._reader.read(texts, self._encode))
+
+    def _encode(self, texts: list[str]) -> Floats32:
+        rows: Floats32 = self._model.encode(
+            texts,
+            batch_size=len(texts),
+            show_progress_bar=False,
+            convert_to_numpy=True,
+            normalize_embeddings=True,
         )
+        if not np.isfinite(rows).all():
+            raise self._pretrained.error(
+                f"{self._pretrained.model} makes vectors that aren't finite numbers"
+            )
+        rows[[not text.strip() for text in texts]] = 0
+        if self._longest < math.inf:
+            ids = self._model.tokenizer(texts, truncation=False, verbose=False).input_ids
+            cut = sum(len(row) > self._longest for row in ids)
+            warn_of_cut(self._pretrained, cut, len(texts), self._longest)
+        return rows
 
 
 class Reader:

@@ -10,8 +10,7 @@ from tests.text.models import tiny
 from textsimp.documents import align_sentences, sentence_operations
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
-from textsimp.text import embeddings
-from textsimp.text.models import checkpoints
+from textsimp.text.models import checkpoints, inference
 from textsimp.text.models.checkpoints import Pretrained
 from textsimp.text.sentence_alignment import LINKED, _linked, get_aligner
 
@@ -26,13 +25,13 @@ SENTENCES = ["a cat sat on the mat .", "it rained .", "the cat sat .", "dogs ran
 def encoded(monkeypatch):
     """What the model is asked to encode."""
     asked = []
-    encode = embeddings.Embedder._encode
+    encode = inference.Embedder._encode
 
     def counting(self, texts):
         asked.append(texts)
         return encode(self, texts)
 
-    monkeypatch.setattr(embeddings.Embedder, "_encode", counting)
+    monkeypatch.setattr(inference.Embedder, "_encode", counting)
     return asked
 
 
