@@ -4,19 +4,20 @@
     python tools/tables.py --check    names the files that differ
 
 In a page a table stands between ``<!-- options: METRIC -->``, ``<!-- variants: METRIC -->``,
-``<!-- modules -->`` or ``<!-- languages -->`` and ``<!-- end -->``. In ``textsimp/__init__.py``
-the classes of metrics stand between ``# metrics`` and ``# end``.
+``<!-- modules -->`` or ``<!-- languages -->`` and ``<!-- end -->``. Options that many metrics have
+are those of ``common`` and ``models``. In ``textsimp/__init__.py`` classes stand between
+``# metrics`` and ``# end``.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import Any
 
-from textsimp.core.metric import SCORE_OPTIONS, Metric, default_score_options
+from textsimp.core.metric import SCORE_OPTIONS, Metric
 from textsimp.metrics.catalogue import METRICS, WITH_MODEL, all_names, metric_class
 from textsimp.metrics.description import FLAT_OPTIONS
 from textsimp.metrics.readability import Readability
@@ -37,27 +38,44 @@ MARKED_EXPORTS = re.compile(r"(?<=^# metrics\n).*?(?=^# end$)", re.DOTALL | re.M
 WIDTH = 100  # of a line of code
 
 
+def shared_lines(names: Collection[str]) -> dict[str, str]:
+    """Return the options that three or more of some metrics have, with the same line each."""
+    lines = Counter(line for name in names for line in metric_class(name).option_lines().items())
+    return dict(line for line, metrics in lines.items() if metrics >= 3)
+
+
 def option_table(metric: type[Metric]) -> str:
-    """Return a metric's options as a table of Markdown."""
+    """Return a metric's options: its own as a table of Markdown, then the shared ones."""
     presets = [preset.options for preset in metric.presets.values()]
-    defaults: dict[str, Any] = {
-        "variant": next(iter(metric.presets)),
-        **default_score_options(),
-        **dict.fromkeys(FLAT_OPTIONS, True),
-        **metric.default_options(),
-    }
+    defaults = {"variant": next(iter(metric.presets)), **metric.default_options()}
     several = len(metric.presets) > 1
     variants = ", ".join(f"`{variant}`" for variant in metric.presets)
     lines = [("variant", f"a preset of the options below: {variants}")] if several else []
+    of_models = metric.name in WITH_MODEL
+    shared = shared_lines(WITH_MODEL if of_models else METRICS).items()
     rows = ["| option | default | |", "|---|---|---|"]
-    of_module = {} if metric.name in WITH_MODEL else FLAT_OPTIONS
-    of_metric = [*metric.option_lines().items(), *SCORE_OPTIONS.items()]
-    for name, about in [*lines, *of_metric, *of_module.items()]:
+    others = []
+    for name, about in [*lines, *metric.option_lines().items()]:
         default = f"`{defaults[name]!r}`".replace("'", '"')
         if any(name in options for options in presets):
             default += ", by variant"
-        rows.append(f"| `{name}` | {default} | {about} |")
-    return "\n".join(rows)
+        if (name, about) in shared:
+            others.append(f"`{name}` ({default})")
+        else:
+            rows.append(f"| `{name}` | {default} | {about} |")
+    page = "above" if of_models else "in `docs/metrics.md`"
+    shared_ones = f"Further options, explained {page}: {', '.join(others)}." if others else ""
+    return "\n\n".join(filter(None, ["\n".join(rows) if rows[2:] else "", shared_ones]))
+
+
+def shared_option_table(kind: str) -> str:
+    """Return options of ``common`` metrics, or of those with ``models``, as a table of Markdown."""
+    lines = shared_lines(METRICS) | SCORE_OPTIONS | FLAT_OPTIONS
+    if kind == "models":
+        lines = shared_lines(WITH_MODEL)
+    return "\n".join(
+        ["| option | |", "|---|---|", *(f"| `{name}` | {about} |" for name, about in lines.items())]
+    )
 
 
 def variant_table(metric: type[Metric]) -> str:
@@ -101,6 +119,8 @@ def written(page: str, root: str = "") -> str:
             text = metric_table(METRICS, root)
         elif kind == "languages":
             text = language_table()
+        elif name in ("common", "models"):
+            text = shared_option_table(name)
         else:
             text = (option_table if kind == "options" else variant_table)(metric_class(name))
         return f"{found[0].splitlines()[0]}\n\n{text}\n\n<!-- end -->"
