@@ -20,6 +20,7 @@ from textsimp.report import (
     lengths,
     marks,
     new_facts,
+    plots,
     score_tables,
     sentence_links,
     word_links,
@@ -80,6 +81,7 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     embedded = _texts(data, kept, drawn) | {
         "linked": drawing is not None,
         "total": len(data.sources),
+        "looks": plots.legend([row.name for row in data.rows]),
         "main": len(measurements.judging) > 0,
         "measures": [
             vars(measure) | {"values": [_numbers(values[kept]) for values in measure.values]}
