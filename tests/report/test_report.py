@@ -22,6 +22,7 @@ from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.metrics.word_difficulty import WordDifficulty
 from textsimp.report import (
+    example_data,
     example_groups,
     layout,
     lengths,
@@ -133,52 +134,44 @@ def test_length_groups_share_out_all_sources_in_order_of_length(words):
 # Examples ----------------------------------------------------------------------------------------
 
 
-def features(**changed):
-    values = {"score": [50.0] * 4, "compression": [1.0] * 4, "novelty": [0.0] * 4}
-    values |= {"splits": [1.0] * 4, "copies": [0.0] * 4, "new_facts": [0.0] * 4, **changed}
-    return example_groups.Features(**{name: np.array(value) for name, value in values.items()})
+def choose(count=2, seed=0, **values):
+    """The groups of one system's values."""
+    given = {(group, "a"): np.array(of_group) for group, of_group in values.items()}
+    total = max(map(len, values.values()))
+    groups = example_groups.choose(given, total, count, seed)
+    return {group: examples for (group, _), examples in groups.items()}
 
 
-def test_examples_of_each_group():
-    one = features(
-        score=[10.0, 90.0, 40.0, 90.0],
-        compression=[0.9, 0.2, 1.0, 0.5],
-        novelty=[0.0, 0.3, 0.8, 0.1],
-        splits=[1.0, 3.0, 1.0, 2.0],
-    )
-    other = features(score=[10.0, 80.0, 90.0, 90.0])
-    groups = example_groups.choose({"one": one, "other": other}, 2, seed=0)
-    assert groups["highest", "one"] == [1, 3]
-    assert groups["lowest", "one"] == [0, 2]
-    assert groups["compressed", "one"] == [1, 3]
-    assert groups["paraphrased", "one"] == [2, 1]
-    assert groups["split", "one"] == [1, 3]
-    assert groups["disagree", ""] == [2, 1]
-    assert len(groups["sampled", ""]) == 2
+def test_examples_of_a_group_have_the_highest_values_and_ties_go_to_the_first():
+    groups = choose(highest=[10.0, 90.0, 40.0, 90.0], disagree=[0.0, 10.0, 50.0, 0.0])
+    assert groups["highest"] == [1, 3]
+    assert groups["disagree"] == [2, 1]
+    assert len(groups["sampled"]) == 2
 
 
-def test_nothing_is_called_split_compressed_or_paraphrased_that_is_not():
-    groups = example_groups.choose({"copy": features()}, 4, seed=0)
-    assert {group for (group, _), examples in groups.items() if examples} == {
-        "sampled",
-        "highest",
-        "lowest",
-    }
+@pytest.mark.parametrize(
+    ("group", "values"),
+    [("split", [1.0, 0.5]), ("compressed", [-1.0, -1.2]), ("paraphrased", [0.0, 0.0])],
+)
+def test_nothing_is_called_split_compressed_or_paraphrased_that_is_not(group, values):
+    assert choose(**{group: values})[group] == []
 
 
-def test_unchanged_outputs_are_a_group_of_their_own():
-    one = features(score=[10.0, 20.0, 30.0, 40.0], copies=[1.0, 0.0, 1.0, 0.0])
-    groups = example_groups.choose({"one": one}, 3, seed=0)
-    assert groups["unchanged", "one"] == [0, 2]
-    assert groups["lowest", "one"] == [1, 3]
+def test_outputs_without_a_changed_word_are_a_group_of_their_own():
+    sources = ["One cat sat.", "Two cats sat.", "Three cats sat."]
+    outputs = [sources[0], "Cats sat.", sources[2].upper()]
+    data = report_rows.check({"a": outputs}, sources, [[text] for text in sources])
+    found = report_rows.measure(data, {"sari": Sari.preset()}, SAMPLING)
+    contents = example_data.contents(found, 3)
+    groups = {group: members for group, _, members in json.loads(contents["data"])["groups"]}
+    assert groups["unchanged"] == [0, 2]
+    assert groups["lowest"] == [1]
 
 
 def test_sampled_examples_depend_on_the_seed_only():
-    def sampled(seed):
-        many = example_groups.Features(*np.zeros((6, 1000)))
-        return example_groups.choose({"a": many}, 5, seed)["sampled", ""]
-
-    assert sampled(1) == sampled(1) != sampled(2)
+    many = np.zeros(1000)
+    samples = [choose(5, seed, highest=many)["sampled"] for seed in (1, 1, 2)]
+    assert samples[0] == samples[1] != samples[2]
 
 
 # The page ----------------------------------------------------------------------------------------

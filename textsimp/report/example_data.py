@@ -222,19 +222,27 @@ def _groups(
     new: Mapping[str, Mapping[int, NewFacts]],
     count: int,
 ) -> example_groups.Groups:
-    columns = ("compression_ratio", "novel_1grams", "sentence_splits", "exact_copies")
-    features = {}
-    for name in (row.name for row in measurements.data.systems):
-        weights = np.zeros(len(measurements.data.sources))
-        for example, found in new[name].items():
-            weights[example] = found.weight
-        compression, novelty, splits, copies = (measurements.features[c][name] for c in columns)
-        errors = _worst(labels[name])
-        score = _main_scores(measurements, name) if measurements.judging else None
-        features[name] = example_groups.Features(
-            score, compression, novelty, splits, copies, weights, errors
-        )
-    return example_groups.choose(features, count, measurements.sampling.seed)
+    examples, judging = range(len(measurements.data.sources)), measurements.judging
+    names = [row.name for row in measurements.data.systems]
+    scores = {name: _main_scores(measurements, name) for name in names if judging}
+    values = {}
+    if len(scores) > 1:
+        values["disagree", ""] = np.ptp([*scores.values()], axis=0)
+    for name in names:
+        features = {key: of_rows[name] for key, of_rows in measurements.features.items()}
+        copies = features["exact_copies"]
+        if name in scores:
+            values["highest", name] = scores[name]
+            values["lowest", name] = np.where(copies, -np.inf, -scores[name])
+        weights = [new[name][e].weight if e in new[name] else 0 for e in examples]
+        values["unchanged", name] = copies
+        values["fooled", name] = np.array(weights)
+        values["compressed", name] = -features["compression_ratio"]
+        values["paraphrased", name] = features["novel_1grams"]
+        values["split", name] = features["sentence_splits"]
+        if labels[name]:
+            values["errors", name] = _worst(labels[name])
+    return example_groups.choose(values, len(examples), count, measurements.sampling.seed)
 
 
 def _new_facts(measurements: Measurements) -> dict[str, dict[int, NewFacts]]:
@@ -346,10 +354,8 @@ Labels = Mapping[str, Sequence[int | None]]
 """Category → the label that most annotators gave to each output."""
 
 
-def _worst(labels: Labels) -> Floats | None:
+def _worst(labels: Labels) -> Floats:
     """(n,) the worst label of each output over all categories; gibberish is 3, no label 0."""
-    if not labels:
-        return None
     levels = {0: 0, None: 0, 1: 1, 2: 2, GIBBERISH: 3}
     worst = [max(map(levels.__getitem__, row)) for row in zip(*labels.values(), strict=True)]
     return np.array(worst, dtype=np.float64)
