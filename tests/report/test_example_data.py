@@ -270,7 +270,6 @@ def test_labels_are_those_that_most_annotators_gave(labelled_page):
     assert data["labels"]["insertion"][0][3] is None
     groups = {(group, system): members for group, system, members in data["groups"]}
     assert groups["errors", 1] == [1, 0]  # gibberish first
-    assert '<option value="errors">Worst errors, by annotators</option>' in page
     assert re.search('<select name="error"', page)
 
 
@@ -289,7 +288,6 @@ def test_controls_offer_what_there_is(corpus, systems):
     options = [of["value"] for tag, of in read(one).tags if tag == "option"]
     assert "references" not in options
     assert "disagreement" not in options
-    assert "simplification_stats.compression_ratio" in options
 
 
 @given(st.sampled_from(permalinks.KEYS), messy_texts)

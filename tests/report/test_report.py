@@ -281,6 +281,36 @@ def test_fkgl_never_stands_without_its_variant(corpus, systems):
     assert sum("FKGL (default)" in file for file in files) == 6  # of two tables in three formats
 
 
+@pytest.fixture(scope="module")
+def of_many():
+    """Eight systems, one of them shifted by a line; names are long, or from right to left."""
+    sources = [f"Sentence number {i} was written by {'a' * i}." for i in range(12)]
+    outputs = [f"Sentence {i} is by {'a' * i}." for i in range(12)]
+    systems = {f"{chr(97 + i) * 30}": outputs[:-i] + sources[-i:] for i in range(1, 7)}
+    systems |= {"מפשט (3)": outputs, "shifted": [*outputs[1:], outputs[0]]}
+    references = [[text] for text in outputs]
+    return report.html(systems, sources=sources, references=references, resamples=50)
+
+
+def test_of_many_systems_the_best_and_those_that_cannot_be_ranked_have_a_card_at_first(of_many):
+    first, rest = of_many.split('id="more-cards"')
+    assert first.count('class="card"') == 4
+    assert "<bdi>shifted</bdi></h3>" in first
+    assert rest.partition("</details>")[0].count('class="card"') == 4
+
+
+def test_letters_for_long_names_have_a_key(of_many):
+    key = html.unescape(of_many.partition("Full names of systems")[2].partition("</dl>")[0])
+    assert f"<dt>A</dt><dd dir=\"auto\">{'b' * 30}</dd>" in key
+
+
+def test_names_from_right_to_left_are_isolated_in_sentences(of_many):
+    verdict = of_many.partition('id="verdict"')[2].partition("</section>")[0]
+    sentences = re.sub("<h2.*?</h2>", "", verdict)
+    assert "<bdi>מפשט (3)</bdi>" in sentences
+    assert "מפשט" not in sentences.replace("<bdi>מפשט (3)</bdi>", "").replace("%D7", "")
+
+
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> ' \" & {{ 7*7 }} --> ]]>"
 HOSTILE_NAME = "<img onerror=alert(1)>"
 

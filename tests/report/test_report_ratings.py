@@ -459,8 +459,7 @@ def test_an_example_has_single_ratings_spread_and_rank():
 
 def test_examples_are_filtered_by_rating_spread_and_rank():
     page = report.html(rated(rating=([1, 1], [3, 5])), **CORPUS, metrics="sari", resamples=2)
-    options = re.findall(r'<option value="(ratings\.[^"]*)">(.*?)</option>', page)
-    assert [pair for pair in options if ":" in pair[0]] == [
+    assert [*map(tuple, data_of(page)["ratingChoices"])] == [
         ("ratings.rating.mean::1", "rating: less than 1"),
         ("ratings.rating.mean:4:", "rating: 4 or more"),
         ("ratings.rating.spread:2:", "rating: raters 2 or more apart"),

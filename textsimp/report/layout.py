@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -93,6 +95,7 @@ def render(
     environment.globals["page_address"] = addresses.page
     environment.globals["export_files"] = exports.files
     environment.filters["breakable"] = breakable
+    environment.filters["isolate"] = _isolating([row.name for row in measurements.data.systems])
     environment.filters["drawn"] = _draw_table
     style = marks.style() + "".join(map(_file, _STYLES))
     page: str = environment.get_template("page.html").render(
@@ -117,6 +120,8 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
     papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
     tell("tests")
     overview = score_tables.overview_table(measurements)
+    cards = system_cards.cards(measurements, overview)
+    shown, folded = system_cards.divide(cards, measurements.unranked)
     judging, of_judging = _score_contents(measurements)
     tell("plots")
     profiles = _profiles(measurements)
@@ -125,7 +130,8 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
         **judging,
         **example_data.contents(measurements, count),
         "overview": overview,
-        "cards": system_cards.cards(measurements, overview),
+        "cards": shown,
+        "folded_cards": folded,
         "head": score_tables.head(data),
         "facts": score_tables.facts(measurements),
         "description": score_tables.description_table(measurements),
@@ -290,6 +296,14 @@ def _distributions(features: Mapping[str, Mapping[str, Floats]], data: Data) -> 
         what.key: plots.distribution(what, [features[what.key][n] for n in names], names, systems)
         for what in plots.DISTRIBUTIONS
     }
+
+
+def _isolating(names: Sequence[str]) -> Callable[[str], str]:
+    """Return a filter that escapes a sentence, and isolates names from right to left in it."""
+    written = [n for n in names if {"R", "AL"} & {*map(unicodedata.bidirectional, n)}]
+    longest = sorted(map(html.escape, written), key=len, reverse=True)
+    pattern = "|".join(map(re.escape, longest)) or "(?!)"
+    return lambda text: re.sub(pattern, r"<bdi>\g<0></bdi>", html.escape(text))
 
 
 def _draw_table(table: Grid, kind: str = "sortable", dense: int = 9, crowded: int = 13) -> str:

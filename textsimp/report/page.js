@@ -56,7 +56,7 @@ const svg = (name, attributes, text = "") => {
   // On paper nothing can be opened: numbers and what they mean are printed, and closed afterwards.
   let opened = [];
   addEventListener("beforeprint", () => {
-    opened = all("details:not([open])").filter((box) => box.matches(":has(table, dl), .checks"));
+    opened = all("details:not([open])").filter((box) => box.matches(":has(table, dl, .card), .checks, .checks *"));
     for (const box of opened) box.open = true;
   });
   addEventListener("afterprint", () => {

@@ -95,5 +95,5 @@ const Examples = (() => {
     return formats.get(places).format(value).replace("-", "−");
   };
 
-  return { data, measures, categories, parse, format, range, words, lines, pair, compares, number };
+  return { data, measures, categories, errors, parse, format, range, words, lines, pair, compares, number };
 })();

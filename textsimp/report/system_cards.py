@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,8 @@ from textsimp.core.tables import Cell, Grid
 from textsimp.report import marks, plots
 from textsimp.report.report_rows import Measurements
 from textsimp.scoring.score_columns import number
+
+_FEW, _BEST = 6, 3  # systems that all have a card; of more, those that have one at first
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,14 @@ def cards(measurements: Measurements, overview: Grid) -> list[Card]:
         facts = f"{_length(compression)}, {does}"
         made.append(Card(row.name, look, score, facts, place, marked))
     return made
+
+
+def divide(made: Sequence[Card], unranked: Collection[str]) -> tuple[list[Card], list[Card]]:
+    """Divide many cards: of the best systems and of those that can't be ranked; of the others."""
+    best = made if len(made) <= _FEW else made[:_BEST]
+    first = {*unranked, *(card.name for card in best)}
+    shown = [card for card in made if card.name in first]
+    return shown, [card for card in made if card.name not in first]
 
 
 def choose_example(compression: Floats, changed: Floats, sources: Sequence[str]) -> int | None:
