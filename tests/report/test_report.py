@@ -301,7 +301,7 @@ def test_of_many_systems_the_best_and_those_that_cannot_be_ranked_have_a_card_at
 
 def test_letters_for_long_names_have_a_key(of_many):
     key = html.unescape(of_many.partition("Full names of systems")[2].partition("</dl>")[0])
-    assert f"<dt>A</dt><dd dir=\"auto\">{'b' * 30}</dd>" in key
+    assert f'<dt>A</dt><dd dir="auto">{"b" * 30}</dd>' in key
 
 
 def test_names_from_right_to_left_are_isolated_in_sentences(of_many):

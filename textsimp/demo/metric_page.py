@@ -266,15 +266,11 @@ def _yardstick(scores: Scores, data: Examples) -> str:
     unchanged, *of_reference = tables.numbers(values, main)
     if not of_reference:
         return f"For comparison: unchanged sources get {unchanged}."
-    what = "a reference gets when the others score it"
-    if of_reference == [unchanged]:
-        compared = f"as much as {what}"
-    elif values[0] > values[1]:
-        compared = f"more than {of_reference[0]}, which {what}"
-    else:
-        good = f"A good score here is near {of_reference[0]}, which {what}"
-        return f"{good}; unchanged sources get {unchanged}."
-    return f"Unchanged sources get {unchanged}, {compared}: the score says little here."
+    reference = f"{of_reference[0]}, which a reference gets when the others score it"
+    if values[0] < values[1] and unchanged != of_reference[0]:
+        return f"A good score here is near {reference}; unchanged sources get {unchanged}."
+    as_much = f"not less than {reference}: the score says little here."
+    return f"Unchanged sources get {unchanged}, {as_much}"
 
 
 def _tables(scores: Scores) -> str:
@@ -330,8 +326,7 @@ def _downloads(scores: Scores) -> str:
 def _profiles(scores: Scores) -> str:
     """Return a picture of each profile: a bar of predictions, and of sources and references."""
     sides = scores.sides()
-    rows = [{key: value.value for key, value in values.items()} for values in sides.values()]
-    drawn = plots.profiles(cast(Metric, scores.metric), rows, [*sides])
+    drawn = plots.profiles(cast(Metric, scores.metric), [*sides.values()], [*sides])
     return "".join(f"{views.title(title)}{plot.svg(title)}" for title, plot in drawn.items())
 
 

@@ -69,10 +69,10 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     groups = _groups(measurements, labels, new, count)
     order = example_groups.order(groups, len(data.sources))
     kept, drawn = _fit(data, drawing, order, len(numbers))
-    embedded = _texts(data, kept, drawn) | {
+    embedded = _texts(data, kept, drawn, drawing.whole) | {
         "linked": drawing.whole,
         "total": len(data.sources),
-        "looks": plots.legend([row.name for row in data.rows]),
+        "looks": [one._asdict() for one in plots.looks([row.name for row in data.rows])],
         "main": len(measurements.judging) > 0,
         "measures": [
             vars(measure) | {"values": [_numbers(values[kept]) for values in measure.values]}
@@ -255,7 +255,7 @@ def _fit(
         for example, drawn in zip(some, _draw(drawing, data, some), strict=True):
             references = data.references[example] if data.references else []
             outputs = [row.outputs[example] for row in data.systems]
-            new = {data.sources[example], *outputs, *references} - there
+            new = {data.sources[example], *references, *(outputs if drawing.whole else ())} - there
             size = sum(len(as_json(text).encode()) for text in [*new, *drawn])
             size += _NUMBER * (measured * len(outputs) + len(references))
             if size > budget:
@@ -269,8 +269,10 @@ def _fit(
     return sorted(drawings), drawings
 
 
-def _texts(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> dict[str, Any]:
-    """Return each text once, and the drawings of the outputs."""
+def _texts(
+    data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]], outputs: bool
+) -> dict[str, Any]:
+    """Return each text once, and the drawings of the outputs, which may have their texts."""
     places: dict[str, int] = {}
 
     def place(texts: Sequence[str]) -> list[int]:
@@ -282,7 +284,7 @@ def _texts(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> d
         "fullNames": [row.full for row in systems],
         "numbers": [example + 1 for example in kept],
         "sources": place([data.sources[e] for e in kept]),
-        "outputs": [place([row.outputs[e] for e in kept]) for row in systems],
+        "outputs": [place([row.outputs[e] for e in kept]) for row in systems if outputs],
         "references": [place(references[e]) if references else [] for e in kept],
         "texts": [*places],
         "drawn": [[drawn[e][i] for e in kept] for i in range(len(systems))],

@@ -307,10 +307,7 @@
   });
 
   byId("example-download").addEventListener("click", () => {
-    const text = Examples.csv(found, byId("example-texts").checked);
-    const address = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
-    Examples.element("a", { href: address, download: "examples.csv" }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    save("examples.csv", `\ufeff${Examples.csv(found, byId("example-texts").checked)}`, "text/csv");
   });
 
   form.hidden = false;

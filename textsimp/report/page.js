@@ -8,6 +8,13 @@ const svg = (name, attributes, text = "") => {
   made.textContent = text;
   return made;
 };
+const save = (name, text, type) => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+};
 
 (() => {
   // Copying: the text of an element, or the file in the link before a button.

@@ -21,7 +21,7 @@ class Card:
     """What the first screen says of a system."""
 
     name: str
-    look: dict[str, str]  # its colour and glyph in plots
+    look: plots.Look  # its colour and glyph in plots
     score: Cell | None  # its main score; None without a metric with a direction
     facts: str  # what it does to texts
     example: int  # the number of an example; 0 if it copies all sources
@@ -31,7 +31,7 @@ class Card:
 def cards(measurements: Measurements, overview: Grid) -> list[Card]:
     """Make a card for each system, in their order, with scores of the overview."""
     data, features = measurements.data, measurements.features
-    looks = plots.legend([row.name for row in data.rows])
+    looks = plots.looks([row.name for row in data.rows])
     scores = {name.text: cell for name, cell, *_ in overview.rows}
     stats = measurements.describing["simplification_stats"]
     made = []
