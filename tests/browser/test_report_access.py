@@ -149,6 +149,12 @@ def test_paper_is_light_and_has_keys_but_no_controls(printed, many):
         assert all(part.is_displayed() for part in find(browser, selector)), selector
 
 
+def test_sections_follow_each_other_on_paper(printed, many):
+    """In a grid, columns of examples that go on on the next page overlap what follows them."""
+    main = printed(many).find_element("css selector", "main")
+    assert main.value_of_css_property("display") == "block"
+
+
 @pytest.mark.parametrize("kind", ["many", "documents"])
 def test_tables_fit_on_paper(printed, kind, request):
     browser = printed(request.getfixturevalue(kind))  # A4 without margins

@@ -1,5 +1,6 @@
 """The report's plots in a browser: pointed at, reached by keyboard, saved, printed."""
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -108,13 +109,18 @@ def test_bars_are_one_stop_of_the_keyboard_and_lead_to_examples(opened):
 
 
 def test_any_two_scores_can_be_drawn(opened):
-    options = [option.text for option in find(opened, "[data-axis=x] option")]
-    select(opened, "[data-axis=x]", str(options.index("Splits")))
+    options = [option.text for option in find(opened, "#pair-controls label + label option")]
+    select(opened, "#pair-controls label + label select", str(options.index("Splits")))
     (picture,) = displayed(opened, "#plot-pair svg")
-    label = "SARI (easse) (higher is better) and Splits"
+    label = "SARI (easse) and Splits"
     assert picture.get_attribute("aria-label").startswith(label)
     texts = [text.text for text in picture.find_elements("css selector", "text")]
     assert {"splitter", "source unchanged"} <= {*texts}
+    name, score = row_names(opened, "scores")[0], find(opened, "#scores tbody td")[0]
+    told = [title.get_attribute("textContent") for title in find(opened, "#plot-pair title")]
+    (point,) = [lines for lines in map(str.splitlines, told) if lines[0] == name]
+    value = float(score.get_attribute("data-value"))
+    assert float(re.search(r": ([\d.]+),", point[2])[1]) == pytest.approx(value, rel=1e-4)
 
 
 def test_plots_follow_the_colour_scheme(opened):

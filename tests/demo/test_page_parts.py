@@ -11,13 +11,12 @@ from tests.demo.pages import page, plain
 from tests.given import EXAMPLES
 from textsimp import InputError, Sari
 from textsimp.core.examples import Examples
-from textsimp.core.scores import Value
-from textsimp.core.tables import Cell, Grid
+from textsimp.core.tables import Grid
 from textsimp.demo import build_demo, controls, text_inputs, views
 from textsimp.demo.example_corpus import examples
 from textsimp.demo.gradio_page import answer_with
 from textsimp.demo.limits import Limits
-from textsimp.demo.metric_page import _edits, _profiles, _score
+from textsimp.demo.metric_page import _edits, _profiles, _score, _tables
 from textsimp.metrics import catalogue
 from textsimp.metrics.aligned import LEVEL, only
 from textsimp.metrics.word_transformations import WordTransformations
@@ -53,7 +52,7 @@ def test_texts_are_escaped():
         views.problem(HOSTILE),
         views.signature(HOSTILE),
         Grid([HOSTILE], [[HOSTILE, HOSTILE]]).to_html(),
-        views.example([HOSTILE, HOSTILE]),
+        views.example([HOSTILE, HOSTILE], ""),
         views.figures({HOSTILE: plots.operations([shares], [HOSTILE])}),
         views.download(HOSTILE, b"", "text/plain", HOSTILE),
     ):
@@ -72,14 +71,11 @@ def test_errors_become_a_message_with_escaped_text():
 
 
 def test_lists_of_scores_have_a_column_per_number_with_its_interval_below():
-    rows = [
-        (Cell(HOSTILE), Value([28.0, 0.5], [[8.333, 58.3], [0.0, 1.0]])),
-        (Cell("of b"), Value([1, 3])),
-    ]
-    made = views.lists(["score", "1", "2"], rows)
-    assert "<script" not in made
-    assert "28.00 [8.33, 58.30] 0.50 [0.00, 1.00]" in plain(made)
-    assert plain(made).endswith("of b 1 3")
+    rows = {"sources": ["a b c", "d e"], "references": [["a b"], ["d"]]}
+    data = Sari.preset().check(**rows, predictions=["a c", "d"])
+    scores = _score(Sari, data, Limits(), {"per_order": True, "confidence": 0.95, "resamples": 9})
+    shown = plain(_tables(scores).partition('class="lists"')[2])
+    assert re.search(r"add_ precision 0–100, higher is better( \d+\.\d\d \[\d+\.\d\d, \d+\.\d\d\]){4}", shown)
 
 
 # Forms

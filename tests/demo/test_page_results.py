@@ -174,7 +174,7 @@ def test_lists_of_scores_have_a_table_of_their_own():
 
 def test_lists_of_sources_and_references_stand_below_those_of_predictions():
     shown = plain(see(page("edit_ops"), "load"))
-    assert re.search(r"of predictions( \d){10} of references( \d\.\d{3}){10}", shown)
+    assert re.search(r"change_ distribution.*?( \d){10} of references( \d\.\d{3}){10}", shown)
 
 
 def test_without_sources_texts_are_shown_without_marks():

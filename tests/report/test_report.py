@@ -22,6 +22,7 @@ from textsimp.metrics.sari import Sari
 from textsimp.metrics.simplification_stats import SimplificationStats
 from textsimp.metrics.word_difficulty import WordDifficulty
 from textsimp.report import (
+    example_data,
     example_groups,
     layout,
     lengths,
@@ -133,52 +134,44 @@ def test_length_groups_share_out_all_sources_in_order_of_length(words):
 # Examples ----------------------------------------------------------------------------------------
 
 
-def features(**changed):
-    values = {"score": [50.0] * 4, "compression": [1.0] * 4, "novelty": [0.0] * 4}
-    values |= {"splits": [1.0] * 4, "copies": [0.0] * 4, "new_facts": [0.0] * 4, **changed}
-    return example_groups.Features(**{name: np.array(value) for name, value in values.items()})
+def choose(count=2, seed=0, **values):
+    """The groups of one system's values."""
+    given = {(group, "a"): np.array(of_group) for group, of_group in values.items()}
+    total = max(map(len, values.values()))
+    groups = example_groups.choose(given, total, count, seed)
+    return {group: examples for (group, _), examples in groups.items()}
 
 
-def test_examples_of_each_group():
-    one = features(
-        score=[10.0, 90.0, 40.0, 90.0],
-        compression=[0.9, 0.2, 1.0, 0.5],
-        novelty=[0.0, 0.3, 0.8, 0.1],
-        splits=[1.0, 3.0, 1.0, 2.0],
-    )
-    other = features(score=[10.0, 80.0, 90.0, 90.0])
-    groups = example_groups.choose({"one": one, "other": other}, 2, seed=0)
-    assert groups["highest", "one"] == [1, 3]
-    assert groups["lowest", "one"] == [0, 2]
-    assert groups["compressed", "one"] == [1, 3]
-    assert groups["paraphrased", "one"] == [2, 1]
-    assert groups["split", "one"] == [1, 3]
-    assert groups["disagree", ""] == [2, 1]
-    assert len(groups["sampled", ""]) == 2
+def test_examples_of_a_group_have_the_highest_values_and_ties_go_to_the_first():
+    groups = choose(highest=[10.0, 90.0, 40.0, 90.0], disagree=[0.0, 10.0, 50.0, 0.0])
+    assert groups["highest"] == [1, 3]
+    assert groups["disagree"] == [2, 1]
+    assert len(groups["sampled"]) == 2
 
 
-def test_nothing_is_called_split_compressed_or_paraphrased_that_is_not():
-    groups = example_groups.choose({"copy": features()}, 4, seed=0)
-    assert {group for (group, _), examples in groups.items() if examples} == {
-        "sampled",
-        "highest",
-        "lowest",
-    }
+@pytest.mark.parametrize(
+    ("group", "values"),
+    [("split", [1.0, 0.5]), ("compressed", [-1.0, -1.2]), ("paraphrased", [0.0, 0.0])],
+)
+def test_nothing_is_called_split_compressed_or_paraphrased_that_is_not(group, values):
+    assert choose(**{group: values})[group] == []
 
 
-def test_unchanged_outputs_are_a_group_of_their_own():
-    one = features(score=[10.0, 20.0, 30.0, 40.0], copies=[1.0, 0.0, 1.0, 0.0])
-    groups = example_groups.choose({"one": one}, 3, seed=0)
-    assert groups["unchanged", "one"] == [0, 2]
-    assert groups["lowest", "one"] == [1, 3]
+def test_outputs_without_a_changed_word_are_a_group_of_their_own():
+    sources = ["One cat sat.", "Two cats sat.", "Three cats sat."]
+    outputs = [sources[0], "Cats sat.", sources[2].upper()]
+    data = report_rows.check({"a": outputs}, sources, [[text] for text in sources])
+    found = report_rows.measure(data, {"sari": Sari.preset()}, SAMPLING)
+    contents = example_data.contents(found, 3)
+    groups = {group: members for group, _, members in json.loads(contents["data"])["groups"]}
+    assert groups["unchanged"] == [0, 2]
+    assert groups["lowest"] == [1]
 
 
 def test_sampled_examples_depend_on_the_seed_only():
-    def sampled(seed):
-        many = example_groups.Features(*np.zeros((6, 1000)))
-        return example_groups.choose({"a": many}, 5, seed)["sampled", ""]
-
-    assert sampled(1) == sampled(1) != sampled(2)
+    many = np.zeros(1000)
+    samples = [choose(5, seed, highest=many)["sampled"] for seed in (1, 1, 2)]
+    assert samples[0] == samples[1] != samples[2]
 
 
 # The page ----------------------------------------------------------------------------------------
@@ -286,6 +279,36 @@ def test_fkgl_never_stands_without_its_variant(corpus, systems):
     for text in (shown, *files):
         assert not re.search(r"\bFKGL\b(?! \(default\))", text)
     assert sum("FKGL (default)" in file for file in files) == 6  # of two tables in three formats
+
+
+@pytest.fixture(scope="module")
+def of_many():
+    """Eight systems, one of them shifted by a line; names are long, or from right to left."""
+    sources = [f"Sentence number {i} was written by {'a' * i}." for i in range(12)]
+    outputs = [f"Sentence {i} is by {'a' * i}." for i in range(12)]
+    systems = {f"{chr(97 + i) * 30}": outputs[:-i] + sources[-i:] for i in range(1, 7)}
+    systems |= {"מפשט (3)": outputs, "shifted": [*outputs[1:], outputs[0]]}
+    references = [[text] for text in outputs]
+    return report.html(systems, sources=sources, references=references, resamples=50)
+
+
+def test_of_many_systems_the_best_and_those_that_cannot_be_ranked_have_a_card_at_first(of_many):
+    first, rest = of_many.split('id="more-cards"')
+    assert first.count('class="card"') == 4
+    assert "<bdi>shifted</bdi></h3>" in first
+    assert rest.partition("</details>")[0].count('class="card"') == 4
+
+
+def test_letters_for_long_names_have_a_key(of_many):
+    key = html.unescape(of_many.partition("Full names of systems")[2].partition("</dl>")[0])
+    assert f'<dt>A</dt><dd dir="auto">{"b" * 30}</dd>' in key
+
+
+def test_names_from_right_to_left_are_isolated_in_sentences(of_many):
+    verdict = of_many.partition('id="verdict"')[2].partition("</section>")[0]
+    sentences = re.sub("<h2.*?</h2>", "", verdict)
+    assert "<bdi>מפשט (3)</bdi>" in sentences
+    assert "מפשט" not in sentences.replace("<bdi>מפשט (3)</bdi>", "").replace("%D7", "")
 
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> ' \" & {{ 7*7 }} --> ]]>"

@@ -15,7 +15,7 @@ from textsimp.metrics import catalogue
 from textsimp.report import (
     people,
     report_rows,
-    score_pairs,
+    score_tables,
 )
 from textsimp.scoring import headlines
 from textsimp.scoring.headlines import Ranking
@@ -110,10 +110,7 @@ def test_ratings_stand_in_table_plot_verdict_and_examples():
 
     data = report_rows.check(systems, *CORPUS.values(), rating=questions)
     found = report_rows.measure(data, {}, report_rows.Sampling(0.95, 5, 0))
-    assert [axis.title for axis in score_pairs.axes(found)[:2]] == [
-        "simplicity (raters) (higher is better)",
-        "meaning (raters) (higher is better)",
-    ]
+    assert score_tables.first_pair(found) == ("meaning (raters)", "simplicity (raters)")
 
 
 def test_a_column_rating_is_found_by_its_name_and_others_are_needed():
@@ -462,8 +459,7 @@ def test_an_example_has_single_ratings_spread_and_rank():
 
 def test_examples_are_filtered_by_rating_spread_and_rank():
     page = report.html(rated(rating=([1, 1], [3, 5])), **CORPUS, metrics="sari", resamples=2)
-    options = re.findall(r'<option value="(ratings\.[^"]*)">(.*?)</option>', page)
-    assert [pair for pair in options if ":" in pair[0]] == [
+    assert [*map(tuple, data_of(page)["ratingChoices"])] == [
         ("ratings.rating.mean::1", "rating: less than 1"),
         ("ratings.rating.mean:4:", "rating: 4 or more"),
         ("ratings.rating.spread:2:", "rating: raters 2 or more apart"),

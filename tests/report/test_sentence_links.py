@@ -12,8 +12,9 @@ from textsimp.documents import Alignment
 from textsimp.metrics.bleu import Bleu
 from textsimp.metrics.d_sari import DSari
 from textsimp.metrics.sari import Sari
-from textsimp.report import sentence_links
+from textsimp.report import drawings, sentence_links
 
+EVERYTHING = Sari.preset(level="aligned", aligner=lambda a, b: [(0, 0), (0, 1)])
 SENTENCES = st.lists(st.text(min_size=1), max_size=7)
 
 
@@ -163,9 +164,9 @@ def test_too_many_links_are_counted_instead():
 
 
 def test_the_legend_says_what_the_lexical_aligner_misses():
-    assert "not meaning" in sentence_links.legend(DSari.preset())
+    assert "not meaning" in drawings.choose([DSari.preset()]).explained
     custom = Sari.preset(level="aligned", aligner=lambda a, b: [])
-    assert sentence_links.legend(custom) == "Lines link sentences that the aligner found alike."
+    assert drawings.choose([custom]).explained == drawings.LINKED
 
 
 def test_documents_are_aligned_as_the_metric_aligns_them():
@@ -173,8 +174,7 @@ def test_documents_are_aligned_as_the_metric_aligns_them():
     crossing = Sari.preset(level="aligned", monotone=False)
     assert sentence_links.align(crossing, [source], [target])[0].links == [(0, 1), (1, 0)]
     assert len(sentence_links.align(Sari.preset(level="aligned"), [source], [target])[0].links) == 1
-    everything = Sari.preset(level="aligned", aligner=lambda a, b: [(0, 0), (0, 1)])
-    assert sentence_links.align(everything, [source], [target])[0].links == [(0, 0), (0, 1)]
+    assert sentence_links.align(EVERYTHING, [source], [target])[0].links == [(0, 0), (0, 1)]
 
 
 def test_documents_without_spaces_are_drawn_as_they_are_scored():
@@ -191,14 +191,16 @@ def test_d_sari_which_aligns_nothing_splits_with_its_own_splitter():
 
 
 @pytest.mark.parametrize(
-    ("metrics", "expected"),
+    ("metrics", "linked", "links"),
     [
-        ([Sari.preset(), Bleu.preset()], None),
-        ([Sari.preset(), DSari.preset()], 1),
-        ([DSari.preset(), Bleu.preset(level="aligned")], 1),
-        ([Sari.preset(level="aligned"), Bleu.preset(level="aligned")], 0),
+        ([Sari.preset(), Bleu.preset()], False, 0),
+        ([Sari.preset(), DSari.preset()], True, 0),
+        ([DSari.preset(), EVERYTHING], True, 2),
+        ([EVERYTHING, Bleu.preset(level="aligned")], True, 2),
     ],
 )
-def test_the_first_metric_that_aligns_documents_shows_how(metrics, expected):
-    shown = sentence_links.find_document_metric(metrics)
-    assert shown is (None if expected is None else metrics[expected])
+def test_the_first_metric_that_aligns_documents_shows_how(metrics, linked, links):
+    drawing = drawings.choose(metrics)
+    (drawn,) = drawing.draw(["Cats sleep."], ["Dogs bark. We ran."], ["ours"])
+    assert ('class="linked"' in drawn) == linked
+    assert drawn.count("<path") == links

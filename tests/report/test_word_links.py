@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from textsimp import Sari
 from textsimp.documents.words import Words
 from textsimp.metrics.word_transformations import WordTransformations
-from textsimp.report import word_links
+from textsimp.report import drawings, word_links
 
 WORDS = st.lists(st.text(min_size=1, max_size=40), max_size=9)
 OURS = {"div", "p", "span", "em", "del", "ins", "sup"}
@@ -95,7 +95,8 @@ def test_texts_are_escaped(found):
 # Which metric
 
 
-def test_the_first_metric_that_labels_words_shows_how():
-    metric = WordTransformations.preset()
-    assert word_links.find_labelling_metric([Sari.preset(), metric]) is metric
-    assert word_links.find_labelling_metric([Sari.preset()]) is None
+def test_a_metric_that_labels_words_shows_how():
+    drawing = drawings.choose([Sari.preset(), WordTransformations.preset()])
+    (drawn,) = drawing.draw(["A huge cat."], ["A cat."], ["ours"])
+    assert "<del>huge</del>" in drawn
+    assert not drawings.choose([Sari.preset()]).whole

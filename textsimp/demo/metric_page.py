@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import repeat
 from typing import Any, cast
 
 from textsimp import hub
@@ -12,7 +13,7 @@ from textsimp.core import tables
 from textsimp.core.declarations import Column
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples, check_scripts
 from textsimp.core.metric import Metric, extra_required_columns
-from textsimp.core.scores import Scores, Value
+from textsimp.core.scores import Scores, Value, format_values
 from textsimp.core.tables import Cell, Grid
 from textsimp.demo import controls, text_inputs, views
 from textsimp.demo.endpoints import OPTIONS, Argument, add_endpoint, check_object
@@ -28,11 +29,10 @@ from textsimp.demo.gradio_page import (
     upload_tab,
 )
 from textsimp.demo.limits import Limits
-from textsimp.documents.words import of_metric
 from textsimp.metrics import description as describe
 from textsimp.metrics.catalogue import alias_options, metric_class
 from textsimp.metrics.edit_ops import EditOps
-from textsimp.report import marks, plots, sentence_links, word_links
+from textsimp.report import drawings, marks, plots
 from textsimp.text.alignment import OPERATIONS
 
 _TYPES = {
@@ -266,50 +266,46 @@ def _yardstick(scores: Scores, data: Examples) -> str:
     unchanged, *of_reference = tables.numbers(values, main)
     if not of_reference:
         return f"For comparison: unchanged sources get {unchanged}."
-    what = "a reference gets when the others score it"
-    if of_reference == [unchanged]:
-        compared = f"as much as {what}"
-    elif values[0] > values[1]:
-        compared = f"more than {of_reference[0]}, which {what}"
-    else:
-        good = f"A good score here is near {of_reference[0]}, which {what}"
-        return f"{good}; unchanged sources get {unchanged}."
-    return f"Unchanged sources get {unchanged}, {compared}: the score says little here."
+    reference = f"{of_reference[0]}, which a reference gets when the others score it"
+    if values[0] < values[1] and unchanged != of_reference[0]:
+        return f"A good score here is near {reference}; unchanged sources get {unchanged}."
+    as_much = f"not less than {reference}: the score says little here."
+    return f"Unchanged sources get {unchanged}, {as_much}"
 
 
 def _tables(scores: Scores) -> str:
     """Return a table of numbers, and of lists and distributions, of all sides of the data."""
     beside = {side: values for side, values in scores.sides().items() if side != "predictions"}
     rows: list[list[Any]] = []
-    lists: list[tuple[Cell, Value]] = []
-    distributions = ""
+    lists: dict[tuple[str, ...], list[list[Any]]] = {}
     for name, value in scores.predictions.items():
         score = scores.metric.find_score(name)
-        others = {
-            side: replace(values[name], interval=None)
-            for side, values in beside.items()
-            if name in values
-        }
+        others = [
+            replace(values[name], interval=None) if name in values else None
+            for values in beside.values()
+        ]
+        head = Cell(name, [views.scale(score)], kind="" if rows else "main")
         if value.many:
-            parts = [(Cell(f"of {side}"), other) for side, other in others.items()]
-            if score.bins:
-                distributions += views.title(score.title) + views.note(score.about)
-                header = [f"{score.unit} from", *(f"{edge:g}" for edge in score.bins)]
-                distributions += views.lists(header, [(Cell("of predictions"), value), *parts])
-            else:
-                lists += [(Cell(name, [views.scale(score)]), value), *parts]
+            edges = [f"{score.unit} from", *(f"{edge:g}" for edge in score.bins)]
+            names = [head, *(Cell(f"of {side}") for side in beside)]
+            table = lists.setdefault(tuple(edges) if score.bins else (), [])
+            sides = zip(names, [value, *others], strict=True)
+            table += [[title, *_list_cells(one)] for title, one in sides if one is not None]
         else:
-            sides = [value, *(others.get(side) for side in beside)]
-            numbers = [None if side is None else side.value for side in sides]
-            decimals = 0 if isinstance(value.value, int) else tables.count_decimals(numbers, score)
-            first, *cells = tables.numbers(numbers, score)
-            main = Cell(first, [tables.interval(value.interval, decimals)])
-            head = Cell(name, [views.scale(score)], kind="" if rows else "main")
-            rows.append([head, main, *cells])
-    header = ["score", "predictions" if beside else "value", *beside]
-    longest = max((len(value.value) for _, value in lists), default=0)
-    of_lists = views.lists(["score", *(str(i + 1) for i in range(longest))], lists)
-    return Grid(header, rows).to_html() + of_lists * bool(lists) + distributions
+            rows.append([head, *format_values([value, *others], score)])
+    parts = [Grid(["score", "predictions" if beside else "value", *beside], rows).to_html()]
+    for heads, table in lists.items():
+        width = max(map(len, table))
+        filled = [row + [""] * (width - len(row)) for row in table]
+        numbers = ["score", *map(str, range(1, width))]
+        parts.append(Grid(heads or numbers, filled).to_html("lists"))
+    return "".join(parts)
+
+
+def _list_cells(score: Value) -> list[Cell]:
+    decimals = tables.count_decimals(score.value)
+    bounds = score.interval or [None] * len(score.value)
+    return [Cell.of(*pair, decimals) for pair in zip(score.value, bounds, strict=True)]
 
 
 def _downloads(scores: Scores) -> str:
@@ -330,8 +326,7 @@ def _downloads(scores: Scores) -> str:
 def _profiles(scores: Scores) -> str:
     """Return a picture of each profile: a bar of predictions, and of sources and references."""
     sides = scores.sides()
-    rows = [{key: value.value for key, value in values.items()} for values in sides.values()]
-    drawn = plots.profiles(cast(Metric, scores.metric), rows, [*sides])
+    drawn = plots.profiles(cast(Metric, scores.metric), [*sides.values()], [*sides])
     return "".join(f"{views.title(title)}{plot.svg(title)}" for title, plot in drawn.items())
 
 
@@ -350,29 +345,24 @@ def _edits(scores: Scores, data: Examples, order: str) -> str:
     sources = data.sources or predictions  # without sources there is nothing to mark
     pairs = [sources[i] for i in rows], [predictions[i] for i in rows]
     heads = [(f"{i + 1} · {main}", tables.number(values[i], decimals)) for i in rows]
-    legend, explanation, drawings = marks.LEGEND, "", []
+    drawing = drawings.choose([metric])
     if isinstance(metric, EditOps):
-        legend, explanation = marks.OPERATIONS_LEGEND, _AS_COUNTED
-        drawings = [
+        cards = [
             f"<p><small>{_operations(scores, i)}</small>\n"
             f"{marks.operations_html(*pair, metric.merge_moves(pair))}</p>"
             for i, pair in zip(rows, metric.align(*pairs), strict=True)
         ]
-    elif labelling := word_links.find_labelling_metric([metric]):
-        legend, explanation = word_links.LEGEND, word_links.NUMBERS
-        drawings = [word_links.html(row, "Prediction") for row in of_metric(labelling, *pairs)]
-    elif aligning := sentence_links.find_document_metric([metric]):
-        explanation = sentence_links.legend(aligning)
-        aligned = sentence_links.align(aligning, *pairs)
-        drawings = [sentence_links.html(one, "Prediction") for one in aligned]
-    if drawings:
-        cards = [views.example(h, below=d) for h, d in zip(heads, drawings, strict=True)]
+        drawing = drawing._replace(legend=marks.OPERATIONS_LEGEND, explained=_AS_COUNTED)
     else:
-        cards = [*map(views.example, heads, marks.mark_html(*pairs))]
-    title = views.title("Edits") + views.legend(of=legend)
-    top = (title if data.sources is not None else views.title("Texts")) + views.note(explanation)
+        drawn = drawing.draw(*pairs, repeat("Prediction"))
+        cards = [*drawn] if drawing.whole else [f"<p>{marked}</p>" for marked in drawn]
+    cards = [views.example(*pair) for pair in zip(heads, cards, strict=True)]
+    title = views.title("Edits") + views.legend(of=drawing.legend)
+    top = (title if data.sources is not None else views.title("Texts")) + views.note(
+        drawing.explained
+    )
     more = f"{_SHOWN} of {len(data):,} examples are shown." if len(data) > _SHOWN else ""
-    return top + "".join(cards) + views.note(more)
+    return top + views.note(drawing.explained) + "".join(cards) + views.note(more)
 
 
 def _operations(scores: Scores, example: int) -> str:

@@ -249,7 +249,8 @@ def _example(pair: Mapping[str, Any]) -> str:
     targets = [pair["target"]] if isinstance(pair["target"], str) else pair["target"]
     texts = marks.mark_html([pair["source"]] * len(targets), targets)
     place = f"{pair['subset']}, row {pair['row']} ·"
-    return views.example([place, f"{pair[CHANGE]:.0f} %"], *texts)
+    body = "".join(f"<p>{text}</p>" for text in texts)
+    return views.example([place, f"{pair[CHANGE]:.0f} %"], body)
 
 
 def show_split(corpus: Corpus, method: str, fraction: float, seed: int) -> str:

@@ -12,8 +12,6 @@ from typing import Any
 from textsimp.core import tables
 from textsimp.core.declarations import Score
 from textsimp.core.examples import Examples
-from textsimp.core.scores import Value
-from textsimp.core.tables import Cell, Grid
 from textsimp.corpora import checks
 from textsimp.report import marks, plots
 
@@ -104,23 +102,9 @@ def scale(score: Score) -> str:
     return ", ".join(filter(None, (unit, limits, score.better and f"{score.better} is better")))
 
 
-def lists(header: Sequence[str], rows: Sequence[tuple[Cell, Value]]) -> str:
-    """Return a table of scores that are lists: a row has a name, numbers and their intervals."""
-    body: list[list[Any]] = []
-    for name, score in rows:
-        decimals = tables.count_decimals(score.value)
-        bounds = score.interval or [None] * len(score.value)
-        pairs = zip(score.value, bounds, strict=True)
-        body.append([name, *(Cell.of(value, ends, decimals) for value, ends in pairs)])
-    for row in body:
-        row += [""] * (len(header) - len(row))
-    return Grid(header, body).to_html("lists")
-
-
-def example(about: Sequence[str], *texts: str, below: str = "") -> str:
-    """Return an example: its name and score, texts in HTML, and other HTML below them."""
+def example(about: Sequence[str], body: str) -> str:
+    """Return an example: its name and score, and HTML below them."""
     what, score = about
-    body = "".join(f"<p>{text}</p>" for text in texts) + below
     return f'<div class="example"><h3>{escape(what)} <b>{escape(score)}</b></h3>{body}</div>'
 
 

@@ -92,8 +92,8 @@ Object.assign(Examples, (() => {
     const places = element("ul", { class: "places", "aria-label": "Chosen as" });
     for (const [group, system, members] of data.groups) {
       if (!members.includes(k) || (system >= 0 && !systems.includes(system))) continue;
-      const of = system < 0 ? "" : `: ${data.systems[system]}`;
-      places.append(element("li", {}, data.groupNames[group] + of));
+      const of = system < 0 ? [] : [": ", element("bdi", {}, data.systems[system])];
+      places.append(element("li", {}, data.groupNames[group], ...of));
     }
     const id = `example-${example}`;
     const link = element("a", { href: `#?open=${example}`, "data-open": example },

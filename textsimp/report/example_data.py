@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
 
-from textsimp.core.metric import Floats, Metric
-from textsimp.documents.words import of_metric
+from textsimp.core.metric import Floats
 from textsimp.metrics.information_errors import CATEGORIES, GIBBERISH, majority
-from textsimp.metrics.sari import Sari
-from textsimp.metrics.word_transformations import WordTransformations
 from textsimp.report import (
+    drawings,
     example_groups,
     lengths,
-    marks,
     new_facts,
+    plots,
     score_tables,
-    sentence_links,
-    word_links,
 )
+from textsimp.report.drawings import Drawing
 from textsimp.report.new_facts import NewFacts
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import DESCRIBING, Data, Measurements
@@ -60,12 +57,7 @@ class Measure:
 def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     """Return what the template needs: the data of examples and the choices of its controls."""
     data = measurements.data
-    metrics = measurements.metrics.values()
-    labelling = word_links.find_labelling_metric(metrics)
-    aligning = sentence_links.find_document_metric(metrics)
-    if not (aligning or labelling) and data.documents:
-        aligning = Sari.preset(level="aligned")
-    drawing = aligning or labelling
+    drawing = drawings.choose([*measurements.metrics.values()], data.documents)
     labels = {
         row.name: {category: majority(votes) for category, votes in categories.items()}
         for row in data.systems
@@ -77,21 +69,20 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
     groups = _groups(measurements, labels, new, count)
     order = example_groups.order(groups, len(data.sources))
     kept, drawn = _fit(data, drawing, order, len(numbers))
-    embedded = _texts(data, kept, drawn) | {
-        "linked": drawing is not None,
+    embedded = _texts(data, kept, drawn, drawing.whole) | {
+        "linked": drawing.whole,
         "total": len(data.sources),
+        "looks": [one._asdict() for one in plots.looks([row.name for row in data.rows])],
         "main": len(measurements.judging) > 0,
         "measures": [
             vars(measure) | {"values": [_numbers(values[kept]) for values in measure.values]}
             for measure in numbers
         ],
         "groups": _locate(groups, kept, [row.name for row in data.systems]),
-        "groupNames": {
-            name: label
-            for name, label in example_groups.GROUPS.items()
-            if name != "errors" or data.labels
-        },
+        "groupNames": example_groups.GROUPS,
         "groupNotes": example_groups.NOTES,
+        "lengthGroups": [label for label, _ in lengths.group(data.sources)],
+        "ratingChoices": _rating_choices(numbers),
         "newFacts": [
             {kept.index(e): str(new[row.name][e]) for e in groups["fooled", row.name] if e in kept}
             for row in data.systems
@@ -105,27 +96,17 @@ def contents(measurements: Measurements, count: int) -> dict[str, Any]:
             for category in (CATEGORIES if data.labels else ())
         },
     }
-    legend, explained = marks.LEGEND, ""
-    if aligning:
-        explained = sentence_links.legend(aligning)
-    elif labelling:
-        legend, explained = word_links.LEGEND, word_links.NUMBERS
-    grouped = {group for group, _, _ in embedded["groups"]}
     return {
         "data": as_json(embedded),
         "total": len(data.sources),
         "kept": len(kept),
         "megabytes": MEGABYTES,
-        "groups": {name: label for name, label in example_groups.GROUPS.items() if name in grouped},
-        "measures": numbers,
-        "length_groups": [
-            (label.replace("–", "-"), label) for label, _ in lengths.group(data.sources)
-        ],
+        "fooled": any(group == "fooled" for group, _, _ in embedded["groups"]),
+        "length_groups": embedded["lengthGroups"],
+        "rated": people is not None,
         "labelled": bool(data.labels),
-        "rated": _rating_choices(numbers) if people else {},
-        "categories": CATEGORIES,
-        "marks": legend,
-        "links": explained,
+        "marks": drawing.legend,
+        "links": drawing.explained,
     }
 
 
@@ -192,25 +173,21 @@ def _rank(values: Floats, better: str) -> Floats:
     return ranks
 
 
-def _rating_choices(numbers: Sequence[Measure]) -> dict[str, list[tuple[str, str]]]:
-    """Criterion → choices of the filter by rating: the range of a measure, and its words."""
-    choices: dict[str, list[tuple[str, str]]] = {}
+def _rating_choices(numbers: Sequence[Measure]) -> list[tuple[str, str]]:
+    """List the choices of the filter by rating: the range of a measure, and its words."""
+    choices = []
     for measure in numbers:
         if measure.key.startswith(PREFIX):
             criterion, kind = measure.key.removeprefix(PREFIX).rsplit(".", 1)
             ends = np.nanquantile(np.concatenate(measure.values), [0.25, 0.75]).round(4).tolist()
             low, high = (f"{end:g}" for end in (ends if kind != "above" else (-_FAR, _FAR)))
-            under, over = (f"{measure.key}::{low}", f"{measure.key}:{high}:")
-            choices.setdefault(criterion, []).extend(
-                {
-                    MEAN: [(under, f"less than {low}"), (over, f"{high} or more")],
-                    "spread": [(over, f"raters {high} or more apart")],
-                    "above": [
-                        (under, "far worse than by score"),
-                        (over, "far better than by score"),
-                    ],
-                }[kind]
-            )
+            under, over = f"{measure.key}::{low}", f"{measure.key}:{high}:"
+            of_kind = {
+                MEAN: [(under, f"less than {low}"), (over, f"{high} or more")],
+                "spread": [(over, f"raters {high} or more apart")],
+                "above": [(under, "far worse than by score"), (over, "far better than by score")],
+            }
+            choices += [(range_, f"{criterion}: {words}") for range_, words in of_kind[kind]]
     return choices
 
 
@@ -220,19 +197,27 @@ def _groups(
     new: Mapping[str, Mapping[int, NewFacts]],
     count: int,
 ) -> example_groups.Groups:
-    columns = ("compression_ratio", "novel_1grams", "sentence_splits", "exact_copies")
-    features = {}
-    for name in (row.name for row in measurements.data.systems):
-        weights = np.zeros(len(measurements.data.sources))
-        for example, found in new[name].items():
-            weights[example] = found.weight
-        compression, novelty, splits, copies = (measurements.features[c][name] for c in columns)
-        errors = _worst(labels[name])
-        score = _main_scores(measurements, name) if measurements.judging else None
-        features[name] = example_groups.Features(
-            score, compression, novelty, splits, copies, weights, errors
-        )
-    return example_groups.choose(features, count, measurements.sampling.seed)
+    examples, judging = range(len(measurements.data.sources)), measurements.judging
+    names = [row.name for row in measurements.data.systems]
+    scores = {name: _main_scores(measurements, name) for name in names if judging}
+    values = {}
+    if len(scores) > 1:
+        values["disagree", ""] = np.ptp([*scores.values()], axis=0)
+    for name in names:
+        features = {key: of_rows[name] for key, of_rows in measurements.features.items()}
+        copies = features["exact_copies"]
+        if name in scores:
+            values["highest", name] = scores[name]
+            values["lowest", name] = np.where(copies, -np.inf, -scores[name])
+        weights = [new[name][e].weight if e in new[name] else 0 for e in examples]
+        values["unchanged", name] = copies
+        values["fooled", name] = np.array(weights)
+        values["compressed", name] = -features["compression_ratio"]
+        values["paraphrased", name] = features["novel_1grams"]
+        values["split", name] = features["sentence_splits"]
+        if labels[name]:
+            values["errors", name] = _worst(labels[name])
+    return example_groups.choose(values, len(examples), count, measurements.sampling.seed)
 
 
 def _new_facts(measurements: Measurements) -> dict[str, dict[int, NewFacts]]:
@@ -258,7 +243,7 @@ def _main_scores(measurements: Measurements, system: str) -> Floats:
 
 
 def _fit(
-    data: Data, drawing: Metric | None, order: Sequence[int], measured: int
+    data: Data, drawing: Drawing, order: Sequence[int], measured: int
 ) -> tuple[list[int], dict[int, list[str]]]:
     """Choose the examples that fit into the page, and draw each with every system's output."""
     budget = MEGABYTES * 1_000_000
@@ -270,7 +255,7 @@ def _fit(
         for example, drawn in zip(some, _draw(drawing, data, some), strict=True):
             references = data.references[example] if data.references else []
             outputs = [row.outputs[example] for row in data.systems]
-            new = {data.sources[example], *outputs, *references} - there
+            new = {data.sources[example], *references, *(outputs if drawing.whole else ())} - there
             size = sum(len(as_json(text).encode()) for text in [*new, *drawn])
             size += _NUMBER * (measured * len(outputs) + len(references))
             if size > budget:
@@ -284,8 +269,10 @@ def _fit(
     return sorted(drawings), drawings
 
 
-def _texts(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> dict[str, Any]:
-    """Return each text once, and the drawings of the outputs."""
+def _texts(
+    data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]], outputs: bool
+) -> dict[str, Any]:
+    """Return each text once, and the drawings of the outputs, which may have their texts."""
     places: dict[str, int] = {}
 
     def place(texts: Sequence[str]) -> list[int]:
@@ -297,7 +284,7 @@ def _texts(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> d
         "fullNames": [row.full for row in systems],
         "numbers": [example + 1 for example in kept],
         "sources": place([data.sources[e] for e in kept]),
-        "outputs": [place([row.outputs[e] for e in kept]) for row in systems],
+        "outputs": [place([row.outputs[e] for e in kept]) for row in systems if outputs],
         "references": [place(references[e]) if references else [] for e in kept],
         "texts": [*places],
         "drawn": [[drawn[e][i] for e in kept] for i in range(len(systems))],
@@ -306,21 +293,12 @@ def _texts(data: Data, kept: Sequence[int], drawn: Mapping[int, list[str]]) -> d
     }
 
 
-def _draw(metric: Metric | None, data: Data, chosen: Sequence[int]) -> list[list[str]]:
-    """Draw the outputs of all systems beside these sources: edits, labelled words or links."""
+def _draw(drawing: Drawing, data: Data, chosen: Sequence[int]) -> list[list[str]]:
+    """Draw the outputs of all systems beside these sources."""
     systems = data.systems
-    pairs = [(example, i) for example in chosen for i in range(len(systems))]
-    sources = [data.sources[example] for example, _ in pairs]
-    outputs = [systems[i].outputs[example] for example, i in pairs]
-    names = cycle(row.name for row in systems)
-    drawn: Iterable[str]
-    if metric is None:
-        drawn = marks.mark_html(sources, outputs)
-    elif isinstance(metric, WordTransformations):
-        drawn = map(word_links.html, of_metric(metric, sources, outputs), names)
-    else:
-        drawn = map(sentence_links.html, sentence_links.align(metric, sources, outputs), names)
-    each = iter(drawn)
+    sources = [data.sources[example] for example in chosen for _ in systems]
+    outputs = [row.outputs[example] for example in chosen for row in systems]
+    each = iter(drawing.draw(sources, outputs, cycle(row.name for row in systems)))
     return [[*islice(each, len(systems))] for _ in chosen]
 
 
@@ -344,10 +322,8 @@ Labels = Mapping[str, Sequence[int | None]]
 """Category → the label that most annotators gave to each output."""
 
 
-def _worst(labels: Labels) -> Floats | None:
+def _worst(labels: Labels) -> Floats:
     """(n,) the worst label of each output over all categories; gibberish is 3, no label 0."""
-    if not labels:
-        return None
     levels = {0: 0, None: 0, 1: 1, 2: 2, GIBBERISH: 3}
     worst = [max(map(levels.__getitem__, row)) for row in zip(*labels.values(), strict=True)]
     return np.array(worst, dtype=np.float64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,7 +13,7 @@ GROUPS = {
     "disagree": "Systems disagree most",
     "highest": "Highest score",
     "lowest": "Lowest score",
-    "unchanged": "Unchanged",
+    "unchanged": "No word changed",
     "fooled": "High score, but new facts",
     "compressed": "Most compressed",
     "paraphrased": "Most paraphrased",
@@ -23,7 +22,8 @@ GROUPS = {
 }
 
 NOTES = {
-    "lowest": "unchanged outputs are a group of their own",
+    "lowest": "outputs in which no word changed are a group of their own",
+    "unchanged": "case and spaces may differ",
     "fooled": "scores of the highest third, with numbers, names, negations or words that neither "
     "the source nor a reference has",
 }
@@ -31,47 +31,25 @@ NOTES = {
 
 HIGH = 2 / 3  # share of scores that are lower than those of the group "fooled"
 
+_LEAST = dict.fromkeys(("disagree", "unchanged", "fooled", "paraphrased", "errors"), 0.0)
+_LEAST |= {"compressed": -1, "split": 1}
+"""Group → what the values of its examples are above."""
+
 Groups = dict[tuple[str, str], list[int]]
 """Group and system (empty for groups about all) → examples by rank."""
 
 
-@dataclass(frozen=True)
-class Features:
-    """The values by which the examples of one system are chosen, (n,) each."""
+def choose(values: Mapping[tuple[str, str], Floats], total: int, count: int, seed: int) -> Groups:
+    """Choose up to ``count`` examples with the highest values of each group; ties go to the first.
 
-    score: Floats | None  # the higher, the better; None without a metric with a direction
-    compression: Floats  # characters per character of the source
-    novelty: Floats  # share of words that the source lacks
-    splits: Floats  # sentences per sentence of the source
-    copies: Floats  # 1 for outputs that are their source
-    new_facts: Floats  # how much is new in outputs with a high score, 0 for the others
-    errors: Floats | None = None  # the worst label of annotators, gibberish as 3
-
-
-def choose(systems: Mapping[str, Features], count: int, seed: int) -> Groups:
-    """Choose up to ``count`` examples for every group; ties go to the first."""
-    scores = [features.score for features in systems.values() if features.score is not None]
-    n = len(next(iter(systems.values())).compression)
-    drawn = np.random.default_rng(seed).permutation(n)[:count]
+    ``values`` are (n,) for each group and system (empty for a group about all). A sample of all
+    examples is a group, too.
+    """
+    drawn = np.random.default_rng(seed).permutation(total)[:count]
     groups = {("sampled", ""): np.sort(drawn).tolist()}
-
-    def add(group: str, system: str, values: Floats, above: float = -np.inf) -> None:
-        order = np.argsort(-values, kind="stable")[:count]
-        groups[group, system] = order[values[order] > above].tolist()
-
-    if len(scores) > 1:
-        add("disagree", "", np.ptp(np.stack(scores), axis=0), 0)
-    for name, features in systems.items():
-        if features.score is not None:
-            add("highest", name, features.score)
-            add("lowest", name, np.where(features.copies, -np.inf, -features.score))
-        add("unchanged", name, features.copies, 0)
-        add("fooled", name, features.new_facts, 0)
-        add("compressed", name, -features.compression, -1)
-        add("paraphrased", name, features.novelty, 0)
-        add("split", name, features.splits, 1)
-        if features.errors is not None:
-            add("errors", name, features.errors, 0)
+    for (group, system), of_group in values.items():
+        best = np.argsort(-of_group, kind="stable")[:count]
+        groups[group, system] = best[of_group[best] > _LEAST.get(group, -np.inf)].tolist()
     return groups
 
 

@@ -75,8 +75,9 @@
 
   // What is shown, in words -------------------------------------------------------------------
 
-  const ERRORS = { any: "with an error", main: "the main idea lost", gibberish: "gibberish",
+  const ERRORS = { any: "an error", main: "the main idea lost", gibberish: "gibberish",
     none: "no error" };
+  const error = (kind) => ERRORS[kind] ?? `an error: ${kind}`;
   const limits = ({ low, high }) => (high === Infinity ? `${low} or more`
     : low === -Infinity ? `less than ${high}` : `from ${low} to less than ${high}`);
   const CHIPS = {
@@ -88,7 +89,7 @@
       return `${measures.get(key).label} ${limits(of)}`;
     },
     only: (operation) => operation,
-    error: (kind) => ERRORS[kind] ?? `an error: ${kind}`,
+    error,
     a: () => {
       const { a, b } = Examples.pair(state);
       return `${data.systems[a]} against ${data.systems[b]}`;
@@ -149,6 +150,21 @@
   };
 
   // State -------------------------------------------------------------------------------------
+
+  // What can be chosen beside what the page has.
+  const grouped = new Set(data.groups.map(([group]) => group));
+  const names = data.systems.map((name) => [name, name]);
+  const scores = data.measures.map(({ key, label }) => [key, label]);
+  const CHOICES = {
+    show: Object.entries(data.groupNames).filter(([group]) => grouped.has(group)),
+    words: data.lengthGroups.map((words) => [words.replace("–", "-"), `${words} words`]),
+    error: Examples.errors.map((kind) => [kind, error(kind)]),
+    range: data.ratingChoices,
+    system: names, a: names, b: names, sort: scores, score: scores,
+  };
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    form.elements[name]?.append(...choices.map(([value, label]) => new Option(label, value)));
+  }
 
   // Controls say what the state is; what they can't say, only the chips do.
   const fields = all("[name]", form);
@@ -291,10 +307,7 @@
   });
 
   byId("example-download").addEventListener("click", () => {
-    const text = Examples.csv(found, byId("example-texts").checked);
-    const address = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
-    Examples.element("a", { href: address, download: "examples.csv" }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    save("examples.csv", `\ufeff${Examples.csv(found, byId("example-texts").checked)}`, "text/csv");
   });
 
   form.hidden = false;

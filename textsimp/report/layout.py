@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
 from textsimp.core import tables
-from textsimp.core.metric import Floats, Metric
+from textsimp.core.metric import Metric
 from textsimp.core.tables import Grid, breakable
 from textsimp.corpora import checks
 from textsimp.corpora.checks import Finding
@@ -26,7 +28,6 @@ from textsimp.report import (
     permalinks,
     plots,
     report_rows,
-    score_pairs,
     score_tables,
     system_cards,
     unsound,
@@ -70,7 +71,10 @@ def render(
     ``findings`` are those of data checks, None without them.
     """
     jinja2 = require("jinja2", extra="report")
-    scripts = [_script(text) for text in map(_file, _SCRIPTS)]
+    # ``</script`` would end a script in a page.
+    scripts = [_file(name).replace("</script", "<\\/script") for name in _SCRIPTS]
+    digests = (base64.b64encode(hashlib.sha256(one.encode()).digest()).decode() for one in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     environment = jinja2.Environment(
         loader=jinja2.FunctionLoader(_file),
         autoescape=True,
@@ -81,7 +85,7 @@ def render(
     # Nothing but these scripts runs, and nothing is loaded from anywhere; `data:` is for plots that
     # are saved as pictures.
     policy = (
-        f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
+        f"default-src 'none'; script-src {allowed}; "
         "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     contents: dict[str, Any] = {"check": findings is not None}
@@ -94,6 +98,7 @@ def render(
     environment.globals["page_address"] = addresses.page
     environment.globals["export_files"] = exports.files
     environment.filters["breakable"] = breakable
+    environment.filters["isolate"] = _isolating([row.name for row in measurements.data.systems])
     environment.filters["drawn"] = _draw_table
     style = marks.style() + "".join(map(_file, _STYLES))
     page: str = environment.get_template("page.html").render(
@@ -118,15 +123,25 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
     papers = [*(key for metric in metrics for key in citations.papers(metric)), *_OF_METHODS]
     tell("tests")
     overview = score_tables.overview_table(measurements)
+    cards = system_cards.cards(measurements, overview)
+    shown, folded = system_cards.divide(cards, measurements.unranked)
     judging, of_judging = _score_contents(measurements)
     tell("plots")
-    profiles = _profiles(measurements)
+    profiles, distributions = dict[str, plots.Plot](), dict[str, plots.Plot]()
+    for name in measurements.describing:
+        profiles |= plots.profiles(measurements.metrics[name], measurements.values(name), names)
+    systems = [row.name for row in data.systems]
+    texts = [row.name for row in data.rows if row.kind != "baseline"]
+    for what in plots.DISTRIBUTIONS:
+        values = [measurements.features[what.key][name] for name in texts]
+        distributions[what.key] = plots.distribution(what, values, texts, systems)
     tell("examples")
     return {
         **judging,
         **example_data.contents(measurements, count),
         "overview": overview,
-        "cards": system_cards.cards(measurements, overview),
+        "cards": shown,
+        "folded_cards": folded,
         "head": score_tables.head(data),
         "facts": score_tables.facts(measurements),
         "description": score_tables.description_table(measurements),
@@ -134,12 +149,13 @@ def _contents(measurements: Measurements, count: int, tell: report_rows.Tell) ->
         "plots": {
             **of_judging,
             "edits": plots.operations(shares, [*edits]),
-            **_distributions(measurements.features, data),
+            **distributions,
             **{f"profile-{i}": plot for i, plot in enumerate(profiles.values())},
         },
-        **score_pairs.contents(measurements),
+        "pair": score_tables.first_pair(measurements),
+        "has_meaning": any(metric.name in score_tables.MEANING for metric in metrics),
         "profiles": [*profiles],
-        "systems": [row.name for row in data.systems],
+        "systems": systems,
         "sampling": measurements.sampling,
         "has_references": data.references is not None,
         "signatures": [*dict.fromkeys(map(measurements.signature, measurements.statistics))],
@@ -218,7 +234,7 @@ def _score_contents(measurements: Measurements) -> tuple[dict[str, Any], dict[st
         "kept_percent": report_rows.KEPT_PERCENT,
         "people_page": describe.PEOPLE_PAGE,
         "lengths": by_length,
-        "legend": [row for row in plots.legend(names) if row["name"] in scored],
+        "legend": [look for look in plots.looks(names) if look.name in scored],
     }
     return contents, plots_of_people | {
         "overview": plots.overview(scores, names),
@@ -272,24 +288,12 @@ def _doubt(metric: Metric, data: Data) -> str:
     return ""
 
 
-def _profiles(measurements: Measurements) -> dict[str, Any]:
-    """Return the plot of each profile, by its caption."""
-    names, bars = [row.name for row in measurements.data.rows], dict[str, Any]()
-    for name in measurements.describing:
-        values = measurements.values(name)
-        rows = [{key: one.value for key, one in of_row.items()} for of_row in values]
-        bars |= plots.profiles(measurements.metrics[name], rows, names)
-    return bars
-
-
-def _distributions(features: Mapping[str, Mapping[str, Floats]], data: Data) -> dict[str, Any]:
-    """Return the plot of each quantity by key."""
-    names = [row.name for row in data.rows if row.kind != "baseline"]
-    systems = [row.name for row in data.systems]
-    return {
-        what.key: plots.distribution(what, [features[what.key][n] for n in names], names, systems)
-        for what in plots.DISTRIBUTIONS
-    }
+def _isolating(names: Sequence[str]) -> Callable[[str], str]:
+    """Return a filter that escapes a sentence, and isolates names from right to left in it."""
+    written = [n for n in names if {"R", "AL"} & {*map(unicodedata.bidirectional, n)}]
+    longest = sorted(map(html.escape, written), key=len, reverse=True)
+    pattern = "|".join(map(re.escape, longest)) or "(?!)"
+    return lambda text: re.sub(pattern, r"<bdi>\g<0></bdi>", html.escape(text))
 
 
 def _draw_table(table: Grid, kind: str = "sortable", dense: int = 9, crowded: int = 13) -> str:
@@ -300,13 +304,3 @@ def _draw_table(table: Grid, kind: str = "sortable", dense: int = 9, crowded: in
 
 def _file(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _script(text: str) -> str:
-    """Escape ``</script`` in a script, which would end it in a page."""
-    return text.replace("\r\n", "\n").replace("</script", "<\\/script")
-
-
-def _hash(script: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return f"'sha256-{digest}'"

@@ -8,6 +8,13 @@ const svg = (name, attributes, text = "") => {
   made.textContent = text;
   return made;
 };
+const save = (name, text, type) => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+};
 
 (() => {
   // Copying: the text of an element, or the file in the link before a button.
@@ -56,7 +63,7 @@ const svg = (name, attributes, text = "") => {
   // On paper nothing can be opened: numbers and what they mean are printed, and closed afterwards.
   let opened = [];
   addEventListener("beforeprint", () => {
-    opened = all("details:not([open])").filter((box) => box.matches(":has(table, dl), .checks"));
+    opened = all("details:not([open])").filter((box) => box.matches(":has(table, dl, .card), .checks, .checks *"));
     for (const box of opened) box.open = true;
   });
   addEventListener("afterprint", () => {

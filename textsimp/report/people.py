@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -11,7 +12,6 @@ import numpy as np
 from textsimp.core import tables
 from textsimp.core.tables import Cell, Grid
 from textsimp.judgements import Analysis
-from textsimp.judgements.agreement import RaterAgreement
 from textsimp.report import plots, score_tables
 from textsimp.report.report_ratings import MEAN, PREFIX, People
 from textsimp.report.report_rows import Measurements
@@ -21,6 +21,14 @@ from textsimp.scoring.score_columns import Column, number
 
 MAX_STEPS = 6  # that have a colour
 LEAST_ORDERED = 3  # systems whose order is compared
+_AGREEMENT = {
+    "alpha": "Krippendorff's α, agreement of raters: 1 is perfect, 0 is by chance",
+    "outputs": "rated by several raters, or pairs that several compared",
+    "reliability": "of the mean of an output's raters",
+    "r with the others": "mean Pearson's r of a rater with another",
+    "in order": "share of preferences that the order of strengths has right",
+    "alpha, repeated": "agreement of raters with themselves",
+}
 
 
 def contents(
@@ -59,33 +67,15 @@ def contents(
 
 
 def _agreement_table(analysis: Analysis) -> Grid:
-    columns = [
-        Column("alpha", "Krippendorff's α", "agreement of raters: 1 is perfect, 0 is by chance"),
-        Column("outputs", "Outputs", "rated by several raters, or pairs that several compared"),
-        Column("reliability", "Reliability", "of the mean of an output's raters"),
-        Column("r", "r with the others", "mean Pearson's r of a rater with another")
-        if not analysis.compares
-        else Column(
-            "order", "In order", "share of preferences that the order of strengths has right"
-        ),
-        Column("repeated", "α, repeated", "agreement of raters with themselves"),
+    """Return the analysis' table without levels, with what its columns are."""
+    grid = analysis.tables()["Agreement of raters"]
+    head, *rows = [
+        [cell if isinstance(cell, Cell) else Cell(cell) for j, cell in enumerate(row) if j != 1]
+        for row in (grid.header, *grid.rows)
     ]
-    rows = []
-    for name, one in analysis.agreement.items():
-        cells = [_alpha(one.raters), Cell.of(one.raters.outputs, None, 0)]
-        of_mean = one.reliability
-        r = analysis.consistency[name] if analysis.compares else one.correlation
-        cells += [Cell("–") if x is None else Cell.of(x, None, 2, minus="−") for x in (of_mean, r)]
-        rows.append([Cell(name, kind="system"), *cells, _alpha(one.repeated)])
-    head = [Cell("Criterion"), *(column.head for column in columns)]
+    header = [replace(cell, about=_AGREEMENT.get(cell.text, "")) for cell in head]
     notes, caption = [analysis.signature], "Agreement of raters"
-    return Grid(head, rows, notes, id="agreement", caption=caption)
-
-
-def _alpha(agreement: RaterAgreement) -> Cell:
-    if agreement.alpha is None:
-        return Cell("–")
-    return Cell.of(agreement.alpha, agreement.interval or [agreement.alpha] * 2, 2, minus="−")
+    return Grid([Cell("Criterion"), *header[1:]], rows, notes, id="agreement", caption=caption)
 
 
 def _steps(people: People, name: str, systems: Sequence[str]) -> plots.Plot:

@@ -90,9 +90,7 @@
     const button = Examples.element("button", { type: "button", "aria-label": label }, "SVG");
     button.addEventListener("click", () => {
       const name = `${fileName(document.title).slice(0, 80)}-${plot.id.replace("plot-", "")}`;
-      const address = URL.createObjectURL(new Blob([standalone(picture())], { type: "image/svg+xml" }));
-      Examples.element("a", { href: address, download: `${name.replace(/^-/, "")}.svg` }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      save(`${name.replace(/^-/, "")}.svg`, standalone(picture()), "image/svg+xml");
     });
     line.append(button);
     plot.after(line);

@@ -11,12 +11,13 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from textsimp.core import system_names
 from textsimp.core.metric import Floats, Metric
+from textsimp.core.scores import Value
 from textsimp.core.tables import Grid
 from textsimp.metrics.edit_ops import EditOps
 from textsimp.report import permalinks
@@ -168,25 +169,24 @@ def _x_axis(scale: _Scale, y: float, title: str, ticks: Mapping[float, str]) -> 
     ]
 
 
-def legend(names: Sequence[str]) -> list[dict[str, str]]:
-    """Name, colour and glyph of each row."""
-    return [
-        {"name": name, "color": color, "glyph": glyph}
-        for name, (color, glyph) in zip(names, looks(names), strict=True)
-    ]
+class Look(NamedTuple):
+    """How a row looks in plots and keys."""
+
+    name: str
+    color: str
+    glyph: str
 
 
-def looks(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Colour and glyph of each row."""
-    pairs, systems = [], 0
+def looks(names: Sequence[str]) -> list[Look]:
+    """Choose the look of each row."""
+    chosen, systems = [], 0
     for name in names:
-        if name in _FIXED_LOOKS:
-            pairs.append(_FIXED_LOOKS[name])
-        else:
-            glyph = _OF_SYSTEMS[systems % len(_OF_SYSTEMS)]
-            pairs.append((f"var(--c{systems % COLORS})", glyph))
+        look = _FIXED_LOOKS.get(name)
+        if look is None:
+            look = f"var(--c{systems % COLORS})", _OF_SYSTEMS[systems % len(_OF_SYSTEMS)]
             systems += 1
-    return pairs
+        chosen.append(Look(name, *look))
+    return chosen
 
 
 def overview(
@@ -196,12 +196,12 @@ def overview(
     label = str(table.header[1 + column])
     points = _points(table, column, label)
     scale = _Scale(*domain, _LEFT, _RIGHT) if domain else _scale(points, _LEFT, _RIGHT)
-    of_rows = dict(zip(names, looks(names), strict=True))
+    of_rows = {look.name: look for look in looks(names)}
     parts = _x_axis(scale, _LANE * len(points), label, scale.ticks(6))
     for i, point in enumerate(points):
         y = _LANE * i + 25
         low, middle, high = (f"{scale.at(point[key]):.1f}" for key in ("low", "score", "high"))
-        color, glyph = of_rows.get(point["row"], ("var(--ink)", "●"))
+        _, color, glyph = of_rows.get(point["row"], Look("", "var(--ink)", "●"))
         path = f"M{low} {y}H{high}M{middle} {y}{_SHAPES[glyph]}"
         parts.append(_text(point["row"], 0, y - 12, "var(--ink)"))
         parts.append(_mark(path, point["tip"], fill=color, stroke=color, stroke_width=2))
@@ -234,7 +234,7 @@ def by_length(table: Grid, label: str, names: Sequence[str]) -> Plot:
             place = names.index(point["row"])
             x = f"{start + width * (0.1 + 0.8 * (place + 0.5) / len(names)):.1f}"
             low, y, high = (f"{scale.at(point[key]):.1f}" for key in ("low", "score", "high"))
-            color, glyph = of_rows[place]
+            _, color, glyph = of_rows[place]
             path = f"M{x} {low}V{high}M{x} {y}{_SHAPES[glyph]}"
             system = None if point["row"] in _FIXED_LOOKS else point["row"]
             href = permalinks.examples(words=f"{first}-{last or first}", system=system)
@@ -259,7 +259,7 @@ def distribution(
         ticks = {value: text for value, text in ticks.items() if value < end - 3 * what.width}
         ticks[end - what.width / 2] = f"{what.width * last:g}+"
     parts = _x_axis(scale, height * len(names), what.axis, ticks)
-    for i, (name, (color, _)) in enumerate(zip(names, looks(names), strict=True)):
+    for i, (name, color, _) in enumerate(looks(names)):
         shares = bin_shares(what, values[i])
         bottom = height * (i + 1)
         parts.append(_text(name, 0, bottom - 40, "var(--ink)"))
@@ -306,13 +306,15 @@ def operations(shares: Sequence[dict[str, float]], names: Sequence[str]) -> Plot
 
 
 def profiles(
-    metric: Metric, rows: Sequence[Mapping[str, float]], names: Sequence[str]
+    metric: Metric, rows: Sequence[Mapping[str, Value]], names: Sequence[str]
 ) -> dict[str, Plot]:
     """Plot words by difficulty, from easy to unknown, as shares of all words: caption → plot."""
     bars = {}
     for caption, keys in metric.profiles.items():
         if keys[0] in metric.score_names():
-            shares = [{metric.find_score(key).title: row[key] for key in keys} for row in rows]
+            shares = [
+                {metric.find_score(key).title: row[key].value for key in keys} for row in rows
+            ]
             colors = [*(f"var(--p{i})" for i in range(len(keys) - 1)), "var(--keep)"]
             bars[caption] = stacked(shares, names, colors, "% of words")
     return bars

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.util import find_spec
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
 from textsimp.core import examples, statistics, system_names
 from textsimp.core.comparisons import Comparison
@@ -64,29 +64,41 @@ class Row:
 class Data:
     """The checked columns and rows."""
 
-    sources: list[str]  # n texts
-    references: list[list[str]] | None  # one or more for each; None if there are none
+    given: Examples  # systems by their short names
     rows: list[Row]  # systems, then references, if there are any, and baselines
     ratings: Judgements | None = None  # of systems' outputs; items are examples, counted from 0
     unmatched: str = ""  # a sentence on ratings that were left out
-    columns: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict)  # of systems
+
+    @property
+    def sources(self) -> list[str]:
+        """The n sources."""
+        texts: list[str] = self.given.shared["sources"]
+        return texts
+
+    @property
+    def references(self) -> list[list[str]] | None:
+        """One or more for each source; None if there are none."""
+        return self.given.references
 
     @property
     def labels(self) -> dict[str, dict[str, list[list[int]]]]:
         """System → category of information errors → labels of its outputs; empty without labels."""
-        named = {s: {c: own[c] for c in CATEGORIES if c in own} for s, own in self.columns.items()}
+        systems = self.given.systems
+        named = {s: {c: own[c] for c in CATEGORIES if c in own} for s, own in systems.items()}
         return named if any(named.values()) else {}
 
     @property
     def examples(self) -> Examples:
         """All rows but the references as systems."""
-        single = {row.name: row.outputs for row in self.rows if row.kind != "references"}
-        return _examples(self.sources, self.references, single)
+        single = [row for row in self.rows if row.kind != "references"]
+        return Examples(
+            self.given.shared, {row.name: {"predictions": row.outputs} for row in single}
+        )
 
     def take_columns(self, names: Collection[str]) -> Examples:
         """Some columns that only systems have, such as labels."""
-        systems = {s: {n: own[n] for n in names if n in own} for s, own in self.columns.items()}
-        return Examples({}, systems)
+        systems = self.given.systems.items()
+        return Examples({}, {s: {n: own[n] for n in names if n in own} for s, own in systems})
 
     @cached_property
     def documents(self) -> bool:
@@ -300,21 +312,11 @@ def check(
                 for name, own in checked.systems.items()
             }
         )
-    own_columns = {short[name]: own for name, own in checked.systems.items()}
-    data = Data(texts, lists, rows, ratings, unmatched, own_columns)
+    given = Examples(checked.shared, {short[name]: own for name, own in checked.systems.items()})
+    data = Data(given, rows, ratings, unmatched)
     if data.labels:
         examples.check_complete([InformationErrors()], checked.shared, checked.systems)
     return data
-
-
-def _examples(
-    sources: list[str], references: list[list[str]] | None, systems: Mapping[str, list[str]]
-) -> Examples:
-    shared = {"sources": sources, "references": references}
-    return Examples(
-        {name: column for name, column in shared.items() if column is not None},
-        {name: {"predictions": column} for name, column in systems.items()},
-    )
 
 
 def features(measured: Statistics, data: Data) -> dict[str, dict[str, Floats]]:
@@ -323,8 +325,8 @@ def features(measured: Statistics, data: Data) -> dict[str, dict[str, Floats]]:
     if data.references is not None:
         texts = [text for row in data.references for text in row]
         pairs = zip(data.sources, data.references, strict=True)
-        sources = [source for source, row in pairs for _ in row]
-        outputs = _examples(sources, None, {REFERENCES: texts})
+        sources = {"sources": [source for source, row in pairs for _ in row]}
+        outputs = Examples(sources, {REFERENCES: {"predictions": texts}})
         matrices |= measured.metric.compute_statistics(outputs)
     reduced = {row: measured.metric.reduce_examples(rows) for row, rows in matrices.items()}
     names = set.intersection(*map(set, reduced.values()))

@@ -25,6 +25,12 @@ _SHOWN = {
     "information_errors": ("information_errors", *(f"{category}_rate" for category in CATEGORIES)),
 }
 """Metric that may be asked for → its scores that are shown, unless all that judge."""
+MEANING = {
+    "embedding_similarity": "similarity_to_source",
+    "bertscore": "bertscore_to_source",
+    "entailment": "supported",
+}
+"""Metric → its score that says how much of the source's meaning is kept, best ones first."""
 _STATS = "simplification_stats"
 _OVERVIEW = (  # metric; score, its label beside others (else its own), factor, decimals
     ("fkgl_components", ("fkgl", "", 1, 1)),
@@ -41,8 +47,25 @@ def columns_of(metric: Declarations) -> list[Column]:
     """Choose the columns of a metric: scores with a direction, unless others are declared."""
     single = [name for name in metric.score_names(()) if not metric.find_score(name).many]
     judging = [name for name in single if metric.find_score(name).better]
+    kept = MEANING.get(metric.name)
+    judging += [name for name in single if name == kept and name not in judging]
     names = (DESCRIBING | _SHOWN).get(metric.name, judging or single)
     return [column_of(metric, name) for name in names]
+
+
+def first_pair(measurements: Measurements) -> tuple[str, str]:
+    """Choose two scores of a plot: ratings or how much is kept; and the main score, else FKGL."""
+    columns = {
+        (metric.name, column.key): column.label
+        for metric in measurements.metrics.values()
+        for column in columns_of(metric)
+    }
+    labels = {name: columns_of(metric)[0].label for name, metric in measurements.judging.items()}
+    main = labels.get(measurements.first, columns["fkgl_components", "fkgl"])
+    kept = (MEANING | {_STATS: "levenshtein_similarity"}).items()
+    choices = [label for name, label in labels.items() if measurements.is_people(name)]
+    choices += [columns[pair] for pair in kept if pair in columns]
+    return next(label for label in choices if label != main), main
 
 
 def overview_table(measurements: Measurements) -> Grid:

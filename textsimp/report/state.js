@@ -2,6 +2,17 @@
 // The examples, and which of them are shown: the page's hash, whose keys are in links.py.
 const Examples = (() => {
   const data = JSON.parse(byId("data").textContent);
+  // Outputs with marked edits aren't there a second time: each is what isn't deleted in its drawing.
+  if (!data.linked) {
+    const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
+    const places = new Map(data.texts.map((text, place) => [text, place]));
+    data.outputs = data.drawn.map((of) => of.map((html) => {
+      const text = html.replace(/<del.*?<\/del>|<[^>]*>/gs, "")
+        .replace(/&([^;]*);/g, (_, name) => ENTITIES[name]);
+      if (!places.has(text)) places.set(text, data.texts.push(text) - 1);
+      return places.get(text);
+    }));
+  }
   const measures = new Map(data.measures.map((measure) => [measure.key, measure]));
   const categories = Object.keys(data.labels);
   const errors = categories.length ? ["any", ...categories, "main", "gibberish", "none"] : [];
@@ -95,5 +106,5 @@ const Examples = (() => {
     return formats.get(places).format(value).replace("-", "−");
   };
 
-  return { data, measures, categories, parse, format, range, words, lines, pair, compares, number };
+  return { data, measures, categories, errors, parse, format, range, words, lines, pair, compares, number };
 })();

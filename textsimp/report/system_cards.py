@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,13 +13,15 @@ from textsimp.report import marks, plots
 from textsimp.report.report_rows import Measurements
 from textsimp.scoring.score_columns import number
 
+_FEW, _BEST = 6, 3  # systems that all have a card; of more, those that have one at first
+
 
 @dataclass(frozen=True)
 class Card:
     """What the first screen says of a system."""
 
     name: str
-    look: dict[str, str]  # its colour and glyph in plots
+    look: plots.Look  # its colour and glyph in plots
     score: Cell | None  # its main score; None without a metric with a direction
     facts: str  # what it does to texts
     example: int  # the number of an example; 0 if it copies all sources
@@ -29,7 +31,7 @@ class Card:
 def cards(measurements: Measurements, overview: Grid) -> list[Card]:
     """Make a card for each system, in their order, with scores of the overview."""
     data, features = measurements.data, measurements.features
-    looks = plots.legend([row.name for row in data.rows])
+    looks = plots.looks([row.name for row in data.rows])
     scores = {name.text: cell for name, cell, *_ in overview.rows}
     stats = measurements.describing["simplification_stats"]
     made = []
@@ -50,6 +52,14 @@ def cards(measurements: Measurements, overview: Grid) -> list[Card]:
         facts = f"{_length(compression)}, {does}"
         made.append(Card(row.name, look, score, facts, place, marked))
     return made
+
+
+def divide(made: Sequence[Card], unranked: Collection[str]) -> tuple[list[Card], list[Card]]:
+    """Divide many cards: of the best systems and of those that can't be ranked; of the others."""
+    best = made if len(made) <= _FEW else made[:_BEST]
+    first = {*unranked, *(card.name for card in best)}
+    shown = [card for card in made if card.name in first]
+    return shown, [card for card in made if card.name not in first]
 
 
 def choose_example(compression: Floats, changed: Floats, sources: Sequence[str]) -> int | None:

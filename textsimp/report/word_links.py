@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 
-from textsimp.core.metric import Metric
 from textsimp.documents.words import Words
-from textsimp.metrics.word_transformations import WordTransformations
 
 LEGEND = (
     '<span class="words"><span>copied</span> <del>deleted</del> <em>moved</em> '
@@ -24,11 +22,6 @@ _ELEMENTS = {  # label → the element of a word of the source, of the output
     "delete": ("del", "del"),
     "add": ("ins", "ins"),
 }
-
-
-def find_labelling_metric(metrics: Iterable[Metric]) -> WordTransformations | None:
-    """Find the first metric that labels words."""
-    return next((metric for metric in metrics if isinstance(metric, WordTransformations)), None)
 
 
 def html(words: Words, name: str = "Output") -> str:
