@@ -119,9 +119,9 @@ def _list_notes(
         yield f"{name} has no whole answer to {count}: {first}"
     for name, criterion in shown.criteria.items():
         if criterion.aside is not None:
-            count = int((shown.values(name) == criterion.codes[criterion.aside]).sum())
-            if count:
-                given = f"{count:,} of {len(shown):,} ratings"
+            aside = int((shown.values(name) == criterion.codes[criterion.aside]).sum())
+            if aside:
+                given = f"{aside:,} of {len(shown):,} ratings"
                 yield f"{name}: means leave out {criterion.aside!r}, {given}"
     answers = judgements.answers
     for name, rater in raters.items():

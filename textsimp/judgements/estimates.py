@@ -62,8 +62,8 @@ def agreement(
                 size = int(numbers[f"{label}.groups"][metric])
             value = float(numbers[label][metric])
             reason = _reason(judged, level, metric, value)
-            found = (None, None) if reason else (value, interval(label, metric))
-            metrics[name][level][key] = Estimate(*found, size, reason)
+            found = Estimate(value, interval(label, metric), size)
+            metrics[name][level][key] = Estimate(None, None, size, reason) if reason else found
     gaps: dict[str, dict[str, dict[str, CorrelationDifference]]] = {}
     for metric, name in enumerate(names):
         if baseline is None or name == baseline:

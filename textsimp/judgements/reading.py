@@ -14,19 +14,14 @@ import numpy as np
 from textsimp.core.columns import as_number, is_missing, is_sequence
 from textsimp.core.metric import Floats
 from textsimp.corpora.tables import Table, json_list, read_table
+from textsimp.judgements import criteria as scales
 from textsimp.judgements import numbers as reading
 from textsimp.judgements import progress, schemes, tool_files
 from textsimp.judgements.agreement import MeasurementLevel
 from textsimp.judgements.answer_files import answered_at, is_torn
+from textsimp.judgements.criteria import COMPARED, Control, Criterion, Grouping
 from textsimp.judgements.judgements import ALL, Judgements, join
-from textsimp.judgements.schemes import (
-    COMPARED,
-    OLD_COLUMNS,
-    Control,
-    Criterion,
-    Grouping,
-    Scheme,
-)
+from textsimp.judgements.schemes import OLD_COLUMNS, Scheme
 from textsimp.judgements.studies import Plan, read_plan
 from textsimp.support.errors import InputError, check_choice, listed, shown
 
@@ -258,7 +253,7 @@ def _choice(cell: Any, grouping: Grouping, i: int, where: str) -> list[float]:
     size = COMPARED[grouping]
     if is_missing(cell):
         return [np.nan] * size
-    best, worst = schemes.choice(cell, grouping, f"row {i} of {where} (counted from 0)")
+    best, worst = scales.choice(cell, grouping, f"row {i} of {where} (counted from 0)")
     return [(1 + (place == best) - (place == worst)) / 2 for place in range(size)]
 
 

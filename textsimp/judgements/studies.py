@@ -13,7 +13,8 @@ from textsimp.core import significance, tables
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.tables import read_table
 from textsimp.judgements import schemes
-from textsimp.judgements.schemes import Control, Scheme
+from textsimp.judgements.criteria import Control
+from textsimp.judgements.schemes import Scheme
 from textsimp.support.errors import InputError, check_choice, check_integer, shown
 
 RELIABILITY = 0.4
