@@ -18,18 +18,19 @@ from textsimp.audits.effects import (
     Verdict,
     check_names,
     check_shares,
+    judge,
+    prepare,
     single_scores,
 )
 from textsimp.audits.modifications import draw, sampled
 from textsimp.audits.synthetic import Generator, Row
-from textsimp.core import examples, significance
+from textsimp.core import significance
 from textsimp.core.declarations import Score
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
-from textsimp.core.metric import Floats, Metric, check_columns
+from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Sample, total
 from textsimp.metrics.catalogue import Metrics
-from textsimp.scoring import comparison
 from textsimp.support.errors import InputError, take_either
 
 SHARES = (0.1, 0.25, 0.5, 1.0)
@@ -103,11 +104,8 @@ def audit_errors(
     significance.check(confidence, resamples, seed, optional=False)
     confidence, resamples, seed = float(confidence), int(resamples), int(seed)
     shares = check_shares(shares)
-    scorers, more = comparison.choose_metrics(metrics, options)
-    check_columns(scorers.values(), "an audit")
-    shared = {"sources": sources, "references": references, **more}
-    checked = examples.check(scorers.values(), {UNNAMED_SYSTEM: predictions}, shared)
-    scorers = {name: metric.with_main(checked.shared) for name, metric in scorers.items()}
+    shared = {"sources": sources, "references": references}
+    scorers, checked = prepare(metrics, predictions, shared, options)
     generators = _generators(checked, errors)
     effects: list[Effect] = []
     impossible: list[str] = []
@@ -207,9 +205,7 @@ def verdict(score: Score, interval: Sequence[float], changed: int) -> Verdict:
     low, high = interval
     if low <= 0 <= high:
         return "doesn't notice"
-    if not score.better:
-        return "moves"
-    return "gets better" if (low > 0) == (score.better == "higher") else "gets worse"
+    return judge(low, score.better)
 
 
 ERRORS = {
