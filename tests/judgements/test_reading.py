@@ -1,6 +1,5 @@
 """Reading ratings: answers of the page, tables from elsewhere, tables with a row per output."""
 
-import csv
 import json
 import math
 
@@ -11,24 +10,6 @@ from textsimp.judgements import Scheme, analyse, read
 
 LEVEL = Scheme.load("level")
 PAIRS = Scheme.load("pairwise")
-
-
-@pytest.fixture
-def written(tmp_path):
-    """``written([row, …], "name.csv")`` → a file with these rows."""
-
-    def write(rows, name="answers.jsonl"):
-        path = tmp_path / name
-        if path.suffix == ".csv":
-            with open(path, "w", newline="", encoding="utf-8") as file:
-                table = csv.DictWriter(file, rows[0])
-                table.writeheader()
-                table.writerows(rows)
-        else:
-            path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        return path
-
-    return write
 
 
 def answer(rater="Ann", item="1", level="A2", **fields):
