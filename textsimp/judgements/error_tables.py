@@ -12,7 +12,7 @@ import numpy as np
 from textsimp.core import tables
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.scores import Scores
-from textsimp.core.tables import Grid, Tabular
+from textsimp.core.tables import Cell, Grid, Tabular
 from textsimp.corpora.files import note
 from textsimp.judgements import distances, numbers
 from textsimp.judgements.agreement import rater_agreement
@@ -114,7 +114,7 @@ class Distribution(Tabular):
         for system, scores in self.systems.items():
             for category in CATEGORIES:
                 values = [scores.predictions[f"{category}_{share}"] for share in SHARES]
-                cells = [tables.Cell.of(value.value, value.interval, 1) for value in values]
+                cells = [Cell.of(value.value, value.interval, 1) for value in values]
                 labelled = scores[f"{category}_labelled"]
                 rows.append([system, category, *(cells if labelled else "––––"), f"{labelled:,}"])
         signatures = dict.fromkeys(scores.signature for scores in self.systems.values())
@@ -220,10 +220,10 @@ class LabelAgreement(Tabular):
         rows, notes = [], []
         for category, one in self.categories.items():
             majority, agreed = (
-                "–" if share is None else tables.number(100 * share, 1)
+                Cell.of(None if share is None else 100 * share, None, 1)
                 for share in (one.majority, one.nonzero_agreed)
             )
-            alpha = "–" if one.alpha is None else tables.Cell.of(one.alpha, one.interval, 3)
+            alpha = Cell.of(one.alpha, one.interval, 3)
             cells = [majority, f"{one.nonzero:,}", agreed, alpha, f"{one.outputs:,}"]
             rows.append([category, *cells])
             if one.reason:
