@@ -227,10 +227,7 @@ def test_an_edited_plan_is_refused_with_file_and_row(edit, message, written):
         ({"scheme": "best_worst"}, "best_worst needs 4 systems or more, got 2"),
         ({"per_output": 4}, "per_output: expected an integer from 1 to 3, got 4"),
         ({"raters": 0}, "raters: expected an integer of at least 1, got 0"),
-        (
-            {"per_rater": 1},
-            "per_rater: expected room for a source, 2 ratings beside controls, got 1",
-        ),
+        ({"per_rater": 1}, "per_rater: expected room for a source, 2 ratings .*, got 1"),
         ({"raters": 61, "per_output": 1}, "raters: expected at most 60, as the outputs are few"),
         ({"references": [["a"]]}, "references"),
         ({"controls": 1}, "controls: expected True or False, got 1"),
