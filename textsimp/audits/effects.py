@@ -29,16 +29,8 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _RECORD_KEYS = ("metric", "score", "change", "category", "level", "outputs", "before")
 _PANELS_ACROSS = 4
 # The colours of Okabe and Ito, which colour-blind readers can distinguish, and markers for print.
-_STYLES = (
-    ("#0072B2", "o"),
-    ("#E69F00", "s"),
-    ("#009E73", "^"),
-    ("#CC79A7", "D"),
-    ("#56B4E9", "v"),
-    ("#D55E00", "X"),
-    ("#000000", "P"),
-    ("#F0E442", "*"),
-)
+_COLORS = ["0072B2", "E69F00", "009E73", "CC79A7", "56B4E9", "D55E00", "000000", "F0E442"]
+_MARKERS = "os^DvXP*"
 
 
 @dataclass(frozen=True)
@@ -118,10 +110,8 @@ class Audit(Tabular):
         """
         effects = {}
         for name, metric in self.metrics.items():
-            keys = [metric.scores[0].key]
-            if isinstance(metric, Readability):
-                keys = list(metric.formulas())
-            for i, key in enumerate(keys):
+            formulas = metric.formulas() if isinstance(metric, Readability) else ()
+            for i, key in enumerate(formulas or [metric.scores[0].key]):
                 effects[f"{name}.{key}" if i else name] = self.of(name, key)
         return effects
 
@@ -221,9 +211,10 @@ class Audit(Tabular):
     def _draw(self, panel: Any, effects: Sequence[Effect]) -> None:
         """Draw a curve per change, from 0 % of the outputs on."""
         percent = [0.0, *(100 * share for share in self.shares)]
-        for effect, (color, marker) in zip(effects, itertools.cycle(_STYLES)):
+        for i, effect in enumerate(effects):
             if effect.verdict == "too few outputs":
                 continue
+            color, marker = f"#{_COLORS[i % len(_COLORS)]}", _MARKERS[i % len(_MARKERS)]
             low, high = ([0.0, *ends] for ends in zip(*effect.intervals, strict=True))
             panel.fill_between(percent, low, high, color=color, alpha=0.2, linewidth=0)
             differences = [0.0, *effect.differences]

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.audits.effects import (
     Audit,
@@ -29,12 +28,10 @@ from textsimp.core import significance
 from textsimp.core.declarations import Score
 from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric
-from textsimp.core.sample import percentiles
+from textsimp.core.sample import Ints, percentiles
 from textsimp.metrics import readability_formulas
 from textsimp.metrics.catalogue import Metrics
 from textsimp.support.errors import check_integer, take_either
-
-Ints = NDArray[np.int64]
 
 SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 LEAST_CHANGE = 0.1
