@@ -148,8 +148,12 @@ def _read_table(
         namer = _name_raters(_find_column(table, "raters"), table)
         return Judgements.of({**columns, **values}, criteria, namer)
     columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(raters)]
-    if grouping in ("output", "source"):
-        values = {name: _take_single(matrix, name, table) for name, matrix in values.items()}
+    for name, matrix in () if grouping in COMPARED else values.items():
+        if matrix.shape[1] > 1:
+            raise InputError(
+                f"column {name!r} of {table.where}: expected one rating a row, as there is a "
+                "column 'rater', got lists"
+            )
     return Judgements.of_answers(columns, values, criteria, grouping)
 
 
@@ -202,15 +206,6 @@ def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
         with contextlib.suppress(InputError):  # some rows may have none
             texts["references"] = table.column("references")
     return texts
-
-
-def _take_single(matrix: Floats, name: str, table: Table) -> Floats:
-    if matrix.shape[1] > 1:
-        raise InputError(
-            f"column {name!r} of {table.where}: expected one rating a row, as there is a column "
-            "'rater', got lists"
-        )
-    return matrix[:, 0]
 
 
 def _name_raters(named: list[Any] | None, table: Table) -> Callable[[int, int], str]:
