@@ -110,10 +110,7 @@ def test_a_judge_of_its_own_outputs_is_named(examples, run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            "-s source.txt -p systems --model m -o j.jsonl",
-            "base_url: expected the address of a server",
-        ),
+        ("-s source.txt -p systems --model m -o j.jsonl", "base_url: expected the address"),
         ("--plan p.jsonl --audit --model m -o j.jsonl", "--plan: expected no -s, -p, -d"),
         ("-s source.txt -p systems --model m m --dry-run -o j.jsonl", "expected different names"),
         ("-s source.txt -p systems --audit --model m --dry-run -o j.jsonl", "takes one system"),

@@ -21,13 +21,11 @@ Write = Callable[..., Judgements]
 
 
 @pytest.fixture
-def rated(tmp_path):
+def rated(written):
     """``rated([row, …], "likert")`` → ratings, as read from a file."""
 
     def write(rows, scheme="likert", **options):
-        path = tmp_path / "answers.jsonl"
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        return read(path, None if "criteria" in options else scheme, **options)
+        return read(written(rows), None if "criteria" in options else scheme, **options)
 
     return write
 

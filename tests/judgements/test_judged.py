@@ -1,85 +1,77 @@
 """Answers of judges in files of ratings: invalid ones are counted, and count nowhere else."""
 
+import pytest
+
 from textsimp import judgements
-from textsimp.core import tables
 
 JUDGE = {"model": "m", "reported": "m-2", "prompt": "abc", "temperature": 0.0, "left_out": []}
 
 
-def write(path, answers):
-    scheme = judgements.Scheme.load("level")
-    rows = [
-        {
-            **scheme.stamp,
-            "rater": "m",
-            "item": "1",
-            "system": ["a"],
-            "control": "",
-            "screen": i,
-            "judge": JUDGE,
-            "invalid": "",
-            "time": f"{i:03}",
-            **answer,
-        }
-        for i, answer in enumerate(answers)
-    ]
-    path.write_text(tables.json_lines(rows), encoding="utf-8")
-    return path
+@pytest.fixture
+def judged(written):
+    """``judged([answer, …])`` → a judge's answers, as read from a file."""
+
+    def write(answers):
+        stamp = judgements.Scheme.load("level").stamp
+        same = {"rater": "m", "item": "1", "system": ["a"], "control": "", "judge": JUDGE}
+        rows = [
+            {**stamp, **same, "screen": i, "invalid": "", "time": f"{i:03}", **answer}
+            for i, answer in enumerate(answers)
+        ]
+        return judgements.read(written(rows))
+
+    return write
 
 
-def answers_of_ten(tmp_path):
+@pytest.fixture
+def ten(judged):
     answers = [{"item": str(i), "level": "B1" if i % 2 else "A2"} for i in range(9)]
     invalid = {"item": "9", "level": None, "invalid": "expected JSON alone"}
-    return judgements.read(write(tmp_path / "m.jsonl", [*answers, invalid]))
+    return judgements.analyse(judged([*answers, invalid]), resamples=10)
 
 
-def test_an_invalid_answer_is_no_rating(tmp_path):
-    analysis = judgements.analyse(answers_of_ten(tmp_path), resamples=10)
-    assert analysis.counts["ratings"] == 9
-    assert analysis.systems["a"]["level"].value == 1 + 4 / 9
-    assert (analysis.raters["m"].ratings, analysis.raters["m"].invalid) == (9, 1)
+def test_an_invalid_answer_is_no_rating(ten):
+    assert ten.counts["ratings"] == 9
+    assert ten.systems["a"]["level"].value == 1 + 4 / 9
+    assert (ten.raters["m"].ratings, ten.raters["m"].invalid) == (9, 1)
 
 
-def test_invalid_answers_are_counted_below_the_tables(tmp_path):
-    analysis = judgements.analyse(answers_of_ten(tmp_path), resamples=10)
+def test_invalid_answers_are_counted_below_the_tables(ten):
     note = "m: 1 of 10 answers are invalid, and count nowhere else"
-    assert note in str(analysis)
-    assert note in analysis.tables()["Raters"].notes
-    assert analysis.tables()["Raters"].rows[0][-1] == "1"
+    assert note in str(ten)
+    assert note in ten.tables()["Raters"].notes
+    assert ten.tables()["Raters"].rows[0][-1] == "1"
 
 
-def test_the_signature_says_how_judges_were_asked(tmp_path):
-    analysis = judgements.analyse(answers_of_ten(tmp_path), resamples=10)
-    assert "|judge(model:m,reported:m-2,prompt:abc,temperature:0.0)|" in analysis.signature
+def test_the_signature_says_how_judges_were_asked(ten):
+    assert "|judge(model:m,reported:m-2,prompt:abc,temperature:0.0)|" in ten.signature
 
 
-def test_judges_among_people_are_named_as_such(tmp_path):
+def test_judges_among_people_are_named_as_such(judged):
     answers = [
         {"item": str(i), "rater": rater, "judge": judge, "level": "B1"}
         for i in range(3)
         for rater, judge in (("m", JUDGE), ("Ann", None))
     ]
-    analysis = judgements.analyse(
-        judgements.read(write(tmp_path / "m.jsonl", answers)), resamples=10
-    )
-    assert "1 of 2 raters are judges: models, not people" in analysis.notes
+    found = judgements.analyse(judged(answers), resamples=10)
+    assert "1 of 2 raters are judges: models, not people" in found.notes
 
 
-def test_an_invalid_answer_fails_no_control(tmp_path):
+def test_an_invalid_answer_fails_no_control(judged):
     scheme = judgements.Scheme.load("likert")
     criteria = dict.fromkeys(scheme.criteria, 1)
     rows = [{"item": str(i), **criteria, **scheme.stamp} for i in range(3)]
     control = {**rows[0], **dict.fromkeys(criteria), "control": "source", "invalid": "no text"}
-    found = judgements.read(write(tmp_path / "m.jsonl", [*rows, control]), scheme)
+    found = judged([*rows, control])
     assert judgements.analyse(found, resamples=10).raters["m"].controls == 0
 
 
-def test_an_item_may_be_repeated_on_several_screens(tmp_path):
+def test_an_item_may_be_repeated_on_several_screens(judged):
     answers = [{"level": "B1", "control": control} for control in ("", "repeat", "repeat")]
-    assert len(judgements.read(write(tmp_path / "m.jsonl", answers))) == 3
+    assert len(judged(answers)) == 3
 
 
-def test_the_last_answer_to_a_repeated_screen_counts(tmp_path):
+def test_the_last_answer_to_a_repeated_screen_counts(judged):
     answers = [{"level": level, "control": "repeat", "screen": 7} for level in ("B1", "C1")]
-    found = judgements.read(write(tmp_path / "m.jsonl", answers))
+    found = judged(answers)
     assert found.values("level").tolist() == [4]

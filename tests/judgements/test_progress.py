@@ -1,12 +1,11 @@
 """Answers beside their plan: those that it doesn't plan are refused, missing ones are named."""
 
-import csv
 import json
 
 import pytest
 
+from tests.judgements.conftest import answers_to
 from textsimp import InputError
-from textsimp.core.tables import json_lines
 from textsimp.judgements import Scheme, analyse, design, read
 from textsimp.judgements.schemes import NAMES
 
@@ -16,42 +15,15 @@ def plan_of(scheme="level"):
     return design([f"Source {i}." for i in range(24)], texts, scheme, per_output=1, controls=True)
 
 
-def answers_to(plan):
-    """Made-up answers to all screens."""
-    rows = []
-    for screen in plan.screens:
-        if plan.scheme.compares:
-            given = ["A", "B"] if plan.scheme.grouping == "four" else "equal"
-            ratings = dict.fromkeys(plan.scheme.criteria, given)
-        else:
-            one = {name: next(iter(c.steps)) for name, c in plan.scheme.criteria.items()}
-            ratings = [one] * len(screen.predictions)
-        rows += screen.answers(plan.scheme, ratings, seconds=9, time="2024-05-01T10:00:00")
-    return rows
-
-
-@pytest.fixture
-def written(tmp_path):
-    """``written([row, …])`` → a file with these rows."""
-
-    def write(rows):
-        path = tmp_path / "answers.jsonl"
-        path.write_text(json_lines(rows))
-        return path
-
-    return write
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_a_study_in_which_all_is_answered_misses_nothing(name, written):
     plan = plan_of(name)
     assert read(written(answers_to(plan)), plan=plan).missing == {}
 
 
-def test_a_plan_may_be_a_file(written, tmp_path):
+def test_a_plan_may_be_a_file(written):
     plan = plan_of()
-    path = tmp_path / "plan.jsonl"
-    path.write_text(json_lines(plan.to_dicts()))
+    path = written(plan.to_dicts(), "plan.jsonl")
     assert len(read(written(answers_to(plan)), plan=path)) == len(plan.screens)
 
 
@@ -72,17 +44,12 @@ def test_screens_without_a_whole_answer_are_missing(written):
     assert list(others.missing) == ["rater 3"]
 
 
-def test_answers_from_a_spreadsheet_need_no_texts(tmp_path):
+def test_answers_from_a_spreadsheet_need_no_texts(written):
     plan = plan_of("pairwise")
     names = ["rater", "item", "system", "control", *plan.scheme.criteria]
-    path = tmp_path / "answers.csv"
-    with open(path, "w", newline="") as file:
-        table = csv.writer(file)
-        table.writerow(names)
-        for row in answers_to(plan):
-            cells = [row[name] for name in names]
-            table.writerow([json.dumps(c) if isinstance(c, list) else c for c in cells])
-    assert read(path, plan=plan).missing == {}
+    rows = [{name: row[name] for name in names} for row in answers_to(plan)]
+    cells = [row | {"system": json.dumps(row["system"])} for row in rows]
+    assert read(written(cells, "answers.csv"), plan=plan).missing == {}
 
 
 @pytest.mark.parametrize("name", ["level", "rank_and_rate", "best_worst"])

@@ -136,14 +136,8 @@ def one(**fields):
         (one(steps={2: "a", 1: "b"}), r"^scheme: adequate: steps: expected rising numbers"),
         (one(steps={1: "a", "b": "b"}), r"^scheme: adequate: steps: expected rising numbers"),
         (one(steps={1: "a", 2: None}), r"^scheme: adequate: step 2: expected a text, got None$"),
-        (
-            one(steps={"a": "a", "b": "b"}, slider=True),
-            r"^scheme: adequate: slider: expected",
-        ),
-        (
-            one(controls={"repeat": [1, 2]}),
-            r"^scheme: adequate: controls: expected one",
-        ),
+        (one(steps={"a": "a", "b": "b"}, slider=True), r"^scheme: adequate: slider: expected"),
+        (one(controls={"repeat": [1, 2]}), r"^scheme: adequate: controls: expected one"),
         (one(controls={"source": [1, 9]}), r"^scheme: adequate: controls: source: expected one of"),
         (one(controls={"source": [2, 1]}), r"^scheme: adequate: controls: source: expected \[low"),
         (one(better="yes"), r"^scheme: adequate: better: expected one of 'higher', 'lower', ''"),
@@ -151,10 +145,7 @@ def one(**fields):
         (practised(prediction=["a", "b"]), r"practice 0: prediction: expected 1 outputs, got 2$"),
         (practised(ratings={}), r"^scheme: practice 0: ratings: expected 1 mappings, got dict {}$"),
         (practised(ratings={"x": 1}), r"^scheme: practice 0: ratings: expected one of 'adequate'"),
-        (
-            practised(ratings={"adequate": 4}),
-            r"^scheme: practice 0: ratings: adequate: .*got int 4",
-        ),
+        (practised(ratings={"adequate": 4}), r"practice 0: ratings: adequate: .*got int 4"),
         ({**OWN, "qualified": 0.5}, r"^scheme: qualified: expected items of practice, got none$"),
     ],
 )

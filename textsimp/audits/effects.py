@@ -7,11 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from textsimp.core import tables
+import numpy as np
+
+from textsimp.core import examples, tables
 from textsimp.core.declarations import Score
-from textsimp.core.metric import Floats, Metric
+from textsimp.core.examples import UNNAMED_SYSTEM, Examples
+from textsimp.core.metric import Floats, Metric, check_columns
 from textsimp.core.tables import Cell, Grid, Tabular
+from textsimp.metrics.catalogue import Metrics
 from textsimp.metrics.readability import Readability
+from textsimp.scoring import comparison
 from textsimp.support.errors import InputError, nearest
 from textsimp.support.extras import require
 
@@ -24,16 +29,8 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _RECORD_KEYS = ("metric", "score", "change", "category", "level", "outputs", "before")
 _PANELS_ACROSS = 4
 # The colours of Okabe and Ito, which colour-blind readers can distinguish, and markers for print.
-_STYLES = (
-    ("#0072B2", "o"),
-    ("#E69F00", "s"),
-    ("#009E73", "^"),
-    ("#CC79A7", "D"),
-    ("#56B4E9", "v"),
-    ("#D55E00", "X"),
-    ("#000000", "P"),
-    ("#F0E442", "*"),
-)
+_COLORS = ["0072B2", "E69F00", "009E73", "CC79A7", "56B4E9", "D55E00", "000000", "F0E442"]
+_MARKERS = "os^DvXP*"
 
 
 @dataclass(frozen=True)
@@ -113,10 +110,8 @@ class Audit(Tabular):
         """
         effects = {}
         for name, metric in self.metrics.items():
-            keys = [metric.scores[0].key]
-            if isinstance(metric, Readability):
-                keys = list(metric.formulas())
-            for i, key in enumerate(keys):
+            formulas = metric.formulas() if isinstance(metric, Readability) else ()
+            for i, key in enumerate(formulas or [metric.scores[0].key]):
                 effects[f"{name}.{key}" if i else name] = self.of(name, key)
         return effects
 
@@ -159,18 +154,11 @@ class Audit(Tabular):
 
     def grid(self) -> Grid:
         """A row per change: differences of main scores with the largest share changed."""
-        columns = self.main_effects().values()
-        rows = []
-        for effects in zip(*columns, strict=True):
-            row = [effects[0].change, f"{effects[0].outputs:,}"]
-            for effect in effects:
-                alike = self.of(effect.metric, effect.score.key)
-                decimals = tables.count_decimals([one.before for one in alike], effect.score)
-                row.append(
-                    Cell.of(effect.differences[-1], effect.intervals[-1], decimals, sign=True)
-                )
-            rows.append(row)
-        header = ["change", "outputs", *(self.title(effects[0]) for effects in columns)]
+        grids = self.curves()
+        rows = [[*row[:2]] for row in grids[0].rows]
+        for row, *cells in zip(rows, *(grid.rows for grid in grids), strict=True):
+            row += [cell[-1] for cell in cells]
+        header = ["change", "outputs", *(grid.header[0] for grid in grids)]
         return Grid(header, rows, list(self.signatures.values()))
 
     def curves(self) -> list[Grid]:
@@ -178,17 +166,13 @@ class Audit(Tabular):
         header = ["outputs", "before", *(f"{share:.0%}" for share in self.shares)]
         grids = []
         for effects in self.main_effects().values():
-            decimals = tables.count_decimals(
-                [effect.before for effect in effects], effects[0].score
-            )
+            decimals = tables.count_decimals([one.before for one in effects], effects[0].score)
             rows = []
             for effect in effects:
-                *first, last = (tables.number(d, decimals, sign=True) for d in effect.differences)
-                interval = tables.interval(effect.intervals[-1], decimals, sign=True)
                 before = tables.number(effect.before, decimals)
-                rows.append(
-                    [effect.change, f"{effect.outputs:,}", before, *first, Cell(last, [interval])]
-                )
+                first = [tables.number(d, decimals, sign=True) for d in effect.differences[:-1]]
+                last = Cell.of(effect.differences[-1], effect.intervals[-1], decimals, sign=True)
+                rows.append([effect.change, f"{effect.outputs:,}", before, *first, last])
             grids.append(Grid([self.title(effects[0]), *header], rows, [self._verdict(effects)]))
         return grids
 
@@ -227,9 +211,10 @@ class Audit(Tabular):
     def _draw(self, panel: Any, effects: Sequence[Effect]) -> None:
         """Draw a curve per change, from 0 % of the outputs on."""
         percent = [0.0, *(100 * share for share in self.shares)]
-        for effect, (color, marker) in zip(effects, itertools.cycle(_STYLES)):
+        for i, effect in enumerate(effects):
             if effect.verdict == "too few outputs":
                 continue
+            color, marker = f"#{_COLORS[i % len(_COLORS)]}", _MARKERS[i % len(_MARKERS)]
             low, high = ([0.0, *ends] for ends in zip(*effect.intervals, strict=True))
             panel.fill_between(percent, low, high, color=color, alpha=0.2, linewidth=0)
             differences = [0.0, *effect.differences]
@@ -243,23 +228,37 @@ class Audit(Tabular):
         panel.spines[["top", "right"]].set_visible(False)
 
 
+def prepare(
+    metrics: Metrics, predictions: Any, shared: Mapping[str, Any], options: Mapping[str, Any]
+) -> tuple[dict[str, Metric], Examples]:
+    """Return name → metric, and the checked columns of the outputs that are audited."""
+    scorers, more = comparison.choose_metrics(metrics, options)
+    check_columns(scorers.values(), "an audit")
+    checked = examples.check(scorers.values(), {UNNAMED_SYSTEM: predictions}, {**shared, **more})
+    return {name: metric.with_main(checked.shared) for name, metric in scorers.items()}, checked
+
+
+def judge(change: float, better: str) -> Verdict:
+    """Return the verdict on a score that changes, and is ``better`` if higher or lower."""
+    if not better:
+        return "moves"
+    return "gets better" if (change > 0) == (better == "higher") else "gets worse"
+
+
 def single_scores(metric: Metric, names: Sequence[str], totals: Floats) -> dict[Score, Floats]:
     """Single numbers of predictions, from (..., k) totals; n-gram orders become several."""
     reduced = metric.reduce(totals)
     values: dict[Score, Floats] = {}
     for key in metric.score_names(names):
-        side, _ = metric.split_score_name(key)
         score = metric.find_score(key)
-        if side != "predictions" or score.bins:
+        if metric.split_score_name(key)[0] != "predictions" or score.bins:
             continue
         if reduced[key].ndim < totals.ndim:
             values[score] = reduced[key]
             continue
-        for i in range(reduced[key].shape[-1]):
-            single = replace(
-                score, key=f"{key}_{i + 1}", title=f"{score.title} {i + 1}", many=False
-            )
-            values[single] = reduced[key][..., i]
+        for i, of_order in enumerate(np.moveaxis(reduced[key], -1, 0), 1):
+            one = replace(score, key=f"{key}_{i}", title=f"{score.title} {i}", many=False)
+            values[one] = of_order
     return values
 
 

@@ -18,18 +18,19 @@ from textsimp.audits.effects import (
     Verdict,
     check_names,
     check_shares,
+    judge,
+    prepare,
     single_scores,
 )
 from textsimp.audits.modifications import draw, sampled
 from textsimp.audits.synthetic import Generator, Row
-from textsimp.core import examples, significance
+from textsimp.core import significance
 from textsimp.core.declarations import Score
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
-from textsimp.core.metric import Floats, Metric, check_columns
+from textsimp.core.metric import Floats, Metric
 from textsimp.core.sample import Sample, total
 from textsimp.metrics.catalogue import Metrics
-from textsimp.scoring import comparison
 from textsimp.support.errors import InputError, take_either
 
 SHARES = (0.1, 0.25, 0.5, 1.0)
@@ -102,17 +103,18 @@ def audit_errors(
     """
     significance.check(confidence, resamples, seed, optional=False)
     confidence, resamples, seed = float(confidence), int(resamples), int(seed)
+    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
     shares = check_shares(shares)
-    scorers, more = comparison.choose_metrics(metrics, options)
-    check_columns(scorers.values(), "an audit")
-    shared = {"sources": sources, "references": references, **more}
-    checked = examples.check(scorers.values(), {UNNAMED_SYSTEM: predictions}, shared)
-    scorers = {name: metric.with_main(checked.shared) for name, metric in scorers.items()}
+    shared = {"sources": sources, "references": references}
+    scorers, checked = prepare(metrics, predictions, shared, options)
     generators = _generators(checked, errors)
+    outputs = checked.predictions()
+    pairs = [*zip(checked.sources or outputs, outputs, strict=True)]
     effects: list[Effect] = []
     impossible: list[str] = []
     for error, generator in generators.items():
-        rows = _make_rows(checked, generator, seed)
+        made = [generator.row(*pair, seed) for pair in pairs]
+        rows = {i: row for i, row in enumerate(made) if row is not None}
         if not rows:
             impossible.append(error)
             continue
@@ -125,8 +127,7 @@ def audit_errors(
             "changed": sampled(shares[-1], len(versions)),
         }
         for name, metric in scorers.items():
-            facts = {"metric": name, **of_error}
-            effects += _effects(metric, versions, facts, confidence, resamples, seed)
+            effects += _effects(metric, versions, {"metric": name, **of_error}, sampling)
     if not effects:
         raise InputError(f"predictions: none of them can have {' or '.join(impossible)}")
     return Audit(
@@ -141,14 +142,6 @@ def audit_errors(
         seed=seed,
         signatures={name: m.signature(checked.references) for name, m in scorers.items()},
     )
-
-
-def _make_rows(checked: Examples, generator: Generator, seed: int) -> dict[int, Row]:
-    """Number of an output that can have the error → its row."""
-    outputs = checked.predictions()
-    sources = outputs if checked.sources is None else checked.sources
-    rows = [generator.row(*pair, seed) for pair in zip(sources, outputs, strict=True)]
-    return {i: row for i, row in enumerate(rows) if row is not None}
 
 
 def _with_errors(
@@ -170,12 +163,7 @@ def _with_errors(
 
 
 def _effects(
-    metric: Metric,
-    versions: Examples,
-    facts: Mapping[str, Any],
-    confidence: float,
-    resamples: int,
-    seed: int,
+    metric: Metric, versions: Examples, facts: Mapping[str, Any], sampling: Mapping[str, Any]
 ) -> Iterator[Effect]:
     """The effects of an error on each score, with paired bootstrap intervals."""
     shared = list(versions.shared)
@@ -186,7 +174,6 @@ def _effects(
 
     statistics = metric.compute_statistics(versions).values()
     unchanged, *others = [Sample(rows, reduce) for rows in statistics]
-    sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
     tests = [one.minus(unchanged, **sampling) for one in others]
     for score, value in single_scores(metric, shared, total(unchanged.rows)).items():
         bounds = [of_share[score.key].interval for of_share in tests]
@@ -207,9 +194,7 @@ def verdict(score: Score, interval: Sequence[float], changed: int) -> Verdict:
     low, high = interval
     if low <= 0 <= high:
         return "doesn't notice"
-    if not score.better:
-        return "moves"
-    return "gets better" if (low > 0) == (score.better == "higher") else "gets worse"
+    return judge(low, score.better)
 
 
 ERRORS = {
@@ -267,16 +252,13 @@ def _lengthen(
         new = spans.words(phrase) - synthetic.COMMON
         if 2 * len(new - present) <= len(new):
             continue
-        candidate = _appended(longer, phrase) if level == 1 else f"{longer.rstrip()} {phrase}"
+        candidate = f"{longer.rstrip()} {phrase}"
+        if level == 1:  # after a comma, before the stop
+            at = len(spans.END.sub("", longer))
+            candidate = f"{longer[:at]}, {phrase.strip(' ,;:–—-')}{longer[at:]}"
         similarity = spans.similarity(candidate, text)
         if synthetic.level_of(similarity) == level:
             return candidate, level
         if similarity > synthetic.SIMILARITIES[level][1]:
             longer = candidate
     return None
-
-
-def _appended(text: str, phrase: str) -> str:
-    """The phrase after a comma, before the stop."""
-    at = len(spans.END.sub("", text))
-    return f"{text[:at]}, {phrase.strip(' ,;:–—-')}{text[at:]}"

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from textsimp.audits.effects import (
     Audit,
@@ -20,20 +19,19 @@ from textsimp.audits.effects import (
     Verdict,
     check_names,
     check_shares,
+    judge,
+    prepare,
     single_scores,
 )
 from textsimp.audits.modifications import MODIFICATIONS, Modification, draw, sampled
-from textsimp.core import examples, significance
+from textsimp.core import significance
 from textsimp.core.declarations import Score
-from textsimp.core.examples import UNNAMED_SYSTEM, Examples
-from textsimp.core.metric import Floats, Metric, check_columns
-from textsimp.core.sample import percentiles
+from textsimp.core.examples import Examples
+from textsimp.core.metric import Floats, Metric
+from textsimp.core.sample import Ints, percentiles
 from textsimp.metrics import readability_formulas
 from textsimp.metrics.catalogue import Metrics
-from textsimp.scoring import comparison
 from textsimp.support.errors import check_integer, take_either
-
-Ints = NDArray[np.int64]
 
 SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 LEAST_CHANGE = 0.1
@@ -98,11 +96,8 @@ def audit_gaming(
     significance.check(confidence, 1, seed, optional=False)
     repeats = check_integer("repeats", repeats, 1)
     shares = check_shares(shares)
-    scorers, more = comparison.choose_metrics(metrics, options)
-    check_columns(scorers.values(), "an audit")
-    shared = {"sources": sources, "references": references, **more}
-    checked = examples.check(scorers.values(), {UNNAMED_SYSTEM: predictions}, shared)
-    scorers = {name: metric.with_main(checked.shared) for name, metric in scorers.items()}
+    shared = {"sources": sources, "references": references}
+    scorers, checked = prepare(metrics, predictions, shared, options)
     seed = int(seed)
     texts = checked.predictions()
     position, since = _draw(len(texts), shares, repeats, seed)
@@ -215,7 +210,4 @@ def verdict(score: Score, differences: Floats) -> Verdict:
     least = LEAST_CHANGE / 100 if score.most == 1 else LEAST_CHANGE
     if abs(mean) < least or abs(mean) <= LEAST_DEVIATIONS * noise:
         return "doesn't notice"
-    better = score.better or _EASIER.get(score.key)
-    if not better:
-        return "moves"
-    return "gets better" if (mean > 0) == (better == "higher") else "gets worse"
+    return judge(mean, score.better or _EASIER.get(score.key, ""))

@@ -46,10 +46,10 @@ def trick_judges(sources: Sequence[str], outputs: Sequence[str]) -> dict[str, li
     """
     columns.check_lengths(sources=sources, outputs=outputs)
     pairs = list(zip(sources, outputs, strict=True))
-    errors = {}
-    for generator in (synthetic.negated, synthetic.numbers):
-        rows = [generator.row(*pair) or {"target": pair[1]} for pair in pairs]
-        errors[generator.name] = [row["target"] for row in rows]
+    errors = {
+        made.name: [(made.row(*pair) or {"target": pair[1]})["target"] for pair in pairs]
+        for made in (synthetic.negated, synthetic.numbers)
+    }
     others = [*sources[1:], *sources[:1]]
     return {
         OUTPUT: list(outputs),

@@ -108,15 +108,9 @@ random_period_replace_longest = Modification(
     "random-period+replace-longest", _insert_period_and_replace_longest, _AFTER_FIRST
 )
 
-MODIFICATIONS = {
-    modification.name: modification
-    for modification in (
-        random_period,
-        random_the,
-        replace_longest,
-        replace_rand_period,
-        replace_rand_the,
-        random_period_replace_longest,
-    )
-}
+_SIX = (
+    *(random_period, random_the, replace_longest),
+    *(replace_rand_period, replace_rand_the, random_period_replace_longest),
+)
+MODIFICATIONS = {modification.name: modification for modification in _SIX}
 """The six, by the names of the paper."""

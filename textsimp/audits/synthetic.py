@@ -1,19 +1,9 @@
 """Synthetic information errors (Devaraj et al. 2022, Appendix E.1): pairs in, labelled rows out.
 
 Each generator takes pairs of a source and a simplification without an error of its category (level
-0). It makes rows with an error by changing one of the two texts:
-
-=====================  ============  ============  =================================================
-generator              category      level         what is changed
-=====================  ============  ============  =================================================
-``names_to_pronouns``  insertion     1             a name in the *source* becomes a pronoun
-``phrases_deleted``    insertion     1 or 2        the *source* loses a phrase
-``numbers``            substitution  1             a number in the target becomes another
-``negated``            substitution  1             an auxiliary in the target is negated
-=====================  ============  ============  =================================================
-
-In an insertion error the simplification says what its source doesn't. So it is the *source* that
-loses a name or phrase, and only one that the simplification has.
+0). It makes rows with an error by changing one of the two texts. In an insertion error the
+simplification says what its source doesn't. So it is the *source* that loses a name or phrase, and
+only one that the simplification has. docs/people.md has a table of the generators.
 
 A generator yields at most one row per pair, which depends on the pair and the seed only. For more
 rows use more seeds.
@@ -57,8 +47,15 @@ class Generator:
     def __call__(self, pairs: Iterable[Any], seed: int = 0) -> Iterator[Row]:
         """Yield rows with an error, of those (source, target) pairs that can have it."""
         seed = check_integer("seed", seed, 0)
-        rows = (self.row(*pair, seed) for pair in _read_pairs(pairs))
-        return (row for row in rows if row is not None)
+        return self._rows(pairs, seed)
+
+    def _rows(self, pairs: Iterable[Any], seed: int) -> Iterator[Row]:
+        for i, pair in enumerate(pairs):
+            if not is_sequence(pair) or [*map(type, pair)] != [str, str]:
+                raise bad_row(i, "pairs", "a source and a target, two strings", pair)
+            row = self.row(pair[0], pair[1], seed)
+            if row is not None:
+                yield row
 
     def row(self, source: str, target: str, seed: int = 0) -> Row | None:
         """Return the row of a pair, or None if it can't have the error."""
@@ -72,13 +69,6 @@ class Generator:
             return None
         pair[self.changes] = text
         return {**pair, "category": self.category, "level": level, "generator": self.name}
-
-
-def _read_pairs(pairs: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    for i, pair in enumerate(pairs):
-        if not is_sequence(pair) or [*map(type, pair)] != [str, str]:
-            raise bad_row(i, "pairs", "a source and a target, two strings", pair)
-        yield pair[0], pair[1]
 
 
 # Insertions: the text that changes is the source -------------------------------------------------

@@ -42,17 +42,19 @@ class Cell:
     @classmethod
     def of(
         cls,
-        value: float,
+        value: float | None,
         bounds: Sequence[float] | None,
         decimals: int,
         sign: bool = False,
         minus: str = "-",
     ) -> Cell:
-        """Format a number with its interval; a count has no decimals.
+        """Format a number with its interval; a count has no decimals, None is a dash.
 
         >>> str(Cell.of(1.5, [1, 2], 2)), str(Cell.of(7, [6.5, 8.1], 2))
         ('1.50 [1.00, 2.00]', '7 [6, 8]')
         """
+        if value is None:
+            return cls("–")
         decimals = 0 if isinstance(value, int) else decimals
         small = [interval(bounds, decimals, sign, minus)] if bounds else []
         return cls(number(value, decimals, sign, minus), small, value, bounds)

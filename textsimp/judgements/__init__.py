@@ -21,11 +21,12 @@ from textsimp.judgements.correlation_results import (
     CorrelationDifference,
     Estimate,
 )
+from textsimp.judgements.criteria import Criterion
 from textsimp.judgements.judgements import Judgements
 from textsimp.judgements.pairs import Preference, Preferences, evaluate_pairs, preferences
 from textsimp.judgements.raters import CriterionAgreement, Rater
 from textsimp.judgements.reading import is_answers, read
-from textsimp.judgements.schemes import Criterion, Practice, Scheme
+from textsimp.judgements.schemes import Practice, Scheme
 from textsimp.judgements.studies import Plan, Screen, read_plan
 from textsimp.judgements.tool_projects import export_project
 

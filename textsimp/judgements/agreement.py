@@ -59,8 +59,8 @@ class RaterAgreement(Tabular):
 
     def grid(self) -> Grid:
         """Return one row."""
-        alpha = "–" if self.alpha is None else tables.Cell.of(self.alpha, self.interval, 3)
-        majority = "–" if self.majority is None else tables.number(self.majority, 3)
+        alpha = tables.Cell.of(self.alpha, self.interval, 3)
+        majority = tables.Cell.of(self.majority, None, 3)
         header = ["level", "alpha", "with a majority", "outputs", "ratings"]
         cells = [self.level, alpha, majority, f"{self.outputs:,}", f"{self.ratings:,}"]
         return Grid(header, [cells], [self.reason] if self.reason else [])

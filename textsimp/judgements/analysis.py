@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -79,10 +79,7 @@ def analyse(
     if counts["items"] > 1 and any(test.permutation_p is None for test in tests):
         few = f"fewer than {significance.FEWEST} items have ratings of both"
         caution = f"no interval and p-value where {few}"
-    suspected = [(name, why) for name, rater in raters.items() for why in rater.careless]
-    notes = [f"{name} looks careless: {why}" for name, why in suspected]
-    notes += [*_list_missing(judgements.missing), *_list_aside(shown)]
-    notes += [*_list_judges(judgements, raters), *_list_uneven(shown)]
+    notes = [*_list_notes(judgements, shown, raters)]
     notes += [f"{name}: {one.caution}" for name, one in agreement.items() if one.caution]
     notes += filter(None, [caution])
     options = f"resamples:{resamples}|seed:{seed}|v:{__version__}"
@@ -110,50 +107,34 @@ def _list_systems(judgements: Judgements) -> list[str]:
     return names
 
 
-def _list_judges(judgements: Judgements, raters: Mapping[str, Rater]) -> list[str]:
-    """Return notes on answers of language models."""
-    answers = judgements.answers
-    lines = [
-        f"{name}: {rater.invalid:,} of {(answers['rater'] == name).sum():,} answers are invalid, "
-        "and count nowhere else"
-        for name, rater in raters.items()
-        if rater.invalid
-    ]
-    judges = answers["rater"][answers["how"] != ""].nunique()
-    if 0 < judges < len(raters):
-        lines.append(f"{judges:,} of {len(raters):,} raters are judges: models, not people")
-    return lines
-
-
-def _list_missing(missing: Mapping[str, Sequence[int]]) -> list[str]:
-    lines = []
-    for rater, screens in missing.items():
+def _list_notes(
+    judgements: Judgements, shown: Judgements, raters: Mapping[str, Rater]
+) -> Iterator[str]:
+    """Yield what to know of raters and answers; ``shown`` are those that count for outputs."""
+    for name, rater in raters.items():
+        yield from (f"{name} looks careless: {why}" for why in rater.careless)
+    for name, screens in judgements.missing.items():
         count = f"{len(screens):,} screen{'s' * (len(screens) > 1)}"
         first = ", ".join(map(str, screens[:3])) + ", …" * (len(screens) > 3)
-        lines.append(f"{rater} has no whole answer to {count}: {first}")
-    return lines
-
-
-def _list_aside(judgements: Judgements) -> list[str]:
-    lines = []
-    for name, criterion in judgements.criteria.items():
+        yield f"{name} has no whole answer to {count}: {first}"
+    for name, criterion in shown.criteria.items():
         if criterion.aside is not None:
-            count = int((judgements.values(name) == criterion.codes[criterion.aside]).sum())
-            if count:
-                given = f"{count:,} of {len(judgements):,} ratings"
-                lines.append(f"{name}: means leave out {criterion.aside!r}, {given}")
-    return lines
-
-
-def _list_uneven(judgements: Judgements) -> list[str]:
-    """Say how an output counts, if outputs have different numbers of raters."""
-    if judgements.compares:
-        return []
-    numbers = set()
-    for name in judgements.criteria:
-        rated = ~np.isnan(judgements.on_scale(name))
-        numbers |= {*np.bincount(judgements.frame["output"][rated]).tolist()} - {0}
-    if len(numbers) < 2:
-        return []
-    some = f"{min(numbers)} to {max(numbers)}"
-    return [f"an output counts once, by the mean of its raters: outputs have {some} of them"]
+            aside = int((shown.values(name) == criterion.codes[criterion.aside]).sum())
+            if aside:
+                given = f"{aside:,} of {len(shown):,} ratings"
+                yield f"{name}: means leave out {criterion.aside!r}, {given}"
+    answers = judgements.answers
+    for name, rater in raters.items():
+        if rater.invalid:
+            given = f"{rater.invalid:,} of {(answers['rater'] == name).sum():,} answers"
+            yield f"{name}: {given} are invalid, and count nowhere else"
+    judges = answers["rater"][answers["how"] != ""].nunique()
+    if 0 < judges < len(raters):
+        yield f"{judges:,} of {len(raters):,} raters are judges: models, not people"
+    numbers: set[int] = set()  # of an output's raters
+    for name in () if shown.compares else shown.criteria:
+        rated = ~np.isnan(shown.on_scale(name))
+        numbers |= {*np.bincount(shown.frame["output"][rated]).tolist()} - {0}
+    if len(numbers) > 1:
+        some = f"{min(numbers)} to {max(numbers)}"
+        yield f"an output counts once, by the mean of its raters: outputs have {some} of them"

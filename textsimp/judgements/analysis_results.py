@@ -11,7 +11,7 @@ from textsimp.core import significance, tables
 from textsimp.core.comparisons import SIGNIFICANT
 from textsimp.core.scores import Fields, Value
 from textsimp.core.significance import Difference
-from textsimp.core.tables import Grid
+from textsimp.core.tables import Cell, Grid
 from textsimp.judgements.means import STANDARDISED
 from textsimp.judgements.raters import CriterionAgreement, Rater
 
@@ -60,9 +60,13 @@ class Analysis(Fields):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
+        systems: dict[str, dict[str, Any]] = {name: {} for name in self.systems}
+        for system, own in self.systems.items():
+            for name, value in own.items():
+                systems[system] |= {name: value.value, f"{name}_interval": value.interval}
         return {
             "counts": dict(self.counts),
-            "systems": {name: _list_values(own) for name, own in self.systems.items()},
+            "systems": systems,
             "differences": self._difference_records(),
             "distributions": self.distributions,
             "agreement": {name: asdict(one) for name, one in self.agreement.items()},
@@ -114,7 +118,7 @@ class Analysis(Fields):
             values = [own[name] for own in self.systems.values()]
             decimals = tables.count_decimals(value.value for value in values)
             for row, value in zip(rows, values, strict=True):
-                row.append(_cell(value.value, value.interval, decimals))
+                row.append(Cell.of(value.value, value.interval, decimals))
         own = (n if n in self.agreement else n.removesuffix(STANDARDISED) for n in names)
         return Grid(["", *own], rows, list(notes))
 
@@ -147,7 +151,7 @@ class Analysis(Fields):
                     [
                         name,
                         " - ".join(pair),
-                        tables.Cell.of(test.value, _bounds(test), decimals, sign=True),
+                        Cell.of(test.value, _bounds(test), decimals, sign=True),
                         tables.p_value(test.permutation_p),
                         tables.p_value(test.permutation_p_holm) + mark,
                         "" if detectable is None else tables.number(detectable, decimals),
@@ -172,27 +176,25 @@ class Analysis(Fields):
                 [
                     name,
                     one.raters.level,
-                    _cell(one.raters.alpha, one.raters.interval, 2),
+                    Cell.of(one.raters.alpha, one.raters.interval, 2),
                     f"{one.raters.outputs:,}",
-                    _cell(one.reliability, None, 2),
-                    _cell(one.correlation, None, 2),
-                    _cell(repeated.alpha, repeated.interval, 2),
+                    Cell.of(one.reliability, None, 2),
+                    Cell.of(one.correlation, None, 2),
+                    Cell.of(repeated.alpha, repeated.interval, 2),
                 ]
             )
         if self.compares:
             header.append("in order")
             for row, share in zip(rows, self.consistency.values(), strict=True):
-                row.append(_cell(share, None, 2))
+                row.append(Cell.of(share, None, 2))
         return Grid(header, rows, named=2)
 
     def _rater_grid(self) -> Grid:
         rows = []
         for name, one in self.raters.items():
             controls = f"{one.passed} of {one.controls}" if one.controls else "–"
-            seconds = _cell(one.seconds, None, 0)
-            rows.append(
-                [name, f"{one.ratings:,}", _cell(one.correlation, None, 2), controls, seconds]
-            )
+            correlation, seconds = Cell.of(one.correlation, None, 2), Cell.of(one.seconds, None, 0)
+            rows.append([name, f"{one.ratings:,}", correlation, controls, seconds])
         header = ["", "ratings", "r with the others", "controls passed", "median seconds"]
         if any(one.invalid for one in self.raters.values()):
             header.append("invalid")
@@ -205,14 +207,6 @@ def _bounds(test: Difference) -> list[float] | None:
     return None if isnan(test.interval[0]) else test.interval
 
 
-def _list_values(values: Mapping[str, Value]) -> dict[str, Any]:
-    plain: dict[str, Any] = {}
-    for name, value in values.items():
-        plain[name] = value.value
-        plain[f"{name}_interval"] = value.interval
-    return plain
-
-
 def _record(
     what: str, criterion: str, value: Any, interval: Any, system: str = "", other: str = ""
 ) -> dict[str, Any]:
@@ -221,7 +215,3 @@ def _record(
     row: dict[str, Any] = {"what": what, "criterion": criterion, "system": system, "other": other}
     row |= {"value": value, "low": low, "high": high}
     return row | dict.fromkeys(("permutation_p", "permutation_p_holm", "detectable", "common"))
-
-
-def _cell(value: float | None, interval: Sequence[float] | None, decimals: int) -> tables.Cell:
-    return tables.Cell("–") if value is None else tables.Cell.of(value, interval, decimals)

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from textsimp.core import columns
-from textsimp.judgements.schemes import COMPARED, Scheme
+from textsimp.judgements.criteria import COMPARED
+from textsimp.judgements.schemes import Scheme
 from textsimp.judgements.studies import Plan, Screen
 from textsimp.support.errors import InputError, check_integer, check_switch
 

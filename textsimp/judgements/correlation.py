@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from textsimp.core import columns
+from textsimp.core import columns, significance
 from textsimp.core.draws import RESAMPLES
 from textsimp.core.examples import UNNAMED_SYSTEM, Examples
 from textsimp.core.metric import Floats, Metric
-from textsimp.judgements import agreement, estimates, resampling
+from textsimp.core.sample import Numbers, percentiles
+from textsimp.judgements import coefficients, resampling
 from textsimp.judgements import correlation_arguments as arguments
 from textsimp.judgements import numbers as reading
+from textsimp.judgements.agreement import MeasurementLevel, measure_agreement
 from textsimp.judgements.correlation_arguments import ChosenScores, References
-from textsimp.judgements.correlation_results import Agreement
+from textsimp.judgements.correlation_results import Agreement, CorrelationDifference, Estimate
 from textsimp.judgements.numbers import Labels
-from textsimp.judgements.resampling import Corpus, Over
+from textsimp.judgements.resampling import MIN_SIZE, Corpus, Judged, Over
 from textsimp.metrics import catalogue
 from textsimp.support.errors import InputError, check_choice, take_either
 
@@ -87,8 +90,7 @@ def correlate(
     values = np.array(list(by_metric.values()))[:, kept]
     ratings = reading.means(reading.standardise(rated) if standardise else rated)[kept]
     judged = resampling.judge(values, ratings, _take(items, kept), _take(systems, kept))
-    raters = _measure_raters(rated[kept], labels, options)
-    return estimates.agreement(judged, names, baseline, options, raters, notes)
+    return _estimate(judged, names, baseline, options, rated[kept], labels, notes)
 
 
 @take_either("metrics", "metric")
@@ -181,16 +183,121 @@ def evaluate(
         corpus = corpus if system_score == "corpus" else []
         ratings = reading.means(reading.standardise(rated) if standardise else rated)[kept]
         judged = resampling.judge(np.array(values), ratings, _take(items, kept), own, corpus)
-        return estimates.agreement(
+        return _estimate(
             judged,
             names,
             baseline,
             options | {"system_score": system_score},
-            _measure_raters(rated[kept], labels, options),
+            rated[kept],
+            labels,
             notes,
             {name: metric.signature(examples.references) for name, metric in scorers.items()},
             bar.update,
         )
+
+
+def _estimate(
+    judged: Judged,
+    names: list[str],
+    baseline: str | None,
+    options: Mapping[str, Any],
+    rated: Floats,
+    labels: Labels | None,
+    notes: Sequence[str],
+    signatures: Mapping[str, str] | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Agreement:
+    """Measure how well the metrics of these names agree with people.
+
+    ``rated`` are (n, raters) ratings, which were ``labels`` or numbers.
+    ``options`` are ``system_score``, ``over``, ``confidence``, ``resamples`` and ``seed``.
+    """
+    over, confidence, sizes = options["over"], options["confidence"], judged.sizes
+    drawing = {name: options[name] for name in ("resamples", "seed")}
+    kinds = [*sizes] if over == "both" else [over]
+    few = [what for what in kinds if sizes[what] < MIN_SIZE]
+    sample = resampling.make_sample(judged)
+    resampled: Numbers = {}
+    if confidence is not None and few:
+        notes = [*notes, f"no intervals: fewer than {MIN_SIZE} {few[0]} to resample"]
+    elif confidence is not None:
+        resampled = sample.resample(kinds, **drawing)
+        progress()
+
+    def interval(label: str, metric: int, minus: int | None = None) -> list[float] | None:
+        if not resampled:
+            return None
+        drawn = resampled[label]
+        values = drawn[:, metric] if minus is None else drawn[:, metric] - drawn[:, minus]
+        ends: list[float] | None = percentiles(values, confidence)
+        return ends
+
+    numbers = sample.value()
+    names_of = [label.split(".") for label in numbers if not label.endswith(".groups")]
+    metrics: dict[str, dict[str, dict[str, Estimate]]] = {}
+    for metric, name in enumerate(names):
+        metrics[name] = {level: {} for level in judged.by}
+        for level, key in names_of:
+            label = f"{level}.{key}"
+            size = sizes.get(level, len(judged.ratings))
+            if level.startswith("within"):
+                size = int(numbers[f"{label}.groups"][metric])
+            value = float(numbers[label][metric])
+            reason = _reason(judged, level, metric, value)
+            found = Estimate(value, interval(label, metric), size)
+            metrics[name][level][key] = Estimate(None, None, size, reason) if reason else found
+    gaps: dict[str, dict[str, dict[str, CorrelationDifference]]] = {}
+    for metric, name in enumerate(names):
+        if baseline is None or name == baseline:
+            continue
+        first = names.index(baseline)
+        p_values = resampling.permute(judged, first, metric, **drawing)
+        gaps[name] = {level: {} for level in judged.by}
+        for level, key in names_of:
+            one, other = metrics[name][level][key], metrics[baseline][level][key]
+            if one.value is None or other.value is None:
+                continue
+            ends, detectable, p = interval(f"{level}.{key}", metric, minus=first), None, None
+            # Over items, the interval by system tells of these systems only.
+            if ends and (level, over) != ("systems", "items"):
+                detectable = significance.detectable(ends, confidence)
+            if key == "pearson" and not level.startswith("within") and one.over > MIN_SIZE:
+                x, z = (resampling.columns_of(judged, level, m)[0] for m in (metric, first))
+                between = float(coefficients.pearson(x, z, np.ones((1, len(x))))[0])
+                p = coefficients.williams(one.value, other.value, between, len(x))
+            gaps[name][level][key] = CorrelationDifference(
+                one.value - other.value, ends, p_values[level].get(key), p, detectable
+            )
+        progress()
+    scale: MeasurementLevel = "interval" if labels is None else "ordinal"
+    raters = measure_agreement(rated, scale, confidence, **drawing)
+    return Agreement(
+        metrics,
+        gaps,
+        len(judged.ratings),
+        sizes["items"],
+        sizes["systems"] if "systems" in judged.by else None,
+        baseline=baseline,
+        signatures=signatures or {},
+        notes=tuple(notes),
+        raters=raters if raters.outputs else None,
+        judged=judged,
+        **options,
+    )
+
+
+def _reason(judged: Judged, level: str, metric: int, value: float) -> str:
+    """Why there is no coefficient; nothing if there is."""
+    what = level.removeprefix("within_")
+    if judged.sizes.get(what, len(judged.ratings)) < MIN_SIZE:
+        return f"fewer than {MIN_SIZE} {what}"
+    scores, ratings = resampling.columns_of(judged, level, metric)
+    for name, column in (("ratings", ratings), ("scores", scores)):
+        if np.ptp(column) <= 1e-13 * np.abs(column).max():
+            return f"constant {name}"
+    if math.isnan(value):
+        return f"none of the {what} has 2 outputs with different scores and ratings"
+    return ""
 
 
 def _rated_rows(rated: Floats, name: str) -> tuple[Any, list[str]]:
@@ -205,17 +312,6 @@ def _take(rows: Sequence[Any] | None, kept: Sequence[int]) -> list[Any] | None:
     return None if rows is None else [rows[i] for i in kept]
 
 
-def _measure_raters(
-    rated: Floats, labels: Labels | None, options: Mapping[str, Any]
-) -> agreement.RaterAgreement | None:
-    """Return how far raters agree, None without two ratings of an output."""
-    if not (np.count_nonzero(~np.isnan(rated), axis=1) > 1).any():
-        return None
-    sampling = {name: options[name] for name in ("confidence", "resamples", "seed")}
-    level: agreement.MeasurementLevel = "interval" if labels is None else "ordinal"
-    return agreement.measure_agreement(rated, level, **sampling)
-
-
 def _score_examples(
     scorers: Mapping[str, Metric],
     chosen: Mapping[str, tuple[str, str]],
@@ -225,18 +321,13 @@ def _score_examples(
 ) -> tuple[list[Floats], list[Corpus]]:
     """Return the chosen scores of the examples, and how a corpus gets its own."""
     statistics, values = {}, {}
+    parts = resampling.split_rows(resampling.encode(systems or [None] * len(examples)))
     for name, metric in scorers.items():
-        statistics[name] = _statistics(metric, examples, systems)
+        # If rows depend on each other, each system's are its own.
+        groups = [np.arange(len(examples))] if metric.independent_rows else parts
+        own = [metric.compute_statistics(examples.take(rows))[UNNAMED_SYSTEM] for rows in groups]
+        statistics[name] = np.concatenate(own)[np.argsort(np.concatenate(groups))]
         values[name] = metric.reduce_examples(statistics[name])
         progress()
     corpus = [(scorers[name], key, statistics[name]) for name, key in chosen.values()]
     return [values[name][key] for name, key in chosen.values()], corpus
-
-
-def _statistics(metric: Metric, examples: Examples, systems: list[Any] | None) -> Floats:
-    """Return statistics (n, k); if rows depend on each other, each system's are its own."""
-    if metric.independent_rows or systems is None:
-        return metric.compute_statistics(examples)[UNNAMED_SYSTEM]
-    parts = resampling.split_rows(resampling.encode(systems))
-    statistics = [metric.compute_statistics(examples.take(rows))[UNNAMED_SYSTEM] for rows in parts]
-    return np.concatenate(statistics)[np.argsort(np.concatenate(parts))]

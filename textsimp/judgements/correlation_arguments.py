@@ -61,7 +61,7 @@ def read_scores(values: Any, argument: str) -> dict[str, Any]:
         raise InputError(f"{argument}: expected a list of numbers or a mapping to these, got none")
     labels = {name: examples.column_label(argument, str(name)) for name in by_name}
     checked: dict[str, Any] = {
-        str(name): _read_numbers(rows, labels[name]) for name, rows in by_name.items()
+        str(name): np.array(columns.numbers(rows, labels[name])) for name, rows in by_name.items()
     }
     columns.check_lengths(**dict(zip(labels.values(), checked.values(), strict=True)))
     return checked
@@ -118,11 +118,8 @@ def find_scores(table: Mapping[str, Any], names: Any) -> dict[str, Floats]:
     """Return checked columns of scores by their names."""
     if not isinstance(names, (list, tuple)) or len({*map(str, names)}) < len(names):
         raise InputError(f"score_columns: expected a list of different names, got {names!r}")
-    return {name: _read_numbers(find_column(table, name, "score_columns"), name) for name in names}
-
-
-def _read_numbers(column: Any, name: str) -> Floats:
-    return np.array(columns.numbers(column, name))
+    found = {name: find_column(table, name, "score_columns") for name in names}
+    return {name: np.array(columns.numbers(column, name)) for name, column in found.items()}
 
 
 def find_sources(table: Mapping[str, Any]) -> list[str] | None:
@@ -199,17 +196,13 @@ def drop_unreferenced(
     if name is None or not columns.is_sequence(table[name]):
         return table, []
     rows = columns.plain_list(table[name])
-    kept = [i for i, row in enumerate(rows) if not _is_empty(row)]
+    texts = [columns.plain_list(row) if columns.is_sequence(row) else [row] for row in rows]
+    kept = [i for i, row in enumerate(texts) if not all(map(columns.is_missing, row))]
     if len(kept) in (0, len(rows)) or {*map(len, table.values())} != {len(rows)}:
         return table, []  # or other checks tell what is wrong
     plain = {name: columns.plain_list(column) for name, column in table.items()}
     some = {name: [column[i] for i in kept] for name, column in plain.items()}
     return some, note_left_out(len(rows) - len(kept), what, "a reference")
-
-
-def _is_empty(row: Any) -> bool:
-    texts = columns.plain_list(row) if columns.is_sequence(row) else [row]
-    return all(map(columns.is_missing, texts))
 
 
 def read_examples(

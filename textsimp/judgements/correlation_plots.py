@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import tables
 from textsimp.core.sample import percentiles
+from textsimp.core.tables import Cell
 from textsimp.judgements import resampling
-from textsimp.judgements.correlation_results import Agreement, Estimate
+from textsimp.judgements.correlation_results import Agreement
 from textsimp.judgements.resampling import MIN_SIZE, Judged
 from textsimp.support.errors import one_line
 from textsimp.support.extras import require
@@ -64,7 +64,9 @@ def plot(agreement: Agreement) -> Any:
                 _draw_systems(panel, agreement, metric)
             else:
                 _draw_outputs(panel, judged, metric)
-            text = _format(sign, agreement.metrics[names[metric]][level][coefficient])
+            estimate = agreement.metrics[names[metric]][level][coefficient]
+            cell = Cell.of(estimate.value, estimate.interval, 2, minus="−")
+            text = estimate.reason or f"{sign} = {cell}"
             title = f"{_short(names[metric])}, {level}\n{text}"
             panel.set_title(title, fontsize=9, parse_math=False)
             panel.set_xlabel("score", fontsize=8)
@@ -72,13 +74,6 @@ def plot(agreement: Agreement) -> Any:
             panel.tick_params(labelsize=8)
             panel.spines[["top", "right"]].set_visible(False)
     return figure
-
-
-def _format(sign: str, estimate: Estimate) -> str:
-    if estimate.value is None:
-        return estimate.reason
-    text = f"{sign} = {tables.number(estimate.value, 2, minus='−')}"
-    return f"{text} {tables.interval(estimate.interval, 2, minus='−')}".strip()
 
 
 def _draw_outputs(panel: Any, judged: Judged, metric: int) -> None:

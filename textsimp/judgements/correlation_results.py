@@ -37,6 +37,10 @@ class Estimate:
     over: int
     reason: str = ""
 
+    def cell(self) -> tables.Cell:
+        """Return its cell of a table."""
+        return tables.Cell.of(self.value, self.interval, 2)
+
 
 @dataclass(frozen=True)
 class CorrelationDifference:
@@ -111,7 +115,7 @@ class Agreement(Tabular):
         first = next(iter(self.metrics.values()))
         columns = [(level, name, head) for level, name, head in COLUMNS if level in first]
         rows = [
-            [metric, *(_cell(result[level][name]) for level, name, _ in columns)]
+            [metric, *(result[level][name].cell() for level, name, _ in columns)]
             for metric, result in self.metrics.items()
         ]
         return Grid(
@@ -127,7 +131,7 @@ class Agreement(Tabular):
         for metric, levels in self.metrics.items():
             estimates, gaps = levels[level], self.gaps.get(metric, {}).get(level, {})
             heads = {name: COEFFICIENTS[name] for name in estimates}
-            rows.append([metric, *map(_cell, estimates.values())])
+            rows.append([metric, *(one.cell() for one in estimates.values())])
             notes += dict.fromkeys(f"{metric}: {e.reason}" for e in estimates.values() if e.reason)
             if not gaps:
                 continue
@@ -138,7 +142,7 @@ class Agreement(Tabular):
             rows.append([f"  minus {self.baseline}", *(_gap(gap) if gap else "–" for gap in shown)])
             sizes = [gap.detectable if gap else None for gap in shown]
             if any(sizes):
-                cells = [tables.Cell.of(size, None, 2) if size else "–" for size in sizes]
+                cells = [tables.Cell.of(size or None, None, 2) for size in sizes]
                 rows.append(["  detectable", *cells])
         return Grid([LEVELS[level], *heads.values()], rows, notes)
 
@@ -186,12 +190,6 @@ class Agreement(Tabular):
 def count_noun(n: int, what: str) -> str:
     """Return a number with a noun: 1 pair, 1,200 pairs."""
     return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-
-def _cell(estimate: Estimate) -> tables.Cell:
-    if estimate.value is None:
-        return tables.Cell("–")
-    return tables.Cell.of(estimate.value, estimate.interval, 2)
 
 
 def _gap(gap: CorrelationDifference) -> tables.Cell:

@@ -11,8 +11,8 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
 from textsimp.judgements import strengths
+from textsimp.judgements.criteria import Criterion
 from textsimp.judgements.judgements import Judgements
-from textsimp.judgements.schemes import Criterion
 
 MOST_STEPS = 11
 """More different ratings than these are counted in ranges."""

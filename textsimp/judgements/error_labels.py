@@ -68,6 +68,11 @@ def read_systems(paths: Sequence[str | Path], by: str | None = None) -> dict[str
         ``sources``, ``predictions``: a text per output, None where a table has none.
     """
     systems: dict[str, dict[str, Any]] = {}
+
+    def add(system: str, row: Mapping[str, Any]) -> None:
+        for name, cell in row.items():
+            systems.setdefault(system, {}).setdefault(name, []).append(cell)
+
     files: dict[str, str] = {}
     answers = []
     for path in paths:
@@ -82,17 +87,12 @@ def read_systems(paths: Sequence[str | Path], by: str | None = None) -> dict[str
             column = read_column(table, text, ())
             own[text.name] = [None] * n if column is None else column.rows
         for i, system in enumerate(_name_systems(table, by, path, n, files)):
-            _add(systems, system, {name: column[i] for name, column in own.items()})
+            add(system, {name: column[i] for name, column in own.items()})
     for row in merge(answers) if answers else []:
         labels = {name: _given(row, name) for name in CATEGORIES}
         texts = {"sources": row.get("source"), "predictions": row.get("prediction")}
-        _add(systems, row.get(SYSTEM, ALL), labels | texts)
+        add(row.get(SYSTEM, ALL), labels | texts)
     return systems
-
-
-def _add(systems: dict[str, dict[str, Any]], system: str, row: Mapping[str, Any]) -> None:
-    for name, cell in row.items():
-        systems.setdefault(system, {}).setdefault(name, []).append(cell)
 
 
 def _name_systems(
@@ -146,12 +146,11 @@ def merge(paths: Sequence[str | Path]) -> list[dict[str, Any]]:
 
 def disagreements(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the merged rows in which raters differ, with the categories to ``discuss``."""
-    differing = []
-    for row in rows:
-        differ = [name for name in CATEGORIES if len(set(_given(row, name))) > 1]
-        if differ:
-            differing.append({**row, "discuss": differ})
-    return differing
+    marked = [
+        {**row, "discuss": [name for name in CATEGORIES if len({*_given(row, name)}) > 1]}
+        for row in rows
+    ]
+    return [row for row in marked if row["discuss"]]
 
 
 def _given(row: Mapping[str, Any], category: str) -> list[int]:

@@ -11,9 +11,8 @@ import numpy as np
 
 from textsimp.core import tables
 from textsimp.core.draws import RESAMPLES
-from textsimp.core.metric import Floats
 from textsimp.core.scores import Scores
-from textsimp.core.tables import Grid, Tabular
+from textsimp.core.tables import Cell, Grid, Tabular
 from textsimp.corpora.files import note
 from textsimp.judgements import distances, numbers
 from textsimp.judgements.agreement import rater_agreement
@@ -115,7 +114,7 @@ class Distribution(Tabular):
         for system, scores in self.systems.items():
             for category in CATEGORIES:
                 values = [scores.predictions[f"{category}_{share}"] for share in SHARES]
-                cells = [tables.Cell.of(value.value, value.interval, 1) for value in values]
+                cells = [Cell.of(value.value, value.interval, 1) for value in values]
                 labelled = scores[f"{category}_labelled"]
                 rows.append([system, category, *(cells if labelled else "––––"), f"{labelled:,}"])
         signatures = dict.fromkeys(scores.signature for scores in self.systems.values())
@@ -221,10 +220,10 @@ class LabelAgreement(Tabular):
         rows, notes = [], []
         for category, one in self.categories.items():
             majority, agreed = (
-                "–" if share is None else tables.number(100 * share, 1)
+                Cell.of(None if share is None else 100 * share, None, 1)
                 for share in (one.majority, one.nonzero_agreed)
             )
-            alpha = "–" if one.alpha is None else tables.Cell.of(one.alpha, one.interval, 3)
+            alpha = Cell.of(one.alpha, one.interval, 3)
             cells = [majority, f"{one.nonzero:,}", agreed, alpha, f"{one.outputs:,}"]
             rows.append([category, *cells])
             if one.reason:
@@ -251,18 +250,20 @@ def agreement(
         >>> found.categories["deletion"].nonzero_agreed  # the third; the second has no label
         0.5
     """
-    sampling = {"confidence": confidence, "resamples": resamples, "seed": seed}
-    checked = check(labels)
-    return LabelAgreement({name: _agreement(rows, sampling) for name, rows in checked.items()})
-
-
-def _agreement(rows: Sequence[Sequence[int]], sampling: Mapping[str, Any]) -> CategoryAgreement:
-    raters = rater_agreement(rows, level="ordinal", labels=LABELS, **sampling)
-    wrong = [row for row in rows if len(row) > 1 and 2 * np.count_nonzero(row) > len(row)]
-    agreed = [label for label in majority(wrong) if label is not None] if wrong else []
-    share = len(agreed) / len(wrong) if wrong else None
-    errors = (raters.outputs, raters.majority, len(wrong), share)
-    return CategoryAgreement(*errors, raters.alpha, raters.interval, raters.reason)
+    sampling: dict[str, Any] = {"confidence": confidence, "resamples": resamples, "seed": seed}
+    found = {}
+    for name, rows in check(labels).items():
+        raters = rater_agreement(rows, level="ordinal", labels=LABELS, **sampling)
+        wrong = [row for row in rows if len(row) > 1 and 2 * np.count_nonzero(row) > len(row)]
+        agreed = len(wrong) - majority(wrong).count(None)
+        errors = (
+            raters.outputs,
+            raters.majority,
+            len(wrong),
+            agreed / len(wrong) if wrong else None,
+        )
+        found[name] = CategoryAgreement(*errors, raters.alpha, raters.interval, raters.reason)
+    return LabelAgreement(found)
 
 
 @dataclass(frozen=True)
@@ -278,6 +279,13 @@ class LevelMean:
     outputs: int
     mean: float | None
     deviation: float | None
+
+    def text(self, decimals: int) -> str:
+        """Return mean ± deviation (outputs)."""
+        if self.mean is None or self.deviation is None:
+            return "–"
+        mean, deviation = (tables.number(x, decimals) for x in (self.mean, self.deviation))
+        return f"{mean} ± {deviation} ({self.outputs:,})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,10 +307,7 @@ class Levels(Tabular):
         }
         means = [one.mean for levels in levels_of.values() for one in levels]
         decimals = tables.count_decimals(means)
-        rows = [
-            [*names, *(_cell(level, decimals) for level in levels)]
-            for names, levels in levels_of.items()
-        ]
+        rows = [[*names, *(one.text(decimals) for one in own)] for names, own in levels_of.items()]
         return Grid(["system", "category", *map(str, LEVELS)], rows, named=2)
 
 
@@ -319,31 +324,17 @@ def by_level(values: Mapping[str, Any], systems: Mapping[str, Mapping[str, Any]]
         >>> found.systems["a"]["deletion"][0]
         LevelMean(outputs=2, mean=15.0, deviation=5.0)
     """
-    found = {}
+    found: dict[str, dict[str, dict[int, LevelMean]]] = {}
     for system, measured in values.items():
         matrix = numbers.matrix(measured, "values")
         if matrix.shape[1] > 1:
             raise InputError("values: expected a number per output, got lists")
         labels = {name: systems[system].get(name) for name in CATEGORIES}
-        checked = check(labels, values=matrix)
-        found[system] = {name: _levels(matrix[:, 0], majority(checked[name])) for name in checked}
+        found[system] = {}
+        for name, rows in check(labels, values=matrix).items():
+            of_rows, found[system][name] = np.array(majority(rows)), {}
+            for level in LEVELS:
+                own = matrix[(of_rows == level) & ~np.isnan(matrix[:, 0])]
+                mean = (float(own.mean()), float(own.std())) if len(own) else (None, None)
+                found[system][name][level] = LevelMean(len(own), *mean)
     return Levels(found)
-
-
-def _levels(values: Floats, labels: Sequence[int | None]) -> dict[int, LevelMean]:
-    levels = {}
-    for level in LEVELS:
-        own = values[[label == level for label in labels]]
-        own = own[~np.isnan(own)]
-        n = len(own)
-        levels[level] = (
-            LevelMean(n, float(own.mean()), float(own.std())) if n else LevelMean(0, None, None)
-        )
-    return levels
-
-
-def _cell(level: LevelMean, decimals: int) -> str:
-    if level.mean is None or level.deviation is None:
-        return "–"
-    mean, deviation = (tables.number(x, decimals) for x in (level.mean, level.deviation))
-    return f"{mean} ± {deviation} ({level.outputs:,})"

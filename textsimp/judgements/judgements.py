@@ -12,8 +12,8 @@ import numpy as np
 from textsimp.core.metric import Floats
 from textsimp.core.sample import Ints
 from textsimp.judgements import numbers
+from textsimp.judgements.criteria import COMPARED, Criterion, Grouping
 from textsimp.judgements.resampling import encode
-from textsimp.judgements.schemes import COMPARED, Criterion, Grouping
 from textsimp.support.errors import InputError, check_choice
 
 ALL = "all"

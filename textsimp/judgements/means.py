@@ -58,7 +58,10 @@ def compare(
     together = Sample(rows.reshape(len(rows), -1), reduce_all, units)
     values, intervals = together.value(), together.interval(**sampling)
     means = {
-        system: {name: _value(values[name][i], intervals[name][i]) for name in measures}
+        system: {
+            name: Value(None if np.isnan(values[name][i]) else float(values[name][i]), ends[i])
+            for name, ends in intervals.items()
+        }
         for i, system in enumerate(systems)
     }
     samples = {one: Sample(rows[:, i], reduce, units) for i, one in enumerate(systems)}
@@ -71,10 +74,6 @@ def compare(
         for (second, first), own in tests.items()
     }
     return means, significance.adjust({pair: own for pair, own in differences.items() if own})
-
-
-def _value(mean: float, interval: list[float] | None) -> Value:
-    return Value(None if np.isnan(mean) else float(mean), interval)
 
 
 def _add_up(

@@ -122,16 +122,13 @@ def evaluate_pairs(
     every = range(len(examples))
     examples, kept, equal = arguments.drop_outputs(examples, every, None, references, "pair")
     examples = examples.take(kept)
-    by_system: dict[str, dict[str, Any]] = {"better": {}, "worse": {}}
-    for name, metric in scorers.items():
-        for system, statistics in metric.compute_statistics(examples).items():
-            by_system[system][name] = metric.reduce_examples(statistics)
-    values = [
-        {label: of_system[name][key] for label, (name, key) in chosen.items()}
-        for of_system in by_system.values()
-    ]
+    values: dict[str, dict[str, Any]] = {"better": {}, "worse": {}}
+    statistics = {name: metric.compute_statistics(examples) for name, metric in scorers.items()}
+    for label, (name, key) in chosen.items():
+        for system, rows in statistics[name].items():
+            values[system][label] = scorers[name].reduce_examples(rows)[key]
     signatures = {name: metric.signature(examples.references) for name, metric in scorers.items()}
-    result = preferences(*values, confidence=confidence)
+    result = preferences(values["better"], values["worse"], confidence=confidence)
     return replace(result, signatures=signatures, notes=(*equal, *notes))
 
 
@@ -165,9 +162,7 @@ def preferences(
     metrics = {}
     for name, of_better in better.items():
         n = len(of_better)
-        higher, lower = (
-            int(one.sum()) for one in (of_better > worse[name], of_better < worse[name])
-        )
+        higher, lower = int((of_better > worse[name]).sum()), int((of_better < worse[name]).sum())
         interval, p = None, None
         if confidence is not None:
             bounds = stats.binomtest(higher, n).proportion_ci(confidence, method="wilson")

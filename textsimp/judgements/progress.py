@@ -22,7 +22,12 @@ def complete(table: Table, plan: Plan) -> Table:
     """
     if "system" in table.names or not {"rater", "screen"} <= {*table.names}:
         return table
-    planned = _list_answers(plan)
+    # Rater, screen and, if a screen has several, output → what is planned of an answer
+    planned: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for screen in plan.screens:
+        for row in screen.answers(plan.scheme):
+            text = row["prediction"] if plan.scheme.size is None else ""
+            planned[screen.rater, screen.screen, text] = row
     raters, screens = [str(rater) for rater in table.column("rater")], table.column("screen")
     texts = table.column("prediction") if plan.scheme.size is None else [""] * len(raters)
     rows = []
@@ -41,16 +46,6 @@ def complete(table: Table, plan: Plan) -> Table:
     return replace(table, names=[*table.names, *added], read=read)
 
 
-def _list_answers(plan: Plan) -> dict[tuple[Any, ...], dict[str, Any]]:
-    """Return rater, screen and, if a screen has several, output → what is planned of an answer."""
-    answers = {}
-    for screen in plan.screens:
-        for row in screen.answers(plan.scheme):
-            text = row["prediction"] if plan.scheme.size is None else ""
-            answers[screen.rater, screen.screen, text] = row
-    return answers
-
-
 def follow(found: Judgements, plan: Plan, places: Sequence[Any]) -> Judgements:
     """Return answers with the screens of each rater that are missing.
 
@@ -59,7 +54,11 @@ def follow(found: Judgements, plan: Plan, places: Sequence[Any]) -> Judgements:
         plan: The plan.
         places: Where each answer stands, for messages.
     """
-    screens = _list_screens(plan, with_texts="prediction" in found.frame)
+    screens: dict[Any, Screen] = {}  # rater and subject of each planned answer → its screen
+    for screen in plan.screens:
+        for systems, texts in screen.outputs(plan.scheme):
+            own = texts if "prediction" in found.frame else (None,) * len(texts)
+            screens[screen.rater, screen.item, systems, own, screen.control] = screen
     raters = found.answers["rater"].tolist()
     sources = found.answers["source"].tolist() if "source" in found.frame else None
     missing: Any = np.isnan(found.frame["value"].to_numpy()[found.blocks]).any(axis=(1, 2))
@@ -80,16 +79,6 @@ def follow(found: Judgements, plan: Plan, places: Sequence[Any]) -> Judgements:
         if key not in answered and screen.screen not in left[screen.rater]:
             left[screen.rater].append(screen.screen)
     return replace(found, missing={rater: own for rater, own in left.items() if own})
-
-
-def _list_screens(plan: Plan, with_texts: bool) -> dict[Any, Screen]:
-    """Return rater and subject of each planned answer → its screen."""
-    screens = {}
-    for screen in plan.screens:
-        for systems, texts in screen.outputs(plan.scheme):
-            own = texts if with_texts else (None,) * len(texts)
-            screens[screen.rater, screen.item, systems, own, screen.control] = screen
-    return screens
 
 
 def _explain(key: tuple[Any, ...], screens: dict[Any, Screen]) -> str:

@@ -169,27 +169,23 @@ def describe_raters(
     answers = judgements.answers
     controls, invalid = (answers[name].to_numpy() != "" for name in ("control", "invalid"))
     declared, passed = _pass_controls(judgements)
-    all_seconds = answers["seconds"].to_numpy()
-    codes = encode(answers["rater"])
-    found, kept = {}, {}
+    medians = answers.groupby("rater", sort=False)["seconds"].median().dropna().to_dict()
+    values = [judgements.values(name) for name in judgements.criteria]
+    codes, found = encode(answers["rater"]), {}
     for rater, rows in zip(judgements.raters, split_rows(codes) if len(codes) else (), strict=True):
         own = [by_rater[rater] for by_rater in correlations.values() if rater in by_rater]
-        seconds = all_seconds[rows]
-        kept[rater] = rows[~controls[rows]]
-        found[rater] = Rater(
+        one = Rater(
             int((~controls & ~invalid)[rows].sum()),
             float(np.mean(own)) if own else None,
             int(declared[rows].sum()),
             int(passed[rows].sum()),
-            None if np.isnan(seconds).all() else float(np.nanmedian(seconds)),
+            medians.get(rater),
             invalid=int(invalid[rows].sum()),
         )
-    times = {rater: one.seconds for rater, one in found.items() if one.seconds is not None}
-    values = [judgements.values(name) for name in judgements.criteria]
-    for rater, rows in kept.items():
-        others = [time for name, time in times.items() if name != rater]
-        reasons = _suspect(found[rater], [own[rows] for own in values], others)
-        found[rater] = replace(found[rater], careless=tuple(reasons))
+        others = [time for name, time in medians.items() if name != rater]
+        plain = rows[~controls[rows]]
+        reasons = _suspect(one, [of_criterion[plain] for of_criterion in values], others)
+        found[rater] = replace(one, careless=tuple(reasons))
     return found
 
 
@@ -234,6 +230,5 @@ def _suspect(found: Rater, values: Sequence[Floats], others: Sequence[float]) ->
 def _largest_share(values: Floats) -> float:
     """Return the share of the most frequent answer."""
     given = values[~np.isnan(values).reshape(len(values), -1).any(axis=1)]
-    if not len(given):
-        return 0.0
-    return float(np.unique(given, axis=0, return_counts=True)[1].max() / len(given))
+    counts = np.unique(given, axis=0, return_counts=True)[1]
+    return float(counts.max(initial=0) / max(1, len(given)))

@@ -14,19 +14,14 @@ import numpy as np
 from textsimp.core.columns import as_number, is_missing, is_sequence
 from textsimp.core.metric import Floats
 from textsimp.corpora.tables import Table, json_list, read_table
+from textsimp.judgements import criteria as scales
 from textsimp.judgements import numbers as reading
 from textsimp.judgements import progress, schemes, tool_files
 from textsimp.judgements.agreement import MeasurementLevel
 from textsimp.judgements.answer_files import answered_at, is_torn
+from textsimp.judgements.criteria import COMPARED, Control, Criterion, Grouping
 from textsimp.judgements.judgements import ALL, Judgements, join
-from textsimp.judgements.schemes import (
-    COMPARED,
-    OLD_COLUMNS,
-    Control,
-    Criterion,
-    Grouping,
-    Scheme,
-)
+from textsimp.judgements.schemes import OLD_COLUMNS, Scheme
 from textsimp.judgements.studies import Plan, read_plan
 from textsimp.support.errors import InputError, check_choice, listed, shown
 
@@ -153,8 +148,12 @@ def _read_table(
         namer = _name_raters(_find_column(table, "raters"), table)
         return Judgements.of({**columns, **values}, criteria, namer)
     columns["rater"] = [_parse_rater(name, i, table) for i, name in enumerate(raters)]
-    if grouping in ("output", "source"):
-        values = {name: _take_single(matrix, name, table) for name, matrix in values.items()}
+    for name, matrix in () if grouping in COMPARED else values.items():
+        if matrix.shape[1] > 1:
+            raise InputError(
+                f"column {name!r} of {table.where}: expected one rating a row, as there is a "
+                "column 'rater', got lists"
+            )
     return Judgements.of_answers(columns, values, criteria, grouping)
 
 
@@ -209,15 +208,6 @@ def _read_texts(table: Table, grouping: Grouping) -> dict[str, list[Any]]:
     return texts
 
 
-def _take_single(matrix: Floats, name: str, table: Table) -> Floats:
-    if matrix.shape[1] > 1:
-        raise InputError(
-            f"column {name!r} of {table.where}: expected one rating a row, as there is a column "
-            "'rater', got lists"
-        )
-    return matrix[:, 0]
-
-
 def _name_raters(named: list[Any] | None, table: Table) -> Callable[[int, int], str]:
     """Return a function from a row of a table with a row per output, and a place, to the rater."""
     lists = [row if is_sequence(row) else json_list(row) or [] for row in named or ()]
@@ -258,7 +248,7 @@ def _choice(cell: Any, grouping: Grouping, i: int, where: str) -> list[float]:
     size = COMPARED[grouping]
     if is_missing(cell):
         return [np.nan] * size
-    best, worst = schemes.choice(cell, grouping, f"row {i} of {where} (counted from 0)")
+    best, worst = scales.choice(cell, grouping, f"row {i} of {where} (counted from 0)")
     return [(1 + (place == best) - (place == worst)) / 2 for place in range(size)]
 
 

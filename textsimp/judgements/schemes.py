@@ -9,34 +9,41 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, replace
 from dataclasses import fields as fields_of
+from importlib import resources
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, get_args
 
 from textsimp.core.columns import is_sequence
+from textsimp.corpora.files import read_bytes
 from textsimp.corpora.tables import Table
-from textsimp.judgements.agreement import MeasurementLevel
+from textsimp.judgements.criteria import (
+    COMPARED,
+    Criterion,
+    Grouping,
+    check_fields,
+    choice,
+    read_criterion,
+    read_text,
+)
 from textsimp.support.errors import (
     InputError,
+    check_choice,
+    check_integer,
     check_number,
     listed,
+    nearest,
     shown,
 )
+from textsimp.support.yaml_parsing import parse_yaml
 
-Grouping = Literal["output", "source", "pair", "four"]
-Control = Literal["source", "reference", "other", "repeat", "reversed"]
-Better = Literal["higher", "lower", ""]
 NAMES = (
     *("likert", "direct_assessment", "rank_and_rate", "pairwise", "best_worst", "level"),
     "information_errors",
 )
 """The schemes of the package."""
-COMPARED = {"pair": 2, "four": 4}
-"""Grouping of a comparison → how many outputs it compares."""
-LETTERS = "ABCD"
-EQUAL = "equal"
 SHOWN = ("source", "prediction", "references", "changes")
 COLUMNS = (
     *("scheme", "version", "hash", "rater", "raters", "screen", "item", "system", "source"),
@@ -46,61 +53,6 @@ COLUMNS = (
 OLD_COLUMNS = {"rater": "annotator", "item": "id"}
 """Column → its name in the answers of the former `textsimp errors annotate`."""
 _NAME = re.compile(r"[A-Za-z][\w-]{0,39}")
-
-
-@dataclass(frozen=True)
-class Criterion:
-    """A question, and the scale of its answers.
-
-    Attributes:
-        question: What raters are asked.
-        level: The level of measurement: how `textsimp.judgements.rater_agreement` compares ratings.
-        steps: Step of the scale → what it means, from lowest to highest. Numbers or texts. None
-            in comparisons.
-        slider: Whether all numbers between the first step and the last are ratings, too.
-        aside: The first or last step, if it says that an output can't be judged. It stands for
-            all criteria that have it. Means leave it out; agreement ranks it where it is.
-        controls: Kind of control → rating, or [lowest, highest], with which a rater passes it.
-        better: Whether ``"higher"`` or ``"lower"`` ratings are better; "" if neither is.
-    """
-
-    question: str
-    level: MeasurementLevel = "ordinal"
-    steps: Mapping[Any, str] = field(default_factory=dict)
-    slider: bool = False
-    aside: Any = None
-    controls: Mapping[str, Any] = field(default_factory=dict)
-    better: Better = "higher"
-
-    @property
-    def codes(self) -> dict[Any, float]:
-        """Step → its number; texts count as 0, 1, …, and the aside as one less or more than all."""
-        scale = [step for step in self.steps if step != self.aside]
-        codes = {step: float(i if isinstance(step, str) else step) for i, step in enumerate(scale)}
-        if self.aside is not None:
-            last = self.aside == [*self.steps][-1]
-            codes[self.aside] = codes[scale[-1]] + 1 if last else codes[scale[0]] - 1
-        return codes
-
-    def number(self, rating: Any, where: str) -> float:
-        """Return the number of a rating; ``where`` begins the message if it is none."""
-        codes = self.codes
-        legal = isinstance(rating, (str, int, float)) and not isinstance(rating, bool)
-        if legal and rating in codes:
-            return codes[rating]
-        if self.slider:
-            return check_number(where, rating, min(codes), max(codes))
-        raise InputError(f"{where}: expected one of {listed(codes)}, got {shown(rating)}")
-
-    def bounds(self, ratings: Any, where: str = "") -> tuple[float, float]:
-        """Return the numbers of [lowest, highest] ratings, or twice that of one."""
-        ends = list(ratings) if is_sequence(ratings) else [ratings, ratings]
-        if len(ends) != 2:
-            raise InputError(f"{where}: expected a step or [lowest, highest], got {shown(ratings)}")
-        low, high = (self.number(end, where) for end in ends)
-        if low > high:
-            raise InputError(f"{where}: expected [lowest, highest], got {shown(ratings)}")
-        return low, high
 
 
 @dataclass(frozen=True)
@@ -164,16 +116,57 @@ class Scheme:
     @classmethod
     def load(cls, scheme: str | Path | Scheme) -> Scheme:
         """Return a scheme of the package by its name, or read one from a YAML or JSON file."""
-        from textsimp.judgements import scheme_files
-
-        return scheme if isinstance(scheme, Scheme) else scheme_files.load(scheme)
+        if isinstance(scheme, Scheme):
+            return scheme
+        where = str(scheme)
+        if where in NAMES:
+            data = resources.files(__package__).joinpath(f"schemes/{where}.yaml").read_bytes()
+        elif Path(scheme).suffix.lower() in (".yaml", ".yml", ".json"):
+            data = read_bytes(scheme)
+        else:
+            expected = f"one of {listed(NAMES)}, or a .yaml or .json file"
+            raise InputError(f"scheme: expected {expected}, got {where!r}{nearest(where, NAMES)}")
+        try:
+            fields = parse_yaml(data)
+        except ValueError as error:
+            raise InputError(f"{where}: bad YAML: {error}") from None
+        return cls.from_dict(fields, where)
 
     @classmethod
     def from_dict(cls, fields: Any, where: str = "scheme") -> Scheme:
         """Check the fields of a scheme; ``where`` begins the messages."""
-        from textsimp.judgements import scheme_files
-
-        return scheme_files.parse(fields, where)
+        check_fields(fields, cls, where, ("name", "version", "criteria"))
+        grouping = fields.get("grouping", "output")
+        check_choice(f"{where}: grouping", grouping, get_args(Grouping))
+        shows: Any = fields.get("shows", ["source", "prediction"])
+        if not is_sequence(shows) or "prediction" not in shows:
+            raise InputError(f"{where}: shows: expected a list with prediction, got {shown(shows)}")
+        for column in shows:
+            check_choice(f"{where}: shows", column, SHOWN)
+        if not isinstance(fields["criteria"], Mapping) or not fields["criteria"]:
+            raise InputError(f"{where}: criteria: expected a mapping of names to criteria")
+        scheme = cls(
+            name=_name(fields["name"], f"{where}: name"),
+            version=check_integer(f"{where}: version", fields["version"], 1),
+            criteria={
+                _name(name, f"{where}: criteria"): read_criterion(one, f"{where}: {name}", grouping)
+                for name, one in fields["criteria"].items()
+            },
+            grouping=grouping,
+            shows=tuple(shows),
+            instructions=read_text(fields.get("instructions", ""), f"{where}: instructions", 0),
+            seconds=check_number(f"{where}: seconds", fields.get("seconds", 45), 1),
+        )
+        items: Any = fields.get("practice", [])
+        if not is_sequence(items):
+            raise InputError(f"{where}: practice: expected a list of items, got {shown(items)}")
+        practice = [_practice(one, f"{where}: practice {i}", scheme) for i, one in enumerate(items)]
+        qualified = fields.get("qualified")
+        if qualified is not None:
+            check_number(f"{where}: qualified", qualified, 0, 1)
+            if not practice:
+                raise InputError(f"{where}: qualified: expected items of practice, got none")
+        return replace(scheme, practice=tuple(practice), qualified=qualified)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain data, as a file has them; without those left as they are."""
@@ -273,19 +266,43 @@ def _check_stamp(table: Table, scheme: Scheme) -> None:
                 )
 
 
-def choice(cell: Any, grouping: str, where: str) -> tuple[float, float]:
-    """Return the best and the worst output of a comparison by numbers; −1 and −1 if equal."""
-    if grouping == "pair":
-        codes = {"A": (0.0, 1.0), "B": (1.0, 0.0), EQUAL: (-1.0, -1.0)}
-        if not isinstance(cell, Hashable) or cell not in codes:
-            raise InputError(f"{where}: expected 'A', 'B' or 'equal', got {shown(cell)}")
-        return codes[cell]
-    letters = list(cell) if is_sequence(cell) else []
-    if len(letters) != 2 or any(one not in [*LETTERS] for one in letters) or cell[0] == cell[1]:
+def _practice(fields: Any, where: str, scheme: Scheme) -> Practice:
+    required = ("source",) if "source" in scheme.shows else ()
+    check_fields(fields, Practice, where, (*required, "prediction", "ratings"))
+    texts: Any = fields["prediction"]
+    texts = texts if is_sequence(texts) else [texts]
+    size = scheme.size or len(texts)
+    if len(texts) != size:
+        raise InputError(f"{where}: prediction: expected {size} outputs, got {len(texts)}")
+    given: Any = fields["ratings"]
+    several = given if is_sequence(given) else [given]
+    rated = 1 if scheme.compares else size
+    if len(several) != rated or not all(isinstance(own, Mapping) and own for own in several):
+        raise InputError(f"{where}: ratings: expected {rated} mappings, got {shown(given)}")
+    for name, rating in (pair for own in several for pair in own.items()):
+        check_choice(f"{where}: ratings", name, list(scheme.criteria))
+        place = f"{where}: ratings: {name}"
+        if scheme.compares:
+            choice(rating, scheme.grouping, place)
+        else:
+            scheme.criteria[name].bounds(rating, place)
+    return Practice(
+        read_text(fields.get("source", ""), f"{where}: source", len(required)),
+        tuple(read_text(text, f"{where}: prediction", 0) for text in texts),
+        tuple(map(dict, several)),
+        read_text(fields.get("why", ""), f"{where}: why", 0),
+    )
+
+
+def _name(name: Any, where: str) -> str:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise InputError(
-            f"{where}: expected two letters, the best and the worst of A to D, got {shown(cell)}"
+            f"{where}: expected at most 40 letters, digits, '-' and '_', the first a letter, got "
+            f"{shown(name)}"
         )
-    return float(LETTERS.index(cell[0])), float(LETTERS.index(cell[1]))
+    if name in (*COLUMNS, *OLD_COLUMNS.values()):
+        raise InputError(f"{where}: expected another name: answers have a column {name!r}")
+    return name
 
 
 def _own_fields(one: Any) -> dict[str, Any]:

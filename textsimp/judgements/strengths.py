@@ -37,8 +37,9 @@ def compare(
         intervals = percentiles(sample.resample(**options)["strength"], sampling["confidence"])
         for system, value, interval in zip(systems, observed.tolist(), intervals, strict=True):
             found[system][name] = Value(value, interval)
-        decided = np.bincount(pairs, numbers == 1, len(systems) ** 2)
-        consistency[name] = share_in_order(decided.reshape(len(systems), -1), observed)
+        decided = np.bincount(pairs, numbers == 1, len(systems) ** 2)  # without ties
+        above = (observed[:, None] > observed).ravel()
+        consistency[name] = float(decided @ above / decided.sum()) if decided.any() else None
     return found, consistency
 
 
@@ -125,9 +126,3 @@ def fit(wins: Floats, start: Floats | None = None) -> Floats:
     )
     strengths: Floats = found.x - found.x.mean()
     return strengths
-
-
-def share_in_order(decided: Ints | Floats, strengths: Floats) -> float | None:
-    """Return the share of preferences, without ties, that the order of strengths has right."""
-    above = strengths[:, None] > strengths
-    return float((decided * above).sum() / decided.sum()) if decided.any() else None

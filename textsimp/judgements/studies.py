@@ -13,7 +13,8 @@ from textsimp.core import significance, tables
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.tables import read_table
 from textsimp.judgements import schemes
-from textsimp.judgements.schemes import Control, Scheme
+from textsimp.judgements.criteria import Control
+from textsimp.judgements.schemes import Scheme
 from textsimp.support.errors import InputError, check_choice, check_integer, shown
 
 RELIABILITY = 0.4
@@ -196,6 +197,7 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
         raise InputError(f"{table.where}: expected a row per screen, got none")
     screens: list[Screen] = []
     planned: Counter[str] = Counter()
+    # The same texts are on all screens: item, or item and systems → text, first row
     texts: dict[tuple[str, ...], tuple[str, int]] = {}
     for i, row in enumerate(zip(*values.values(), strict=True)):
         where = f"row {i} of {table.where} (counted from 0)"
@@ -206,7 +208,9 @@ def read_plan(path: str | Path, scheme: str | Path | Scheme | None = None) -> Pl
                 f"{where}: expected screen {planned[screen.rater]} of {screen.rater!r}, got "
                 f"{screen.screen}: a row is missing, moved or there twice"
             )
-        for what, text in _name_texts(screen).items():
+        outputs = zip(screen.systems, screen.predictions, strict=True)
+        own = {(screen.item, "", *systems): text for systems, text in outputs if systems}
+        for what, text in {(screen.item,): screen.source, **own}.items():
             expected, first = texts.setdefault(what, (text, i))
             if text != expected:
                 raise InputError(
@@ -249,13 +253,6 @@ def _read_texts(cell: Any, where: str) -> tuple[str, ...]:
     if not is_sequence(cell) or not all(isinstance(text, str) for text in cell):
         raise InputError(f"{where}: expected a list of texts, got {shown(cell)}")
     return tuple(cell)
-
-
-def _name_texts(screen: Screen) -> dict[tuple[str, ...], str]:
-    """Return the texts that are the same on all screens that have them: whose they are → text."""
-    outputs = zip(screen.systems, screen.predictions, strict=True)
-    own = {(screen.item, "", *systems): text for systems, text in outputs if systems}
-    return {(screen.item,): screen.source, **own}
 
 
 def _detectable(variance: float) -> float:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping
 from typing import Any, Literal, get_args
 from xml.etree import ElementTree
 
@@ -72,18 +71,16 @@ def export_project(plan: Plan, tool: Tool) -> dict[str, str]:
         for key, task in list_tasks(plan).items()
     }
     if tool == "potato":
-        texts = [{"id": key, "text": _lay_out(task)} for key, task in shown.items()]
+        texts = []
+        for key, task in shown.items():
+            parts = [f"<b>{_TITLES[name]}</b><br>{html.escape(task[name])}" for name in task]
+            texts.append({"id": key, "text": "<hr>".join(parts)})
         return {"config.yaml": _configure_potato(plan), "tasks.jsonl": tables.json_lines(texts)}
     data = [{"data": {"task": key, **task}} for key, task in shown.items()]
     return {
         "config.xml": _configure_label_studio(plan.scheme),
         "tasks.json": json.dumps(data, ensure_ascii=False),
     }
-
-
-def _lay_out(task: Mapping[str, str]) -> str:
-    """Return a task's texts as HTML."""
-    return "<hr>".join(f"<b>{_TITLES[name]}</b><br>{html.escape(task[name])}" for name in task)
 
 
 def _configure_potato(plan: Plan) -> str:

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from textsimp.core import tables
 from textsimp.core.metric import Floats
-from textsimp.core.tables import Grid, Tabular
+from textsimp.core.tables import Cell, Grid, Tabular
 from textsimp.judgements import Judgements
 from textsimp.judgements.judgements import join
 from textsimp.judgements.raters import agree
@@ -78,10 +77,10 @@ class Assessment(Tabular):
         grid = _tabulate_rows(self.judges, "judge", _TITLES)
         for cells, row in zip(grid.rows, self.judges, strict=True):
             if row["system"]:
-                cells[-1] = f"{_cell(row['influence'], sign=True)} {row['system']}"
+                cells[-1] = f"{Cell.of(row['influence'], None, 2, sign=True)} {row['system']}"
         known = {name: alpha for name, alpha in self.alphas.items() if alpha is not None}
         if known:
-            alphas = ", ".join(f"{name} {_cell(alpha)}" for name, alpha in known.items())
+            alphas = ", ".join(f"{name} {Cell.of(alpha, None, 2)}" for name, alpha in known.items())
             grid.notes.append(f"alpha among judges: {alphas}")
         grid.notes.append(self.signature)
         return grid
@@ -96,7 +95,9 @@ class Assessment(Tabular):
 def _tabulate_rows(rows: Sequence[dict[str, Any]], name: str, titles: Mapping[str, str]) -> Grid:
     """Return a table of rows, without columns that are empty."""
     keys = [key for key in titles if any(row[key] is not None for row in rows)]
-    cells = [[row["criterion"], row[name], *(_cell(row[key]) for key in keys)] for row in rows]
+    cells = [
+        [row["criterion"], row[name], *(Cell.of(row[key], None, 2) for key in keys)] for row in rows
+    ]
     return Grid(["", "", *(titles[key] for key in keys)], cells, named=2)
 
 
@@ -261,9 +262,3 @@ def _measure_length_bias(ratings: Judgements, name: str) -> float | None:
     if len(values) < 3 or not np.ptp(values) or not np.ptp(lengths):
         return None
     return float(np.corrcoef(lengths, values)[0, 1])
-
-
-def _cell(value: float | None, sign: bool = False) -> str:
-    if value is None:
-        return "–"
-    return f"{value:,}" if isinstance(value, int) else tables.number(value, 2, sign)

@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 from textsimp.judgements import Judgements, Plan, Scheme, Screen, read
 from textsimp.judgements.answer_files import AnswerFile
 from textsimp.judges.prompts import InvalidAnswer, Prompt, answer_schema, read_answer
-from textsimp.judges.servers import Budget, NoAnswer, Refused, Reply, Server, Stopped
+from textsimp.judges.servers import Budget, NoAnswer, Refused, Server, Stopped
 from textsimp.support.errors import InputError, check_integer, check_number, listed
 from textsimp.support.files import write_files
 
@@ -219,7 +219,7 @@ class _Run:
             "max_tokens": panel.settings["answer_tokens"],
             "response_format": {"type": "json_schema", "json_schema": form},
         }
-        problem, tries = "", 0
+        ratings, problem, tries = None, "", 0
         while tries == 0 or (problem and tries == 1):
             again = f"\n\nThe last reply was not valid: {problem}." if problem else ""
             body["messages"] = [{"role": "user", "content": text + again}]
@@ -228,24 +228,18 @@ class _Run:
             except Refused as error:
                 self.refused.append((question, str(error)))
                 raise
-            ratings, problem = _read(panel.scheme, outputs, reply)
-            tries += 1
+            ratings, problem, tries = None, reply.problem, tries + 1
+            if not problem:
+                try:
+                    ratings = read_answer(panel.scheme, outputs, reply.text)
+                except InvalidAnswer as error:
+                    problem = str(error)
         more = {"reply": reply.kept} if problem else {}
         self._write(question, ratings, **reply.facts, tries=tries, **more, invalid=problem)
 
     def _write(self, question: Question, ratings: Any, **judge: Any) -> None:
         settings = {**self.panel.settings, "samples": self.panel.samples}
         self.panel.file.append(question.answers(self.panel.scheme, ratings, **settings, **judge))
-
-
-def _read(scheme: Scheme, outputs: int, reply: Reply) -> tuple[Any, str]:
-    """Return the ratings in a reply, or None and why there are none."""
-    if reply.problem:
-        return None, reply.problem
-    try:
-        return read_answer(scheme, outputs, reply.text), ""
-    except InvalidAnswer as error:
-        return None, str(error)
 
 
 def judge(
@@ -334,17 +328,14 @@ def _list_questions(plan: Plan, models: Sequence[str], samples: int) -> list[Que
     plain = [one for one in screens.values() if not one.control]
     for sample in range(2, samples + 1):
         rounds += [(replace(one, control="repeat"), sample) for one in plain]
-    rounds += [(_reverse(one), 1) for one in plain if len(one.predictions) > 1]
+    for one in (one for one in plain if len(one.predictions) > 1):
+        texts, systems = one.predictions[::-1], one.systems[::-1]
+        rounds.append((replace(one, predictions=texts, systems=systems, control="reversed"), 1))
     return [
         Question(replace(screen, rater=model, screen=number), sample)
         for number, (screen, sample) in enumerate(rounds, 1)
         for model in models
     ]
-
-
-def _reverse(screen: Screen) -> Screen:
-    predictions, systems = screen.predictions[::-1], screen.systems[::-1]
-    return replace(screen, predictions=predictions, systems=systems, control="reversed")
 
 
 def _identify(row: Mapping[str, Any]) -> str:

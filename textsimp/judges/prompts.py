@@ -15,7 +15,7 @@ from typing import Any
 from textsimp.core.columns import is_sequence
 from textsimp.corpora.files import read_bytes
 from textsimp.judgements import Criterion, Scheme, Screen
-from textsimp.judgements.schemes import EQUAL, LETTERS
+from textsimp.judgements.criteria import EQUAL, LETTERS
 from textsimp.support.errors import InputError, check_choice, listed
 from textsimp.support.parsing import parse_json
 
