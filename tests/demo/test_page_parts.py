@@ -75,7 +75,9 @@ def test_lists_of_scores_have_a_column_per_number_with_its_interval_below():
     data = Sari.preset().check(**rows, predictions=["a c", "d"])
     scores = _score(Sari, data, Limits(), {"per_order": True, "confidence": 0.95, "resamples": 9})
     shown = plain(_tables(scores).partition('class="lists"')[2])
-    assert re.search(r"add_ precision 0–100, higher is better( \d+\.\d\d \[\d+\.\d\d, \d+\.\d\d\]){4}", shown)
+    assert re.search(
+        r"add_ precision 0–100, higher is better( \d+\.\d\d \[\d+\.\d\d, \d+\.\d\d\]){4}", shown
+    )
 
 
 # Forms

@@ -25,7 +25,8 @@ from textsimp.metrics import catalogue
 from textsimp.support.parsing import MINUS
 
 if TYPE_CHECKING:
-    from textsimp.scoring.explanation import Configuration, Explanation, Match
+    from textsimp.scoring.configurations import Configuration
+    from textsimp.scoring.explanation import Explanation, Match
 
 _MAX_OTHERS = 3  # configurations with the same score that are named
 _NUMBER = re.compile(rf"{MINUS}?[\d.]+", re.ASCII)
@@ -87,9 +88,9 @@ def explain(
         as_json: Print JSON, with all matches.
     """
     from textsimp.cli import printing
-    from textsimp.scoring import explanation, published
+    from textsimp.scoring import configurations, explanation, published
 
-    explanation.parse_score(score, Score("", "", ""))  # before files are read
+    configurations.parse_score(score, Score("", "", ""))  # before files are read
     classes = explanation.choose_metrics([*metrics], ()) if metrics else []
     choice = [metric.name for metric in classes]
     given = [value for name, value in files.items() if name != "data_dir"]

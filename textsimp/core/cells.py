@@ -120,6 +120,7 @@ def draw_cell(
         "class": " ".join(filter(None, kinds)),
         "dir": "auto" * (tag == "th"),
         "data-value": "" if cell.value is None else cell.value,
+        "data-bounds": " ".join(map(str, cell.bounds or ())) * (not inline),
         "data-head": head * (tag == "td"),
         "title": cell.about * (not cell.href),
         "style": f"text-align:{'left' if name else 'right'}; padding:2px 8px" * inline,

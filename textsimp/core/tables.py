@@ -246,62 +246,6 @@ def _bare(cell: str | Cell) -> str | Cell:
     return replace(cell, small=()) if isinstance(cell, Cell) else cell
 
 
-<<<<<<< HEAD
-=======
-def _attributes(values: Mapping[str, object]) -> str:
-    """Return the attributes of a tag; empty ones are left out."""
-    return "".join(
-        f' {name}="{html.escape(str(value))}"' for name, value in values.items() if value != ""
-    )
-
-
-def _html_cell(
-    cell: Cell,
-    column: int,
-    scope: str,
-    named: int,
-    inline: bool,
-    sortable: bool = False,
-    head: str = "",
-) -> str:
-    """Return a heading or a cell: its text between its marks, and small lines below."""
-    name = column < named
-    tag = "th" if name or scope == "col" else "td"
-    kinds = [cell.kind if tag == "td" or scope == "col" else "", "name" * name]
-    kinds += [cell.mark * (cell.mark not in _BEFORE), "long" * (len(cell.text) > _LONG)]
-    attributes = {
-        "scope": scope * (tag == "th"),
-        "class": " ".join(filter(None, kinds)),
-        "dir": "auto" * (tag == "th"),
-        "data-value": "" if cell.value is None else cell.value,
-        "data-bounds": " ".join(map(str, cell.bounds or ())) * (not inline),
-        "data-head": head * (tag == "td"),
-        "title": cell.about * (not cell.href),
-        "style": f"text-align:{'left' if name else 'right'}; padding:2px 8px" * inline,
-    }
-    text = breakable(cell.text)
-    if sortable:
-        text = f'<button type="button" dir="auto">{text}</button>'
-    elif cell.value is not None and not inline:
-        text = f'<span class="value">{text}</span>'
-    if cell.href:
-        link = {"href": cell.href, "aria-label": f"{cell.text}, {cell.about}"}
-        text = f"<a{_attributes(link)}>{text}</a>"
-    signs = {}
-    for mark, sign, words in cell.signs:
-        kind = "hidden" if mark in _HIDDEN else "word"
-        words = f'<span class="{kind}"> {html.escape(words)}</span>'
-        signs[mark] = sign if inline else f'<span class="mark {mark}">{sign}{words}</span>'
-    parts = [*(signs[mark] for mark in signs if mark in _BEFORE), text]
-    parts += [signs[mark] for mark in signs if mark in _HIDDEN and mark not in _BEFORE]
-    parts += [f"<small>{html.escape(line)}</small>" for line in cell.small if line]
-    parts += [signs[mark] for mark in signs if mark == "behind"]
-    if cell.bar is not None:
-        parts.append(f'<i style="--share:{cell.bar:.3f}" aria-hidden="true"></i>')
-    return f"<{tag}{_attributes(attributes)}>{' '.join(parts)}</{tag}>"
-
-
->>>>>>> w-D
 def format_csv(
     records: Sequence[Mapping[str, Any]], delimiter: str = ",", *, head: bool = True
 ) -> str:

@@ -76,7 +76,7 @@ class Rouge(MeanMetric):
 
 def f1_scores(
     text: str, other: str, split: Callable[[str], Sequence[str]], stem: bool = True
-) -> tuple[float, float, float, float]:
+) -> list[float]:
     """Return F1 of ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum, whose sentences ``split`` finds.
 
     Lsum matches each sentence of ``text``: the reference in Lin's definition, the output in
@@ -89,7 +89,7 @@ def f1_scores(
     ]
     longest = _f1(len(_lcs_places(own, others)), len(own), len(others))
     sentences = ([_tokenize(part, stem) for part in split(whole)] for whole in (text, other))
-    return *overlaps, longest, _lsum(*sentences)
+    return [*overlaps, longest, _lsum(*sentences)]
 
 
 def _lsum(own: Sequence[Tokens], other: Sequence[Tokens]) -> float:
