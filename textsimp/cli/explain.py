@@ -88,9 +88,9 @@ def explain(
         as_json: Print JSON, with all matches.
     """
     from textsimp.cli import printing
-    from textsimp.scoring import configurations, explanation, published
+    from textsimp.scoring import explanation, printed_scores, published
 
-    configurations.parse_score(score, Score("", "", ""))  # before files are read
+    printed_scores.parse_score(score, Score("", "", ""))  # before files are read
     classes = explanation.choose_metrics([*metrics], ()) if metrics else []
     choice = [metric.name for metric in classes]
     given = [value for name, value in files.items() if name != "data_dir"]
