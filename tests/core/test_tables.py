@@ -301,8 +301,8 @@ def test_one_function_draws_tables_of_reports_and_pages():
     for part in (
         '<th scope="col" dir="auto" title="0–100"><button type="button" dir="auto">SARI</button>',
         '<tr class="system"><th scope="row" class="name" dir="auto" title="runs/a_b">a_<wbr>b</th>',
-        '<td data-value="41.234"><span class="mark best">★<span class="word"> best</span></span> '
-        '<span class="value">41.23</span> <small>[40.00, 42.00]</small></td>',
+        '<td data-value="41.234" data-bounds="40 42"><span class="mark best">★',
+        '</span></span> <span class="value">41.23</span> <small>[40.00, 42.00]</small></td>',
         '<small>[40.00, 42.00]</small> <span class="mark behind">▽<span class="word"> behind copy<',
         '<td class="worse"><a href="#?a=c" aria-label="-1, ">-1</a> <span class="mark worse">▼',
     ):

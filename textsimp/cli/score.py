@@ -1,7 +1,7 @@
 """``textsimp score`` and ``textsimp compare``."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import click
 from click.shell_completion import CompletionItem
@@ -11,7 +11,7 @@ from textsimp.cli.functions import Command, function_options, own_options
 from textsimp.cli.options import FORCE, form_options, sampling_options
 from textsimp.metrics import catalogue, notation
 from textsimp.metrics.catalogue import Choice
-from textsimp.support.errors import InputError
+from textsimp.support.errors import InputError, check_number
 
 
 def complete_metrics(
@@ -135,7 +135,15 @@ def score(
 
 @click.command(cls=DataCommand)
 @_score_options
-def compare(form: str, no_intervals: bool, everything: bool, **arguments: Any) -> None:
+@own_options()
+def compare(
+    form: str,
+    no_intervals: bool,
+    everything: bool,
+    fail_if: Literal["worse", "not-better"] | None = None,
+    by: float = 0.0,
+    **arguments: Any,
+) -> None:
     """Compare systems with a baseline, score by score.
 
     Each difference comes with its paired bootstrap interval and the p-value of the paired
@@ -149,12 +157,25 @@ def compare(form: str, no_intervals: bool, everything: bool, **arguments: Any) -
           -r references
       textsimp compare -m sari,bleu -s source.txt -p copy=source.txt -p systems -r references \\
           --baseline copy
+    A gate for a pipeline, against the first system: exit code 1 if the new one is worse:
+      textsimp compare -s source.txt -p old.txt -p new.txt -r references --fail-if worse
+
+    Args:
+        fail_if: Exit with 1 if a system is significantly worse than the baseline, or isn't
+            significantly better, by the first metric. The baseline is the first system, unless
+            --baseline names another.
+        by: With --fail-if, a difference that doesn't count yet, such as 0.5.
     """
     check_form(form, no_intervals)
+    check_number("--by", by, 0)
+    if by and fail_if is None:
+        raise InputError("--by needs --fail-if")
     from textsimp.cli import score_tables
 
-    report = score_tables.run(form, 2, **arguments)
+    report = score_tables.run(form, 2, gate=fail_if is not None, **arguments)
     score_tables.print_comparison(form, report, no_intervals=no_intervals, everything=everything)
+    if fail_if is not None:
+        score_tables.fail(report, fail_if, by)
 
 
 def check_form(form: str, no_intervals: bool) -> None:

@@ -25,6 +25,7 @@ from textsimp.core.tables import Grid, Tabular
 from textsimp.corpora.checks import Finding
 from textsimp.metrics import catalogue
 from textsimp.scoring import comparison, headlines, published, scale
+from textsimp.scoring.gate import Rule, check_rule, find_failures
 from textsimp.scoring.soundness import check_ends, warn_of_ranking
 from textsimp.support.errors import InputError, check_integer
 from textsimp.support.files import Contents, check_new, write_files
@@ -82,6 +83,7 @@ def run(
     first_row: int = 0,
     workers: str | None = None,
     published: bool = False,
+    gate: bool = False,
     **files: Any,
 ) -> ScoreReport:
     """Check the options, read the files, score, and write the files that are asked for.
@@ -97,6 +99,7 @@ def run(
             ADDRESS, such as tcp://host:8786 (extra scale). Files are read here.
         published: Also published systems on ASSET, TurkCorpus or WikiSmall, as they score by the
             same metrics and options.
+        gate: Whether the first system is the default baseline, of a metric with a direction.
     """
     if per_example == "" and form != "json":
         raise InputError("--per-example needs a FILE, or --json")
@@ -112,8 +115,11 @@ def run(
     scorers = catalogue.make_metrics(choose_metrics(metrics, options), "-m", language=language)
     if saved is not None:
         statistics.check(scorers, first_row)
+    if gate:
+        check_rule(_first(scorers), "--fail-if")
     readers = {n: metric.columns for n, metric in scorers.items()}
     examples = read_scored(readers, scores=scores, **files)
+    baseline = baseline or (next(iter(examples.systems)) if gate else None)
     comparison.check_baseline(baseline, examples.systems, "--baseline")
     if len(examples.systems) < min_systems:
         raise InputError("compare needs at least two systems, got one: repeat -p FILE")
@@ -255,6 +261,15 @@ def print_comparison(
         grid.rows.append([name, *chain.from_iterable([cell, "", ""] for cell in cells)])
     full = {metric: one.full_grid() for metric, one in report.tests.items() if everything}
     _print_text(report, grid, "All scores and p-values: --all", full)
+
+
+def fail(report: ScoreReport, rule: Rule, by: float) -> None:
+    """Exit with 1 if a system fails against the baseline by the first metric, and say why."""
+    failures = find_failures(_first(report.tests), rule, by, report.unranked)
+    for sentence in failures:
+        click.echo(sentence.replace("−", "-"), err=True)
+    if failures:
+        raise click.exceptions.Exit(1)
 
 
 def _first(values: Mapping[str, Any]) -> Any:

@@ -1,0 +1,64 @@
+"""A gate for continuous integration: which systems are worse than the baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from textsimp.core.comparisons import Comparison
+from textsimp.core.declarations import Declarations
+from textsimp.core.significance import NO_DIFFERENCE, Difference
+from textsimp.scoring import headlines
+from textsimp.scoring.headlines import Ranking
+from textsimp.support.errors import InputError
+
+Rule = Literal["worse", "not-better"]
+
+
+def check_rule(metric: Declarations, argument: str) -> None:
+    """Refuse a metric by which no system is better than another."""
+    if not metric.scores[0].better:
+        raise InputError(f"{argument}: {metric.name} has no direction, so no system is worse")
+
+
+def find_failures(
+    comparison: Comparison, rule: Rule, by: float = 0.0, unranked: Mapping[str, str] | None = None
+) -> list[str]:
+    """Return a sentence on each system that fails, compared with the baseline by the main score.
+
+    Args:
+        comparison: The systems.
+        rule: ``worse``: a system fails if it is significantly worse than the baseline, by the
+            paired permutation test. ``not-better``: unless it is significantly better.
+        by: The difference that doesn't count yet, in points of the main score as it is printed.
+        unranked: Systems with errors in their outputs, which fail, with what these are.
+    """
+    sentences = headlines.describe_unranked(unranked or {})
+    rest = {comparison.baseline, *comparison.baselines, *(unranked or {})}
+    for ranking in headlines.judge({"": comparison}).values():
+        for name, tests in comparison.differences.items():
+            if name not in rest:
+                test = tests.get(comparison.main.key, NO_DIFFERENCE)
+                sentences += _find_failure(ranking, name, test, rule, by)
+    return sentences
+
+
+def _find_failure(
+    ranking: Ranking, name: str, test: Difference, rule: Rule, by: float
+) -> list[str]:
+    baseline, column = ranking.comparison.baseline, ranking.column
+    if ranking.comparison.too_few_examples or test.permutation_p_holm is None:
+        return [f"{name} can't be tested against {baseline}: too few examples have both scores."]
+    gain = column.gain(column.scale * test.value)
+    significant = test.is_significant(ranking.comparison.confidence)
+    better, worse = significant and gain > by, significant and -gain > by
+    if not worse and (rule == "worse" or better):
+        return []
+    verdict = "is worse than" if worse else "isn't better than"
+    side = "below" if test.value < 0 else "above"
+    details = headlines.p_text(test.permutation_p_holm)
+    if ranking.detectable:
+        size = headlines.two_digits(ranking.detectable)
+        details += f"; smallest detectable difference: {size} {ranking.unit}"
+    by_how_much = f"{ranking.cite(abs(gain))} {ranking.unit} {side}"
+    return [f"{name} {verdict} {baseline}: {by_how_much} ({details})."]
