@@ -100,14 +100,12 @@ def labels(column: Any, name: str, legal: Sequence[int | str]) -> list[list[int 
 def ratings(column: Any, name: str) -> list[list[float]]:
     """Return the numbers of each row, one of each rater. Missing ones are left out."""
     rows = plain_rows(column, name, "a list with one rating or list of ratings per row")
-    checked = []
-    for i, row in enumerate(rows):
-        values = plain_list(row) if is_sequence(row) else [row]
-        numbers = [as_number(value) for value in values if not is_missing(value, or_nan=True)]
+    lists = [plain_list(row) if is_sequence(row) else [row] for row in rows]
+    checked = [[as_number(x) for x in own if not is_missing(x, or_nan=True)] for own in lists]
+    expected = f"a rating, a list of ratings or None, of at most {LARGEST} in size"
+    for i, numbers in enumerate(checked):
         if not all(abs(number) <= LARGEST for number in numbers):
-            expected = f"a rating, a list of ratings or None, of at most {LARGEST} in size"
-            raise bad_row(i, name, expected, row)
-        checked.append(numbers)
+            raise bad_row(i, name, expected, rows[i])
     return checked
 
 
@@ -126,12 +124,10 @@ def _label(value: Any, by_text: Mapping[int | str, int | str]) -> int | str | No
 def numbers(column: Any, name: str) -> list[float]:
     """Check a column of numbers of at most 1e100 in size, which may be written as text."""
     rows = plain_rows(column, name, "a list of numbers")
-    checked = []
-    for i, row in enumerate(rows):
-        number = as_number(row)
+    checked = [*map(as_number, rows)]
+    for i, number in enumerate(checked):
         if not abs(number) <= LARGEST:
-            raise bad_row(i, name, f"a finite number of at most {LARGEST} in size", row)
-        checked.append(number)
+            raise bad_row(i, name, f"a finite number of at most {LARGEST} in size", rows[i])
     return checked
 
 

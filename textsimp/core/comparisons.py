@@ -21,17 +21,14 @@ from textsimp.core.scores import (
     mark_best,
     rank,
 )
-from textsimp.core.significance import FEWEST, Difference
+from textsimp.core.significance import FEWEST, P_VALUES, Difference
 from textsimp.core.tables import Cell, Grid, Tabular
 
 SIGNIFICANT = "*"
 """The mark of a significant p-value."""
 
 _SETTINGS = ("signature", "baseline", "confidence", "resamples", "seed")
-_TESTED = (
-    *("difference", "difference_low", "difference_high"),
-    *("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm"),
-)
+_TESTED = ("difference", "difference_low", "difference_high", *P_VALUES)
 
 Tests = Mapping[tuple[str, str], Mapping[str, Difference]]
 """(system, other) → score → the system's score minus the other's."""

@@ -176,8 +176,7 @@ def emit_warning(message: str) -> None:
 
 def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
     """Return a line on options that don't fit the texts, their script or language, or ""."""
-    columns_in: dict[tuple[LanguageProfile, str, str], dict[str, None]] = {}
-    metrics_of: dict[tuple[LanguageProfile, str, str], dict[str, None]] = {}
+    found: dict[tuple[LanguageProfile, str, str], tuple[dict[str, Any], dict[str, Any]]] = {}
     profiles: dict[str, list[LanguageProfile]] = {}
     doubts: list[str] = []
     for metric in metrics:
@@ -191,12 +190,12 @@ def check_scripts(metrics: Iterable[Declarations], examples: Examples) -> str:
             for letters in profiles[column.name]:
                 for name, value in _unfit_options(metric, letters).items():
                     key = LanguageProfile(letters.script, True, letters.languages[:1]), name, value
-                    columns_in.setdefault(key, {})[column.name] = None
-                    metrics_of.setdefault(key, {})[metric.name] = None
+                    columns, names = found.setdefault(key, ({}, {}))
+                    columns[column.name] = names[metric.name] = None
     unfit = [
-        f"{_look(', '.join(names), key[0])}, which {key[1]}={key[2]} of "
-        f"{', '.join(metrics_of[key])} isn't for: {_advice(key[1], key[0])}"
-        for key, names in columns_in.items()
+        f"{_look(', '.join(columns), letters)}, which {option}={value} of {', '.join(names)} isn't "
+        f"for: {_advice(option, letters)}"
+        for (letters, option, value), (columns, names) in found.items()
     ]
     return "; ".join([*unfit, *dict.fromkeys(doubts)])
 

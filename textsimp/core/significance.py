@@ -21,6 +21,9 @@ FEWEST = 10
 POWER = 0.8
 """The share of tries in which a test finds the smallest difference that examples can detect."""
 
+P_VALUES = ("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm")
+"""Of a `Difference`."""
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -58,18 +61,12 @@ class Difference:
 
     def p_values(self, holm: bool) -> list[float | None]:
         """Return the p-values of both tests; with ``holm`` each is followed by the adjusted one."""
-        if not holm:
-            return [self.bootstrap_p, self.permutation_p]
-        return [
-            *(self.bootstrap_p, self.bootstrap_p_holm),
-            *(self.permutation_p, self.permutation_p_holm),
-        ]
+        return [getattr(self, name) for name in P_VALUES if holm or not name.endswith("holm")]
 
     def to_dict(self) -> dict[str, float | None]:
         """Return plain numbers: ``difference``, ``low``, ``high``, and the p-values."""
         low, high = self.interval
-        names = ("bootstrap_p", "bootstrap_p_holm", "permutation_p", "permutation_p_holm")
-        p_values = {name: getattr(self, name) for name in names}
+        p_values = {name: getattr(self, name) for name in P_VALUES}
         return {"difference": self.value, "low": low, "high": high, **p_values}
 
 
