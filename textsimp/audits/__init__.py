@@ -7,8 +7,6 @@ Both return an `Audit`, with an `Effect` for each change and score. Language mod
 audited, too: `trick_judges` makes what they rate, `audit_judges` returns a `JudgeAudit`.
 """
 
-from __future__ import annotations
-
 from textsimp.audits.effects import Audit, Effect
 from textsimp.audits.error_audit import audit_errors
 from textsimp.audits.gaming_audit import audit_gaming

@@ -1,7 +1,5 @@
 """What changes of outputs do to scores: the result of both audits, as tables and as a figure."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

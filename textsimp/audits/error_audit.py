@@ -3,8 +3,6 @@
 An insertion error adds to the output, a deletion takes from it.
 """
 
-from __future__ import annotations
-
 import functools
 import random
 from collections.abc import Iterator, Mapping, Sequence

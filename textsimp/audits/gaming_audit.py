@@ -5,8 +5,6 @@ Evaluation Metric", GEM workshop, Figures 1-3. The statistics of each version of
 once; the scores of all repeats and shares are reductions of their sums.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

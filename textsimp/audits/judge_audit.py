@@ -3,8 +3,6 @@
 Each trick is a version of a system's outputs, and judges rate it like a system of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

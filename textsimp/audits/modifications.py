@@ -16,8 +16,6 @@ Example:
     ['The feline . perched upon the mat .', 'It rained .']
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass

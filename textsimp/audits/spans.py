@@ -1,7 +1,5 @@
 """Where texts can be changed: names of people and phrases, by heuristics for English."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator

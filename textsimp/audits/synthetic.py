@@ -9,8 +9,6 @@ A generator yields at most one row per pair, which depends on the pair and the s
 rows use more seeds.
 """
 
-from __future__ import annotations
-
 import functools
 import random
 import re

@@ -6,8 +6,6 @@
 Each pattern says why ordinary prose doesn't match it. A match counts only if the source has none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

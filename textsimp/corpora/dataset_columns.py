@@ -1,7 +1,5 @@
 """Columns of datasets and Arrow tables: read in batches, checked, and added."""
 
-from __future__ import annotations
-
 import copy
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence

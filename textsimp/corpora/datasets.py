@@ -1,7 +1,5 @@
 """Datasets as columns: from the Hugging Face Hub, from its cache, or from folders."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import socket

@@ -5,8 +5,6 @@ lack it. If every line ends with carriage return and line feed, as on Windows, b
 a file with both kinds of endings is an error. A byte order mark is removed.
 """
 
-from __future__ import annotations
-
 import codecs
 import contextlib
 import re

@@ -1,7 +1,5 @@
 """Read examples from files, for the command line and the pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """Lines of texts matched with sources by their rare words."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence

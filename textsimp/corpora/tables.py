@@ -1,7 +1,5 @@
 """Tables as columns: JSONL, JSON, CSV, TSV, parquet and Excel files."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io

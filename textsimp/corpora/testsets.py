@@ -13,8 +13,6 @@ any other folder, with the columns that the test set has on the Hub, or ``source
 ``references``.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Sequence

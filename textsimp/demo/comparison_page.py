@@ -1,7 +1,5 @@
 """The page that compares systems: a form, and the report on them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from html import escape

@@ -1,7 +1,5 @@
 """A metric's options as controls of a page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """What pages offer to programs and agents: endpoints with types, help and examples that run."""
 
-from __future__ import annotations
-
 import html
 import inspect
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The example corpus that pages fill in."""
 
-from __future__ import annotations
-
 import functools
 import json
 from typing import Any

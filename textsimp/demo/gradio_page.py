@@ -1,7 +1,5 @@
 """How all pages are made with Gradio: their frame, settings, results and error messages."""
 
-from __future__ import annotations
-
 import functools
 import html
 import os

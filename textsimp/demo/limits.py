@@ -1,7 +1,5 @@
 """How much a visitor may ask of a page in one request."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """A metric's page."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import replace

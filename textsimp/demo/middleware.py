@@ -1,7 +1,5 @@
 """A study's page answers by its own names only, and no other site's pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
 from typing import Any

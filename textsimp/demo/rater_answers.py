@@ -1,7 +1,5 @@
 """A rater's answers to the screens of a plan, in a file."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import threading

@@ -1,7 +1,5 @@
 """The page on which people rate outputs."""
 
-from __future__ import annotations
-
 import functools
 import html
 import json

@@ -1,7 +1,5 @@
 """The messages between the page on which people rate and its server, without Gradio."""
 
-from __future__ import annotations
-
 import functools
 import re
 import tempfile

@@ -1,7 +1,5 @@
 """Texts that visitors type, paste and upload, as examples."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from collections.abc import Iterator, Mapping, Sequence

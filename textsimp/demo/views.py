@@ -1,7 +1,5 @@
 """The HTML of what pages show. Every text is escaped here and nowhere else."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Mapping, Sequence

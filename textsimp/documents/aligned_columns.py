@@ -1,7 +1,5 @@
 """The aligned sentences of every pair of a corpus, as columns."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Sizes of a corpus of documents and their simplifications, and the odds of words."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Sentences of documents aligned with those of their simplifications, and what became of them."""
 
-from __future__ import annotations
-
 import bisect
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """All measures of a corpus of documents at once: what `textsimp documents` prints."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

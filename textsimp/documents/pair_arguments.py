@@ -1,7 +1,5 @@
 """The forms in which documents and their simplifications are taken."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, cast

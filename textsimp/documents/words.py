@@ -8,8 +8,6 @@
 Options are those of `WordTransformations`, which scores systems by these labels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

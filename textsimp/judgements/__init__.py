@@ -8,8 +8,6 @@
 - Read ``judgements.py`` first, then ``reading.py``; ``README.md`` says which file does what.
 """
 
-from __future__ import annotations
-
 from textsimp.judgements.agreement import RaterAgreement, rater_agreement
 from textsimp.judgements.analysis import analyse
 from textsimp.judgements.analysis_results import Analysis

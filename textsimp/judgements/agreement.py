@@ -3,8 +3,6 @@
 Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", University of Pennsylvania.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args

@@ -1,7 +1,5 @@
 """The result of an analysis of ratings: fields, tables, plain data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import isnan

@@ -4,8 +4,6 @@ Rows are only appended, and forced to the disk. A row that a killed process left
 removed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping

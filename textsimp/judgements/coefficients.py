@@ -8,8 +8,6 @@ The functions of ``OF_OUTPUTS`` take (n,) scores and ratings, which are the same
 Those of ``OF_SYSTEMS`` take (m, n): a system's score depends on the resample.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

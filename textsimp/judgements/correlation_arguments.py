@@ -1,7 +1,5 @@
 """Arguments of `textsimp.judgements`, checked: tables, columns of names and scores, metrics."""
 
-from __future__ import annotations
-
 import warnings
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

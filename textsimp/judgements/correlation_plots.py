@@ -1,7 +1,5 @@
 """Scores against people's ratings, as a picture."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is known of how well scores agree with people, as values with fields."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, cast

@@ -3,8 +3,6 @@
 Treebank tokens are those of NLTK's ``TreebankWordTokenizer``, without NLTK's data.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, get_args

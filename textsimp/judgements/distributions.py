@@ -1,7 +1,5 @@
 """Shares of ratings: how often a system got each step of a scale, or won a comparison."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

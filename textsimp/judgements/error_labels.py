@@ -4,8 +4,6 @@ Labels of outputs are columns, as `textsimp.InformationErrors` takes them: categ
 list of annotators' labels per output.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any

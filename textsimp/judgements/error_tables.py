@@ -1,7 +1,5 @@
 """Tables 3 to 6, 11 and 12 of Devaraj et al. (2022), from labels of information errors."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path

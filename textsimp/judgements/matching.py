@@ -1,7 +1,5 @@
 """Scores and ratings of outputs, found in files by the outputs' texts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

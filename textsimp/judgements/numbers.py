@@ -1,7 +1,5 @@
 """People's judgements of outputs as numbers, a row per output and a column per rater."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

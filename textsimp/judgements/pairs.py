@@ -1,7 +1,5 @@
 """Pairs of texts of which people prefer one: how often it scores higher."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, get_args

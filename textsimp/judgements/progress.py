@@ -1,7 +1,5 @@
 """Answers beside their plan: their systems, those that it doesn't have, and missing ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

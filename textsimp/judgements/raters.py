@@ -1,7 +1,5 @@
 """How far raters agree, with each other and with themselves, and who looks careless."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Ratings from tables: answers of the page, tables from elsewhere, tables with a row per output."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence

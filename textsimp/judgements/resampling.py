@@ -5,8 +5,6 @@ Resampling Methods", TACL 9: intervals by bootstrap over items, systems or both,
 permutation test of both.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Bradley & Terry (1952), "Rank Analysis of Incomplete Block Designs", Biometrika.
 for both. Of four outputs, the best is preferred to the three others, and these to the worst.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Studies: what each rater sees, and the files of plans."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 A file becomes a table with a row per answer, as `textsimp.judgements.read` takes it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path

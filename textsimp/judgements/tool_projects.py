@@ -4,8 +4,6 @@ Raters must not see systems, so these stay in the plan. `list_tasks` gives each 
 id, by which `textsimp.judgements.read` finds its systems again.
 """
 
-from __future__ import annotations
-
 import html
 import json
 from typing import Any, Literal, get_args

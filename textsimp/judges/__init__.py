@@ -4,8 +4,6 @@
 - `assess`: how far to believe them, `Assessment`.
 """
 
-from __future__ import annotations
-
 from textsimp.judges.assessment import Assessment, assess
 from textsimp.judges.panel import judge
 

@@ -1,7 +1,5 @@
 """How far to believe judges: invalid answers, agreement, and biases."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

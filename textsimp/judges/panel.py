@@ -1,7 +1,5 @@
 """Panels: models that answer the questions of a study, and the file of their answers."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

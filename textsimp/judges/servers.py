@@ -4,8 +4,6 @@ huggingface_hub's client isn't used. It sends the user's token of the Hub to wha
 asked without a key, and replaces the JSON schema by a form that only TGI knows (0.36 to 2.4).
 """
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import json

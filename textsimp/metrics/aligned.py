@@ -3,8 +3,6 @@
 After Maddela & Alva-Manchego (2025). `textsimp.text.sentence_alignment` makes the groups.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 The numbers are those of the package ``bert-score`` of Zhang et al. (2020) times 100.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import Field, dataclass

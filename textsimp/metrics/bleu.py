@@ -4,8 +4,6 @@ Papineni et al. (2002), with the tokens, counts and signatures of sacrebleu (Pos
 as by Alva-Manchego et al. (2019). BLEU rewards copying the source.
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import Field, dataclass
 from typing import Any, ClassVar

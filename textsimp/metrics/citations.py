@@ -1,7 +1,5 @@
 """BibTeX of the papers that metrics cite, and of textsimp itself."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable

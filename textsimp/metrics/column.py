@@ -1,7 +1,5 @@
 """Means of columns of numbers: scores that others computed, and ratings."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 

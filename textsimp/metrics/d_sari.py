@@ -3,8 +3,6 @@
 Sun, Jin & Wan (2021), section 4, equations 2–5.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Texts and tables made from metrics' declarations: for ``evaluate``, cards and the README."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterable
 

@@ -3,8 +3,6 @@
 Vásquez-Rodríguez et al. (2021); the alignment is in `textsimp.text.alignment`.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Likeness of whole texts: the cosine of the vectors of a model (Reimers & Gurevych 2019)."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass

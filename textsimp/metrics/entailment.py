@@ -4,8 +4,6 @@ As the zero-shot model of Laban et al. (2022) for summaries; here in both direct
 sentences in mind.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ F1 of bags of words, best over references, mean over examples (Rajpurkar et al. 
 simplification's metrics in EASSE (Alva-Manchego et al. 2019).
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass
 from typing import Any, ClassVar

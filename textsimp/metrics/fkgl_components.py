@@ -4,8 +4,6 @@ The formula is from Kincaid et al. (1975). That its components should be reporte
 Tanprasert & Kauchak (2021).
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable, Sequence

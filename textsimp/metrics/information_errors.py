@@ -1,7 +1,5 @@
 """Information errors in outputs, as people labelled them (Devaraj et al. 2022)."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Maddela et al. (2023) is the paper of LENS, Heineman et al. (2023) that of LENS-SALSA.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

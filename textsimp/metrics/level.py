@@ -3,8 +3,6 @@
 Targets count as in the TSAR 2025 shared task (Alva-Manchego et al. 2025).
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 The scores of TSAR-2022 (Saggion et al. 2022) and MLSP-2024 (Shardlow et al. 2024).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Metrics of users' functions: means of a number per example."""
 
-from __future__ import annotations
-
 import inspect
 import pkgutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The base class of metrics that run a pretrained model."""
 
-from __future__ import annotations
-
 from dataclasses import Field, dataclass
 from typing import Any, ClassVar
 

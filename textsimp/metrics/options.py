@@ -1,7 +1,5 @@
 """Options that several metrics have, each declared once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

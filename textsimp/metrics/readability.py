@@ -3,8 +3,6 @@
 `textsimp.metrics.readability_formulas` has the formulas, each with its paper.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib.resources
 import math

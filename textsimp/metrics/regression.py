@@ -3,8 +3,6 @@
 Cripwell et al. (2023) is the paper of SLE, Beauchemin et al. (2023) that of MeaningBERT.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

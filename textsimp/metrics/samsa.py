@@ -3,8 +3,6 @@
 Sulem et al. (2018), section 4; in EASSE by Alva-Manchego et al. (2019).
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

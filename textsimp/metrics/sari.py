@@ -3,8 +3,6 @@
 Xu et al. (2016); SARI of a corpus is that of EASSE, Alva-Manchego et al. (2019).
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

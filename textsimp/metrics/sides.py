@@ -1,7 +1,5 @@
 """Counts of predictions and, side by side, of sources and references."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar

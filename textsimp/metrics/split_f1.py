@@ -4,8 +4,6 @@ No paper has this score. The task is that of Narayan et al. (2017). Scores of n-
 splitting (Sulem et al. 2018). Its card says what else was tried.
 """
 
-from __future__ import annotations
-
 import itertools
 from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Sequence

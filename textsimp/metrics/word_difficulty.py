@@ -4,8 +4,6 @@ The Zipf scale is from van Heuven et al. (2014), the frequencies are those of wo
 The metric card says where the levels come from.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib.metadata
 import itertools

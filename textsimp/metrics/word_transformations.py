@@ -4,8 +4,6 @@ Alva-Manchego et al. (2019), section 2.1, with the labels of Alva-Manchego et al
 alignment is in `textsimp.text.word_alignment`, the labels are in `textsimp.text.word_labels`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass

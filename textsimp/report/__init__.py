@@ -13,8 +13,6 @@ Plain functions prepare the data (`report_rows`, `score_tables`, `example_data`,
 renders them with a template that escapes all texts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Groups of examples that readers may want to see first."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The report's tables as files to download: CSV, LaTeX and Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any

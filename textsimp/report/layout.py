@@ -1,7 +1,5 @@
 """The report's page, made of a template, style sheets and scripts."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

@@ -1,7 +1,5 @@
 """Scores by length of the source."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

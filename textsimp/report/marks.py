@@ -5,8 +5,6 @@ numbers. Of all paths with the fewest edits the one with the fewest insertions i
 have conventions of their own (see ``edit_ops``): marks show what changed, they don't count it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Sequence

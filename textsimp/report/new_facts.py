@@ -3,8 +3,6 @@
 Scores count words, so that an output with another number, name or meaning may score high.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The section on people: means or strengths, how often each step was chosen, agreement."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations

@@ -22,8 +22,6 @@ Keys of the state, which all have to hold:
 The page says which keys and values it doesn't understand, and does without them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from urllib.parse import quote, urlencode
 

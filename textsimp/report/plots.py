@@ -5,8 +5,6 @@ Everything is summarised here, so that a plot's size doesn't grow with the corpu
 that says its numbers, made by `_tip`. One that leads to examples is a link.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """People's ratings of a report's outputs, as scores beside those of metrics."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

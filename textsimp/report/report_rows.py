@@ -1,7 +1,5 @@
 """The report's rows (systems, references, baselines) and their measurements."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The report's tables of scores and of paired tests."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping, Sequence

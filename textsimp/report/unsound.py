@@ -1,7 +1,5 @@
 """The report's table of unsound outputs: their share in each system, by kind."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain

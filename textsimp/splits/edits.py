@@ -1,7 +1,5 @@
 """Edit operations of every pair of a corpus, as columns or as arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, get_args
 

@@ -1,7 +1,5 @@
 """The strategies to split a corpus anew, as the command line and the page offer them."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -15,8 +15,6 @@ Each cell is one unsigned number with three fields, distance first. So one minim
 distance, the preferred step into the cell and the insertions on the way there.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, count

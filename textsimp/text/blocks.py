@@ -1,7 +1,5 @@
 """Work in blocks, so that memory stays bounded."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """The words of texts, sums over them, and iteration over references."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Words that carry facts: numbers, names and English negations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Functions of users as tokenizers and aligners: their names and checks of their results."""
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Callable, Sequence

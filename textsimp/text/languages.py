@@ -1,7 +1,5 @@
 """Languages, their recommended options, and detection of scripts."""
 
-from __future__ import annotations
-
 import csv
 import functools
 import re

@@ -1,7 +1,5 @@
 """Results of work on texts, remembered where the same texts come again and again."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextvars import ContextVar

@@ -5,8 +5,6 @@ ranks those pairs and so gives every n-gram a number. Order 1 ranks (example, to
 to one example, rows of a table are in the order of the examples, and examples never mix.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@
 about which words of two texts belong together.
 """
 
-from __future__ import annotations
-
 import functools
 import threading
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Kiss & Strunk (2006). Without a trained model no abbreviations, collocations or 
 of sentences are known, so that few of its rules are left. NLTK takes a second to import.
 """
 
-from __future__ import annotations
-
 import importlib
 import itertools
 import re

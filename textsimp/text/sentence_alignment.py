@@ -5,8 +5,6 @@ groups is that of Maddela & Alva-Manchego (2025), "Adapting Sentence-level Autom
 Document-level Simplification Evaluation", NAACL.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence

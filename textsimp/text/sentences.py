@@ -1,7 +1,5 @@
 """Sentence splitters and their names in signatures."""
 
-from __future__ import annotations
-
 import functools
 import importlib.metadata
 import re

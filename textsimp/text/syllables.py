@@ -12,8 +12,6 @@
 Nothing here looks at its neighbours, so a count depends on the word alone, and never on its case.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable

@@ -6,8 +6,6 @@ the JSON of the shared tasks on meaning representation parsing (MRP 2019 and 202
 most 2**20 characters.
 """
 
-from __future__ import annotations
-
 import contextlib
 import graphlib
 import itertools

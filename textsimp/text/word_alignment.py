@@ -13,8 +13,6 @@ before it has aligned:
 Each word has at most one partner. What is compared is lowercased.
 """
 
-from __future__ import annotations
-
 import functools
 import heapq
 import itertools

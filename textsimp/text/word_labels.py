@@ -12,8 +12,6 @@ EASSE (Alva-Manchego, Martin, Scarton & Specia 2019):
 - any other is copied.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """Pretrained models of `transformers`: where they are on this machine, and how they are loaded."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """Pretrained models that papers use for each metric."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 from typing import NamedTuple
