@@ -122,5 +122,4 @@ def _print(system: str, result: Any) -> None:
         click.echo()
     if result.impossible:
         printing.print_sentence(f"No output can have {', '.join(result.impossible)}.")
-    for signature in result.signatures.values():
-        click.echo(signature)
+    printing.print_line(*result.signatures.values())

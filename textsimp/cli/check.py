@@ -112,8 +112,7 @@ def check(
             lines.append(f"Without unsound outputs {ranking}.")
         if not listed:
             lines, worst = soundness.describe_damage(findings, data, ranking)
-        for line in lines:
-            printing.print_sentence(line)
+        printing.print_sentence(*lines)
         if not listed:
             printing.print_table(worst)
         if cleaned is not None:

@@ -59,8 +59,7 @@ def merge(
     counts = {name: sum(name in row["discuss"] for row in differ) for name in CATEGORIES}
     to_discuss = ", ".join(f"{count:,} of {name}" for name, count in counts.items())
     printing.print_line(f"to discuss: {to_discuss}")
-    for path in paths:
-        printing.print_line(f"written: {path}")
+    printing.print_line(*(f"written: {path}" for path in paths))
 
 
 @errors.command()

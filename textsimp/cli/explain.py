@@ -106,8 +106,7 @@ def explain(
             ]
             if found and (family := published.family(found[0])):
                 lines.insert(1, f"It is {family['compares']}.")
-            for line in lines:
-                printing.print_sentence(line)
+            printing.print_sentence(*lines)
         context.exit(0 if found else 1)
     readers: dict[str, Sequence[Column]] = {metric.name: metric.columns for metric in classes}
     if not choice:  # those that have all their columns are tried

@@ -172,8 +172,7 @@ def _show(agreement: Agreement, form: str) -> None:
         printing.print_result(form, agreement)
         return
     printing.print_sentence(agreement.heading())
-    for line in agreement.rater_lines():
-        printing.print_sentence(line)
+    printing.print_sentence(*agreement.rater_lines())
     for level in next(iter(agreement.metrics.values())):
         grid = agreement.level_grid(level)
         click.echo()
@@ -183,10 +182,8 @@ def _show(agreement: Agreement, form: str) -> None:
         click.echo(f"p: of the permutation test, {agreement.resamples:,} permutations")
     if any(record.get("detectable") for record in agreement.records()):
         click.echo(f"detectable: the smallest difference found in {100 * POWER:.0f} % of tries")
-    for line in agreement.notes:
-        printing.print_sentence(f"Note: {line}")
-    for signature in agreement.signatures.values():
-        printing.print_line(signature)
+    printing.print_sentence(*(f"Note: {line}" for line in agreement.notes))
+    printing.print_line(*agreement.signatures.values())
 
 
 def _show_pairs(preferences: Preferences, form: str) -> None:
@@ -196,5 +193,4 @@ def _show_pairs(preferences: Preferences, form: str) -> None:
     grid = preferences.grid()
     printing.print_table(replace(grid, notes=[]))
     click.echo()
-    for line in grid.notes:
-        printing.print_sentence(line)
+    printing.print_sentence(*grid.notes)

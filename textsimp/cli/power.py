@@ -50,7 +50,6 @@ def power(
 
     result = measure(data, metrics=[*scorers.values()], **settings, **sampling)
     if form == "text":
-        for line in result.sentences():
-            printing.print_sentence(line)
+        printing.print_sentence(*result.sentences())
     else:
         printing.print_result(form, result)

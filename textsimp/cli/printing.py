@@ -91,8 +91,7 @@ def _join(value: Any) -> str:
 def print_table(grid: Grid) -> None:
     """Print a table with its notes below it; on a narrow terminal, in several parts."""
     click.echo(grid.to_text(_width()), nl=False)
-    for text in grid.text_notes:
-        print_sentence(text)
+    print_sentence(*grid.text_notes)
 
 
 def _width() -> int:
@@ -100,14 +99,16 @@ def _width() -> int:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
 
 
-def print_sentence(text: str) -> None:
-    """Print a sentence; a terminal's end breaks no interval, p-value or percentage."""
-    text = "\u00a0".join(map(one_line, text.split("\u00a0")))
-    text = _UNBROKEN.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
-    lines = textwrap.wrap(text, _width(), break_long_words=False, break_on_hyphens=False)
-    click.echo("\n".join(lines).replace("\u00a0", " "))
+def print_sentence(*texts: str) -> None:
+    """Print sentences, none for "". The end of a line breaks no interval, p-value or percentage."""
+    for text in filter(None, texts):
+        text = "\u00a0".join(map(one_line, text.split("\u00a0")))
+        text = _UNBROKEN.sub(lambda found: found[0].replace(" ", "\u00a0"), text)
+        lines = textwrap.wrap(text, _width(), break_long_words=False, break_on_hyphens=False)
+        click.echo("\n".join(lines).replace("\u00a0", " "))
 
 
-def print_line(text: str) -> None:
-    """Print a line; names in it can't break it."""
-    click.echo(one_line(text))
+def print_line(*texts: Any) -> None:
+    """Print a line of each text; names in it can't break it."""
+    for text in texts:
+        click.echo(one_line(str(text)))

@@ -79,8 +79,7 @@ def design(
             project = judgements.export_project(plan, tool)
             written |= {Path(folder, name): text.encode() for name, text in project.items()}
     write_files(written, overwrite=force)
-    for line in filter(None, [*plan.describe(), warn_of_ranking(check_ends(data), data)]):
-        printing.print_sentence(line)
+    printing.print_sentence(*plan.describe(), warn_of_ranking(check_ends(data), data))
     printing.print_line(f"written: {output}")
 
 

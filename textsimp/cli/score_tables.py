@@ -308,14 +308,11 @@ def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str
         click.echo()
         printing.print_table(replace(table, header=[metric, *table.header[1:]], notes=[]))
     click.echo()
-    for note in filter(None, [*grid.text_notes, report.remark, "" if further else hint]):
-        printing.print_sentence(note)
-    for path in report.files:
-        printing.print_line(f"written: {path}")
+    printing.print_sentence(*grid.text_notes, report.remark, "" if further else hint)
+    printing.print_line(*(f"written: {path}" for path in report.files))
     if report.short_names:
         click.echo()
-    for name, short in report.short_names.items():
-        printing.print_line(f"{short}: {name}")
+    printing.print_line(*(f"{short}: {name}" for name, short in report.short_names.items()))
     judgements = headlines.judge(report.tests).values()
     lines = headlines.describe_unranked(report.unranked)
     lines += [headlines.describe(judgement)[0] for judgement in judgements]
@@ -323,8 +320,7 @@ def _print_text(report: ScoreReport, grid: Grid, hint: str, further: Mapping[str
         click.echo()
     confidence = report.sampling["confidence"]
     lines.append(headlines.describe_detection(judgements, report.facts.examples, confidence))
-    for line in filter(None, lines):
-        printing.print_sentence(line.replace("−", "-"))
+    printing.print_sentence(*(line.replace("−", "-") for line in lines))
 
 
 def _to_dict(report: ScoreReport, ranking: Sequence[str]) -> dict[str, Any]:
