@@ -1,7 +1,5 @@
 """How well scores agree with people: of scores from anywhere, and of metrics computed here."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args

@@ -1,7 +1,5 @@
 """Criteria: a question with the scale of its answers, and items to practise on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,5 +1,7 @@
 """Mean ratings of systems with intervals, and tests of their differences."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

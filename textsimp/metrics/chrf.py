@@ -3,8 +3,6 @@
 Popović (2015): character n-grams, recall counts more than precision.
 """
 
-from __future__ import annotations
-
 import itertools
 from abc import abstractmethod
 from dataclasses import Field, dataclass

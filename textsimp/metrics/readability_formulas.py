@@ -8,8 +8,6 @@
 - ``difficult_words`` aren't on a list.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """ROUGE (Lin 2004): the numbers of rouge_score 0.1.2, which `evaluate` and BioLaySumm use."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections import Counter

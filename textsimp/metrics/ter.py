@@ -1,7 +1,5 @@
 """Translation edit rate as sacrebleu computes it (Snover et al. 2006)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """How outputs are drawn beside their sources: marked edits, labelled words, linked sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Sentences that are linked with each other only are a row: source on the left, ou
 lines between. Heights of sentences are in proportion to their lengths, so that lines end at them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import accumulate

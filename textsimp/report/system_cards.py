@@ -1,7 +1,5 @@
 """Cards of the first screen: each system's score, what it does, and an example of that."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The words of a text and, below them, those of its simplification, each with its label."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

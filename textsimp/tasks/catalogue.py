@@ -1,7 +1,5 @@
 """The tasks by name, and their two functions."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections.abc import Iterable, Mapping

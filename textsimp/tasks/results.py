@@ -1,7 +1,5 @@
 """Runs of a shared task: the official table, and the tables of what it hides."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
