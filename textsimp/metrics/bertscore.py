@@ -193,7 +193,7 @@ class BertScore(ModelMetric, MeanMetric):
         runner = self._runner()
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]
         encoded_texts = {}
-        encoded = runner.encode([_prompt(runner, text) for text in distinct], self._layer())
+        encoded = runner.encode([_prompt(runner, text) for text in distinct])
         for text, one in zip(distinct, encoded, strict=True):
             own: Floats = weights[one.ids]
             if one.special.all():
@@ -205,7 +205,7 @@ class BertScore(ModelMetric, MeanMetric):
         return encoded_texts
 
     def _runner(self) -> Encoder:
-        return encoder(self.run_as(self.model))
+        return encoder(self.run_as(self.model), self._layer())
 
     def _layer(self) -> int:
         pretrained = self.run_as(self.model)
