@@ -20,8 +20,8 @@ from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError, listed
 from textsimp.text.models import checkpoints
-from textsimp.text.models.bertscore_layers import LAYERS
 from textsimp.text.models.inference import Encoder, Floats32, encoder
+from textsimp.text.models.literature import LAYERS
 
 _CHARACTERS_AT_ONCE = 2**17  # some 30,000 tokens, whose vectors are in memory together
 _HEADER = ["LAYER", "P", "R", "F"]

@@ -30,7 +30,6 @@ from textsimp.text.tokenizers import Encoder, Tokens
 
 BINS = 10
 
-_SCORES = ("change_percentage", "corpus_change_percentage", *OPERATIONS, "change_distribution")
 _BIN_NAMES = [f"change_{100 * i // BINS}" for i in range(BINS)]
 
 
@@ -139,7 +138,7 @@ class EditOps(Metric):
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``change_percentage`` and the other scores; with references each as ``reference_…``."""
-        return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in shared)
+        return side_names(super().score_names(), [side for side in shared if side != "sources"])
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)

@@ -11,7 +11,7 @@ from tests.text.models import tiny
 from textsimp import BertScore, InputError
 from textsimp.metrics import bertscore
 from textsimp.text.models import checkpoints, inference
-from textsimp.text.models.bertscore_layers import LAYERS
+from textsimp.text.models.literature import LAYERS
 
 transformers = pytest.importorskip("transformers")
 torch = pytest.importorskip("torch")
