@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from tests.given import given_to
 from textsimp import compare
 from textsimp.core.declarations import PREDICTIONS, Preset, Score
+from textsimp.core.declarations import option as metric_option
 from textsimp.core.metric import MeanMetric
 from textsimp.metrics import catalogue
 from textsimp.metrics.sari import Sari
 from textsimp.support.errors import InputError
+from textsimp.support.version import __version__
 
 CLASSES = [catalogue.metric_class(name) for name in catalogue.names()]
 VARIANTS = [(metric, variant) for metric in CLASSES for variant in metric.presets]
@@ -158,6 +160,24 @@ def test_an_option_among_the_columns_is_refused():
         InputError, match=r"^lowercase: an option of the metric, given as Sari\(low"
     ):
         Sari().score(sources=["a"], predictions=["b"], references=["c"], lowercase=False)
+
+
+def test_an_option_is_named_and_typed_by_its_field_and_begins_with_its_first_value():
+    @dataclass(frozen=True)
+    class Named(MeanMetric):
+        name, scores, presets = "named", (), {"first": Preset(""), "second": Preset("")}
+        unit: str = metric_option(choices=("words", "letters"))
+        limit: int | None = metric_option(None, least=1)
+        device: str | None = metric_option(None, tag="")
+
+        def numbers(self, prepared):
+            return np.zeros(0)
+
+    assert Named() == Named("first", unit="words")
+    changed = Named(unit="letters", limit=3, device="cpu").signature()
+    assert changed == f"named|variant:first|unit:letters|limit:3|v:{__version__}"
+    with pytest.raises(InputError, match=r"^limit: expected None or an integer"):
+        Named(limit="3")
 
 
 # A mean of the user's own

@@ -17,17 +17,8 @@ from textsimp.core.examples import Examples
 from textsimp.core.metric import Floats, Metric
 from textsimp.metrics import options
 from textsimp.support.errors import InputError
-from textsimp.text.sentence_alignment import (
-    ALIGNERS,
-    LEXICAL,
-    Aligner,
-    Group,
-    Links,
-    connect,
-    get_aligner,
-    group_sentences,
-    tokenizer_of_words,
-)
+from textsimp.text import sentence_alignment
+from textsimp.text.sentence_alignment import LEXICAL, Aligner, Group, Links
 from textsimp.text.sentences import get_splitter
 from textsimp.text.tokenizers import Encoder, Tokens
 
@@ -109,8 +100,8 @@ class SentenceMetric(Metric):
         LEXICAL,
         about="at level `aligned`: how sentences are linked: `lexical`, `embedding:` and a model, "
         "or a function from the sentences of two documents to pairs of indices",
-        suggestions=tuple(ALIGNERS),
-        label=lambda aligner: get_aligner(aligner).name,
+        suggestions=(LEXICAL,),
+        label=lambda aligner: sentence_alignment.get_aligner(aligner).name,
     )
     threshold: float | None = option(
         None,
@@ -180,12 +171,12 @@ class SentenceMetric(Metric):
         return self._score_documents(prepared, own["predictions"][rows])
 
     def _aligner(self) -> Aligner:
-        return get_aligner(
+        return sentence_alignment.get_aligner(
             self.aligner, threshold=self.threshold, monotone=self.monotone, tokenizer=self._words()
         )
 
     def _words(self) -> Any:
-        return tokenizer_of_words(getattr(self, "tokenizer", "13a"))
+        return sentence_alignment.tokenizer_of_words(getattr(self, "tokenizer", "13a"))
 
     def _count_words(self, texts: list[str]) -> NDArray[np.int64]:
         words = self._words()
@@ -241,12 +232,20 @@ class SentenceMetric(Metric):
         linked = [*aligner.align(documents.sources, outputs)]
         if not documents.comparisons:
             for i, links in enumerate(linked):
-                yield i, [], [Group(*pair, []) for pair in connect(links)] or empty
+                yield (
+                    i,
+                    [],
+                    [Group(*pair, []) for pair in sentence_alignment.connect(links)] or empty,
+                )
             return
         which, references, _ = zip(*documents.comparisons, strict=True)
         direct = aligner.align(references, [outputs[i] for i in which])
         for (i, reference, links), with_output in zip(documents.comparisons, direct, strict=True):
-            yield i, reference, group_sentences(links, linked[i], with_output) or empty
+            yield (
+                i,
+                reference,
+                sentence_alignment.group_sentences(links, linked[i], with_output) or empty,
+            )
 
     def _weigh(self, sources: list[str], outputs: list[str], references: list[str]) -> Floats:
         """(groups,) weights of groups, from their texts."""

@@ -18,8 +18,8 @@ from textsimp.core.metric import Floats, MeanMetric, divide
 from textsimp.metrics.modelled import ModelMetric
 from textsimp.support.errors import InputError, listed
 from textsimp.text.models import checkpoints
-from textsimp.text.models.bertscore_layers import LAYERS
 from textsimp.text.models.inference import Encoder, Floats32, encoder
+from textsimp.text.models.literature import LAYERS
 
 _CHARACTERS_AT_ONCE = 2**17  # some 30,000 tokens, whose vectors are in memory together
 _HEADER = ["LAYER", "P", "R", "F"]
@@ -191,7 +191,7 @@ class BertScore(ModelMetric, MeanMetric):
         runner = self._runner()
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]
         encoded_texts = {}
-        encoded = runner.encode([_prompt(runner, text) for text in distinct], self._layer())
+        encoded = runner.encode([_prompt(runner, text) for text in distinct])
         for text, one in zip(distinct, encoded, strict=True):
             own: Floats = weights[one.ids]
             if one.special.all():
@@ -203,7 +203,7 @@ class BertScore(ModelMetric, MeanMetric):
         return encoded_texts
 
     def _runner(self) -> Encoder:
-        return encoder(self.run_as(self.model))
+        return encoder(self.run_as(self.model), self._layer())
 
     def _layer(self) -> int:
         pretrained = self.run_as(self.model)

@@ -103,9 +103,7 @@ class Bleu(SentenceMetric):
         often_unreported=True,
         reads=tokenizer_reads,
     )
-    lowercase: bool = option(
-        True, about="lowercase all texts first", tag="case", often_unreported=True
-    )
+    lowercase: bool = options.lowercase()
     sentence_smoothing: str = option(
         about="of an example's score: orders without a match count as `floor` (0.1) or `exp` "
         "(1/2, 1/4, …) matches",
@@ -219,15 +217,13 @@ class Bleu(SentenceMetric):
 
     def signature(self, references: References | None = None) -> str:
         """Name and variant, then sacrebleu's own signature of the corpus score or sentences'."""
-        single = {"effective_order": True, "smooth_method": self.sentence_smoothing}
-        bleu = self._sacrebleu(**({} if self.level == "corpus" else single))
-        return join_signature(super().signature(), bleu, references)
-
-    def _sacrebleu(self, **options: Any) -> Any:
         from sacrebleu.metrics.bleu import BLEU
 
+        options: dict[str, Any] = {"lowercase": self.lowercase, "tokenize": self.tokenizer}
+        if self.level != "corpus":
+            options |= {"effective_order": True, "smooth_method": self.sentence_smoothing}
         require_mecab(self.tokenizer)
-        return BLEU(lowercase=self.lowercase, tokenize=self.tokenizer, **options)
+        return join_signature(super().signature(), BLEU(**options), references)
 
 
 def _encode(encoder: Encoder, texts: list[str]) -> Tokens:

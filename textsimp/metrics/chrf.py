@@ -21,6 +21,7 @@ from textsimp.core.declarations import (
     option,
 )
 from textsimp.core.metric import Floats, Metric, divide
+from textsimp.metrics import options
 
 
 class SacrebleuMetric(Metric):
@@ -89,11 +90,8 @@ class Chrf(SacrebleuMetric):
     scores: ClassVar = (Score("chrf", "chrF", about, better="higher"),)
     ordered_references: ClassVar[bool] = True
 
-    variant: str = "chrf"
     word_order: int = option(0, about="longest n-grams of words", tag="nw", least=0)
-    lowercase: bool = option(
-        False, about="lowercase all texts first", tag="case", often_unreported=True
-    )
+    lowercase: bool = options.lowercase(default=False)
 
     def scorer(self) -> Any:
         """Return sacrebleu's CHRF."""

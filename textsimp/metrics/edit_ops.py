@@ -15,20 +15,13 @@ from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset,
 from textsimp.core.metric import Floats, Metric, divide
 from textsimp.metrics import options
 from textsimp.metrics.sides import by_side, mean_references, pair_references, side_names
-from textsimp.text.alignment import (
-    OPERATIONS,
-    Operation,
-    merge_moves,
-    operation_counts,
-    operation_string,
-    operations,
-)
+from textsimp.text import alignment
+from textsimp.text.alignment import OPERATIONS, Operation
 from textsimp.text.counting import decode
 from textsimp.text.tokenizers import Encoder, Tokens
 
 BINS = 10
 
-_SCORES = ("change_percentage", "corpus_change_percentage", *OPERATIONS, "change_distribution")
 _BIN_NAMES = [f"change_{100 * i // BINS}" for i in range(BINS)]
 
 
@@ -137,7 +130,7 @@ class EditOps(Metric):
 
     def score_names(self, shared: Sequence[str] = ()) -> tuple[str, ...]:
         """``change_percentage`` and the other scores; with references each as ``reference_…``."""
-        return _SCORES + tuple(f"reference_{n}" for n in _SCORES if "references" in shared)
+        return side_names(super().score_names(), [side for side in shared if side != "sources"])
 
     def prepare(self, sources: list[str], references: list[list[str]] | None) -> Prepared:
         encoder = Encoder(self.tokenizer, lowercase=True, single_spaces=True)
@@ -191,7 +184,7 @@ class EditOps(Metric):
     def _count(self, sources: Tokens, targets: Tokens) -> Floats:
         """(pairs, 16) statistics."""
         options: Any = self.path, self.moves or "one_to_one"
-        counts = operation_counts(sources, targets, *options)
+        counts = alignment.operation_counts(sources, targets, *options)
         changed, total = counts[:, :3].sum(axis=1), counts[:, :4].sum(axis=1)
         bins = np.minimum(BINS * changed // total, BINS - 1)
         one_hot = bins[:, None] == np.arange(BINS)
@@ -200,13 +193,13 @@ class EditOps(Metric):
     def align(self, sources: list[str], targets: list[str]) -> list[Alignment]:
         """The words of each pair as they are compared, and the operations that are counted."""
         source_words, target_words = self._words(sources, targets)
-        paths = operations(source_words, target_words, self.path)  # type: ignore[arg-type]
+        paths = alignment.operations(source_words, target_words, self.path)  # type: ignore[arg-type]
         return [*map(Alignment, source_words, target_words, paths)]
 
     def merge_moves(self, pair: Alignment) -> list[Operation]:
         """Its operations with the moves that are counted."""
         moves: Any = self.moves or "one_to_one"
-        return merge_moves(pair.path, pair.source, pair.target, moves)
+        return alignment.merge_moves(pair.path, pair.source, pair.target, moves)
 
     def _words(self, *columns: list[str]) -> list[list[list[str]]]:
         """The words of each text, by column. As published, one without any is one empty word."""
@@ -219,7 +212,7 @@ class EditOps(Metric):
 
     def _spell(self, sources: list[str], targets: list[str]) -> list[str]:
         return [
-            operation_string(self.merge_moves(pair) if self.moves else pair.path)
+            alignment.operation_string(self.merge_moves(pair) if self.moves else pair.path)
             for pair in self.align(sources, targets)
         ]
 

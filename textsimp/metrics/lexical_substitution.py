@@ -4,7 +4,6 @@ The scores of TSAR-2022 (Saggion et al. 2022) and MLSP-2024 (Shardlow et al. 202
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -128,15 +127,15 @@ class LexicalSubstitution(MeanMetric):
         self, sources: list[str] | None, targets: list[str], gold: list[list[str]]
     ) -> list[Gold]:
         """Return the sets that each target's substitutes are compared with."""
-        return [self._gold(target, row) for target, row in zip(targets, gold, strict=True)]
-
-    def _gold(self, target: str, substitutes: Sequence[str]) -> Gold:
-        counts = Counter(substitutes)
-        if self.drop_target:
-            counts.pop(target, None)
-        most = max(counts.values(), default=0)
-        commonest = frozenset(item for item, count in counts.items() if count == most)
-        return Gold(target, frozenset(counts), commonest)
+        prepared = []
+        for target, substitutes in zip(targets, gold, strict=True):
+            counts = Counter(substitutes)
+            if self.drop_target:
+                counts.pop(target, None)
+            most = max(counts.values(), default=0)
+            commonest = frozenset(item for item, count in counts.items() if count == most)
+            prepared.append(Gold(target, frozenset(counts), commonest))
+        return prepared
 
     def mean_names(self) -> tuple[str, ...]:
         return tuple(map(key_of, TITLES))

@@ -45,11 +45,16 @@ def tokenizer(default: str = "13a", *, about: str = TOKENIZER, always: bool = Tr
     )
 
 
-def lowercase(about: str = "lowercase all texts first") -> Any:
+def lowercase(about: str = "lowercase all texts first", default: bool = True) -> Any:
     """Return the option that lowercases texts."""
     labels = {True: "lc", False: "mixed"}
     return option(
-        True, about=about, tag="case", label=labels.__getitem__, always=True, often_unreported=True
+        default,
+        about=about,
+        tag="case",
+        label=labels.__getitem__,
+        always=True,
+        often_unreported=True,
     )
 
 

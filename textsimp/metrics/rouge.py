@@ -52,10 +52,7 @@ class Rouge(MeanMetric):
         Score("rougeLsum", "ROUGE-Lsum", "the same by sentences", better="higher"),
     )
 
-    variant: str = "stemmed"
-    stem: bool = option(
-        True, about="compare the stems of words, by NLTK's Porter stemmer", tag="stem"
-    )
+    stem: bool = option(True, about="compare the stems of words, by NLTK's Porter stemmer")
     splitter: options.SplitterLike = options.splitter()
 
     def prepare(self, sources: list[str] | None, references: list[list[str]]) -> list[list[str]]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from textsimp.core.declarations import PREDICTIONS, REFERENCES, SOURCES, Preset, Score, option
 from textsimp.core.metric import Floats, divide
+from textsimp.metrics import options
 from textsimp.metrics.chrf import SacrebleuMetric
 
 
@@ -31,11 +32,8 @@ class Ter(SacrebleuMetric):
     presets: ClassVar = {"tercom": Preset("lowercased words, which is sacrebleu's default")}
     scores: ClassVar = (Score("ter", "TER", about, better="lower", most=None),)
 
-    variant: str = "tercom"
     normalized: bool = option(False, about="split punctuation from words, as Tercom", tag="norm")
-    lowercase: bool = option(
-        True, about="lowercase all texts first", tag="case", often_unreported=True
-    )
+    lowercase: bool = options.lowercase()
 
     def scorer(self) -> Any:
         """Return sacrebleu's TER."""

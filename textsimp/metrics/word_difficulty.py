@@ -179,7 +179,8 @@ def _count_word(token: str, language: str, cefr: bool, content_words: bool) -> t
     """The statistics of a text that is one token."""
     counts = [0] * _WIDTH
     word = _word(token, language)
-    if word and not (content_words and _is_stop_word(word, language)):
+    parts = require("wordfreq", extra="languages").tokenize(word, language) if content_words else ()
+    if word and not (parts and _stop_words(language).issuperset(parts)):
         zipf = require("wordfreq", extra="languages").zipf_frequency(word, language)
         hundredths = counts[0] = round(100 * zipf)
         band = 6 - min(max(hundredths // 100, 1), 6) if hundredths else len(_BANDS)
@@ -205,11 +206,6 @@ def _word(token: str, language: str) -> str:
         token = _BEFORE_NOT.get(token.lower(), token)
     lettered = any(map(str.isalpha, token)) and not _BRACKET.fullmatch(token)
     return token if lettered else ""
-
-
-def _is_stop_word(word: str, language: str) -> bool:
-    parts = require("wordfreq", extra="languages").tokenize(word, language)
-    return bool(parts) and _stop_words(language).issuperset(parts)
 
 
 @functools.cache

@@ -41,8 +41,6 @@ class RatingMeans(Metric):
     undefined: ClassVar = np.nan
     scores: ClassVar[tuple[Score, ...]] = ()
 
-    variant: str = "mean"
-
     def statistics(self, prepared: None, ratings: list[list[float]]) -> Floats:
         """(n, 2) the mean of each output's ratings, and 1; NaN without any."""
         rows = [[math.fsum(row) / len(row), 1] if row else [np.nan, np.nan] for row in ratings]

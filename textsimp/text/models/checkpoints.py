@@ -117,17 +117,17 @@ def _digest(path: Path, files: tuple[tuple[str, int, int], ...]) -> str:
 _LOADING = threading.Lock()  # transformers loads one model at a time
 
 
-def load_once(pretrained: Pretrained, make: Callable[[Pretrained, Path], Runner]) -> Runner:
-    """Return ``make`` of a model and its folder, called once for the same weights."""
+def load_once(pretrained: Pretrained, make: Callable[..., Runner], *more: Any) -> Runner:
+    """Return ``make`` of a model, its folder and ``more``, called once for the same weights."""
     path, signature = folder(pretrained).resolve(), signed(pretrained)
     with _LOADING:
-        runner: Runner = _load(make, pretrained, path, signature)
+        runner: Runner = _load(make, pretrained, path, signature, *more)
     return runner
 
 
 @functools.lru_cache(maxsize=3)  # as many classifiers may vote on a level
-def _load(make: Any, pretrained: Pretrained, path: Path, signature: str) -> Any:
-    return make(pretrained, path)
+def _load(make: Any, pretrained: Pretrained, path: Path, signature: str, *more: Any) -> Any:
+    return make(pretrained, path, *more)
 
 
 def load(pretrained: Pretrained, path: Path, kind: str) -> tuple[Any, Any, str]:

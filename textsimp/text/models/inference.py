@@ -7,7 +7,6 @@ Threads take turns: a tokenizer keeps the padding and truncation of its last cal
 from __future__ import annotations
 
 import contextlib
-import functools
 import math
 import threading
 import warnings
@@ -89,9 +88,9 @@ def warn_of_encodings(pretrained: Pretrained, rows: Sequence[Any], longest: int)
     warn_of_cut(pretrained, sum(bool(row.overflowing) for row in rows), len(rows), longest)
 
 
-def encoder(pretrained: Pretrained) -> Encoder:
-    """Return the model that computes the vectors of tokens."""
-    return checkpoints.load_once(pretrained, Encoder)
+def encoder(pretrained: Pretrained, layer: int | None = None) -> Encoder:
+    """Return the model that computes the vectors of tokens in a layer, by default the last."""
+    return checkpoints.load_once(pretrained, Encoder, layer)
 
 
 def classifier(pretrained: Pretrained) -> Classifier:
@@ -121,34 +120,31 @@ class _Model:
 
 
 class Encoder(_Model):
-    """Vectors of a text's tokens, of any layer; up to 256 MB are kept. Made by `encoder`."""
+    """Vectors of a text's tokens in a layer; up to 256 MB are kept. Made by `encoder`.
 
-    def __init__(self, pretrained: Pretrained, path: Path) -> None:
+    Layer 0 is that of the embeddings.
+    """
+
+    def __init__(self, pretrained: Pretrained, path: Path, layer: int | None) -> None:
         super().__init__(pretrained, path, "AutoModel")
         if not self.tokenizer.is_fast:
             raise pretrained.error(f"{pretrained.model} has no fast tokenizer (tokenizer.json)")
         if self.model.config.is_encoder_decoder:
             self.model = self.model.get_encoder()
-        self._stack = _stack(self.model, self.layers)
+        self._layer = _cut_above(self.model, layer)
         kind = type(self.tokenizer).__name__.removesuffix("Fast").removesuffix("Tokenizer")
         self.prefix = " " if kind in _SPACED else ""
         """What stands before a text, so that its first word is read as the others are."""
 
-    @property
-    def layers(self) -> int:
-        """The number of layers; 0 is that of the embeddings."""
-        return int(self.model.config.num_hidden_layers)
+    def encode(self, texts: Sequence[str]) -> list[Encoded]:
+        """The tokens of each text, and their vectors."""
+        return self._reader.read(texts, self._ask)
 
-    def encode(self, texts: Sequence[str], layer: int | None = None) -> list[Encoded]:
-        """The tokens of each text, and their vectors in a layer, None for the last."""
-        layer = self.layers if layer is None else layer
-        return self._reader.read(texts, functools.partial(self._ask, layer), layer)
-
-    def _ask(self, layer: int, texts: list[str]) -> list[Encoded]:
+    def _ask(self, texts: list[str]) -> list[Encoded]:
         rows = self._tokenize(texts)
         warn_of_encodings(self.pretrained, rows, self.longest)
         encoded = []
-        for row, own in zip(rows, self._vectors(rows, layer), strict=True):
+        for row, own in zip(rows, self._vectors(rows), strict=True):
             n = len(row.ids)
             check_finite(self.pretrained, own[:n])
             special = np.array(row.special_tokens_mask, bool)
@@ -166,8 +162,8 @@ class Encoder(_Model):
                 encodings = self._tokenize([*texts[start : start + _TEXTS]])
             yield from (one.ids for one in encodings)
 
-    def _vectors(self, rows: list[Any], layer: int) -> Floats32:
-        """(n, tokens, d) of a layer. Those above it aren't computed, where it is known how."""
+    def _vectors(self, rows: list[Any]) -> Floats32:
+        """(n, tokens, d)"""
         torch = require("torch", checkpoints.EXTRA)
         size = max(1, *(len(row.ids) for row in rows))
         ids = np.full((len(rows), size), self.tokenizer.pad_token_id or 0)
@@ -179,35 +175,30 @@ class Encoder(_Model):
             "input_ids": torch.tensor(ids, device=self.device),
             "attention_mask": torch.tensor(mask, device=self.device),
         }
+        several = {} if self._layer is None else {"output_hidden_states": True}
         with torch.inference_mode():
-            vectors: Floats32 = self._states(batch, layer).float().cpu().numpy()
+            found = self.model(**batch, **several)
+            states = found.hidden_states[self._layer] if several else found.last_hidden_state
+            vectors: Floats32 = states.float().cpu().numpy()
         return vectors
 
-    def _states(self, batch: dict[str, Any], layer: int) -> Any:
-        if layer == self.layers:
-            return self.model(**batch).last_hidden_state
-        if self._stack is None or (layer == 0 and "deberta" in self.model.config.model_type):
-            # DeBERTa doesn't run without a layer
-            return self.model(**batch, output_hidden_states=True).hidden_states[layer]
-        parent, name = self._stack
-        whole = getattr(parent, name)
-        setattr(parent, name, whole[:layer])
-        try:
-            return self.model(**batch).last_hidden_state
-        finally:
-            setattr(parent, name, whole)
 
-
-def _stack(model: Any, layers: int) -> tuple[Any, str] | None:
-    """The module that holds a model's layers, and its name for them, if there is only one such."""
-    torch = require("torch", checkpoints.EXTRA)
+def _cut_above(model: Any, layer: int | None) -> int | None:
+    """Remove the layers above one; return it if that isn't possible, or None."""
+    layers = int(model.config.num_hidden_layers)
     stacks = [
         (parent, name)
         for parent in model.modules()
         for name, child in parent.named_children()
-        if isinstance(child, torch.nn.ModuleList) and len(child) == layers
+        if type(child).__name__ == "ModuleList" and len(child) == layers
     ]
-    return stacks[0] if len(stacks) == 1 else None
+    if layer is None or layer == layers:
+        return None
+    if len(stacks) != 1 or (layer == 0 and "deberta" in model.config.model_type):
+        return layer  # DeBERTa doesn't run without a layer
+    ((parent, name),) = stacks
+    setattr(parent, name, getattr(parent, name)[:layer])
+    return None
 
 
 class Classifier(_Model):
@@ -295,18 +286,18 @@ class Reader:
     def __init__(self, pretrained: Pretrained, longest: float) -> None:
         self.lock = threading.Lock()
         self._pretrained, self._longest = pretrained, longest
-        self._kept: dict[tuple[Any, Any], Any] = {}
+        self._kept: dict[Text, Any] = {}
         self._bytes = 0
 
     @one_warning()
-    def read(self, texts: Sequence[Any], ask: Ask, kind: Any = None) -> list[Any]:
+    def read(self, texts: Sequence[Any], ask: Ask) -> list[Any]:
         """Return the answer to each text; ``ask`` is called with new ones, sorted by length."""
         from tqdm import tqdm  # type: ignore[import-untyped]
 
         model, size = self._pretrained.model, self._pretrained.batch_size
         with self.lock:
-            new = [text for text in dict.fromkeys(texts) if (kind, text) not in self._kept]
-            made = {text: self._kept[kind, text] for text in set(texts).difference(new)}
+            new = [text for text in dict.fromkeys(texts) if text not in self._kept]
+            made = {text: self._kept[text] for text in set(texts).difference(new)}
             new.sort(key=length)
             with tqdm(desc=model, total=len(new), disable=None, leave=False) as bar:
                 for batch in batches(new, size, self._longest):
@@ -320,7 +311,7 @@ class Reader:
                             f"{checkpoints.first_line(error)}"
                         ) from error
                     for text, answer in zip(new[batch], answers, strict=True):
-                        made[text] = self._kept[kind, text] = answer
+                        made[text] = self._kept[text] = answer
                         self._bytes += _OF_ANSWER + getattr(answer, "nbytes", _OF_ANSWER)
                         if self._bytes > _BYTES:
                             self._kept.clear()

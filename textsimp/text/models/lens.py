@@ -183,17 +183,15 @@ class LensModel:
 
     def _regress(self, features: Any) -> Any:
         """(n,) numbers of the estimator: linear layers, each with an activation."""
+        linear = require("torch", EXTRA).nn.functional.linear
         prefix, suffix = "estimator.ff.", ".weight"
         names = [n for n in self._head if n.startswith(prefix) and n.endswith(suffix)]
         numbers = sorted(int(n.removeprefix(prefix).removesuffix(suffix)) for n in names)
         for i in numbers:
+            weight, bias = (self._head[f"{prefix}{i}.{part}"] for part in ("weight", "bias"))
             activation = self._activations[i == numbers[-1]]
-            features = activation(self._apply(f"{prefix}{i}", features))
+            features = activation(linear(features, weight, bias))
         return features[:, 0]
-
-    def _apply(self, layer: str, features: Any) -> Any:
-        linear = require("torch", EXTRA).nn.functional.linear
-        return linear(features, self._head[f"{layer}.weight"], self._head[f"{layer}.bias"])
 
     def _tensor(self, array: Any) -> Any:
         return require("torch", EXTRA).tensor(array, device=self.device)

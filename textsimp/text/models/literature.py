@@ -1,4 +1,4 @@
-"""Pretrained models that papers use for each metric."""
+"""Pretrained models that papers use for each metric, and their layers for BERTScore."""
 
 import csv
 from pathlib import Path
@@ -25,3 +25,11 @@ class PublishedModel(NamedTuple):
 
 with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as _file:
     MODELS = tuple(PublishedModel(**row) for row in csv.DictReader(_file))
+
+_LINES = Path(__file__).with_name("bertscore_layers.txt").read_text("utf-8").splitlines()
+
+LAYERS = {name: int(layer) for layer, *names in map(str.split, _LINES) for name in names}
+"""Name on the Hub, without its owner → the layer that BERTScore compares.
+
+``model2layers`` of bert-score 0.3.13 (MIT).
+"""
