@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from textsimp import InputError
 from textsimp.judgements import Judgements, Scheme, analyse, read
 from textsimp.judgements import strengths as bradley_terry
-from textsimp.judgements.means import RatingDifference
+from textsimp.judgements.analysis import RatingDifference
 from textsimp.metrics.information_errors import CATEGORIES
 
 LIKERT = Scheme.load("likert")
