@@ -29,9 +29,6 @@ from textsimp.support.version import __version__
 
 MAX_SYSTEMS = 100
 
-Means = dict[str, dict[str, Value]]
-Differences = dict[tuple[str, str], dict[str, Difference]]
-
 
 def analyse(
     judgements: Judgements, *, confidence: float = 0.95, resamples: int = RESAMPLES, seed: int = 0
@@ -167,7 +164,7 @@ class RatingDifference(Difference):
 
 def compare_means(
     judgements: Judgements, systems: Sequence[str], sampling: Mapping[str, Any]
-) -> tuple[Means, Differences]:
+) -> tuple[dict[str, dict[str, Value]], dict[tuple[str, str], dict[str, Difference]]]:
     """Return the mean ratings of systems, and the differences of all pairs.
 
     An output counts once, by the mean of its raters: a rating has the weight 1 / number of raters.
